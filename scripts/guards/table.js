@@ -206,35 +206,35 @@ export const guards = [
     file: 'server/checkout/check-navigation.ts',
     text: "if (site !== undefined) return site === 'cross-site' ? checkReferer(c) : null",
     by: 'if (site !== undefined) return null',
-    test: ['test/checkout/other-sites.test.ts', 'a form that a page of another site sends is no click'],
+    test: ['test/checkout/other-sites.test.ts', 'a form sent by a page of another site is refused'],
   },
   {
     name: 'other site: form at the checkout over plain http',
     file: 'server/checkout/check-navigation.ts',
     text: "return from === undefined || isTrustedPage(from, c.req.header('host')) ? null : OTHER_SITE",
     by: 'return null',
-    test: ['test/checkout/other-sites.test.ts', 'over plain http, where browsers say no more'],
+    test: ['test/checkout/other-sites.test.ts', 'over plain http, where browsers send no Sec-Fetch headers'],
   },
   {
     name: 'other site: image, frame or script',
     file: 'server/checkout/check-navigation.ts',
     text: "if (destination !== undefined && destination !== 'document') {",
     by: 'if (false) {',
-    test: ['test/checkout/unattended.test.ts', 'carries nothing out'],
+    test: ['test/checkout/unattended.test.ts', 'does not pay'],
   },
   {
     name: 'other site: link to an address that pays',
     file: 'server/checkout/check-navigation.ts',
     text: 'return isFromOtherPage ? checkReferer(c) : null',
     by: 'return null',
-    test: ['test/checkout/unattended.test.ts', 'carries nothing out'],
+    test: ['test/checkout/unattended.test.ts', 'does not pay'],
   },
   {
     name: 'other site: page that is fetched ahead',
     file: 'server/checkout/check-navigation.ts',
     text: 'if (/prefetch|prerender|preview/i.test(purpose))',
     by: 'if (false)',
-    test: ['test/checkout/unattended.test.ts', 'carries nothing out'],
+    test: ['test/checkout/unattended.test.ts', 'does not pay'],
   },
   {
     name: 'other site: only JSON steers',
@@ -353,7 +353,7 @@ export const guards = [
     file: 'server/checkout/pages/note.tsx',
     text: '        {text}\n      </p>\n    )',
     by: '        <b dangerouslySetInnerHTML={{ __html: text }}></b>\n      </p>\n    )',
-    test: ['test/journeys/hostile-texts.test.ts', 'is text on every page'],
+    test: ['test/journeys/hostile-texts.test.ts', 'are shown as text on every page'],
   },
 
   // Connections.
@@ -390,14 +390,14 @@ export const guards = [
     file: 'server/server.ts',
     text: ', maxPayload: MAX_FRAME_BYTES',
     by: '',
-    test: [LIMITS, 'a frame that is too large ends the connection of a listener'],
+    test: [LIMITS, 'a frame that is too large closes the connection of a listener'],
   },
   {
     name: 'limits: a header that never ends',
     file: 'server/server.ts',
     text: '      headersTimeout: headersMs,\n',
     by: '      headersTimeout: 0,\n',
-    test: [LIMITS, 'a request that never ends is hung up on: in its header'],
+    test: [LIMITS, 'a request that does not end is disconnected: in its header'],
   },
   {
     name: 'limits: a connection over TLS that never asks',
@@ -418,14 +418,14 @@ export const guards = [
     file: 'server/server.ts',
     text: '      requestTimeout: requestMs,\n',
     by: '      requestTimeout: 0,\n',
-    test: [LIMITS, 'a request that never ends is hung up on: in its body'],
+    test: [LIMITS, 'a request that does not end is disconnected: in its body'],
   },
   {
     name: 'limits: size of a header',
     file: 'server/server.ts',
     text: '      headersTimeout: headersMs,\n',
     by: '      headersTimeout: headersMs,\n      maxHeaderSize: 100_000_000,\n',
-    test: [LIMITS, 'a header of more than 16 KiB is refused'],
+    test: [LIMITS, 'headers above 16 KiB are refused'],
   },
   {
     name: 'limits: body of a call',
@@ -453,14 +453,14 @@ export const guards = [
     file: 'server/tunnels/server/index.ts',
     text: 'await readBody(c)',
     by: 'await readBody(c, Infinity)',
-    test: [LIMITS, 'a body that is too large is refused by a tunnel'],
+    test: [LIMITS, 'a tunnel refuses a body that is too large'],
   },
   {
     name: 'limits: form at the checkout',
     file: 'server/checkout/read-form.ts',
     text: 'await readBody(c, MAX_FORM_BYTES)',
     by: 'await readBody(c)',
-    test: [LIMITS, 'a form that is too large is no click'],
+    test: [LIMITS, 'a form that is too large is refused'],
   },
   {
     name: 'limits: snapshot that is uploaded',
@@ -481,21 +481,21 @@ export const guards = [
     file: 'server/egress/post.ts',
     text: '        if (response.size > MAX_STORED_BYTES) break\n',
     by: '',
-    test: [LIMITS, 'of what a receiver answers without an end the beginning is kept'],
+    test: [LIMITS, 'only the beginning of an endless receiver answer is stored'],
   },
   {
     name: 'limits: what an app answers a check',
     file: 'server/domain/http/http-fetch.ts',
     text: '    if (size > MAX_BODY_BYTES) break\n',
     by: '',
-    test: [TARGETS, 'of a bomb that an app answers a check with'],
+    test: [TARGETS, 'a decompression bomb from an app in a receiver check'],
   },
   {
     name: 'limits: nothing is unpacked',
     file: 'server/http/read-body.ts',
     text: 'return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }',
     by: "return { bytes: new Uint8Array((await import('node:zlib')).gunzipSync(await c.req.arrayBuffer())), tooLarge: false }",
-    test: [LIMITS, 'a body that is packed is not unpacked'],
+    test: [LIMITS, 'compressed bodies are not decompressed'],
   },
   {
     name: 'limits: nesting of a call',
@@ -539,7 +539,7 @@ export const guards = [
     file: 'server/domain/network/urls.ts',
     text: "isHttpUrl(text) ? null : 'should be an absolute http or https URL'",
     by: 'null',
-    test: [TARGETS, 'an account takes no address of another scheme'],
+    test: [TARGETS, 'an account refuses a URL with another scheme'],
   },
   {
     name: 'targets: not the world, unless let out',
@@ -553,7 +553,7 @@ export const guards = [
     file: 'server/egress/egress-policy.ts',
     text: 'if (isForged && !isLocal) {',
     by: 'if (false) {',
-    test: [TARGETS, 'is held, and gets nothing forged'],
+    test: [TARGETS, 'is held, and gets no forged webhooks'],
   },
   {
     name: 'metadata: link-local addresses',
@@ -581,14 +581,14 @@ export const guards = [
     file: 'server/egress/connect-to.ts',
     text: 'const lookup = lookupAmong(addresses)',
     by: 'const lookup = undefined',
-    test: [TARGETS, 'posts to one name at one time go each where it was judged to lead'],
+    test: [TARGETS, 'simultaneous requests to one host each go to the address that was checked for them'],
   },
   {
     name: 'rebinding: one lookup for each post',
     file: 'server/egress/egress-policy.ts',
     text: "if (isLocal || released) return { verdict: 'send', addresses }",
     by: "if (isLocal || released) return { verdict: 'send', addresses: await lookup(host) }",
-    test: [TARGETS, 'every way out leads to a name that is this machine'],
+    test: [TARGETS, 'every kind of request goes to the address that was checked'],
   },
   {
     name: 'redirects: of a receiver',
@@ -597,14 +597,14 @@ export const guards = [
     by: `      const { location } = incoming.headers
       if (location !== undefined) return await post(new URL(location, url), addresses, { contentType, body }, signal)
       response.status = incoming.statusCode ?? null\n`,
-    test: [TARGETS, 'leads nowhere'],
+    test: [TARGETS, 'of a receiver is not followed'],
   },
   {
     name: 'redirects: where a check asks',
     file: 'server/egress/restricted-fetch.ts',
     text: "redirect: 'manual'",
     by: "redirect: 'follow'",
-    test: [TARGETS, 'a redirect of what a check asks leads nowhere'],
+    test: [TARGETS, 'a redirect of an app in a receiver check is not followed'],
   },
 
   // Lines in values.
@@ -620,7 +620,7 @@ export const guards = [
     file: 'server/control/routes/tunnels.ts',
     text: '    validateHeaderValue(name, value)\n',
     by: '',
-    test: [LINES, 'a tunnel is not told to answer with the field'],
+    test: [LINES, 'a tunnel answer refuses the header'],
   },
   {
     name: 'header lines: note and addresses of a link',

@@ -4,7 +4,7 @@ import { test } from '../support/test.ts'
 
 const CALLBACK = 'http://shop.test/done?order=7'
 
-test('the page shows amount, note and who is paid, and offers what the account offers', async ({
+test('the payment page shows amount, note and payees, and the payment methods of the account', async ({
   sandbox,
 }) => {
   const link = await sandbox.createLink({ recipient_note: 'Order <7> & more' })
@@ -22,7 +22,7 @@ test('the page shows amount, note and who is paid, and offers what the account o
   expect(html).not.toMatch(/<script/)
 })
 
-test('an account without bank transfer does not offer it, and refuses it if posted', async ({ sandbox }) => {
+test('bank transfer is not offered and is refused if the account does not have it', async ({ sandbox }) => {
   const { envelope } = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5 },
@@ -38,7 +38,7 @@ test('an account without bank transfer does not offer it, and refuses it if post
   ])
 })
 
-test('pages allow nothing from elsewhere and no script', async ({ sandbox }) => {
+test('checkout pages allow no scripts and no resources of other origins', async ({ sandbox }) => {
   const { headers } = await fetch((await sandbox.createLink()).pay_link)
 
   expect(headers.get('content-security-policy')).toBe(
@@ -51,7 +51,7 @@ test.for([
   ['pay', 'Success'],
   ['cancel', 'cancel'],
 ] as const)(
-  'after %s the browser is sent to the shop with the outcome merged into its query',
+  'after %s the browser is redirected to the shop, with the outcome added to its query',
   async ([outcome, status], { sandbox }) => {
     const link = await sandbox.createLink({ callback_url: CALLBACK })
 
@@ -69,7 +69,7 @@ test.for([
   ['pay', 'success', 'Payment complete', 'cancelled'],
   ['cancel', 'cancelled', 'Payment cancelled', 'success'],
 ] as const)(
-  'after %s without a callback the default page is shown',
+  'after %s without a callback URL, a default page is shown',
   async ([outcome, page, heading, other], { sandbox }) => {
     const link = await sandbox.createLink()
 
@@ -82,7 +82,9 @@ test.for([
   },
 )
 
-test('a link that is not cancellable has no Cancel, and refuses it if posted', async ({ sandbox }) => {
+test('a link that is not cancellable has no Cancel button, and refuses to be cancelled', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({ cancellable: false, callback_url: CALLBACK })
 
   expect(await (await fetch(link.pay_link)).text()).not.toContain('Cancel payment')
@@ -107,7 +109,7 @@ test('a declined card changes nothing, and the customer can try again', async ({
   expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
 })
 
-test('a page that says what happened wants it to have happened', async ({ sandbox }) => {
+test('a page about an outcome is shown only if that outcome happened', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const step of ['declined', 'waiting']) {
@@ -124,7 +126,7 @@ test('a page that says what happened wants it to have happened', async ({ sandbo
   }
 })
 
-test('a browser that is closed after paying never gets back, the webhook goes out all the same', async ({
+test('a browser closed after paying is not redirected, and the webhook is sent anyway', async ({
   sandbox,
 }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
@@ -146,7 +148,7 @@ test('a browser that is closed after paying never gets back, the webhook goes ou
   expect(types).not.toContain('redirect.sent')
 })
 
-test('a bank transfer waits for the operator, and the waiting page then goes back to the shop', async ({
+test('a bank transfer waits for the operator, then the waiting page redirects to the shop', async ({
   sandbox,
 }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
@@ -170,7 +172,7 @@ test('a bank transfer waits for the operator, and the waiting page then goes bac
   expect([back.status, back.headers.get('location')]).toEqual([302, `${CALLBACK}&pay_id=1001&status=Success`])
 })
 
-test('a rejected transfer leaves the link to be paid again', async ({ sandbox }) => {
+test('a link can be paid again after its bank transfer was rejected', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
 
@@ -182,7 +184,7 @@ test('a rejected transfer leaves the link to be paid again', async ({ sandbox })
   expect(html).toContain('Pay €100.00')
 })
 
-test('whoever comes too late is told so, and led on where the first was led', async ({ sandbox }) => {
+test('a second payment is refused, and redirected like the first one', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   const first = await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })
 
@@ -196,7 +198,7 @@ test('whoever comes too late is told so, and led on where the first was led', as
   expect(await (await fetch(link.pay_link)).text()).not.toContain(CALLBACK)
 })
 
-test('while a bank transfer is on its way, nothing else can be done with a link', async ({ sandbox }) => {
+test('a link with a bank transfer underway cannot be paid or cancelled', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   await sandbox.submit(link.pay_link, { method: 'bank-transfer', outcome: 'pay' })
 
@@ -215,7 +217,7 @@ test.for([
   ['cancelled', 'POST', '/cancel', 'This payment was cancelled', 200],
   ['deleted', 'DELETE', '', 'This link is no longer available', 410],
 ] as const)(
-  'a %s link has its page, and refuses every further outcome',
+  'a %s link has its own page, and refuses every further outcome',
   async ([status, method, verb, heading, http], { sandbox }) => {
     const link = await sandbox.createLink({ callback_url: CALLBACK })
     await sandbox.control(method, `/links/${link.id}${verb}`)
@@ -237,7 +239,7 @@ test.for([
   '?link_id=1001',
   '?link_id=%00',
   `?link_id=${'M'.repeat(5000)}`,
-])('the unknown link %s has a page of its own', async (query, { sandbox }) => {
+])('the unknown link %s has its own page', async (query, { sandbox }) => {
   for (const method of ['GET', 'POST']) {
     const response = await fetch(`${sandbox.url}/payment${query}`, { method })
     expect([response.status, await response.text()]).toEqual([
@@ -252,24 +254,27 @@ test.for<[what: string, fields: Record<string, string>, says: string]>([
   ['an outcome of its own', { method: 'card', outcome: '<steal>' }, 'outcome=&lt;steal&gt;'],
   ['no outcome', { method: 'card' }, 'The field outcome is missing.'],
   ['many fields', Object.fromEntries([...'abcdefghij'].map((name) => [name, name])), 'and 2 more'],
-])('a form with %s is refused, shown, and changes nothing', async ([_what, fields, says], { sandbox }) => {
-  const link = await sandbox.createLink()
+])(
+  'a form with %s is refused with a page, and changes nothing',
+  async ([_what, fields, says], { sandbox }) => {
+    const link = await sandbox.createLink()
 
-  const response = await sandbox.submit(link.pay_link, fields)
-  const html = await response.text()
-  expect(response.status).toBe(400)
-  expect(html).toContain('<h1>This form is not valid</h1>')
-  expect(html).toContain('should be one of')
-  expect(html).toContain(says)
-  expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
-})
+    const response = await sandbox.submit(link.pay_link, fields)
+    const html = await response.text()
+    expect(response.status).toBe(400)
+    expect(html).toContain('<h1>This form is not valid</h1>')
+    expect(html).toContain('should be one of')
+    expect(html).toContain(says)
+    expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
+  },
+)
 
 test.for<[what: string, body: BodyInit]>([
   ['multipart', new FormData()],
   ['larger than any form', new URLSearchParams({ outcome: 'cancel', x: 'a'.repeat(20_000) })],
   ['JSON', '{"outcome":"cancel"}'],
   ['empty', ''],
-])('a body that is %s is no click', async ([_what, body], { sandbox }) => {
+])('a body that is %s is not accepted as a form', async ([_what, body], { sandbox }) => {
   if (body instanceof FormData) body.set('outcome', 'cancel')
   const link = await sandbox.createLink()
 
@@ -286,13 +291,15 @@ test.for([
   ['?link_id=1001', 'The link_id should be the base64 of a pay_id'],
   ['', 'The address has no link_id.'],
 ] as const)(
-  'the page of the unknown link %s tells the developer why',
+  'the page of the unknown link %s explains the error to the developer',
   async ([query, reason], { sandbox }) => {
     expect(await (await fetch(`${sandbox.url}/payment${query}`)).text()).toContain(reason)
   },
 )
 
-test('the developer sees where everything will go, however much of it there is', async ({ sandbox }) => {
+test('the developer sees where redirect and webhooks will go, however many there are', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink({
     callback_url: CALLBACK,
     payment_endpoint: ['0', 'http://a.test', 'http://b.test', 'http://c.test', 'http://d.test'].join(','),
@@ -311,7 +318,7 @@ test('the developer sees where everything will go, however much of it there is',
   expect(html).toContain('Cancelling sends no webhook')
 })
 
-test('the way back from a bank transfer is for links that were paid by one', async ({ sandbox }) => {
+test('the page after a bank transfer is only for links that were paid by one', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   await sandbox.control('POST', `/links/${link.id}/pay`)
 
@@ -322,7 +329,7 @@ test('the way back from a bank transfer is for links that were paid by one', asy
   ])
 })
 
-test('fifty clicks at once make one payment, one redirect and one webhook', async ({ sandbox }) => {
+test('fifty simultaneous clicks make one payment, one redirect and one webhook', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const clicks = Array.from({ length: 50 }, (_, click) =>
@@ -344,7 +351,7 @@ test('fifty clicks at once make one payment, one redirect and one webhook', asyn
   expect(count('delivery.attempted')).toBe(1)
 })
 
-test('the pay link is taken with its link_id percent-encoded or not', async ({ sandbox }) => {
+test('a pay link is accepted with its link_id percent-encoded or not', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const address of [link.pay_link, decodeURIComponent(link.pay_link)]) {
@@ -352,7 +359,7 @@ test('the pay link is taken with its link_id percent-encoded or not', async ({ s
   }
 })
 
-test('links in answers begin with the address the request came by, or the public one', async () => {
+test('pay links start with the address of the request, or the public URL', async () => {
   await using local = await openSandbox()
   await using published = await openSandbox({ publicUrl: 'https://pay.example' })
   const port = new URL(local.url).port
@@ -368,7 +375,7 @@ test('links in answers begin with the address the request came by, or the public
   expect((await published.createLink()).pay_link).toBe('https://pay.example/payment?link_id=MTAwMQ%3D%3D')
 })
 
-test('a production account cannot create anything here', async ({ sandbox }) => {
+test('a production account cannot create links', async ({ sandbox }) => {
   const { envelope } = await sandbox.call('createLink', { amount: 1 }, { token: production.apiKey })
   expect(envelope.ResponseMsg).toBe('Incorrect token or missing token')
 })

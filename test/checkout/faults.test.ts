@@ -22,7 +22,7 @@ const redirects = async (sandbox: OpenSandbox) => {
   return answer.events.map(({ type, status, fault }) => [type, status, fault?.effect ?? null])
 }
 
-test('a redirect that is lost leaves the customer where they are, and the payment stands', async () => {
+test('lose-redirect: the customer stays on the page, and the payment counts', async () => {
   await using sandbox = await open('lost')
 
   expect(await submitted(sandbox, 'pay')).toMatch(/^\/payment\/closed\?/)
@@ -35,21 +35,21 @@ test('a redirect that is lost leaves the customer where they are, and the paymen
   expect(answer.links).toHaveLength(2)
 })
 
-test('a customer who cancels comes back with Success', async () => {
+test('false-success: a customer who cancels returns with Success', async () => {
   await using sandbox = await open('status:Success')
 
   expect(await submitted(sandbox, 'cancel')).toMatch(/&status=Success$/)
   expect(await redirects(sandbox)).toEqual([['redirect.sent', 'cancel', 'status:Success']])
 })
 
-test('a customer comes back with the payment of another', async () => {
+test('wrong-payment: a customer returns with the pay_id of another payment', async () => {
   await using sandbox = await open('pay-id:1&x=é')
 
   const back = new URL(await submitted(sandbox, 'pay'))
   expect(back.searchParams.get('pay_id')).toBe('1&x=é')
 })
 
-test('the control API tells of a lost redirect as of a closed browser, and a closed one uses no fault up', async () => {
+test('pay by the control API reports a lost redirect like a closed browser, and a closed browser uses no fault', async () => {
   await using sandbox = await open('lost')
   const pay = async (browser: string) => {
     const { id } = await sandbox.createLink({ callback_url: CALLBACK })

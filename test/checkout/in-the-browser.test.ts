@@ -16,7 +16,7 @@ test.for([
   ['Pay €100.00', 'Success'],
   ['Cancel payment', 'cancel'],
 ] as const)(
-  'a customer without scripts clicks "%s" and lands in the shop with %s',
+  'a customer without scripts clicks "%s" and returns to the shop with %s',
   async ([button, status], { sandbox }) => {
     await using shop = await startReceiver((_received, response) => {
       response.setHeader('content-type', 'text/html').end('<h1>Back in the shop</h1>')
@@ -32,7 +32,7 @@ test.for([
   },
 )
 
-test('a customer without scripts pays by bank transfer, and the page goes on when it is approved', async ({
+test('a customer without scripts pays by bank transfer, and returns once it is approved', async ({
   sandbox,
 }) => {
   await using shop = await startReceiver((_received, response) => response.end('thanks'))
@@ -48,10 +48,7 @@ test('a customer without scripts pays by bank transfer, and the page goes on whe
   await page.waitForURL(`${shop.origin}/thanks?pay_id=1001&status=Success`)
 })
 
-test('with scripts the waiting page goes on by itself, and its questions are not in the journal', async ({
-  sandbox,
-  page,
-}) => {
+test('the waiting page continues by a script, whose requests are not recorded', async ({ sandbox, page }) => {
   await using shop = await startReceiver((_received, response) => response.end('thanks'))
   const link = await sandbox.createLink({ callback_url: `${shop.origin}/thanks` })
 
@@ -70,7 +67,9 @@ test('with scripts the waiting page goes on by itself, and its questions are not
   expect(page.problems).toEqual([])
 })
 
-test('a rejected transfer brings a customer without scripts back to pay by card', async ({ sandbox }) => {
+test('a rejected bank transfer returns a customer without scripts to the payment page', async ({
+  sandbox,
+}) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 
@@ -85,10 +84,7 @@ test('a rejected transfer brings a customer without scripts back to pay by card'
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment complete')
 })
 
-test('with scripts, a page that refused something while it waits never sends that again', async ({
-  sandbox,
-  page,
-}) => {
+test('a page that was refused does not resend its form while it waits', async ({ sandbox, page }) => {
   const link = await sandbox.createLink()
   await page.goto(link.pay_link)
   await sandbox.control('POST', `/links/${link.id}/pay`, { method: 'bank-transfer' })
@@ -101,7 +97,7 @@ test('with scripts, a page that refused something while it waits never sends tha
   expect((await sandbox.control('GET', `/links/${link.id}`)).answer.status).toBe('unused')
 })
 
-test('a declined customer loads the page again, tries again, and pays once', async ({ sandbox }) => {
+test('a customer with a declined card reloads the page, tries again, and pays once', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 
@@ -117,7 +113,7 @@ test('a declined customer loads the page again, tries again, and pays once', asy
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('the developer closes the browser, and the page can be loaded again', async ({ sandbox }) => {
+test('the developer can close the browser, and load the page again', async ({ sandbox }) => {
   const link = await sandbox.createLink({ callback_url: 'http://shop.test/thanks' })
   const page = await openPage(phone)
 
@@ -130,7 +126,7 @@ test('the developer closes the browser, and the page can be loaded again', async
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('a double click, Back and a reload pay once, and end on pages that say so', async ({ sandbox }) => {
+test('a double click, Back and a reload pay once, and the pages say so', async ({ sandbox }) => {
   const link = await sandbox.createLink()
   const page = await openPage(phone)
 
@@ -147,9 +143,7 @@ test('a double click, Back and a reload pay once, and end on pages that say so',
   expect(await countOf(sandbox, 'delivery.queued')).toBe(1)
 })
 
-test('of two tabs that pay at once, one lands in the shop and the other is led there', async ({
-  sandbox,
-}) => {
+test('if two tabs pay at once, both return to the shop, and one payment is made', async ({ sandbox }) => {
   await using shop = await startReceiver((_received, response) => {
     response.setHeader('content-type', 'text/html').end('<h1>Back in the shop</h1>')
   })
@@ -167,7 +161,7 @@ test('of two tabs that pay at once, one lands in the shop and the other is led t
   expect(await countOf(sandbox, 'link.paid')).toBe(1)
 })
 
-test('markup in a note is text', async ({ sandbox, page }) => {
+test('HTML in a note is shown as text', async ({ sandbox, page }) => {
   const note = '</p><script>document.title="owned"</script><img src=x onerror=alert(1)>'
   const link = await sandbox.createLink({ recipient_note: note })
 

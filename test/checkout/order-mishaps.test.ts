@@ -42,7 +42,7 @@ async function holdReceiver() {
 
 const webhookFirst = (more: object = {}) => openSandbox({ behaviors: { order: 'webhook-first' }, ...more })
 
-test('webhook-first: the journal tells the attempt before the redirect, and what both rest on', async () => {
+test('webhook-first: the attempt is recorded before the redirect, both with the order behavior', async () => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(503).end())
   await using sandbox = await webhookFirst({ behaviors: { order: 'webhook-first', retries: '5s' } })
   const link = await sandbox.createLink({
@@ -72,7 +72,7 @@ test.each([
   ['is silent', undefined, 'no answer within 0.1 s'],
   ['is held back', 'http://example.com/hook', null],
   ['is gone', 'http://127.0.0.1:9/', expect.stringContaining('refused')],
-])('webhook-first: where the receiver %s the customer goes on all the same', async (_what, target, error) => {
+])('webhook-first: if the receiver %s, the customer is redirected anyway', async (_what, target, error) => {
   await using silent = await startReceiver(() => {})
   await using sandbox = await webhookFirst({ deliveryTimeoutMs: 100 })
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: target ?? silent.url })
@@ -84,7 +84,7 @@ test.each([
   expect(answer.attempts.map((one) => one.error)).toEqual(error === null ? [] : [error])
 })
 
-test('webhook-first: a second click waits as well, and leads to the shop', async () => {
+test('webhook-first: a second click waits too, and redirects to the shop', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await webhookFirst()
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -104,7 +104,7 @@ test('webhook-first: a second click waits as well, and leads to the shop', async
   expect(await page.text()).toContain(`href="${WAY_BACK.replace('&', '&amp;')}"`)
 })
 
-test('webhook-first: a customer who leaves while waiting never gets the redirect, and the journal says so', async () => {
+test('webhook-first: a customer who leaves while waiting is not redirected, and the journal records it', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await webhookFirst()
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -135,28 +135,22 @@ test('webhook-first: a customer who leaves while waiting never gets the redirect
 test.each([
   ['the sandbox', '/reset'],
   ['the account', `/accounts/${shop.id}/reset`],
-])(
-  'webhook-first: a reset of %s lets the customer who waits go to what is there now',
-  async (_what, path) => {
-    await using receiver = await holdReceiver()
-    await using sandbox = await webhookFirst()
-    const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-    const paying = sandbox.submit(link.pay_link, CARD)
-    await receiver.count(1)
+])('webhook-first: a reset of %s sends the waiting customer to the current page', async (_what, path) => {
+  await using receiver = await holdReceiver()
+  await using sandbox = await webhookFirst()
+  const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
+  const paying = sandbox.submit(link.pay_link, CARD)
+  await receiver.count(1)
 
-    expect((await sandbox.control('POST', path)).status).toBe(200)
+  expect((await sandbox.control('POST', path)).status).toBe(200)
 
-    const response = await paying
-    expect([response.status, response.headers.get('location')]).toEqual([
-      303,
-      '/payment?link_id=MTAwMQ%3D%3D',
-    ])
-    expect((await fetch(link.pay_link)).status).toBe(404)
-    expect(sandbox.problems).toEqual([])
-  },
-)
+  const response = await paying
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/payment?link_id=MTAwMQ%3D%3D'])
+  expect((await fetch(link.pay_link)).status).toBe(404)
+  expect(sandbox.problems).toEqual([])
+})
 
-test('webhook-first: a restored snapshot has no customer who waits, and its webhook goes out', async () => {
+test('webhook-first: after restoring a snapshot no customer waits, and its webhook is sent', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await webhookFirst()
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -173,7 +167,7 @@ test('webhook-first: a restored snapshot has no customer who waits, and its webh
   expect(await eventsOf(sandbox, /redirect|attempted/)).toEqual(['redirect.lost', 'delivery.attempted'])
 })
 
-test('webhook-first: the page that waits for a transfer waits for the webhook too', async () => {
+test('webhook-first: the waiting page of a bank transfer waits for the webhook too', async () => {
   await using receiver = await holdReceiver()
   await using sandbox = await webhookFirst()
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
@@ -197,7 +191,7 @@ test('webhook-first: the page that waits for a transfer waits for the webhook to
 })
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: paying by the control API settles, and the journal keeps the order',
+  '%s: pay by the control API settles, and the journal has the order',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     for (const wait of ['settled', 'accepted']) {
@@ -216,7 +210,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 )
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: without callback URL, or with the browser closed, nothing waits',
+  '%s: without a callback URL, or with a closed browser, nothing waits',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const plain = await sandbox.createLink({ payment_endpoint: receiver.url })
@@ -234,7 +228,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 )
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: an address that pays and a cancellation keep it too',
+  '%s: pay URLs and cancellations follow the order too',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const [paid, cancelled] = [
@@ -255,7 +249,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 )
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: a sandbox that is killed in between leaves nothing stuck',
+  '%s: a sandbox killed in between leaves nothing waiting',
   async (order, { folder }) => {
     const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', `order=${order}`]
     await using receiver = await holdReceiver()
@@ -281,7 +275,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-/** A customer who has paid, and whose redirect is stuck behind another answer on the connection. */
+/** A customer who has paid, and whose redirect waits behind another answer on the same connection. */
 async function payStuck(calls: Calls & { readonly url: string }) {
   const socket = await connectTo(calls)
   socket.on('error', () => {}).resume()
@@ -290,7 +284,7 @@ async function payStuck(calls: Calls & { readonly url: string }) {
   return socket
 }
 
-test('redirect-first: a webhook that waits for its redirect is not settled, and holds up no other', async ({
+test('redirect-first: a webhook that waits for its redirect is not settled, and delays no other', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
@@ -316,7 +310,7 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   expect(sandbox.problems).toEqual([])
 })
 
-test('redirect-first: a reset takes the webhook that waits, and its late redirect lets out no other', async ({
+test('redirect-first: a reset removes the waiting webhook, and its late redirect releases no other', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
@@ -333,7 +327,7 @@ test('redirect-first: a reset takes the webhook that waits, and its late redirec
   expect(receiver.received).toHaveLength(1)
 })
 
-test('redirect-first: a webhook whose release failed goes out once the database works again', async ({
+test('redirect-first: a webhook that could not be released is sent once the database works again', async ({
   folder,
   receiver,
 }) => {
@@ -354,7 +348,7 @@ test('redirect-first: a webhook whose release failed goes out once the database 
   expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({ state: 'delivered' })
 })
 
-test('redirect-first: a sandbox that is killed while a webhook waits sends it after its next start', async ({
+test('redirect-first: a sandbox killed while a webhook waits sends it after its next start', async ({
   folder,
   receiver,
 }) => {
@@ -375,7 +369,7 @@ test.for([
   ['lost', null, 303, 'redirect.lost'],
   ['pay-id:7', 'http://shop.test/done?pay_id=7&status=Success', 302, 'redirect.sent'],
 ] as const)(
-  'webhook-first: a redirect that a fault has %s is so when its turn comes',
+  'webhook-first: a redirect with the fault %s gets it in its turn',
   async ([script, location, status, type], { receiver }) => {
     await using sandbox = await webhookFirst()
     await sandbox.control('POST', '/faults', { on: 'redirect', script })
@@ -392,7 +386,7 @@ test.for([
   },
 )
 
-test('webhook-first: nobody waits for a webhook that a fault puts off', async ({ receiver }) => {
+test('webhook-first: a webhook delayed by a fault does not delay the redirect', async ({ receiver }) => {
   await using sandbox = await webhookFirst({ clock: '2026-07-01T10:00:00Z' })
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   await sandbox.control('POST', '/faults', { on: 'webhook', script: 'delay:1h' })

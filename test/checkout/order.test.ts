@@ -11,7 +11,7 @@ const RUNS = 1000
 const AT_ONCE = 25
 const FIRST = 1001
 
-/** Makes links with the pay_ids from 1001 on. */
+/** Creates links with the pay_ids from 1001 on. */
 async function makeLinks(sandbox: OpenSandbox, target: string): Promise<number[]> {
   const links = Array.from({ length: RUNS }, (_link, index) => ({
     account: shop.id,
@@ -23,7 +23,7 @@ async function makeLinks(sandbox: OpenSandbox, target: string): Promise<number[]
   return links.map((_link, index) => FIRST + index)
 }
 
-/** With Node's own client, which tells at once when an answer has come. */
+/** Submits the form by Node's own client, which reports an answer as soon as it arrives. */
 function submitForm(payLink: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const form = request(payLink, { agent, method: 'POST', headers: { 'content-type': FORM } })
@@ -35,7 +35,7 @@ function submitForm(payLink: string, agent: Agent): Promise<number | undefined> 
   })
 }
 
-/** Tells of each redirect on a connection once it has come whole, until there were so many. */
+/** Reports each redirect on a connection once it has arrived completely, up to `count` of them. */
 async function eachRedirect(socket: Socket, count: number, tell: (payId: number) => void): Promise<void> {
   const redirect = /pay_id=(\d+)&status=Success\r\n[^]*?\r\n0\r\n\r\n/g
   let received = ''
@@ -49,7 +49,7 @@ async function eachRedirect(socket: Socket, count: number, tell: (payId: number)
 
 const payIdIn = (body: string): number => Number(new URLSearchParams(body).get('data[pay_id]'))
 
-test(`webhook-first: in ${RUNS} of ${RUNS} payments the receiver has answered before the browser is sent on`, async () => {
+test(`webhook-first: in ${RUNS} of ${RUNS} payments the receiver answers before the redirect is sent`, async () => {
   const answered = new Set<number>()
   const early: number[] = []
   await using receiver = await startReceiver(({ body }, response) => {
@@ -73,7 +73,7 @@ test(`webhook-first: in ${RUNS} of ${RUNS} payments the receiver has answered be
   expect([answered.size, early]).toEqual([RUNS, []])
 })
 
-test(`redirect-first: in ${RUNS} of ${RUNS} payments the webhook comes after a redirect that cannot leave at once`, async () => {
+test(`redirect-first: in ${RUNS} of ${RUNS} payments the webhook is sent after a delayed redirect`, async () => {
   const redirected = new Set<number>()
   const early: number[] = []
   await using receiver = await startReceiver(({ body }, response) => {

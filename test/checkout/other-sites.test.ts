@@ -18,7 +18,7 @@ const formPost = (path: string, headers: Record<string, string>): string =>
   ].join('\r\n')
 
 test.for(['', 'http://evil.example/'])(
-  'a form that a page of another site sends is no click (%j)',
+  'a form sent by a page of another site is refused (%j)',
   async (referer, { sandbox }) => {
     const { id, pay_link } = await sandbox.createLink()
     const send = (headers: Record<string, string>) =>
@@ -49,7 +49,7 @@ test.for([
   ['http://192.168.1.7:3000', 303],
   [undefined, 303],
 ] as const)(
-  'over plain http, where browsers say no more, a form counts by its origin (%j)',
+  'over plain http, where browsers send no Sec-Fetch headers, the Origin of a form decides (%j)',
   async ([origin, status], { sandbox }) => {
     const { pay_link } = await sandbox.createLink()
     const { pathname, search } = new URL(pay_link)
@@ -62,12 +62,12 @@ test.for([
   },
 )
 
-test('the forms of our own pages say where they are from, however they were come to', async ({ sandbox }) => {
+test('the forms of the checkout pages send their origin, whatever page led to them', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   expect((await fetch(pay_link)).headers.get('referrer-policy')).toBe('same-origin')
 })
 
-test('the button of a payment works in a browser, whoever led there', async ({ sandbox, page }) => {
+test('the payment button works in a browser, whatever page led to it', async ({ sandbox, page }) => {
   const { pay_link } = await sandbox.createLink()
   await using shop = await startReceiver((_received, response) => {
     response

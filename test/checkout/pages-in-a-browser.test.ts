@@ -8,7 +8,7 @@ import { test } from '../support/test.ts'
 const LINK = 'link_id=MTAwMQ%3D%3D'
 const OPEN = `/payment?${LINK}`
 
-/** Long, unbroken, in two directions, and with markup in it. */
+/** A long note without spaces, in two text directions, and with HTML in it. */
 const NOTE = `שלום עולם ${'unbroken'.repeat(40)} </p><b>bold</b> ${'and so on '.repeat(40)}`
 
 const submitting = (fields: Record<string, string>) => (sandbox: OpenSandbox) =>
@@ -22,7 +22,7 @@ const asking =
 
 const transfer = ['POST', '/links/1001/pay', { method: 'bank-transfer' }] as const
 
-/** Posts what no button of the page would. */
+/** Posts a form that no button of the page would send. */
 const posting = (page: Page, fields: Record<string, string>): Promise<void> =>
   page.evaluate((entries) => {
     const form = document.querySelector('form')!
@@ -101,7 +101,7 @@ const states: readonly State[] = [
 ]
 
 test.for(states)(
-  'the page "%s" is fit for everyone: light, dark and forced colours, wide, narrow and enlarged',
+  'the page "%s" is accessible in light, dark and forced colours, wide, narrow and enlarged',
   async ([, heading, path, prepare, act]) => {
     await using sandbox = await openSandbox()
     await sandbox.createLink({ amount: 999_999_999.99, recipient_note: NOTE })
@@ -114,7 +114,7 @@ test.for(states)(
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex')
     expect(await page.getByRole('link', { name: 'Open in inspector' }).isVisible()).toBe(true)
 
-    // 720 is what 1440 has left at 200 %.
+    // 720 pixels are what a window of 1440 has at a zoom of 200 %.
     for (const width of [1440, 720, 390]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await sidewaysScroll(page)).toBe(0)
@@ -126,7 +126,7 @@ test.for(states)(
   },
 )
 
-test('the names that tests rely on are the ones there, and each button says what it does', async ({
+test('elements have the names that tests rely on, and each button says what it does', async ({
   sandbox,
   page,
 }) => {
@@ -160,7 +160,7 @@ test('the names that tests rely on are the ones there, and each button says what
   ).toEqual(['card', 'bank-transfer'])
 })
 
-test('the sandbox controls are in sight beside the card on a wide screen, and below it on a phone', async ({
+test('the sandbox controls are beside the card on a wide screen, and below it on a phone', async ({
   sandbox,
 }) => {
   const link = await sandbox.createLink({
@@ -186,7 +186,7 @@ test('the sandbox controls are in sight beside the card on a wide screen, and be
 })
 
 test.for([0.01, 1234.5, 999_999_999.99])(
-  '€%s is shown as a customer reads it',
+  '€%s is formatted for customers',
   async (amount, { sandbox, page }) => {
     const { envelope } = await sandbox.call<{ pay_link: string }>('createLink', { amount })
     await page.goto(envelope.data.pay_link)
@@ -197,7 +197,7 @@ test.for([0.01, 1234.5, 999_999_999.99])(
   },
 )
 
-test('a long note is folded, keeps its direction, and is shown whole without scripts', async ({
+test('a long note is folded, keeps its text direction, and is shown in full without scripts', async ({
   sandbox,
 }) => {
   const link = await sandbox.createLink({ recipient_note: NOTE })
@@ -212,7 +212,7 @@ test('a long note is folded, keeps its direction, and is shown whole without scr
   expect(await whole.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
 })
 
-test('a payee with an endless name leaves the page in shape', async ({ sandbox }) => {
+test('a very long payee name does not break the layout', async ({ sandbox }) => {
   await sandbox.control('PATCH', '/accounts/00000000-0000-4000-8000-000000000002', {
     name: `<i>${'Courier'.repeat(28)}`,
   })
@@ -232,7 +232,7 @@ test('a payee with an endless name leaves the page in shape', async ({ sandbox }
 const sidewaysScroll = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Buttons, choices and links a thumb would miss. */
+/** Buttons, choices and links that are too small for a thumb. */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('button, label, a, summary')]

@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay link', async () => {
+test('the QR image is a PNG of 300 by 300 that decodes to the pay link', async () => {
   await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
   const link = await sandbox.createLink({ is_qr_link: true })
   expect(link.qr_img).toBe('https://pay.example/qr/MTAwMQ%3D%3D.png')
@@ -18,9 +18,7 @@ test('the QR image is a PNG of 300 by 300 that a decoder reads back to the pay l
   expect(decode(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(link.pay_link)
 })
 
-test('the QR code is there as SVG too, which a browser draws so that a decoder reads it', async ({
-  sandbox,
-}) => {
+test('the QR code is available as SVG, which decodes to the pay link in a browser', async ({ sandbox }) => {
   const link = await sandbox.createLink({ is_qr_link: true })
   const page = await openPage({ viewport: { width: 300, height: 300 } })
 

@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 
 const CALLBACK = 'http://shop.test/done'
 
-/** What a browser sends when a page of another site leads here. */
+/** The headers that a browser sends when a page of another site leads here. */
 const led = (referer: string | undefined): Record<string, string> => ({
   'sec-fetch-dest': 'document',
   'sec-fetch-site': 'cross-site',
@@ -29,7 +29,7 @@ test.each([
   ['cancel', { method: 'card', outcome: 'cancel' }],
   ['decline', { method: 'card', outcome: 'decline' }],
   ['close', { method: 'card', outcome: 'pay-and-close' }],
-])('opening the pay link with outcome=%s does what the button does', async (outcome, button) => {
+])('opening the pay link with outcome=%s acts like the button', async (outcome, button) => {
   await using opened = await openSandbox()
   await using clicked = await openSandbox()
   const toOpen = await opened.createLink({ callback_url: CALLBACK })
@@ -43,7 +43,7 @@ test.each([
   expect(await journalOf(opened)).toEqual(await journalOf(clicked))
 })
 
-test('what a button would refuse is refused', async ({ sandbox }) => {
+test('an outcome in a pay link is refused like its button would be', async ({ sandbox }) => {
   const { envelope } = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5 },
@@ -73,7 +73,7 @@ test.for([
   ['card&outcome=cancel', 'outcome=card, cancel'],
   ['<b>', '&lt;b&gt;'],
 ] as const)(
-  'the unknown outcome %s has a page that names the known ones',
+  'the unknown outcome %s has a page that lists the known ones',
   async ([outcome, says], { sandbox }) => {
     const link = await sandbox.createLink()
 
@@ -97,7 +97,7 @@ test.for<[how: string, init: RequestInit, status: number]>([
   ['a link on a page like one of a private network', { headers: led('http://10.evil.example/') }, 403],
   ['a link on a page that hides itself', { headers: led(undefined) }, 403],
   ['Referer: https://evil.example/', { headers: { referer: 'https://evil.example/' } }, 403],
-])('%s carries nothing out', async ([_how, init, status], { sandbox }) => {
+])('%s does not pay', async ([_how, init, status], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const response = await open(`${link.pay_link}&outcome=card`, init)
@@ -132,7 +132,7 @@ test.for<[how: string, headers: Record<string, string>, status: number]>([
   ['a script', { accept: '*/*' }, 403],
   ['a script that wants to look like a page', { accept: 'text/html' }, 403],
 ])(
-  'over plain http from another machine a browser asks for %s',
+  'over plain http from another machine, a browser asks for confirmation of %s',
   async ([_how, headers, status], { sandbox }) => {
     const link = await sandbox.createLink({ callback_url: CALLBACK })
     const { pathname, search, port } = new URL(`${link.pay_link}&outcome=card`)
@@ -147,7 +147,7 @@ test.for<[how: string, headers: Record<string, string>, status: number]>([
   },
 )
 
-test('a page of somebody else cannot pay by image, frame or script, a link in a shop can', async ({
+test('a page of another site cannot pay by image, frame or script, but a link in a shop can', async ({
   sandbox,
   page,
 }) => {
@@ -175,7 +175,7 @@ test('a page of somebody else cannot pay by image, frame or script, a link in a 
   expect((await journalOf(sandbox)).filter((type) => type === 'link.paid')).toHaveLength(1)
 })
 
-test('a link on a page of another site shows the payment instead', async ({ sandbox, page }) => {
+test('a link on a page of another site shows the payment page instead', async ({ sandbox, page }) => {
   const link = await sandbox.createLink()
   await page.route('https://evil.example/', (route) =>
     route.fulfill({
@@ -193,7 +193,7 @@ test('a link on a page of another site shows the payment instead', async ({ sand
   await page.getByRole('button', { name: 'Pay €100.00' }).waitFor()
 })
 
-test('a webhook that is sent to a pay link pays nothing', async ({ sandbox }) => {
+test('a webhook sent to a pay link does not pay it', async ({ sandbox }) => {
   const victim = await sandbox.createLink()
   const { envelope } = await sandbox.call<{ id: number }>(
     'createLink',

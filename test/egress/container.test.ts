@@ -11,7 +11,7 @@ import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sa
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-/** The machine outside is ::1 here, as every machine has it beside 127.0.0.1. */
+/** The host machine is ::1 in these tests, because every machine has it in addition to 127.0.0.1. */
 const OUTSIDE = '::1'
 
 const outsideIs =
@@ -31,7 +31,7 @@ async function payTo(sandbox: OpenSandbox, target: string): Promise<ShownDeliver
 const findingsOf = async (sandbox: OpenSandbox) =>
   (await sandbox.control<{ diagnostics: object[] }>('GET', '/diagnostics')).answer.diagnostics
 
-test('what localhost refuses in a container goes to the machine outside, and both are told', async () => {
+test('a webhook that localhost refuses in a container is sent to the host machine, and both attempts are recorded', async () => {
   await using receiver = await startReceiver(undefined, OUTSIDE)
   await using sandbox = await inContainer()
   const target = `http://127.0.0.1:${receiver.port}/hook`
@@ -52,7 +52,7 @@ test('what localhost refuses in a container goes to the machine outside, and bot
   expect(probe.answer).toMatchObject({ status: 200, findings: [{ code: 'containerHost' }] })
 })
 
-test('what is refused there too says where it was tried, and what to do', async () => {
+test('a webhook that the host machine refuses too says where it was tried, and what to do', async () => {
   await using sandbox = await inContainer()
   const port = await freePort()
 
@@ -69,7 +69,7 @@ test('what is refused there too says where it was tried, and what to do', async 
   expect(await findingsOf(sandbox)).toMatchObject([{ code: 'containerLocalhost' }])
 })
 
-test('what listens in the container gets it, whatever it answers', async () => {
+test('a webhook stays in the container if a server listens there, whatever it answers', async () => {
   await using inside = await startReceiver((_received, response) => response.writeHead(500).end())
   await using outside = await startReceiver(undefined, OUTSIDE, inside.port)
   await using sandbox = await inContainer()
@@ -79,7 +79,7 @@ test('what listens in the container gets it, whatever it answers', async () => {
   expect(outside.received).toEqual([])
 })
 
-test('what may have arrived in the container is not sent once more', async () => {
+test('a webhook that may have arrived in the container is not sent again', async () => {
   await using outside = await startReceiver(undefined, OUTSIDE)
   const closing = createServer((socket) => socket.once('data', () => socket.destroy()))
   await once(closing.listen(outside.port, '127.0.0.1'), 'listening')
@@ -92,7 +92,7 @@ test('what may have arrived in the container is not sent once more', async () =>
   expect(outside.received).toEqual([])
 })
 
-test('a name that is no localhost is not tried elsewhere', async () => {
+test('names other than localhost are not tried on the host machine', async () => {
   await using outside = await startReceiver(undefined, OUTSIDE)
   await using sandbox = await openSandbox({
     isInContainer: true,
@@ -104,7 +104,7 @@ test('a name that is no localhost is not tried elsewhere', async () => {
   expect(outside.received).toEqual([])
 })
 
-test('what is meant for the sandbox itself is not looked for outside', async () => {
+test('URLs of the sandbox itself are not tried on the host machine', async () => {
   await using sandbox = await openSandbox({
     isInContainer: true,
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -117,7 +117,7 @@ test('what is meant for the sandbox itself is not looked for outside', async () 
   })
 })
 
-test('without a container nothing is tried outside', async () => {
+test('outside of a container there is no second address', async () => {
   await using receiver = await startReceiver(undefined, OUTSIDE)
   await using sandbox = await openSandbox({ lookup: outsideIs(OUTSIDE) })
 
@@ -136,13 +136,11 @@ test.each([
   [ROUTES.replace('010011AC', 'nonsense'), undefined],
   [ROUTES.split('\n')[0]!, undefined],
   ['', undefined],
-])('the way out of a container is the gateway of its default route: %j', (routes, gateway) => {
+])('the host machine of a container is the gateway of its default route: %j', (routes, gateway) => {
   expect(parseGateway(routes)).toBe(gateway)
 })
 
-test('without a name for the machine outside, the gateway is taken for it where it is private', async ({
-  folder,
-}) => {
+test('if the host machine has no name, its private gateway is used', async ({ folder }) => {
   const file = join(folder.path, 'route')
   const findHost = createFindContainerHost(
     createEgressPolicy(
@@ -160,7 +158,7 @@ test('without a name for the machine outside, the gateway is taken for it where 
 })
 
 test.for(['93.184.216.34', '169.254.169.254', '64:ff9b::a9fe:a9fe'])(
-  'a name for the machine outside that leads to %s is not taken for it',
+  'a host machine name that resolves to %s is not used',
   async (address, { folder }) => {
     const guard = createEgressPolicy(async () => ['host.docker.internal'], outsideIs(address))
     expect(await createFindContainerHost(guard, join(folder.path, 'none'))()).toBeUndefined()

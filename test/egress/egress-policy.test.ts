@@ -49,7 +49,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
   expect(matchesHost(pattern, host)).toBe(matches)
 })
 
-test('a webhook to the outside is held and shown, and let out only when the developer says so', async () => {
+test('a webhook to a public host is held and listed, and sent only when released', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
   const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
@@ -81,7 +81,7 @@ test('a webhook to the outside is held and shown, and let out only when the deve
   ])
 })
 
-test('a webhook let out to one host is held where a map leads it to another before its next attempt', async () => {
+test('a released webhook is held again if a map leads it to another host before its next attempt', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,5s' }, clock: '2026-06-01T00:00:00Z' })
   await sandbox.control('PUT', '/clock', { now: '2026-06-01T00:00:00Z', mode: 'frozen' })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://staging.invalid/hook' })
@@ -101,7 +101,7 @@ test('a webhook let out to one host is held where a map leads it to another befo
   expect(await stateOf()).toBe('failed')
 })
 
-test('a tunnel given by the public address is this sandbox, by a map of the start too', async () => {
+test('a tunnel by the public URL belongs to this sandbox, also in the maps of the start', async () => {
   await using sandbox = await openSandbox({
     publicUrl: 'https://pay.invalid',
     maps: { 'https://shop.invalid': 'https://pay.invalid/tunnel/mapped' },
@@ -118,7 +118,7 @@ test('a tunnel given by the public address is this sandbox, by a map of the star
   ])
 })
 
-test('a held webhook holds up none of those to other targets', async ({ receiver, sandbox }) => {
+test('a held webhook does not delay webhooks to other targets', async ({ receiver, sandbox }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: `https://shop.invalid/hook,${receiver.url}` })
 
   const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)

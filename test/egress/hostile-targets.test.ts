@@ -10,7 +10,7 @@ import { test } from '../support/test.ts'
 
 const at = (address: string): HostAddress => ({ address, family: address.includes(':') ? 6 : 4 })
 
-/** A resolver that gives a name one answer after another, and the last one for ever. */
+/** A resolver that returns one answer after another for a name, and then the last one again and again. */
 function resolver(answers: Record<string, readonly (readonly string[])[]>): DnsLookup {
   const asked = new Map<string, number>()
   return async (host) => {
@@ -87,7 +87,7 @@ test.each([
   ['a public IPv6 address', 'http://[2606:2800:220:1::1]/'],
   ['an address of a provider', 'http://100.64.0.1/'],
   ['an address that looks private', 'http://172.32.0.1/'],
-])('%s is held, and gets nothing forged: %s', async (_what, url) => {
+])('%s is held, and gets no forged webhooks: %s', async (_what, url) => {
   const guard = createEgressPolicy(async () => [])
   expect(await guard(new URL(url))).toMatchObject({ verdict: 'hold' })
   expect(await guard(new URL(url), { released: true, isForged: true })).toMatchObject({ verdict: 'never' })
@@ -100,7 +100,7 @@ test.each([
   ['a private network by a local NAT64', 'http://[64:ff9b:1::c0a8:1]/'],
   ['a private network by 6to4', 'http://[2002:a01:203::1]/'],
   ['a private network by Teredo', 'http://[2001:0:7f00:1:0:0:f5fe:fdfc]/'],
-])('%s is judged as that: %s', async (_what, url) => {
+])('%s is classified by the address it embeds: %s', async (_what, url) => {
   expect(await createEgressPolicy(async () => [])(new URL(url))).toMatchObject({ verdict: 'send' })
 })
 
@@ -108,7 +108,7 @@ test.each([
   ['http://0.0.0.0:3000', ['127.0.0.1']],
   ['http://0:3000', ['127.0.0.1']],
   ['http://[::]:3000', ['::1', '127.0.0.1']],
-])('%s is what a server prints that listens everywhere, and means this machine', async (url, addresses) => {
+])('%s, which servers print as their address, means this machine', async (url, addresses) => {
   const verdict = await createEgressPolicy(async () => [])(new URL(url))
   expect(verdict).toEqual({ verdict: 'send', addresses: addresses.map(at) })
 })
@@ -134,7 +134,7 @@ test.each<[string, string, readonly string[], 'send' | 'hold' | 'never']>([
   expect(await guard(new URL(`http://${host}/`))).toMatchObject({ verdict })
 })
 
-test('a name with public addresses too says so', async () => {
+test('a host with public and private addresses is held, and the reason says so', async () => {
   const guard = createEgressPolicy(
     async () => [],
     resolver({ 'shop.test': [['127.0.0.1', '93.184.216.34']] }),
@@ -145,7 +145,7 @@ test('a name with public addresses too says so', async () => {
   })
 })
 
-/** Tries every way in which bytes leave, each to a name of its own below one, and gives what came of each. */
+/** Makes every kind of request, each to its own name below a domain, and returns the results. */
 async function tryEverything(sandbox: OpenSandbox, domain: string, port: number) {
   const to = (way: string) => `http://${way}.${domain}:${port}/`
   const { id } = await sandbox.createLink({ payment_endpoint: to('outcome') })
@@ -178,13 +178,13 @@ async function tryEverything(sandbox: OpenSandbox, domain: string, port: number)
   return { deliveries, checks: checks.map(({ answer }) => String(answer.detail)) }
 }
 
-/** A POST that was never begun has no headers. */
+/** The attempts that sent something. An attempt that was never sent has no headers. */
 const posts = (deliveries: readonly ShownDelivery[]) =>
   deliveries.flatMap(({ attempts }) =>
     attempts.filter(({ exchange }) => exchange!.request.headers.length > 0),
   )
 
-/** A resolver that gives every name of its own one answer, and ever after the other. */
+/** A resolver that returns one answer for each new name, and another one afterwards. */
 function turning(first: readonly string[], then: readonly string[]): DnsLookup {
   const known = new Set<string>()
   return async (host) => {
@@ -201,23 +201,26 @@ test.each<[what: string, addresses: string[]]>([
   ['metadata by 6to4', ['2002:a9fe:a9fe::1']],
   ['the broadcast address', ['255.255.255.255']],
   ['nothing, as a resolver that blocks names says it', ['0.0.0.0']],
-])('no way out leads to a name that is %s, and this machine a moment later', async (_w, addresses) => {
-  await using trap = await startReceiver()
-  await using sandbox = await openSandbox({
-    allowedHosts: ['*.shop.test'],
-    lookup: turning(addresses, ['127.0.0.1']),
-  })
-  const { deliveries, checks } = await tryEverything(sandbox, 'shop.test', trap.port)
+])(
+  'nothing is sent to a host that resolves to %s, and to this machine a moment later',
+  async (_w, addresses) => {
+    await using trap = await startReceiver()
+    await using sandbox = await openSandbox({
+      allowedHosts: ['*.shop.test'],
+      lookup: turning(addresses, ['127.0.0.1']),
+    })
+    const { deliveries, checks } = await tryEverything(sandbox, 'shop.test', trap.port)
 
-  expect(deliveries.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
-  expect(posts(deliveries)).toEqual([])
-  expect(checks).toEqual(
-    Array.from({ length: 4 }, () => expect.stringContaining('nothing is ever sent there')),
-  )
-  expect([trap.received, sandbox.problems]).toEqual([[], []])
-})
+    expect(deliveries.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
+    expect(posts(deliveries)).toEqual([])
+    expect(checks).toEqual(
+      Array.from({ length: 4 }, () => expect.stringContaining('nothing is ever sent there')),
+    )
+    expect([trap.received, sandbox.problems]).toEqual([[], []])
+  },
+)
 
-test('every way out leads to a name that is this machine, whatever it is a moment later', async () => {
+test('every kind of request goes to the address that was checked, if the host resolves to another one later', async () => {
   await using shop = await startReceiver()
   await using sandbox = await openSandbox({ lookup: turning(['127.0.0.1'], ['169.254.169.254']) })
   const { deliveries, checks } = await tryEverything(sandbox, 'shop.test', shop.port)
@@ -225,11 +228,12 @@ test('every way out leads to a name that is this machine, whatever it is a momen
   expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
   expect(posts(deliveries)).toHaveLength(4)
   expect(checks[0]).toBe('undefined')
-  // Each of the four, and the probe. A check asks before it goes, and then the name meant something else.
+  // Four webhooks and the probe. A receiver check resolves the name before its requests, and then it has
+  // changed.
   expect(shop.received).toHaveLength(5)
 })
 
-test('what a check asks of orders goes where the guard has looked, and nowhere that has turned since', async () => {
+test('requests of a receiver check go to the checked address, and not to one that the host resolves to later', async () => {
   await using app = await startReceiver((_received, response) => response.end('{"status":"paid"}'))
   const check = async (lookup: DnsLookup) => {
     await using sandbox = await openSandbox({ lookup })
@@ -246,7 +250,7 @@ test('what a check asks of orders goes where the guard has looked, and nowhere t
   expect(results[0]!.seen).toContain('nothing is ever sent there')
 })
 
-test('what a name stood for is held to for one post, not for the next', async () => {
+test('the address of a host is checked again for each request', async () => {
   await using inside = await startReceiver()
   await using sandbox = await openSandbox({ lookup: turning(['127.0.0.1'], ['93.184.216.34']) })
   const { id } = await sandbox.createLink({
@@ -258,7 +262,7 @@ test('what a name stood for is held to for one post, not for the next', async ()
   expect(inside.received).toHaveLength(1)
 })
 
-test('posts to one name at one time go each where it was judged to lead', async () => {
+test('simultaneous requests to one host each go to the address that was checked for them', async () => {
   await using one = await startReceiver()
   await using other = await startReceiver(undefined, '::1', one.port)
   const { post, close } = createPost({ timeoutMs: 5_000, userAgent: 'test' })
@@ -282,7 +286,7 @@ test('posts to one name at one time go each where it was judged to lead', async 
   expect(other.received.map(({ body }) => body)).toEqual(['to the other'])
 })
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) leads nowhere', async (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect (%i) of a receiver is not followed', async (status) => {
   await using trap = await startReceiver()
   for (const location of ['http://169.254.169.254/latest', trap.url]) {
     await using receiver = await startReceiver((_received, response) =>
@@ -297,7 +301,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) leads nowhere', async (sta
   }
 })
 
-/** Asks as a check does that was asked for by request. */
+/** A request that a receiver check makes to the app. */
 const ask = (url: string) =>
   createRestrictedFetch({
     checkEgress: createEgressPolicy(async () => []),
@@ -307,7 +311,7 @@ const ask = (url: string) =>
     signal: new AbortController().signal,
   })
 
-test('a redirect of what a check asks leads nowhere', async () => {
+test('a redirect of an app in a receiver check is not followed', async () => {
   await using trap = await startReceiver()
   await using app = await startReceiver((_received, response) =>
     response.writeHead(302, { location: trap.url }).end(),
@@ -317,7 +321,7 @@ test('a redirect of what a check asks leads nowhere', async () => {
   expect(trap.received).toEqual([])
 })
 
-test('of a bomb that an app answers a check with no more is unpacked than is read of any page', async () => {
+test('a decompression bomb from an app in a receiver check is read only up to the limit', async () => {
   await using app = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(200 * 1024 * 1024))),
   )
@@ -334,21 +338,18 @@ test.for([
   'http:localhost/hook',
   'http://localhost/hook\r\nx-evil: 1',
   '/tunnel/shop\r\n',
-])(
-  'an account takes no address of another scheme, nor one with a secret or a line break: %j',
-  async (url, { sandbox }) => {
-    for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {
-      const { status, answer } = await sandbox.control('POST', '/accounts', list)
-      expect([status, answer.detail]).toEqual([400, expect.stringContaining('absolute http or https URL')])
-    }
-  },
-)
+])('an account refuses a URL with another scheme, a secret or a line break: %j', async (url, { sandbox }) => {
+  for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {
+    const { status, answer } = await sandbox.control('POST', '/accounts', list)
+    expect([status, answer.detail]).toEqual([400, expect.stringContaining('absolute http or https URL')])
+  }
+})
 
 test.for([
   ['127.0.0.1 only', ['127.0.0.1']],
   ['::1 only', ['::1']],
   ['both', ['127.0.0.1', '::1']],
-] as const)('localhost is a receiver that listens on %s', async ([_where, hosts], { sandbox }) => {
+] as const)('localhost reaches a receiver that listens on %s', async ([_where, hosts], { sandbox }) => {
   const { port, ...first } = await startReceiver(undefined, hosts[0])
   await using both = hosts[1] === undefined ? null : await startReceiver(undefined, hosts[1], port)
   await using _first = first

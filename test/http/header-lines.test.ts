@@ -40,7 +40,7 @@ test.for([
   ['x-mine', `1${LINE}`],
   [`x-mine: 1${LINE}`, '1'],
   ['x-mine', 'a\0b'],
-] as const)('a tunnel is not told to answer with the field %j: %j', async ([name, value], { sandbox }) => {
+] as const)('a tunnel answer refuses the header %j: %j', async ([name, value], { sandbox }) => {
   const { status, answer } = await sandbox.control('PUT', '/tunnels/x/answer', { headers: [[name, value]] })
 
   expect([status, answer.detail]).toEqual([400, expect.stringContaining('is no header field')])

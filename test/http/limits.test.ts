@@ -14,7 +14,7 @@ import { test } from '../support/test.ts'
 
 const MIB = 1024 * 1024
 
-/** Serves what reads a whole body, with little patience. */
+/** A server that reads whole bodies, with short timeouts. */
 function serveImpatiently(patience: Parameters<typeof serve>[4]) {
   const app = new Hono<NodeEnv>()
   app.all('*', async (c) => c.text(await c.req.text()))
@@ -25,7 +25,7 @@ function serveImpatiently(patience: Parameters<typeof serve>[4]) {
 test.each([
   ['header', 'POST / HTTP/1.1\r\nHost: x\r\nX-Slow: a', { headersMs: 100 }],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na', { headersMs: 100, requestMs: 200 }],
-])('a request that never ends is hung up on: in its %s', async (_where, begun, patience) => {
+])('a request that does not end is disconnected: in its %s', async (_where, begun, patience) => {
   const server = await serveImpatiently(patience)
 
   const answer = await sendRaw(`http://127.0.0.1:${server.port}`, begun)
@@ -34,7 +34,7 @@ test.each([
   await server.close()
 })
 
-test('a header of more than 16 KiB is refused, and so are many small ones', async ({ sandbox }) => {
+test('headers above 16 KiB are refused, large or many', async ({ sandbox }) => {
   for (const bomb of [`X-Large: ${'x'.repeat(20_000)}\r\n`, 'X-Small: 1\r\n'.repeat(3_000)]) {
     const answer = await sendRaw(
       sandbox.url,
@@ -59,14 +59,14 @@ test('a body without an end is answered as soon as it is too large', async ({ sa
   expect(String(answer)).toContain('at most 1 MiB')
 })
 
-test('a body that is too large is refused by a tunnel, and nothing of it is kept', async ({ sandbox }) => {
+test('a tunnel refuses a body that is too large, and stores none of it', async ({ sandbox }) => {
   const answer = await fetch(`${sandbox.url}/tunnel/x`, { method: 'POST', body: Buffer.alloc(MIB + 1, 'x') })
 
   expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('at most 1 MiB')])
   expect((await sandbox.control('GET', '/tunnels/x')).answer).toMatchObject({ requests: 0 })
 })
 
-test('a form that is too large is no click', async ({ sandbox }) => {
+test('a form that is too large is refused', async ({ sandbox }) => {
   const { id, pay_link } = await sandbox.createLink()
   const form = { method: 'card', outcome: 'pay', more: 'x'.repeat(16 * 1024) }
 
@@ -76,7 +76,7 @@ test('a form that is too large is no click', async ({ sandbox }) => {
   expect((await sandbox.control('GET', `/links/${id}`)).answer).toMatchObject({ status: 'unused' })
 })
 
-test('a frame that is too large ends the connection of a listener', async ({ sandbox }) => {
+test('a frame that is too large closes the connection of a listener', async ({ sandbox }) => {
   const address = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/tunnels/x/listen?as=large&to=http://localhost:1`
   const socket = new WebSocket(address)
   await once(socket, 'open')
@@ -87,10 +87,10 @@ test('a frame that is too large ends the connection of a listener', async ({ san
   expect(code).toBe(1009)
 })
 
-/** A bomb: a thousand times as large once it is unpacked. */
+/** A bomb: decompressed it is a thousand times as large. */
 const packed = gzipSync(Buffer.alloc(50 * MIB))
 
-test('a body that is packed is not unpacked, whoever it comes from', async ({ sandbox }) => {
+test('compressed bodies are not decompressed, whoever sends them', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
   )
@@ -120,8 +120,8 @@ test('a body that is packed is not unpacked, whoever it comes from', async ({ sa
   expect(whole.answer.attempts[0]?.exchange?.response?.body.size).toBe(packed.length)
 })
 
-test('of what a receiver answers without an end the beginning is kept', async () => {
-  /** As much as is taken, for as long as somebody takes it. */
+test('only the beginning of an endless receiver answer is stored', async () => {
+  /** Sends data for as long as the other side reads it. */
   const pour = (response: ServerResponse): void => {
     while (!response.destroyed && response.write('x'.repeat(1024)));
     response.once('drain', () => pour(response))

@@ -16,7 +16,7 @@ async function openAccount(url: string, place: string = `/${shop.id}`) {
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
-/** By the beginning of its label, which goes on with a hint. */
+/** The text field whose label starts with a name. A hint may follow. */
 const field = (page: Page, name: string) => page.getByRole('textbox', { name: new RegExp(`^${name}`) })
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor()
 
@@ -25,7 +25,7 @@ const focusedName = (page: Page) =>
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   )
 
-/** Goes on by the Tab key alone. */
+/** Presses Tab until a button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const passed: unknown[] = []
   while (passed.length < 100) {
@@ -37,9 +37,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The Tab key passed ${passed.join(', ')}, and never ${name}`)
 }
 
-test('URLs are edited and put into another order by keyboard, and links follow the new indexes', async ({
-  sandbox,
-}) => {
+test('URLs can be edited and sorted by keyboard, and links use the new indexes', async ({ sandbox }) => {
   const before = await sandbox.createLink({ payment_endpoint: '0' })
   const page = await openAccount(sandbox.url)
   await field(page, 'Webhook URL 0').waitFor()
@@ -69,7 +67,7 @@ test('URLs are edited and put into another order by keyboard, and links follow t
   expect(answer.targets).toMatchObject([{ url: shop.webhookUrls[0] }])
 })
 
-test('a URL that was taken out comes back where it was', async ({ sandbox }) => {
+test('a removed URL can be restored to its place', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
 
   await button(page, 'Delete Callback URL 0').click()
@@ -85,7 +83,7 @@ test('a URL that was taken out comes back where it was', async ({ sandbox }) => 
   expect((await sandbox.accounts())[0]!.callbackUrls).toEqual([shop.callbackUrls[0]])
 })
 
-test('a refused value keeps what was typed and says why beside it', async ({ sandbox }) => {
+test('a rejected value stays in its field, with the reason beside it', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
 
   await field(page, 'Webhook URL 1').fill('shop.test/hooks')
@@ -133,7 +131,7 @@ test('every setting and the billing address are saved', async ({ sandbox }) => {
   await page.getByRole('link', { name: 'Rose Shop' }).waitFor()
 })
 
-test('a rotated key is refused by the API, and the new one is not', async ({ sandbox }) => {
+test('after rotating a key, the API accepts the new one only', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
   expect(await page.getByText(shop.apiKey).count()).toBe(0)
 
@@ -152,7 +150,7 @@ test('a rotated key is refused by the API, and the new one is not', async ({ san
   expect(await message(shop.apiKey)).toBe('Please enter amount')
 })
 
-test('the .env lines and the tokens are copied whole', async ({ sandbox }) => {
+test('the .env lines and the tokens are copied completely', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
@@ -171,9 +169,7 @@ test('the .env lines and the tokens are copied whole', async ({ sandbox }) => {
   expect(await clipboard()).toBe(shop.recipientToken)
 })
 
-test('a behavior chosen for one account holds for that account only, until it is taken back', async ({
-  sandbox,
-}) => {
+test('a behavior of one account applies to that account only, until it is reset', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url, `/${courier.id}?point=errorStatus`)
   const card = page.getByRole('group', { name: 'errorStatus' })
   const statusFor = async ({ apiKey }: typeof shop) =>
@@ -201,10 +197,7 @@ test('a behavior chosen for one account holds for that account only, until it is
   expect(await statusFor(courier)).toBe(422)
 })
 
-test('what is meant for one account changes nothing for the others once that account is gone', async ({
-  sandbox,
-  page,
-}) => {
+test('a change meant for a deleted account does not affect other accounts', async ({ sandbox, page }) => {
   const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
   await page.goto(`${sandbox.url}/#/account/${made.id}?point=behaviors`)
   await page.getByRole('radio', { name: 'This account only' }).check()
@@ -218,7 +211,7 @@ test('what is meant for one account changes nothing for the others once that acc
   expect(answer.behaviors).toMatchObject({ amountText: 'shortest' })
 })
 
-test('a rate limit is asked for as a number', async ({ sandbox }) => {
+test('a rate limit is entered as a number', async ({ sandbox }) => {
   const page = await openAccount(sandbox.url, '?point=rateLimit')
   const card = page.getByRole('group', { name: 'rateLimit' })
   const inForce = async () =>
@@ -239,7 +232,7 @@ test('a rate limit is asked for as a number', async ({ sandbox }) => {
   await expect.poll(inForce).toBe('none')
 })
 
-test('what is typed survives a change from elsewhere, which is told', async ({ sandbox }) => {
+test('unsaved input survives a change from elsewhere, which is announced', async ({ sandbox }) => {
   const [mine, theirs] = await Promise.all([openAccount(sandbox.url), openAccount(sandbox.url)])
   await field(mine, 'Name').fill('Mine')
   await field(mine, 'City').fill('Bremen')
@@ -265,7 +258,9 @@ test('what is typed survives a change from elsewhere, which is told', async ({ s
   await expect.poll(() => field(mine, 'City').inputValue()).toBe('Emden')
 })
 
-test('while the sandbox is away nothing typed is lost, and saving says why it failed', async ({ folder }) => {
+test('unsaved input survives while the sandbox is unreachable, and saving shows the error', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
   const page = await openAccount(first.url)
@@ -287,7 +282,7 @@ test('while the sandbox is away nothing typed is lost, and saving says why it fa
   expect(answer.name).toBe('Typed before')
 })
 
-test('an account is made, opened by its address, and deleted unless it has links', async ({ sandbox }) => {
+test('an account can be created, opened by its URL, and deleted unless it has links', async ({ sandbox }) => {
   await sandbox.createLink()
   const page = await openAccount(sandbox.url)
 
@@ -316,7 +311,7 @@ test('an account is made, opened by its address, and deleted unless it has links
   await page.getByText(`There is no account ${made.id}.`).waitFor()
 })
 
-test('an account is reset after a question, and the inspector forgets what was its own', async ({
+test('an account can be reset after a confirmation, and the inspector removes its data', async ({
   sandbox,
 }) => {
   const { id } = await sandbox.createLink({ recipient_note: 'Order of the shop' })
@@ -353,14 +348,14 @@ test.for([
   ['a section', 'invoices', (page: Page) => page.getByRole('heading', { name: 'Invoices' })],
   ['a behavior', 'statusText', (page: Page) => page.getByRole('group', { name: 'statusText' })],
   ['a fixed assumption', 'serverTime', (page: Page) => page.locator('dt', { hasText: 'serverTime' })],
-] as const)('an address leads to %s', async ([_what, point, target], { sandbox }) => {
+] as const)('a URL shows where it leads: %s', async ([_what, point, target], { sandbox }) => {
   const page = await openAccount(sandbox.url, `?point=${point}`)
   const found = target(page)
   await expect.poll(() => found.evaluate((element) => element === document.activeElement)).toBe(true)
   await found.and(page.locator(':visible')).waitFor()
 })
 
-test('the chip of an assumption leads to its explanation', async ({ sandbox, page }) => {
+test('the chip of an assumption links to its explanation', async ({ sandbox, page }) => {
   await sandbox.createLink()
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: /createSplitLink/ }).click()
@@ -400,7 +395,7 @@ async function expectFitForEveryone(page: Page): Promise<void> {
 }
 
 test.for(states)(
-  'an account %s is fit for everyone, light and dark, wide and narrow',
+  'an account %s is accessible in light and dark, wide and narrow',
   async ([_state, place, prepare], { sandbox }) => {
     const page = await openAccount(sandbox.url, place)
     await page.getByRole('group', { name: 'payId' }).waitFor()
@@ -409,7 +404,7 @@ test.for(states)(
   },
 )
 
-test('an empty sandbox offers a new account, and is fit for everyone', async ({ sandbox }) => {
+test('an empty sandbox offers a new account, and is accessible', async ({ sandbox }) => {
   await sandbox.control('POST', '/reset', { to: 'empty' })
   const page = await openAccount(sandbox.url, '')
   await page.getByText('There are no accounts.').waitFor()
@@ -422,7 +417,7 @@ test('an empty sandbox offers a new account, and is fit for everyone', async ({ 
   expect(page.problems).toEqual([])
 })
 
-test('accounts that cannot be loaded are told of, and tried again', async ({ folder }) => {
+test('accounts that cannot be loaded show an error, and can be loaded again', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   using other = Object.assign(new SQLite(db), { [Symbol.dispose]: () => other.close() })

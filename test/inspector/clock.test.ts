@@ -19,7 +19,7 @@ async function open(sandbox: OpenSandbox, hash = '', options = {}) {
   return page
 }
 
-test('the clock is moved, frozen and brought back from the top bar, and says what happened', async () => {
+test('the clock can be advanced, frozen and reset in the top bar, and shows what happened', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOVEMBER) })
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
@@ -59,7 +59,7 @@ test('the clock ticks', async ({ sandbox }) => {
   await page.waitForFunction((text) => document.querySelector('.clock')?.textContent !== text, before)
 })
 
-test('what was long ago is so by the clock of the sandbox', async ({ sandbox }) => {
+test('relative times follow the clock of the sandbox', async ({ sandbox }) => {
   await sandbox.createLink()
   const page = await open(sandbox, '#/timeline/3')
   await page.getByText(/seconds? ago|\bnow\b/).waitFor()
@@ -70,7 +70,7 @@ test('what was long ago is so by the clock of the sandbox', async ({ sandbox }) 
   await page.getByText('in 5 days').waitFor()
 })
 
-test('the clock is set by keyboard alone', async () => {
+test('the clock can be set by keyboard only', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOVEMBER) })
   const page = await open(sandbox)
   await clockButton(page).focus()
@@ -86,7 +86,7 @@ test('the clock is set by keyboard alone', async () => {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-test('on a narrow screen the clock keeps to the first of two lines', async ({ sandbox }) => {
+test('on a narrow screen the clock stays in the first of two lines', async ({ sandbox }) => {
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   const page = await open(sandbox, '#/timeline', phone)
   await shows(page, /\d\d:\d\d/)
@@ -101,7 +101,7 @@ test.for([
   ['wide', { viewport: { width: 1440, height: 900 } }],
   ['narrow', phone],
 ] as const)(
-  'the open clock and the offer to undo are fit for everyone, %s',
+  'the open clock and the undo message are accessible, %s',
   async ([_width, options], { sandbox }) => {
     await sandbox.control('PUT', '/clock', { mode: 'frozen' })
     const page = await open(sandbox, '#/account', options)
@@ -121,7 +121,9 @@ test.for([
   },
 )
 
-test('a reset asks nothing, says all that it takes back, and is undone by its toast', async ({ sandbox }) => {
+test('a reset needs no confirmation, lists what it deletes, and can be undone by its message', async ({
+  sandbox,
+}) => {
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await sandbox.control('PATCH', '/behaviors', { amountText: 'two-decimals' })
   await sandbox.control('PUT', '/clock', { now: '2027-05-05T12:00:00Z', mode: 'frozen' })
@@ -145,7 +147,7 @@ test('a reset asks nothing, says all that it takes back, and is undone by its to
   expect(page.problems).toEqual([])
 })
 
-test('a double click resets once, and its toast undoes no reset but its own', async ({ sandbox }) => {
+test('a double click resets once, and its message undoes only that reset', async ({ sandbox }) => {
   await sandbox.createLink()
   const page = await open(sandbox, '#/account', { viewport: { width: 1440, height: 900 } })
   const resets: string[] = []

@@ -3,7 +3,7 @@ import { violationsOn } from '../support/axe.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a fault is enabled in the form, triggers, is found in the timeline, and is removed', async ({
+test('a fault can be enabled in the form, is marked in the timeline, and can be removed', async ({
   sandbox,
   page,
   inspector,
@@ -50,7 +50,7 @@ test('a failure scenario is enabled once by its button', async ({ sandbox, page,
   await page.getByRole('listitem').filter({ hasText: 'Lost webhook' }).getByText('seen 1×').waitFor()
 })
 
-test('a forged webhook is sent from the payment, and stands beside what was sent', async ({
+test('a forged webhook is sent from the payment page, and listed beside the genuine ones', async ({
   receiver,
   sandbox,
   page,
@@ -68,7 +68,7 @@ test('a forged webhook is sent from the payment, and stands beside what was sent
   await page.getByText('Forged webhook').waitFor()
 })
 
-test('a receiver is checked from the screen, and what failed says what was seen and how to repeat it', async ({
+test('a receiver can be checked, and failed cases show what was seen and how to repeat them', async ({
   sandbox,
   page,
   inspector,

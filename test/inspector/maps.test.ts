@@ -10,7 +10,7 @@ async function payTo(sandbox: OpenSandbox, target: string): Promise<void> {
   await sandbox.control('POST', `/links/${id}/pay`)
 }
 
-test('a map is added, corrected where it is wrong, changed and removed, and lets out what was held', async ({
+test('a map can be added, corrected, changed and removed, and releases held webhooks', async ({
   receiver,
   sandbox,
   page,
@@ -43,7 +43,7 @@ test('a map is added, corrected where it is wrong, changed and removed, and lets
   await removal.waitFor()
 })
 
-test('what is held for one host goes together, once or for good', async ({ page }) => {
+test('the webhooks held for a host can be released together, once or for good', async ({ page }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   for (let webhooks = 0; webhooks < 2; webhooks++) await payTo(sandbox, HOOK)
   await payTo(sandbox, 'https://other.invalid/')
@@ -68,7 +68,7 @@ test('what is held for one host goes together, once or for good', async ({ page 
   await page.getByRole('button', { name: 'Remove other.invalid from the allowed hosts' }).waitFor()
 })
 
-test('what is done and worth a second look is said beside it', async ({ sandbox, page }) => {
+test('warnings are shown beside the change that caused them', async ({ sandbox, page }) => {
   await sandbox.control('PATCH', '/maps', {
     add: [{ from: 'https://shop.invalid', to: 'http://localhost:1' }],
   })
@@ -82,7 +82,7 @@ test('what is done and worth a second look is said beside it', async ({ sandbox,
   expect(await violationsOn(page)).toEqual([])
   await note.getByRole('button', { name: 'Dismiss' }).click()
 
-  // Somebody else was quicker.
+  // Somebody else has removed the map meanwhile.
   const removal = page.getByRole('button', { name: 'Remove the map of https://shop.invalid' })
   await removal.waitFor()
   await page.route('**/_sandbox/v1/maps', async (route) => {
@@ -97,9 +97,7 @@ test('what is done and worth a second look is said beside it', async ({ sandbox,
   await note.getByText('https://shop.invalid').waitFor()
 })
 
-test('what a map leads to a host that is not allowed leads to that map, and is released by itself', async ({
-  page,
-}) => {
+test('a webhook held because of a map links to that map, and can be released alone', async ({ page }) => {
   await using sandbox = await openSandbox({
     deliveryTimeoutMs: 50,
     maps: { 'https://shop.invalid': 'https://staging.invalid' },
@@ -118,7 +116,7 @@ test('what a map leads to a host that is not allowed leads to that map, and is r
   await page.getByRole('button', { name: 'Show' }).click()
   const row = page.getByRole('row', { name: /→ https:\/\/staging\.invalid\/hook mapped from/ }).first()
   const request = row.locator('.request')
-  // The path is in sight although the address has no room, and is copied with it.
+  // The end of the URL is visible although it is too long for its place, and it is copied completely.
   expect(await request.evaluate(isEndInSight)).toBe(true)
   expect(await request.evaluate((cell) => (cell as HTMLElement).innerText)).toBe(
     '→ https://staging.invalid/hook',
@@ -131,7 +129,7 @@ function isEndInSight(cell: Element): boolean {
   return range.getBoundingClientRect().right <= cell.getBoundingClientRect().right
 }
 
-test('a webhook that is held can be let out where it is looked at, with its host', async ({ page }) => {
+test('a held webhook can be released on its own page, with its host', async ({ page }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await payTo(sandbox, HOOK)
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
@@ -144,7 +142,7 @@ test('a webhook that is held can be let out where it is looked at, with its host
   expect(await details.getByText('Release this delivery').count()).toBe(0)
 })
 
-test('addresses that are typed show where they lead, in a new link and in the settings', async ({ page }) => {
+test('URLs show where they lead while typed, in a new link and in the settings', async ({ page }) => {
   await using sandbox = await openSandbox({ maps: { 'https://*.invalid': 'http://localhost:3000' } })
   await page.goto(`${sandbox.url}/#/account/${shop.id}`)
   const settings = page.getByRole('region', { name: 'Settings' })

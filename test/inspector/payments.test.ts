@@ -8,7 +8,7 @@ const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
-/** Axe and the width of the page, in both schemes, wide and narrow. */
+/** Checks axe and the page width in both colour schemes, wide and narrow. */
 async function look(page: Page): Promise<void> {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 })
@@ -22,7 +22,10 @@ async function look(page: Page): Promise<void> {
   }
 }
 
-test('a split link is made by keyboard, and the preview was right to the cent', async ({ sandbox, page }) => {
+test('a split link can be created by keyboard, and the preview has the exact cents', async ({
+  sandbox,
+  page,
+}) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
 
@@ -74,7 +77,7 @@ test('a split link is made by keyboard, and the preview was right to the cent', 
   expect(page.problems).toEqual([])
 })
 
-test('a refused link keeps the form as it was typed, with the service’s words beside the field', async ({
+test('a rejected link keeps the form, with the error of the API beside the field', async ({
   sandbox,
   page,
 }) => {
@@ -89,11 +92,11 @@ test('a refused link keeps the form as it was typed, with the service’s words 
   await form(page).getByRole('button', { name: 'Create link' }).click()
 
   await form(page).getByText('The API rejected the link: Invalid recipient token at index 1').waitFor()
-  // The field that was typed in, and not the choice beside it.
+  // The text field, not the choice beside it.
   const pasted = form(page).getByLabel('Token of recipient 1')
   await expect.poll(() => pasted.getAttribute('aria-invalid')).toBe('true')
   await expect.poll(() => pasted.evaluate((field) => field === document.activeElement)).toBe(true)
-  // As quickly as anyone types.
+  // The keys follow each other faster than the page renders.
   await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('n')])
   expect(await form(page).getByLabel('Note').inputValue()).toBe('Keep me')
   expect(await form(page).getByLabel('Token of recipient 1').inputValue()).toBe('rcpNobody')
@@ -106,10 +109,7 @@ test('a refused link keeps the form as it was typed, with the service’s words 
   expect(page.problems).toEqual([])
 })
 
-test('a picked recipient stays who it is though its token is rotated meanwhile', async ({
-  sandbox,
-  page,
-}) => {
+test('a selected recipient stays selected if its token is rotated meanwhile', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.keyboard.press('n')
@@ -129,7 +129,7 @@ test('a picked recipient stays who it is though its token is rotated meanwhile',
   expect(link.payout.recipients).toMatchObject([{ accountId: market.id, token: answer.recipientToken }])
 })
 
-test('what the addresses resolve to is shown while they are typed', async ({ sandbox, page }) => {
+test('URLs show what they resolve to while typed', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.keyboard.press('n')
@@ -143,10 +143,7 @@ test('what the addresses resolve to is shown while they are typed', async ({ san
   await form(page).getByText('Not used. Only the first URL is.').waitFor()
 })
 
-test('a payment tells its journey as it happens, and its webhook is sent again from there', async ({
-  sandbox,
-  page,
-}) => {
+test('a payment shows its journey live, and its webhook can be replayed there', async ({ sandbox, page }) => {
   await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByText('Created by API').waitFor()
@@ -173,7 +170,7 @@ test('a payment tells its journey as it happens, and its webhook is sent again f
   await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()
 })
 
-test('payments are fit for everyone, light and dark, wide and narrow', async ({ sandbox, page }) => {
+test('payments are accessible in light and dark, wide and narrow', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
   await live(page)
   await page.getByRole('button', { name: 'Copy command' }).waitFor()
@@ -192,7 +189,7 @@ test('payments are fit for everyone, light and dark, wide and narrow', async ({ 
   expect(page.problems).toEqual([])
 })
 
-test('the dialogs are fit for everyone, light and dark, wide and narrow', async ({ sandbox, page }) => {
+test('the dialogs are accessible in light and dark, wide and narrow', async ({ sandbox, page }) => {
   await sandbox.createLink()
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByRole('button', { name: 'QR' }).click()

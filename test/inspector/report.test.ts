@@ -15,7 +15,7 @@ afterAll(() => folder[Symbol.dispose]())
 
 const NOTE = '</script><img src=x onerror="document.title=1"><!--'
 
-/** A run with something of everything: a payment, its webhook, a refusal, a held webhook, and markup in a note. */
+/** A run with a payment, its webhook, an error, a held webhook, and a note with HTML. */
 async function run(): Promise<OpenSandbox> {
   const sandbox = await openSandbox({ now: () => new Date(NOON) })
   await sandbox.createLink({ recipient_note: NOTE, callback_url: 'http://localhost:3000/thanks' })
@@ -31,14 +31,14 @@ async function run(): Promise<OpenSandbox> {
 
 let files = 0
 
-/** Puts a sandbox's report on the disk, under a name of no meaning, and gives its address. */
+/** Saves the report of a sandbox as a file, and returns its URL. */
 async function save(sandbox: OpenSandbox, query = ''): Promise<string> {
   const file = join(folder.path, `artifact ${(files += 1)}.html`)
   writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report${query}`)).text())
   return pathToFileURL(file).href
 }
 
-/** Opens a page that counts what it asks for. */
+/** Opens a page that counts its requests. */
 async function open(url: string) {
   const page = await openPage()
   const asked: string[] = []
@@ -51,7 +51,7 @@ async function open(url: string) {
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
 
-test('a report opens from the disk without the sandbox, and asks the network for nothing', async () => {
+test('a report opens from a file without the sandbox, and makes no requests', async () => {
   const sandbox = await run()
   const url = await save(sandbox)
   await sandbox.close()
@@ -73,7 +73,7 @@ test('a report opens from the disk without the sandbox, and asks the network for
   expect(page.problems).toEqual([])
 })
 
-test('the inspector and a report tell how long the caller of a delayed call waited, and the processing time', async ({
+test('the inspector and a report show the duration of a delayed call, and its processing time', async ({
   sandbox,
 }) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: 'latency:1s' })
@@ -91,7 +91,7 @@ test('the inspector and a report tell how long the caller of a delayed call wait
   }
 })
 
-test('a report can be read and copied from, and nothing else', async () => {
+test('a report can be read and copied from, but has no actions', async () => {
   await using sandbox = await run()
   const { page } = await open(await save(sandbox))
   const buttons = async () => {
@@ -122,12 +122,12 @@ test('a report can be read and copied from, and nothing else', async () => {
   expect(page.problems).toEqual([])
 })
 
-test('a report has no code that could ask a sandbox for anything', async ({ sandbox }) => {
+test('a report contains no code that makes requests', async ({ sandbox }) => {
   const text = await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text()
   expect(text).not.toMatch(/\b(fetch\(|WebSocket|XMLHttpRequest|EventSource|sendBeacon)/)
 })
 
-test('the webhook that is held shows in a report what it would send', async () => {
+test('a held webhook in a report shows what it would send', async () => {
   await using sandbox = await run()
   const { page } = await open(await save(sandbox))
   await row(page, /held/).click()
@@ -136,7 +136,7 @@ test('the webhook that is held shows in a report what it would send', async () =
   await page.getByText('"pay_id": "1002"').waitFor()
 })
 
-test('markup in a note is text in a report', async () => {
+test('HTML in a note is text in a report', async () => {
   await using sandbox = await run()
   const { page } = await open((await save(sandbox)) + '#/payments/1001')
   await page.getByText(NOTE).first().waitFor()
@@ -145,7 +145,7 @@ test('markup in a note is text in a report', async () => {
   expect(page.problems).toEqual([])
 })
 
-test('no API key of the sandbox is in a report', async () => {
+test('a report contains no API key of the sandbox', async () => {
   await using sandbox = await run()
   await sandbox.call('createSplitLink', { amount: 1 }, { token: 'aKeyThatNoAccountHas00001' })
   const { page } = await open((await save(sandbox)) + '#/timeline?q=kind:api')
@@ -170,7 +170,7 @@ test('no API key of the sandbox is in a report', async () => {
   }
 })
 
-test('the report of one account names those that share in its links', async () => {
+test('the report of one account names the accounts that share in its links', async () => {
   await using sandbox = await run()
   const { page } = await open((await save(sandbox, `?account=${shop.id}`)) + '#/payments/1001')
   await page.getByText(`for ${shop.name} only`).waitFor()
@@ -201,7 +201,7 @@ test('links into a report, its filter and Back work within the file', async () =
   expect(page.problems).toEqual([])
 })
 
-test('a report of five thousand events opens, and is filtered', async () => {
+test('a report of five thousand events opens, and can be filtered', async () => {
   const db = join(folder.path, 'large.db')
   await (await openSandbox({ db })).close()
   fillJournal(db, 5_000)
@@ -219,7 +219,7 @@ test('a report of five thousand events opens, and is filtered', async () => {
 })
 
 test.each(['#/timeline', '#/timeline/4', '#/payments/1001'])(
-  'a report is fit for everyone at %s, light and dark, wide and narrow',
+  'a report is accessible at %s, in light and dark, wide and narrow',
   async (hash) => {
     await using sandbox = await run()
     const { page } = await open((await save(sandbox)) + hash)
@@ -231,7 +231,7 @@ test.each(['#/timeline', '#/timeline/4', '#/payments/1001'])(
   },
 )
 
-test('a report that was cut off says so', async () => {
+test('a truncated report says so', async () => {
   await using sandbox = await run()
   const url = await save(sandbox)
   const file = fileURLToPath(url)

@@ -9,7 +9,7 @@ import { test } from '../support/test.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('waits are typed on the Account screen, which says what is wrong with others', async ({
+test('retry delays are entered on the Account screen, which explains invalid ones', async ({
   sandbox,
   page,
   inspector,
@@ -29,7 +29,7 @@ test('waits are typed on the Account screen, which says what is wrong with other
   expect(await violationsOn(page)).toEqual([])
 })
 
-test('a webhook that is tried again is pending, says when, and goes on as the clock does', async () => {
+test('a webhook that is retried is pending, shows when, and follows the clock', async () => {
   let isDown = true
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(isDown ? 500 : 200).end()

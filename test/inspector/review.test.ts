@@ -11,7 +11,7 @@ const reviewTab = (page: Page, name: string) => page.getByRole('link', { name, e
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-test('a transfer made on a phone and approved by keyboard completes on the phone', async ({
+test("a bank transfer approved by keyboard completes on the customer's phone", async ({
   receiver,
   sandbox,
   page,
@@ -70,10 +70,7 @@ test('a refund of a disputed payment can be approved once the dispute is closed 
   expect(page.problems).toEqual([])
 })
 
-test('a review by keyboard goes on from item to item, and leaves a trace of each', async ({
-  sandbox,
-  page,
-}) => {
+test('a review by keyboard moves from item to item, and records each decision', async ({ sandbox, page }) => {
   for (const id of [1001, 1002, 1003]) {
     await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
     await sandbox.control('POST', `/links/${id}/pay`)
@@ -110,7 +107,7 @@ test('a review by keyboard goes on from item to item, and leaves a trace of each
   expect(answer.refunds.map(({ state }) => state).toSorted()).toEqual(['approved', 'rejected'])
 })
 
-test('a key that is held down decides one item, and not those after it', async ({ sandbox, page }) => {
+test('a key held down decides one item only', async ({ sandbox, page }) => {
   for (const id of [1001, 1002, 1003]) {
     await sandbox.createLink()
     await sandbox.control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
@@ -128,7 +125,7 @@ test('a key that is held down decides one item, and not those after it', async (
   await reviewTab(page, 'Review 2').waitFor()
 })
 
-test('on a narrow screen what has no tab is behind More', async ({ sandbox }) => {
+test('on a narrow screen, screens without a tab are behind More', async ({ sandbox }) => {
   const page = await openPage(PHONE)
   await page.goto(sandbox.url)
   await live(page)
@@ -147,7 +144,7 @@ test('on a narrow screen what has no tab is behind More', async ({ sandbox }) =>
   expect(await tabs.filter({ hasText: 'More' }).count()).toBe(0)
 })
 
-test('the review is fit for everyone, empty and filled, light and dark, wide and narrow', async ({
+test('the review is accessible, empty and filled, in light and dark, wide and narrow', async ({
   sandbox,
   page,
 }) => {

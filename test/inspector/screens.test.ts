@@ -23,7 +23,7 @@ const screens: readonly [name: string, hash: string, seen: (page: Page) => Promi
 ]
 
 test.for(screens)(
-  'the %s is fit for everyone, light and dark, wide and narrow',
+  'the %s screen is accessible in light and dark, wide and narrow',
   async ([_name, hash, seen], { sandbox, page }) => {
     await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
     await sandbox.control('POST', '/links/1001/pay')
@@ -41,7 +41,7 @@ test.for(screens)(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'the command of the empty timeline, run by anyone, makes its first row',
+  'the command of the empty timeline creates its first row',
   async ({ sandbox, page }) => {
     await page.goto(sandbox.url)
     await live(page)
@@ -53,7 +53,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('markup in a note is text', async ({ sandbox, page }) => {
+test('HTML in a note is shown as text', async ({ sandbox, page }) => {
   const note = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>'
   await sandbox.createLink({ recipient_note: note })
   await page.goto(`${sandbox.url}/#/payments/1001`)

@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
-/** Everything that has a look of its own: a paid, a held, a failed and a refused one. */
+/** Makes one row of each look: a paid, a held, a failed and a refused one. */
 async function happen(sandbox: OpenSandbox): Promise<void> {
   await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
@@ -117,7 +117,7 @@ const sizes = [
   { width: 390, height: 844, hasTouch: true },
 ] as const
 
-test.each(states)('$name is fit for everyone, on any screen', async ({ hash, isEmpty, reach }) => {
+test.each(states)('$name is accessible on any screen', async ({ hash, isEmpty, reach }) => {
   for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
     await using sandbox = await openSandbox()
     if (!isEmpty) await happen(sandbox)

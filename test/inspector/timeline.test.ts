@@ -15,12 +15,12 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navig
 
 let orders = 0
 
-/** Each for an order of its own, as the same twice is a finding with a row. */
+/** Each call has its own note, as repeated calls would add a diagnostic with its own row. */
 async function makeCalls(sandbox: OpenSandbox, count: number): Promise<void> {
   for (let call = 0; call < count; call++) await sandbox.createLink({ recipient_note: `Order ${orders++}` })
 }
 
-test('a call is there without a reload', async ({ sandbox, page, inspector }) => {
+test('a new call appears without a reload', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url)
 
   await sandbox.call('createSplitLink', { amount: 0 })
@@ -28,7 +28,7 @@ test('a call is there without a reload', async ({ sandbox, page, inspector }) =>
   expect(await page.title()).toBe('Inspector')
 })
 
-test('an event is pinned, and stays when others go', async ({ page, inspector }) => {
+test('an event can be pinned, and stays when others are deleted', async ({ page, inspector }) => {
   await using sandbox = await openSandbox({ keep: 20 })
   await inspector.open(sandbox.url)
   await sandbox.call('createSplitLink', { amount: 0 })
@@ -45,7 +45,7 @@ test('an event is pinned, and stays when others go', async ({ page, inspector })
   await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
 })
 
-test('a journal of 100,000 events is drawn a screen at a time, and never blank', async ({
+test('a journal of 100,000 events is rendered one screen at a time, and never blank', async ({
   folder,
   page,
   inspector,
@@ -55,7 +55,7 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
   fillJournal(db, 100_000)
   await using sandbox = await openSandbox({ db, keep: 0 })
 
-  // Looks at every frame whether rows that exist can be seen.
+  // Checks in every frame whether existing rows are visible.
   await page.addInitScript(() => {
     const seen = { blank: 0, rows: 0 }
     Object.assign(globalThis, { seen })
@@ -74,7 +74,7 @@ test('a journal of 100,000 events is drawn a screen at a time, and never blank',
     requestAnimationFrame(look)
   })
   await inspector.open(sandbox.url)
-  // More rows than were filled in say that it was started twice; the limit lets the oldest go in pieces of 5000.
+  // The journal has two more rows for two starts, and its limit deletes the oldest in steps of 5000.
   await expect.poll(inspector.rowCount).toBeGreaterThanOrEqual(95_000)
   await expect.poll(inspector.isAtEnd).toBe(true)
 
@@ -117,7 +117,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
   ],
   ['an arrow key', (page) => page.getByRole('grid').press('ArrowUp')],
 ])(
-  '%s releases the newest row, and nothing moves under load until g is pressed',
+  '%s stops following new rows, and nothing moves under load until g is pressed',
   async ([_how, release], { sandbox, page, inspector }) => {
     await makeCalls(sandbox, 60)
     await inspector.open(sandbox.url)
@@ -129,7 +129,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
       .or(page.locator('[aria-selected=true]'))
       .first()
       .waitFor()
-    // The wheel glides for a few frames.
+    // The wheel scrolls smoothly for a few frames.
     let place = -1
     await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
     const url = page.url()
@@ -148,7 +148,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
   },
 )
 
-test('a held view stands still, says how much it misses, and catches up', async ({
+test('a paused view does not change, counts what it misses, and catches up', async ({
   sandbox,
   page,
   inspector,
@@ -166,7 +166,7 @@ test('a held view stands still, says how much it misses, and catches up', async 
 })
 
 test.skipIf(process.platform === 'win32')(
-  'by keyboard alone a webhook is found, read, replayed with changes and copied, to the byte',
+  'a webhook can be found, read, replayed with changes and copied by keyboard only',
   async ({ receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { webhookEncoding: 'json' } })
     await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: `it's $(id) \`id\` "q" \\` })
@@ -201,7 +201,7 @@ test.skipIf(process.platform === 'win32')(
     await receiver.count(4)
     expect(receiver.received[3]!.body).toBe(changed)
 
-    // The replay has a row of its own, which tells its origin.
+    // The row of the replay shows where it comes from.
     const said = page.locator('.toast', { hasText: 'as delivery 3' })
     await said.getByRole('button', { name: 'Show' }).press('Enter')
     await inspector.details
@@ -216,7 +216,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('a key that is quicker than the bytes it copies counts once they are here', async ({ sandbox }) => {
+test('copying by keyboard before the bytes are loaded copies them once they are', async ({ sandbox }) => {
   await sandbox.createLink({ recipient_note: 'in time' })
   const page = await openPage(clipboard)
   const inspector = inspectorOn(page)
@@ -231,7 +231,7 @@ test('a key that is quicker than the bytes it copies counts once they are here',
   await expect.poll(() => readClipboard(page)).toContain('in time')
 })
 
-/** An inspector in which the webhook of a payment is about to be replayed with changes. */
+/** An inspector with the dialog that replays the webhook of a payment with changes. */
 async function openChanges(sandbox: OpenSandbox): Promise<Page> {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
@@ -243,7 +243,7 @@ async function openChanges(sandbox: OpenSandbox): Promise<Page> {
   return page
 }
 
-test('a refused replay keeps what was typed', async ({ sandbox }) => {
+test('a rejected replay keeps the input', async ({ sandbox }) => {
   const page = await openChanges(sandbox)
 
   await page.getByRole('textbox', { name: 'Target' }).fill('nowhere')
@@ -256,7 +256,9 @@ test('a refused replay keeps what was typed', async ({ sandbox }) => {
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('after a reset a dialog does not go on with what had the same number', async ({ sandbox }) => {
+test('a dialog does not apply to another delivery with the same number after a reset', async ({
+  sandbox,
+}) => {
   const page = await openChanges(sandbox)
   await page.getByRole('textbox', { name: /Body/ }).waitFor()
 
@@ -264,7 +266,7 @@ test('after a reset a dialog does not go on with what had the same number', asyn
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a key that is held down replays once', async ({ receiver, sandbox, page, inspector }) => {
+test('a key held down replays once', async ({ receiver, sandbox, page, inspector }) => {
   await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', '/links/1001/pay')
   await inspector.open(sandbox.url)
@@ -279,7 +281,7 @@ test('a key that is held down replays once', async ({ receiver, sandbox, page, i
   expect(receiver.received).toHaveLength(3)
 })
 
-test('the attempts of a webhook are told with their status, and so are its replays', async ({
+test('the attempts of a webhook are listed with their status, and its replays too', async ({
   sandbox,
   page,
   inspector,
@@ -301,7 +303,7 @@ test('the attempts of a webhook are told with their status, and so are its repla
   await panel.getByText('No automatic retry follows.').waitFor()
 })
 
-test('a link to an event restores screen, event and filter in a new tab, and Back leads out again', async ({
+test('a link to an event restores screen, event and filter in a new tab, and Back leaves it', async ({
   sandbox,
 }) => {
   await makeCalls(sandbox, 3)
@@ -327,12 +329,12 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByText('There is no screen nowhere.').waitFor()
 })
 
-test('a hidden tab counts what is new in its title and icon, and stops when it is seen', async ({
+test('a hidden tab counts new events in its title and icon, until it is visible', async ({
   sandbox,
   page,
   inspector,
 }) => {
-  // No headless browser hides a page by itself.
+  // A headless browser never hides a page by itself.
   await page.addInitScript(() => {
     let isHidden = false
     Object.defineProperty(document, 'hidden', { get: () => isHidden })
@@ -355,7 +357,7 @@ test('a hidden tab counts what is new in its title and icon, and stops when it i
   expect(await icon()).toBe(before)
 })
 
-test('the filter suggests how to go on, and says what it does not understand', async ({
+test('the filter suggests completions, and explains what it does not understand', async ({
   sandbox,
   page,
   inspector,
@@ -379,11 +381,7 @@ test('the filter suggests how to go on, and says what it does not understand', a
   await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
 })
 
-test('the menu of a row stays open when the right button is held for a while', async ({
-  sandbox,
-  page,
-  inspector,
-}) => {
+test('the menu of a row stays open if the right button is held', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink()
   await inspector.open(sandbox.url)
 
@@ -398,7 +396,7 @@ test('the menu of a row stays open when the right button is held for a while', a
   await page.getByRole('menuitem').first().waitFor()
 })
 
-test('the menu of a row offers what its buttons offer', async ({ sandbox, page, inspector }) => {
+test('the menu of a row has the actions of its buttons', async ({ sandbox, page, inspector }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await inspector.open(sandbox.url)
@@ -411,7 +409,7 @@ test('the menu of a row offers what its buttons offer', async ({ sandbox, page, 
   await page.getByText(/Replaying as delivery 2/).waitFor()
 })
 
-test('times can be told in UTC, everywhere at once', async () => {
+test('times can be shown in UTC, everywhere at once', async () => {
   await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
   await makeCalls(sandbox, 1)
   const page = await openPage({ timezoneId: 'Asia/Tokyo' })

@@ -9,7 +9,7 @@ test.for([
   ['without a public address', undefined],
   ['with one', 'https://pay.example'],
 ] as const)(
-  '%s, an address elsewhere is not taken for a tunnel of the sandbox',
+  '%s: a URL elsewhere is not marked as a tunnel of the sandbox',
   async ([_how, publicUrl], { page }) => {
     await using sandbox = await openSandbox({ publicUrl })
     const send = (id: string, paymentEndpoint: string) =>
@@ -24,7 +24,7 @@ test.for([
   },
 )
 
-test('what a tunnel captures is there at once, the second and the third too', async ({ sandbox, page }) => {
+test('requests captured by a tunnel appear at once', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/maps`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('0 requests captured').waitFor()
@@ -36,7 +36,7 @@ test('what a tunnel captures is there at once, the second and the third too', as
   await card.getByText('PUT /more').waitFor()
 })
 
-test('a card shows who listens and what waits for them, forgets them, and sets what is answered', async ({
+test('a card shows listeners and their waiting requests, removes them, and sets the answer', async ({
   sandbox,
   page,
 }) => {
@@ -72,7 +72,7 @@ test('a card shows who listens and what waits for them, forgets them, and sets w
   expect(await violationsOn(page)).toEqual([])
 })
 
-test('a listener that was ended on purpose is no failure in the timeline', async ({ sandbox, page }) => {
+test('a listener that was ended deliberately is not shown as a failure', async ({ sandbox, page }) => {
   await using app = await startRawReceiver()
   const listener = await listenAt(sandbox.url, { name: 'tea', to: app.origin, as: 'laptop' })
   await listener.close()
@@ -80,7 +80,10 @@ test('a listener that was ended on purpose is no failure in the timeline', async
   await page.getByRole('row', { name: '– disconnected Listener of tea laptop: it was ended' }).waitFor()
 })
 
-test('what a listener answered has a row in the timeline, with both sides', async ({ sandbox, page }) => {
+test('a request that a listener answered has a row in the timeline, with both sides', async ({
+  sandbox,
+  page,
+}) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using _listener = await listenAt(sandbox.url, { name: 'tea', to: `${app.origin}/pot`, as: 'laptop' })
   await page.goto(`${sandbox.url}/#/timeline`)

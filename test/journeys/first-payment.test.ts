@@ -5,7 +5,7 @@ import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a link is created, paid in a browser, announced to the shop, seen in the inspector and replayed there', async ({
+test('a link is created, paid in a browser, reported to the shop, shown in the inspector and replayed there', async ({
   folder,
 }) => {
   await using thanks = await startReceiver((_received, response) => response.end('Thank you'))
@@ -54,7 +54,7 @@ test('a link is created, paid in a browser, announced to the shop, seen in the i
   expect(inspector.problems).toEqual([])
 })
 
-test('a payment is made and cancelled by click in the inspector', async ({ folder }) => {
+test('a payment can be made and cancelled in the inspector', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const calls = callsOf(sandbox.url)
   for (let links = 0; links < 2; links++) await calls.createLink()

@@ -8,10 +8,10 @@ import { documents } from '../support/documents.ts'
 
 const FUZZ = fileURLToPath(new URL('../../scripts/fuzz.js', import.meta.url))
 
-test('whatever is sent to whatever door, the sandbox answers, and stands', async () => {
+test('any request to any route gets a valid answer, and the sandbox keeps running', async () => {
   const args = [FUZZ, '--requests', '400', '--seed', '20260701', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: Infinity }).catch(
-    // What was found is to be read, not that the command failed.
+    // With findings the command exits with 1, and they are compared below.
     (error: { readonly stdout: string }) => error,
   )
 
@@ -20,16 +20,16 @@ test('whatever is sent to whatever door, the sandbox answers, and stands', async
 
 test.for([
   ['a call', 'POST', '/api/v2/createLink', 400],
-  ['a tunnel that nobody told to', 'POST', '/tunnel/fuzz', 500],
-] as const)('%s may not answer with a failure and nothing else', async ([, method, target, status]) => {
+  ['a tunnel without a configured answer', 'POST', '/tunnel/fuzz', 500],
+] as const)('fuzz: reports a failure as the answer to %s', async ([, method, target, status]) => {
   expect(await judged({ method, target }, status)).toBeDefined()
 })
 
 test.for([
-  ['what Node knows no method of', 'FOO', '/api/v2/createLink', 400],
-  ['what comes to a tunnel that was told so', 'POST', '/tunnel/told/a', 500],
-  ['what a listener failed at', 'POST', '/tunnel/fuzz', 502],
-] as const)('%s may be answered with a failure', async ([, method, target, status]) => {
+  ['an unknown method', 'FOO', '/api/v2/createLink', 400],
+  ['a tunnel with a configured failure', 'POST', '/tunnel/told/a', 500],
+  ['a tunnel whose listener failed', 'POST', '/tunnel/fuzz', 502],
+] as const)('fuzz: accepts a failure as the answer to %s', async ([, method, target, status]) => {
   expect(await judged({ method, target }, status)).toBeUndefined()
 })
 

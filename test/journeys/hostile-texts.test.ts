@@ -7,10 +7,10 @@ import { startReceiver } from '../support/receiver.ts'
 import { type Outcome } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Breaks out of text, attributes, scripts and styles, and calls `owned` where it was taken for markup. */
+/** Breaks out of text, attributes, scripts and styles, and calls `owned` if it is read as HTML. */
 const EVIL = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
 
-/** A page that knows when something of it ran that nobody wrote, or was only kept from it. */
+/** A page that notices when a script ran, or was blocked, that the project did not write. */
 async function watchedPage() {
   const page = await openPage()
   const owned: string[] = []
@@ -30,7 +30,7 @@ async function watchedPage() {
   return Object.assign(page, { owned })
 }
 
-test('whatever integrators, receivers and callers write is text on every page', async ({
+test('texts of integrators, receivers and callers are shown as text on every page', async ({
   folder,
   sandbox,
 }) => {

@@ -6,13 +6,13 @@ import { test } from '../support/test.ts'
 
 const MAX_CALLS = 1_000
 
-/** Calls again and again, whether anybody answers or not, until it is told to stop. */
+/** Makes calls until it is told to stop, whether anybody answers or not. */
 function keepCalling(url: string) {
   let isOver = false
   let answered = 0
   const caller = async () => {
     while (!isOver && answered < MAX_CALLS) {
-      // A refused connection answers at once; a turn of the event loop keeps the rest of the test alive.
+      // A refused connection fails at once. A turn of the event loop keeps the rest of the test running.
       await callsOf(url)
         .createLink()
         .then(() => (answered += 1))
@@ -29,7 +29,7 @@ function keepCalling(url: string) {
   }
 }
 
-test('a sandbox killed and started again under load loses nothing of what its inspector shows', async ({
+test('a sandbox killed and restarted under load loses nothing that its inspector showed', async ({
   folder,
   page,
   inspector,
@@ -42,14 +42,14 @@ test('a sandbox killed and started again under load loses nothing of what its in
   const load = keepCalling(first.url)
   try {
     await expect.poll(load.answered).toBeGreaterThan(50)
-    // A row that moves is hard to hit; the first arrow stops it.
+    // A moving row is hard to click. The first arrow key stops it.
     await inspector.grid.press('ArrowUp')
     await inspector.details.waitFor()
     const selected = page.url()
 
     await first.end('SIGKILL')
     await page.getByText('Reconnecting…').waitFor()
-    // What is there stays readable.
+    // The rows that exist stay readable.
     await inspector.details.getByText('createSplitLink').first().waitFor()
     const before = load.answered()
     await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
@@ -63,7 +63,7 @@ test('a sandbox killed and started again under load loses nothing of what its in
     expect(page.url()).toBe(selected)
     expect(await page.getByRole('combobox').inputValue()).toBe('type:api.request')
 
-    // Read from the first row to the last, every payment is there once.
+    // From the first row to the last, every payment occurs once.
     const payments = new Set<string>()
     await inspector.grid.press('Home')
     await expect

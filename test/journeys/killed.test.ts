@@ -6,19 +6,19 @@ import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a sandbox killed under load again and again loses nothing that it answered, and no webhook', async () => {
+test('a sandbox killed under load repeatedly loses nothing that it answered, and no webhook', async () => {
   const { wrong, kills, answers } = await runCrash({ kills: 4, seed: 1, answersALife: 150 })
   expect(wrong).toEqual([])
   expect([kills, answers > 100]).toEqual([4, true])
 })
 
-test('a sandbox killed between two attempts makes the next one in its time, and repeats none', async ({
+test('a sandbox killed between two attempts makes the next one on time, and repeats none', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h']
   const noon = '2026-11-10T12:00:00.000Z'
-  // Two are between attempts at the kill, and one is underway.
+  // At the kill two webhooks are between attempts, and one is underway.
   let isSlow = false
   await using receiver = await startReceiver((_received, response) => {
     if (!isSlow) response.writeHead(500).end()
@@ -61,7 +61,9 @@ test('a sandbox killed between two attempts makes the next one in its time, and 
   expect(receiver.received).toHaveLength(3 + 1 + 6)
 })
 
-test('a sandbox killed while time passes goes on from where the clock had come', async ({ folder }) => {
+test('a sandbox killed while time advances continues at the time that its clock had reached', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   const args = ['--port', '0', '--db', db, '--behavior', 'retries=1h,1h,1h']
   await using receiver = await startReceiver((_received, response) => {

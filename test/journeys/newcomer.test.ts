@@ -6,7 +6,7 @@ import { inspectorOn } from '../support/inspector.ts'
 import { test } from '../support/test.ts'
 
 test.skipIf(process.platform === 'win32')(
-  'a newcomer who does what the empty timeline says sees a webhook and sends it again',
+  'following the instructions of the empty timeline shows a webhook and replays it',
   async ({ sandbox }) => {
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     const inspector = inspectorOn(page)

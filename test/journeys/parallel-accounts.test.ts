@@ -5,14 +5,14 @@ import { openSandbox, type OpenSandbox, type Outcome } from '../support/sandbox.
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => `test ${index + 1}`)
 
-/** The same order every time, which is not the one that came in. */
+/** The same order in every run, but a different one from the input. */
 const shuffled = (names: readonly string[]): string[] =>
   names.toSorted((one, other) => hash(one) - hash(other))
 
 const hash = (text: string): number =>
   [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
 
-/** What a test of somebody's shop does with an account of its own. Gives what the shop saw. */
+/** The test of a shop with its own account. Returns what the shop received. */
 async function story(sandbox: OpenSandbox, account: MadeAccount) {
   const { call, control } = sandbox
   const scope = { account: account.id, timeoutMs: 60_000 }
@@ -45,10 +45,10 @@ async function story(sandbox: OpenSandbox, account: MadeAccount) {
   }
 }
 
-/** Has every account live its story, be reset and live it again, all at once. */
+/** Runs the story of every account, resets it and runs the story again, all at the same time. */
 async function run(names: readonly string[]) {
   await using receiver = await startReceiver()
-  // Limits, not waits: fifty at once in one process take long on a busy machine.
+  // These are limits, not waits: fifty stories in one process take long on a busy machine.
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 60_000 })
   const stories = await Promise.all(
     names.map(async (name) => {
@@ -66,7 +66,7 @@ async function run(names: readonly string[]) {
       ).answer
       expect(new Set(events.map(({ accountId }) => accountId))).toEqual(new Set([account.id]))
       expect(events[0]!.type).toBe('account.reset')
-      // How long anything took is the machine's.
+      // Durations depend on the machine.
       const told = events.filter(({ code }) => code !== 'receiverSlow').map(({ type }) => type)
       return [name, { ...first, events: told.toSorted() }] as const
     }),
@@ -76,10 +76,10 @@ async function run(names: readonly string[]) {
   return { stories: new Map(stories), received: receiver.received }
 }
 
-/** Whom a webhook was for, by its path, and whose it was, by its body. */
+/** The account that a webhook was sent to, by its path, and the one it belongs to, by its body. */
 const claim = ({ path, pairs }: Received) => [decodeURIComponent(path.slice(1)), pairs['data[user_id]']]
 
-test('fifty tests at once each see their own ids, the same in every run, and nothing of the others', async () => {
+test('fifty simultaneous tests each get the same ids in every run, and see nothing of each other', async () => {
   const one = await run(FIFTY)
   const other = await run(shuffled(FIFTY))
 

@@ -6,13 +6,13 @@ import { spawnShop } from '../support/shop.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A limit, not a wait: several run at once. */
+/** This is a limit, not a wait: several runs share the machine. */
 const LIMIT_MS = 240_000
 
-/** What verdicts are told to outside of the run. */
+/** Without these variables of CI, verdicts are written to stdout only. */
 const elsewhere = { GITHUB_ACTIONS: undefined, GITHUB_STEP_SUMMARY: undefined }
 
-/** What `check` says of a shop that can be asked about its orders. */
+/** Runs `check` on a shop that reports the state of its orders. */
 async function runCheck(name: string) {
   await using sandbox = await openSandbox()
   await using shop = await spawnShop(name, sandbox.url, { SHOP_WORK_MS: '100' })
@@ -35,7 +35,7 @@ async function runCheck(name: string) {
 
 describe.concurrent('check', { timeout: LIMIT_MS }, () => {
   test.for(['shop', 'takes-http-200-for-success'])(
-    'finds nothing wrong with how %s takes webhooks',
+    'finds no problem in how %s handles webhooks',
     async (name) => {
       expect(await runCheck(name)).toMatchObject({ code: 0, failed: [] })
     },
@@ -52,14 +52,14 @@ describe.concurrent('check', { timeout: LIMIT_MS }, () => {
     ['compares-amount-as-text', 'amount-two-decimals'],
     ['lets-a-late-cancel-win', 'cancel-after-success'],
     ['parses-json-only', 'form-encoded-brackets form-literal-brackets form-charset'],
-  ] as const)('finds %s by %s and by nothing else', async ([name, failed]) => {
+  ] as const)('finds %s by the cases %s only', async ([name, failed]) => {
     expect(await runCheck(name)).toMatchObject({ code: 1, failed: failed.split(' ') })
   })
 
   test.for([
     ['wants-webhook-after-redirect', 'redirect-before-webhook'],
     ['asks-webhooks-to-log-in', ''],
-  ] as const)('takes nothing of %s but %s', async ([name, passes]) => {
+  ] as const)('%s passes no case but %s', async ([name, passes]) => {
     expect(await runCheck(name)).toMatchObject({ code: 1, passed: passes.split(' ').filter(Boolean) })
   })
 })
@@ -70,10 +70,10 @@ interface Matrix {
   readonly verdicts: readonly { readonly details?: string }[]
 }
 
-/** What `exec --matrix` says of the suite that all shops share, or of the tests in it that match. */
+/** Runs `exec --matrix` with the test suite of the shops, or with those of its tests that match. */
 async function runMatrix(shop: string, behaviors: readonly string[], tests = '.') {
   const varied = behaviors.length === 0 ? '--matrix' : `--matrix=${behaviors.join(',')}`
-  // This one repeats at the end what failed.
+  // This reporter repeats the failures at the end.
   const node = [process.execPath, '--test-reporter=spec', `--test-name-pattern=${tests}`]
   const { code, stdout } = await runBuiltCli(
     ['exec', '--quiet', '--json', varied, '--jobs=1', '--', ...node, 'fixtures/shops/suite/contract.test.js'],
@@ -89,7 +89,7 @@ async function runMatrix(shop: string, behaviors: readonly string[], tests = '.'
 }
 
 describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }, () => {
-  test('passes for the good shop, whatever the reference leaves open', async () => {
+  test('passes the correct shop with every option', async () => {
     expect(await runMatrix('', [])).toMatchObject({ code: 0, blamed: [] })
   })
 
@@ -105,7 +105,8 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
     expect(await runMatrix(shop, behaviors, 'Tulips|cancelled|refuse')).toMatchObject(verdict)
   })
 
-  // Of the other tests some send webhooks again themselves, and find these two without any behavior.
+  // The other tests of the suite resend webhooks themselves, and find these two flaws without any
+  // behavior.
   test.for(['not-idempotent', 'fulfils-in-the-request'])('finds %s by retries', async (shop) => {
     const verdict = { code: 1, blamed: ['retries=1s,5s'] }
     expect(await runMatrix(shop, ['retries', 'payId'], 'gave up')).toMatchObject(verdict)
@@ -119,7 +120,7 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
     ['wants-webhook-after-redirect', 'an order is paid although the browser was closed before it came back'],
     ['lets-a-late-cancel-win', 'a cancellation that comes after the payment takes nothing back'],
     ['asks-webhooks-to-log-in', 'an order is paid although the browser was closed before it came back'],
-  ] as const)('blames no behavior for %s, and shows the test: %s', async ([shop, name]) => {
+  ] as const)('blames no behavior for %s, and shows the failed test: %s', async ([shop, name]) => {
     expect(await runMatrix(shop, ['payId'], name)).toMatchObject({
       code: 1,
       alwaysFails: true,

@@ -7,13 +7,13 @@ import { test } from '../support/test.ts'
 
 const PUBLIC_URL = 'https://pay.dev.example'
 
-/** Each address is a machine of its own to the others. Linux has them all, macOS the first alone. */
+/** Linux has all loopback addresses, so each stands for one machine. macOS has the first one only. */
 const hasMany = process.platform === 'linux'
 const SERVER = '127.0.0.2'
 const [ADA, GRACE] = ['127.0.0.3', '127.0.0.4'] as const
 
 test.runIf(hasMany)(
-  'each of a team gets the webhooks of their own account on their own machine, and nobody else’s',
+  'each member of a team gets the webhooks of their own account on their own machine',
   async ({ folder }) => {
     const problems: unknown[] = []
     await using running = await runSandbox({
