@@ -18,7 +18,7 @@ const PING_MS = 15_000
 const MAX_FRAME_BYTES = MIB + 128 * 1024
 
 /** How long a client may take, in milliseconds: it may be slow, but not for ever. */
-const PATIENCE = {
+const TIMEOUTS = {
   /** From its first byte to the end of its header. */
   headersMs: 60_000,
   /** To the end of its body. */
@@ -37,9 +37,9 @@ export async function serve(
   host: string,
   port: number,
   tls?: Certificate,
-  patience: Partial<typeof PATIENCE> = {},
+  patience: Partial<typeof TIMEOUTS> = {},
 ) {
-  const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...PATIENCE, ...patience }
+  const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...TIMEOUTS, ...patience }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const server = serveFetch({
     fetch: app.fetch,
@@ -58,7 +58,7 @@ export async function serve(
     },
   }) as Server
   const endOverTls = tls ? rejectPlainHttp(server, silenceMs) : () => {}
-  const endUpgraded = takeUpgrades(server, sockets, lingerMs)
+  const endUpgraded = handleUpgrades(server, sockets, lingerMs)
   if (!server.listening) await listening(server, host, port)
 
   const pings = startPings(sockets)
@@ -109,7 +109,7 @@ const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
  * Node hands every request that offers an upgrade to the listener for them, and waits. Some clients offer
  * HTTP/2 with every first request; they are answered as if they had not. Gives what ends all that were taken.
  */
-function takeUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number): () => void {
+function handleUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number): () => void {
   // Put around the listener that is there, as that one turns sockets away only while it is alone.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
@@ -117,7 +117,7 @@ function takeUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number
   server.removeAllListeners('upgrade')
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isForWebSocket(request)) {
-      goOnWithoutUpgrade(server, request, socket, head)
+      handleWithoutUpgrade(server, request, socket, head)
       return
     }
     undecided.add(socket)
@@ -146,7 +146,7 @@ function hangUp(socket: Duplex, lingerMs: number): void {
 
 type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 
-function goOnWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+function handleWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, headers, rawHeaders } = request
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -8,18 +8,18 @@ import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
 /** A file that a run is kept in. */
-export interface Artifacts {
+export interface Artifact {
   readonly flag: 'report' | 'har'
   readonly file: string
 }
 
-const read: Readonly<Record<Artifacts['flag'], (records: Records) => Promise<string>>> = {
+const exporters: Readonly<Record<Artifact['flag'], (records: Records) => Promise<string>>> = {
   report: (records) => records.exportReport(),
   har: (records) => records.exportHar(),
 }
 
 /** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
-export async function prepare(
+export async function createFiles(
   io: CliIo,
   files: readonly { readonly flag: string; readonly file: string }[],
 ): Promise<void> {
@@ -43,9 +43,9 @@ export async function prepare(
 }
 
 /** Writes what the sandbox saw. Gives whether everything could be kept. */
-export async function keepRun(
+export async function saveArtifacts(
   { url, ...options }: Address,
-  keepsakes: readonly Artifacts[],
+  keepsakes: readonly Artifact[],
   io: CliIo,
 ): Promise<boolean> {
   if (keepsakes.length === 0) return true
@@ -53,7 +53,7 @@ export async function keepRun(
   let isKept = true
   for (const { flag, file } of keepsakes) {
     try {
-      await writeFile(fileIn(io, file), await read[flag](sandbox))
+      await writeFile(fileIn(io, file), await exporters[flag](sandbox))
     } catch (error) {
       isKept = false
       // Half a file would pass for the whole.

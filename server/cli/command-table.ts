@@ -30,7 +30,7 @@ export const startFlags = flagsOf(startOptions)
 const { open: _open, ...execFlags } = startFlags
 
 /** Every command that speaks to a sandbox takes these. */
-const there = {
+const connectionFlags = {
   sandbox: {
     kind: 'text',
     value: '<url>',
@@ -123,7 +123,7 @@ export const commands = {
         value: '<id|name>',
         text: 'whose link it is (the one with the key PAYLINK_API_KEY, else the first)',
       },
-      ...there,
+      ...connectionFlags,
     },
     examples: ['create --amount 100 --recipient rcpBikeCourierFakeToken0002=30 --note "Order 7"'],
   },
@@ -134,26 +134,26 @@ export const commands = {
       method: { kind: 'text', value: '<method>', text: 'card or bank-transfer (card)' },
       browser,
       'no-wait': noWait,
-      ...there,
+      ...connectionFlags,
     },
     examples: ['pay 1001', 'pay pay:1001 --browser closes'],
   },
   cancel: {
     operands: ['<link>'],
     text: 'cancels a payment, as the customer does',
-    flags: { browser, 'no-wait': noWait, ...there },
+    flags: { browser, 'no-wait': noWait, ...connectionFlags },
     examples: ['cancel 1001'],
   },
   decline: {
     operands: ['<link>'],
     text: 'declines the card; the link can still be paid',
-    flags: { ...there },
+    flags: { ...connectionFlags },
     examples: ['decline 1001', 'decline pay:1001 --json'],
   },
   refund: {
     operands: ['[list|approve|reject]', '[link]'],
     text: 'lists refund requests; approves or rejects one as the operator: refund approve <link>',
-    flags: { ...there },
+    flags: { ...connectionFlags },
     examples: ['refund', 'refund approve 1001'],
   },
   events: {
@@ -166,7 +166,7 @@ export const commands = {
       link: { kind: 'text', value: '<link>', text: 'only what is about this link' },
       after: { kind: 'text', value: '<seq>', text: 'all after this event (the newest 100)' },
       limit: { kind: 'text', value: '<n>', text: 'at most so many, 1 to 1000' },
-      ...there,
+      ...connectionFlags,
     },
     examples: ['events --follow --type link.paid --type delivery.attempted', 'events --link 1001 --json'],
   },
@@ -177,7 +177,7 @@ export const commands = {
       to: { kind: 'text', value: '<url>', text: 'to another address' },
       body: { kind: 'text', value: '<text>', text: 'with other bytes' },
       'no-wait': { kind: 'switch', text: 'do not wait until it has been sent' },
-      ...there,
+      ...connectionFlags,
     },
     examples: ['replay 1 --to http://localhost:3000/webhooks'],
   },
@@ -190,7 +190,7 @@ export const commands = {
       timeout: { kind: 'text', value: '<time>', text: 'how long at most, like 500ms, 5s or 1m (5s)' },
       after: { kind: 'text', value: '<seq>', text: 'only events after this one (0)' },
       account,
-      ...there,
+      ...connectionFlags,
     },
     examples: [
       'wait link.paid payId=1001',
@@ -222,7 +222,7 @@ export const commands = {
         value: '<token>',
         text: 'a token that opens the tunnel, or the admin token (PAYLINK_TOKEN, else PAYLINK_ADMIN_TOKEN)',
       },
-      sandbox: there.sandbox,
+      sandbox: connectionFlags.sandbox,
       json: { kind: 'switch', text: 'print JSON lines on stdout' },
     },
     examples: [
@@ -265,7 +265,7 @@ export const commands = {
         text: 'how long your app may take to act on a webhook, like 500ms, 5s or 1m (5s)',
       },
       ...verdictFlags,
-      ...there,
+      ...connectionFlags,
       sandbox: {
         kind: 'text',
         value: '<url>',
@@ -281,13 +281,13 @@ export const commands = {
   accounts: {
     operands: ['[list|create]', '[name]'],
     text: 'lists accounts with their keys; creates one: accounts create [name]',
-    flags: { ...there },
+    flags: { ...connectionFlags },
     examples: ['accounts', 'accounts create "Market stall"'],
   },
   clock: {
     operands: ['[show|advance|set|freeze|resume|real]', '[value]'],
     text: 'shows the clock; moves it: clock advance <by>, set <time>, freeze [time], resume, real',
-    flags: { ...there },
+    flags: { ...connectionFlags },
     examples: [
       'clock',
       'clock advance 2d',
@@ -309,14 +309,14 @@ export const commands = {
       },
       seed: { kind: 'text', value: '<n>', text: 'the same seed hits the same occasions' },
       account: { kind: 'text', value: '<id|name>', text: 'only for this account' },
-      ...there,
+      ...connectionFlags,
     },
     examples: ['faults add api 500,reset,pass --operation createSplitLink', 'faults add webhook duplicate:2'],
   },
   snapshot: {
     operands: ['[list|take|restore]', '[name]'],
     text: 'lists snapshots; takes or restores one: snapshot take <name>, snapshot restore <name>',
-    flags: { replace: { kind: 'switch', text: 'replace a snapshot of the same name' }, ...there },
+    flags: { replace: { kind: 'switch', text: 'replace a snapshot of the same name' }, ...connectionFlags },
     examples: ['snapshot take base', 'snapshot restore base'],
   },
   reset: {
@@ -325,7 +325,7 @@ export const commands = {
     flags: {
       to: { kind: 'text', value: '<what>', text: 'to the seed or to nothing: seed or empty (seed)' },
       account: { kind: 'text', value: '<id|name>', text: 'this account alone' },
-      ...there,
+      ...connectionFlags,
     },
     examples: ['reset', 'reset --account "Flower Shop"'],
   },
@@ -335,14 +335,14 @@ export const commands = {
     flags: {
       timeout: { kind: 'text', value: '<time>', text: 'how long at most, like 500ms, 5s or 1m (5s)' },
       account,
-      ...there,
+      ...connectionFlags,
     },
     examples: ['settle --timeout 20s'],
   },
   health: {
     operands: [],
     text: 'tells whether a sandbox is ready to serve; 1 where it is not',
-    flags: { sandbox: there.sandbox, json },
+    flags: { sandbox: connectionFlags.sandbox, json },
     examples: ['health', 'health --sandbox https://pay.dev.example --json'],
   },
 } as const satisfies Record<string, Command>

@@ -67,11 +67,11 @@ export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
   try {
     return await connectSandbox(url, options)
   } catch (error) {
-    throw new UsageError(whyNot(url, error))
+    throw new UsageError(explainFailure(url, error))
   }
 }
 
-function whyNot(url: string, error: unknown): string {
+function explainFailure(url: string, error: unknown): string {
   if (error instanceof SandboxError && error.status === 401) {
     return `The sandbox at ${url} asks for its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
   }

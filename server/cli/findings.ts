@@ -41,7 +41,7 @@ export function createFindings() {
 
   return {
     note(found: Found, about?: RecordedEvent): void {
-      const isGone = GONE.has(found.code)
+      const isGone = RECEIVER_GONE.has(found.code)
       if (isGone && hasEnded) return
       // Where nothing ever listened, nothing ended.
       if (!isGone || isConnectionRefused(about)) count(found, about)
@@ -51,7 +51,7 @@ export function createFindings() {
     commandEnded(): void {
       hasEnded = true
       const endedAt = performance.now()
-      for (const { at, count: countIt } of broken) if (endedAt - at > END_MS) countIt()
+      for (const { at, count: countIt } of broken) if (endedAt - at > MAX_EXIT_MS) countIt()
       broken = []
     },
     /** Those that matter as much, or more, the worst first. */
@@ -66,10 +66,10 @@ export function createFindings() {
 const isConnectionRefused = (about: RecordedEvent | undefined): boolean =>
   about?.type === 'delivery.attempted' && about.errorCode === 'connectionRefused'
 
-const GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
+const RECEIVER_GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
 
 /** How long a process may take to end after its sockets. */
-const END_MS = 1_000
+const MAX_EXIT_MS = 1_000
 
 const MAX_CHARACTERS = 200
 

@@ -3,7 +3,7 @@ import { formatAmount } from '../format/values.ts'
 import { deliveryLine } from '../format/terminal-lines.ts'
 
 /** Whether what was asked for happened: the payment did, so the webhooks decide. One that is tried again may yet arrive. */
-export const codeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
+export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
   deliveries.some(({ state }) => state === 'failed' || state === 'held') ? 1 : 0
 
 /** What an outcome led to, in lines for people. */

@@ -5,7 +5,7 @@ import { note, type CliIo } from './io.ts'
 
 /** How long what a command leaves behind may take to end. */
 const GRACE_MS = 2_000
-const GLANCE_MS = 20
+const POLL_MS = 20
 
 /** How long to wait for the output of a command that has ended. A process outside its group may keep the pipes open. */
 export const CLOSE_TIMEOUT_MS = 500
@@ -36,7 +36,7 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
     }
   }
   const kill = (): void => send('SIGKILL')
-  const dismiss = target === undefined ? () => {} : keepWatch(target)
+  const dismiss = target === undefined ? () => {} : startWatcher(target)
   process.once('exit', kill)
 
   return {
@@ -44,7 +44,7 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
     async end() {
       if (target === undefined) return
       send('SIGTERM')
-      await gone(target)
+      await waitUntilGone(target)
       send('SIGKILL')
     },
     dismiss() {
@@ -55,12 +55,12 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
 }
 
 /** Waits until a process group is gone, for a while. */
-async function gone(group: number): Promise<void> {
+async function waitUntilGone(group: number): Promise<void> {
   const end = performance.now() + GRACE_MS
-  while (isThere(group) && performance.now() < end) await pause(GLANCE_MS)
+  while (exists(group) && performance.now() < end) await pause(POLL_MS)
 }
 
-function isThere(target: number): boolean {
+function exists(target: number): boolean {
   try {
     process.kill(target, 0)
     return true
@@ -82,7 +82,7 @@ export function notRun(io: CliIo, command: string, { code, message }: NodeJS.Err
 }
 
 /** Ends the command when this process is killed and cannot do so itself. Gives what calls that off. */
-function keepWatch(target: number): () => void {
+function startWatcher(target: number): () => void {
   if (process.platform === 'win32') return () => {}
   const script = 'read -r _; kill -s TERM -- "$0"; sleep 2; kill -s KILL -- "$0"'
   const watch = spawn('/bin/sh', ['-c', script, String(target)], {

@@ -66,7 +66,7 @@ describe.concurrent('check', { timeout: LIMIT_MS }, () => {
 
 interface Matrix {
   readonly alwaysFails: boolean
-  readonly blamed: readonly { readonly options: readonly { name: string; value: string }[] }[]
+  readonly causes: readonly { readonly options: readonly { name: string; value: string }[] }[]
   readonly verdicts: readonly { readonly details?: string }[]
 }
 
@@ -79,18 +79,18 @@ async function runMatrix(shop: string, behaviors: readonly string[], tests = '.'
     ['exec', '--quiet', '--json', varied, '--jobs=1', '--', ...node, 'fixtures/shops/suite/contract.test.js'],
     { cwd: root, env: { ...elsewhere, SHOP: shop, SHOP_WORK_MS: '2000' } },
   )
-  const { alwaysFails, blamed, verdicts } = JSON.parse(stdout) as Matrix
+  const { alwaysFails, causes, verdicts } = JSON.parse(stdout) as Matrix
   return {
     code,
     alwaysFails,
-    blamed: blamed.map(({ options }) => options.map(({ name, value }) => `${name}=${value}`).join(' ')),
+    causes: causes.map(({ options }) => options.map(({ name, value }) => `${name}=${value}`).join(' ')),
     said: verdicts.map(({ details = '' }) => details).join('\n'),
   }
 }
 
 describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }, () => {
   test('passes the correct shop with every option', async () => {
-    expect(await runMatrix('', [])).toMatchObject({ code: 0, blamed: [] })
+    expect(await runMatrix('', [])).toMatchObject({ code: 0, causes: [] })
   })
 
   test.for([
@@ -101,14 +101,14 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
     ['paid-on-cancel', 'cancelWebhook=send', 'cancelWebhook', 'payId'],
     ['takes-http-200-for-success', 'errorStatus=ok', 'errorStatus', 'payId'],
   ] as const)('finds %s by %s', async ([shop, option, ...behaviors]) => {
-    const verdict = { code: 1, blamed: [option] }
+    const verdict = { code: 1, causes: [option] }
     expect(await runMatrix(shop, behaviors, 'Tulips|cancelled|refuse')).toMatchObject(verdict)
   })
 
   // The other tests of the suite resend webhooks themselves, and find these two flaws without any
   // behavior.
   test.for(['not-idempotent', 'fulfils-in-the-request'])('finds %s by retries', async (shop) => {
-    const verdict = { code: 1, blamed: ['retries=1s,5s'] }
+    const verdict = { code: 1, causes: ['retries=1s,5s'] }
     expect(await runMatrix(shop, ['retries', 'payId'], 'gave up')).toMatchObject(verdict)
   })
 
@@ -124,7 +124,7 @@ describe.concurrent("exec --matrix with the shops' suite", { timeout: LIMIT_MS }
     expect(await runMatrix(shop, ['payId'], name)).toMatchObject({
       code: 1,
       alwaysFails: true,
-      blamed: [],
+      causes: [],
       said: expect.stringContaining(`✖ ${name}`),
     })
   })

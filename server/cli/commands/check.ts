@@ -5,7 +5,7 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
 import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
-import { takesStdout, prepareVerdicts, keepVerdicts } from '../reports/write-reports.ts'
+import { reportsToStdout, createReportFiles, writeReports } from '../reports/write-reports.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { type CommandIo, note, print } from '../io.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
@@ -67,11 +67,11 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
       noteResult(verdict, io)
     },
   }
-  if (flags.json && takesStdout(flags)) {
+  if (flags.json && reportsToStdout(flags)) {
     throw new UsageError('--json and a report both want stdout. Name a file for the report.')
   }
   const cases = validateOptions(receiver, options)
-  using _ = await prepareVerdicts(flags, io)
+  using _ = await createReportFiles(flags, io)
 
   const suite = `paylink-sandbox check ${receiver}`
   await using there = await sandboxFor(flags, options, io)
@@ -81,14 +81,14 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
     const rest = cases.slice(tried.length).map(({ name, group }) => interrupted(name, group))
-    await keepVerdicts(suite, [...tried, ...rest], flags, io)
+    await writeReports(suite, [...tried, ...rest], flags, io)
     note(io, interruptedText(tried.length, cases.length))
     return code ?? 1
   }
   const verdicts = report.results.map((result) => verdictOf(result, repeat))
-  await keepVerdicts(suite, verdicts, flags, io)
+  await writeReports(suite, verdicts, flags, io)
   const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
-  const say = takesStdout(flags)
+  const say = reportsToStdout(flags)
     ? (line: string) => note(io, line)
     : (line: string) => print(io, false, undefined, () => line)
   if (flags.json) print(io, true, report, () => '')

@@ -37,7 +37,7 @@ export async function events(args: readonly string[], io: CommandIo): Promise<nu
     address.adminToken,
     address.certificate === undefined ? undefined : await fetchPinnedTo(address.certificate),
   )<Journal>('GET', '/info')
-  const place = { epoch, after: after ?? (await beforeNewest(payments, filter, limit, journal.head)) }
+  const place = { epoch, after: after ?? (await seqBeforeNewest(payments, filter, limit, journal.head)) }
   await followEvents(address, place, sandbox, io, (event) => {
     const isWanted =
       (type.length === 0 || type.includes(event.type)) &&
@@ -69,7 +69,7 @@ async function list(
 }
 
 /** The place from which the newest are still to come. They are not shown here: the stream gives each once. */
-async function beforeNewest(
+async function seqBeforeNewest(
   payments: Payments,
   filter: object,
   limit: number | undefined,

@@ -5,7 +5,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { startFlags, usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
-import { keepRun, prepare, type Artifacts } from '../artifacts.ts'
+import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
 import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
 import { type CommandIo, note } from '../io.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
@@ -28,14 +28,14 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   if (flags.matrix !== undefined) {
     const { matrix } = await import('../matrix/matrix.ts')
     const repeated = [
-      ...asArguments(flags, NOT_REPEATED),
+      ...toArguments(flags, NOT_REPEATED),
       ...(failOn === undefined ? [] : [`--fail-on=${failOn}`]),
     ]
     return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
   }
-  refuseStray(flags)
-  const keepsakes = keepsakesOf(flags)
-  await prepare(io, keepsakes)
+  rejectMatrixFlags(flags)
+  const keepsakes = artifactsOf(flags)
+  await createFiles(io, keepsakes)
 
   const findings = createFindings()
   const sandbox = await openSandbox(options, io, (found, about) => {
@@ -54,7 +54,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     // Before its receivers are missed.
     if (code < NOT_RUN) noteRun(sandbox, options, flags.verbose, io)
     if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
-    const isKept = await keepRun(
+    const isKept = await saveArtifacts(
       { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
       keepsakes,
       io,
@@ -71,13 +71,13 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
 const NOT_REPEATED = ['json', 'quiet', 'admin-token']
 
 /** Flags that say something of many runs, or of what came of them. */
-function refuseStray(flags: FlagsOf<'exec'>): void {
+function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
   const stray = (['jobs', 'timeout', 'junit', 'markdown'] as const).find((flag) => flags[flag] !== undefined)
   if (stray !== undefined) throw new UsageError(`--${stray} goes with --matrix. Add that, or leave it out.`)
 }
 
 /** The flags of `start` among those of `exec`, as they were given. */
-function asArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): string[] {
+function toArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): string[] {
   const given = Object.entries(flags).filter(
     ([name]) => Object.hasOwn(startFlags, name) && !without.includes(name),
   )
@@ -87,7 +87,7 @@ function asArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): s
   })
 }
 
-function keepsakesOf({ report, har }: FlagsOf<'exec'>): Artifacts[] {
+function artifactsOf({ report, har }: FlagsOf<'exec'>): Artifact[] {
   return [
     ...(report === undefined ? [] : [{ flag: 'report', file: report } as const]),
     ...(har === undefined ? [] : [{ flag: 'har', file: har } as const]),

@@ -48,7 +48,7 @@ export async function followEvents(
     })
     place = heard.place
     if (heard.began !== null) {
-      const after = await beginningOf(payments).catch(() => null)
+      const after = await startOfJournal(payments).catch(() => null)
       if (after !== null) {
         place = { epoch: heard.began, after }
         note(io, 'The journal has begun anew.')
@@ -114,7 +114,7 @@ async function listen(
 }
 
 /** A reset begins with an event of its own, and so does what a restored journal goes on with. */
-async function beginningOf(payments: Payments): Promise<number> {
+async function startOfJournal(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
   return first === undefined ? 0 : first.seq - 1
 }

@@ -4,7 +4,7 @@ import { addressOf } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /** Tells whether a sandbox is ready to serve, for whoever watches over it. */
 export async function health(args: readonly string[], io: CommandIo): Promise<number> {
@@ -28,7 +28,7 @@ const inLines = (reason: string): string =>
 async function whyNotReady(url: string, certificate: string | undefined): Promise<string | null> {
   try {
     const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
-    const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null
     if (answer?.status === 'ready') return null
     if (answer?.status === 'starting') return 'it is starting'
@@ -36,7 +36,7 @@ async function whyNotReady(url: string, certificate: string | undefined): Promis
     return typeof reason === 'string' ? reason : 'what answers is no sandbox'
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') {
-      return `nothing came within ${PATIENCE_MS / 1000} s`
+      return `nothing came within ${TIMEOUT_MS / 1000} s`
     }
     const distrust = await explainTlsError(url, error)
     if (distrust !== undefined) return distrust

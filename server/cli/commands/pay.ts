@@ -1,5 +1,5 @@
 import { connect } from '../connect.ts'
-import { codeOfOutcome, outcomeText } from '../payment-text.ts'
+import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
 import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
 
@@ -16,5 +16,5 @@ export async function pay(args: readonly string[], io: CommandIo): Promise<numbe
     ...(flags['no-wait'] && { wait: 'accepted' }),
   })
   print(io, flags.json, outcome, () => outcomeText(outcome, browser))
-  return flags['no-wait'] ? 0 : codeOfOutcome(outcome)
+  return flags['no-wait'] ? 0 : exitCodeOfOutcome(outcome)
 }

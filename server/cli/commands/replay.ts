@@ -22,7 +22,9 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
     ...(flags['no-wait'] && { wait: 'accepted' as const }),
   }
   const delivery = await sandbox.replay(Number(id), asked).catch(async (error: unknown) => {
-    throw error instanceof SandboxError && error.status === 404 ? await notThere(sandbox, Number(id)) : error
+    throw error instanceof SandboxError && error.status === 404
+      ? await unknownDelivery(sandbox, Number(id))
+      : error
   })
   print(io, flags.json, delivery, () => deliveryLine(delivery))
   return delivery.state === 'delivered' || flags['no-wait'] ? 0 : 1
@@ -31,7 +33,7 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
 const WHERE = 'Its id is the number after Webhook, in what paylink-sandbox pay and events print.'
 
 /** The number of an event is taken for that of its webhook easily: both stand on one line. */
-async function notThere(sandbox: Sandbox, id: number): Promise<UsageError> {
+async function unknownDelivery(sandbox: Sandbox, id: number): Promise<UsageError> {
   const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
   const meant =
     event?.seq === id && 'deliveryId' in event

@@ -42,7 +42,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
   const { signal } = interruption
   const sandbox = await openSandbox(options, io)
-  await announce(sandbox, options, io)
+  await printReady(sandbox, options, io)
   io.onServing?.()
   if (options.open) void openInspector(sandbox.url, options, io)
 
@@ -55,7 +55,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
 const unusedSeed = (db: string): string =>
   `The seed was not loaded, because database ${db} has data already. To load it, run paylink-sandbox reset.\n\n`
 
-async function announce(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
+async function printReady(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
   const { db, seed, json, quiet } = options
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
   const people = json ? io.stderr : io.stdout
@@ -99,7 +99,7 @@ function banner(
     `  API           ${url}/api/v2/<operation>`,
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Documents     ${url}/docs`,
-    ...forOthers(sandbox, host, adminToken),
+    ...networkLines(sandbox, host, adminToken),
     `  Database      ${db}`,
     ...(certificate === undefined
       ? []
@@ -119,7 +119,7 @@ function banner(
 }
 
 /** Where others come in, and what a colleague types for the webhooks of an app of their own. Tokens are not for a screen. */
-function forOthers(
+function networkLines(
   { urlsForOthers, certificate }: RunningSandbox,
   host: string,
   adminToken: string | undefined,

@@ -14,7 +14,7 @@ export async function wait(args: readonly string[], io: CommandIo): Promise<numb
   const [typeName = '', ...pairs] = operands
   const type = readEventType(typeName)
   const values = readMatch(pairs)
-  if (pairs.length > 0) (await import('./parse-wait-keys.ts')).acceptWords(type, values)
+  if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateWords(type, values)
   const link = flags.link === undefined ? {} : readLink(flags.link)
   // What it says beside the type is text that the sandbox looks at.
   const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>

@@ -17,7 +17,7 @@ export interface Option {
 export type Combination = BehaviorChoices
 
 /** Nothing varied. */
-export const startOf = (factors: readonly Factor[]): Combination =>
+export const baselineOf = (factors: readonly Factor[]): Combination =>
   Object.fromEntries(factors.map(({ name, values }) => [name, values[0]]))
 
 /** Where a combination differs from another. */
@@ -41,7 +41,7 @@ export const pairsOf = (factors: readonly Factor[]): [Option, Option][] =>
   )
 
 /** A combination with some options in it. */
-export const having = (combination: Combination, options: readonly Option[]): Combination => ({
+export const withOptions = (combination: Combination, options: readonly Option[]): Combination => ({
   ...combination,
   ...Object.fromEntries(options.map(({ name, value }) => [name, value])),
 })

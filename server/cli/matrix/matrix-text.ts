@@ -1,7 +1,7 @@
 import { behaviorAdvice, openPoints } from '../../domain/behaviors/behavior.ts'
 import type { Verdict } from '../reports/verdict.ts'
-import { differences, hasAll, startOf } from './factor.ts'
-import { nameOf, seconds, type MatrixResult } from './option-verdicts.ts'
+import { differences, hasAll, baselineOf } from './factor.ts'
+import { combinationName, seconds, type MatrixResult } from './option-verdicts.ts'
 
 const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
 
@@ -35,33 +35,33 @@ const explained = ({ name, details, repeat }: Verdict): string[] =>
     : ['', name, ...details.split('\n').map((line) => `  ${line}`), `  Repeat: ${repeat}`]
 
 /** `2 options break it. 14 runs in 31.0 s.` */
-function summaryOf({ runs, ms, blamed, unsteady, alwaysFails, stopped }: MatrixResult): string {
+function summaryOf({ runs, ms, causes, flaky, alwaysFails, stopped }: MatrixResult): string {
   const verdict = stopped
     ? stopped === 'hangs'
       ? 'The suite does not end.'
       : 'Interrupted.'
-    : unsteady
+    : flaky
       ? 'The suite is not the same twice.'
       : alwaysFails
         ? 'The suite fails whatever the behaviors are.'
-        : blamed.length === 0
+        : causes.length === 0
           ? 'No behavior breaks the suite.'
-          : `What breaks the suite: ${blamed.map(({ options }) => nameOf(options)).join(', ')}.`
+          : `What breaks the suite: ${causes.map(({ options }) => combinationName(options)).join(', ')}.`
   return `${verdict} ${runs.length === 1 ? '1 run' : `${runs.length} runs`}, ${seconds(ms)} in all.`
 }
 
 /** The same for machines. */
 export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
-  const { runs, ms: allMs, blamed, unsteady, alwaysFails, stopped, factors, repeat } = result
-  const start = startOf(factors)
+  const { runs, ms: allMs, causes, flaky, alwaysFails, stopped, factors, repeat } = result
+  const start = baselineOf(factors)
   return {
     type: 'matrix',
     passed: stopped === undefined && verdicts.every(({ outcome }) => outcome !== 'failed'),
     alwaysFails,
     stopped: stopped ?? null,
     ms: Math.round(allMs),
-    unsteady: unsteady === undefined ? null : unsteady[0].combination,
-    blamed: blamed.map(({ options, failed }) => ({
+    flaky: flaky === undefined ? null : flaky[0].combination,
+    causes: causes.map(({ options, failed }) => ({
       options,
       isInForce: hasAll(start, options),
       repeat: repeat(differences(failed.combination, start)),

@@ -8,20 +8,27 @@ import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
 import { NOT_RUN } from '../process-group.ts'
 import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
-import { keepVerdicts, prepareVerdicts, takesStdout } from '../reports/write-reports.ts'
+import { writeReports, createReportFiles, reportsToStdout } from '../reports/write-reports.ts'
 import { interruptedText } from '../reports/verdict.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
-import { differences, having, startOf, type Combination, type Factor, type Option } from './factor.ts'
+import { differences, withOptions, baselineOf, type Combination, type Factor, type Option } from './factor.ts'
 import { inParallel } from './in-parallel.ts'
-import { judge, type Ran } from './judge.ts'
+import { analyze, type CombinationRun } from './analyze.ts'
 import { matrixJson, matrixText } from './matrix-text.ts'
-import { hangText, nameOf, outputOf, seconds, verdictsOf, type MatrixResult } from './option-verdicts.ts'
-import { factorsOf, readWanted } from './read-factors.ts'
-import { calledAtAll, restsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
+import {
+  hangText,
+  combinationName,
+  outputOf,
+  seconds,
+  verdictsOf,
+  type MatrixResult,
+} from './option-verdicts.ts'
+import { factorsOf, readMatrixFlag } from './read-factors.ts'
+import { calledApi, dependsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 
 type Flags = FlagsOf<'exec'>
 
-interface Order {
+interface MatrixRun {
   readonly command: readonly [string, ...string[]]
   readonly flags: Flags
   readonly options: StartOptions
@@ -32,14 +39,14 @@ interface Order {
 
 /** Runs a command with one combination of behaviors after another, and says which of them breaks it. */
 export async function matrix(
-  { command, flags, options, failOn, repeated }: Order,
+  { command, flags, options, failOn, repeated }: MatrixRun,
   io: CommandIo,
 ): Promise<number> {
-  const wanted = readWanted(flags.matrix ?? '')
+  const wanted = readMatrixFlag(flags.matrix ?? '')
   const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
   const timeoutMs = duration('timeout', flags.timeout, '600m') ?? 600_000
-  refuseShared(flags, options, jobs)
-  using _ = await prepareVerdicts(flags, io)
+  rejectConflicts(flags, options, jobs)
+  using _ = await createReportFiles(flags, io)
   using interruption = createInterruption(io)
   const hangs = new AbortController()
   const stop = AbortSignal.any([interruption.signal, hangs.signal])
@@ -71,29 +78,29 @@ export async function matrix(
   const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
   try {
     const baseline = await run([], true)
-    if (baseline.code >= NOT_RUN && !baseline.timedOut && !calledAtAll(baseline)) return baseline.code
-    if (!calledAtAll(baseline)) return noteUncalled(baseline, io)
-    factors = factorsOf(wanted, baseline.behaviors, chosenIn(baseline, options))
-    const start = startOf(factors)
+    if (baseline.code >= NOT_RUN && !baseline.timedOut && !calledApi(baseline)) return baseline.code
+    if (!calledApi(baseline)) return noteUncalled(baseline, io)
+    factors = factorsOf(wanted, baseline.behaviors, chosenBehaviors(baseline, options))
+    const start = baselineOf(factors)
     const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
       inParallel(combinations, jobs, (combination) =>
         run(differences(combination, start), jobs === 1 || combinations.length === 1),
       )
-    const judgement = await judge(factors, baseline, ask, restsOn)
-    return await conclude({ ...judgement, ...shown() }, command, flags, options, io)
+    const judgement = await analyze(factors, baseline, ask, dependsOn)
+    return await printResult({ ...judgement, ...shown() }, command, flags, options, io)
   } catch (error) {
     if (!stop.aborted) throw error
     const code = interruption.exitCode()
-    const start = startOf(factors)
-    const runs = ended.map(({ varied, run: ran }): Ran<SuiteRun> => ({
-      combination: having(start, varied),
+    const start = baselineOf(factors)
+    const runs = ended.map(({ varied, run: ran }): CombinationRun<SuiteRun> => ({
+      combination: withOptions(start, varied),
       run: ran,
     }))
     if (runs.length === 0) note(io, 'Interrupted: the first run had not ended.')
     else {
       const stopped = code === undefined ? 'hangs' : 'interrupted'
-      const unjudged = { blamed: [], unsteady: undefined, alwaysFails: false, stopped } as const
-      await conclude({ runs, ...unjudged, ...shown() }, command, flags, options, io)
+      const unjudged = { causes: [], flaky: undefined, alwaysFails: false, stopped } as const
+      await printResult({ runs, ...unjudged, ...shown() }, command, flags, options, io)
     }
     return code ?? 1
   }
@@ -102,7 +109,7 @@ export async function matrix(
 const behaviorFlag = ({ name, value }: Option): string => `--behavior ${quoteIfNeeded(`${name}=${value}`)}`
 
 /** What one run alone can have. */
-function refuseShared(flags: Flags, { db, port }: StartOptions, jobs: number): void {
+function rejectConflicts(flags: Flags, { db, port }: StartOptions, jobs: number): void {
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {
     throw new UsageError(
@@ -119,7 +126,7 @@ function refuseShared(flags: Flags, { db, port }: StartOptions, jobs: number): v
       `--port ${port} is one port, and runs that go on at once need one each. Add --jobs 1, or leave it out.`,
     )
   }
-  if (flags.json && takesStdout(flags)) {
+  if (flags.json && reportsToStdout(flags)) {
     throw new UsageError('--json and a report both want stdout. Name a file for the report.')
   }
 }
@@ -131,7 +138,7 @@ const SHARED_PORT =
   'A run found a port taken, most likely by another run: the command listens on a port of its own, and runs go on at once. Add --jobs 1.'
 
 /** By a flag, the environment, the configuration or the seed. */
-const chosenIn = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[] =>
+const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[] =>
   (Object.entries(behaviors) as [BehaviorName, string][])
     .filter(([name, value]) => name in options.behaviors || value !== openPoints[name].options[0])
     .map(([name]) => name)
@@ -167,18 +174,21 @@ function createProgress(
         JSON.stringify({
           type: 'run.ended',
           run: count,
-          varied: nameOf(varied),
+          varied: combinationName(varied),
           passed,
           code,
           ms: Math.round(ms),
         }),
       )
     else if (!quiet)
-      note(io, `Run ${count}, ${nameOf(varied)}: ${outcome}${timedOut ? '' : ` after ${seconds(ms)}`}`)
+      note(
+        io,
+        `Run ${count}, ${combinationName(varied)}: ${outcome}${timedOut ? '' : ` after ${seconds(ms)}`}`,
+      )
   }
 }
 
-async function conclude(
+async function printResult(
   result: MatrixResult,
   command: readonly string[],
   flags: Flags,
@@ -186,7 +196,7 @@ async function conclude(
   io: CommandIo,
 ): Promise<number> {
   const verdicts = verdictsOf(result)
-  await keepVerdicts(
+  await writeReports(
     `paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`,
     verdicts,
     flags,
@@ -195,7 +205,7 @@ async function conclude(
   if (!json && !quiet)
     for (const line of (flags.verbose ? describeRun : summarizeRun)(result.runs[0]!.run.report))
       note(io, line)
-  if (takesStdout(flags)) note(io, matrixText(result, verdicts))
+  if (reportsToStdout(flags)) note(io, matrixText(result, verdicts))
   else print(io, json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
   if (result.stopped === 'interrupted') {
     note(io, interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length))

@@ -3,12 +3,12 @@ import { behaviorAdvice, openPoints, describeOptions } from '../../domain/behavi
 import { findingLine } from '../findings.ts'
 import { printable } from '../../format/terminal-lines.ts'
 import type { Verdict } from '../reports/verdict.ts'
-import { differences, hasAll, optionText, startOf, type Factor, type Option } from './factor.ts'
-import type { Blame, Judgement, Ran } from './judge.ts'
-import { restsOn, type SuiteRun } from './run-suite.ts'
+import { differences, hasAll, optionText, baselineOf, type Factor, type Option } from './factor.ts'
+import type { Cause, Analysis, CombinationRun } from './analyze.ts'
+import { dependsOn, type SuiteRun } from './run-suite.ts'
 
 /** What came of a matrix, with what is needed to tell of it. */
-export interface MatrixResult extends Judgement<SuiteRun> {
+export interface MatrixResult extends Analysis<SuiteRun> {
   readonly factors: readonly Factor[]
   /** The command line of one run. */
   readonly repeat: (varied: readonly Option[]) => string
@@ -21,15 +21,15 @@ export interface MatrixResult extends Judgement<SuiteRun> {
 
 /** One verdict for the run with nothing varied, for each option, and for what only several do together. */
 export function verdictsOf(result: MatrixResult): Verdict[] {
-  const { factors, blamed } = result
+  const { factors, causes } = result
   const options = factors.flatMap(({ name, values }) => values.slice(1).map((value) => ({ name, value })))
-  const start = startOf(factors)
-  const others = blamed.filter(({ options: [first, ...more] }) => more.length > 0 || isIn(start, first))
+  const start = baselineOf(factors)
+  const others = causes.filter(({ options: [first, ...more] }) => more.length > 0 || isIn(start, first))
   return [
     baselineVerdict(result),
-    ...(result.unsteady ? [unsteadyVerdict(result, result.unsteady)] : []),
+    ...(result.flaky ? [flakyVerdict(result, result.flaky)] : []),
     ...options.map((option) => optionVerdict(result, option)),
-    ...others.map((blame) => blameVerdict(result, blame)),
+    ...others.map((blame) => causeVerdict(result, blame)),
   ]
 }
 
@@ -37,23 +37,23 @@ const isIn = (start: Parameters<typeof hasAll>[0], option: Option | undefined): 
   option !== undefined && hasAll(start, [option])
 
 /** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
-export const nameOf = (varied: readonly Option[]): string =>
+export const combinationName = (varied: readonly Option[]): string =>
   varied.length === 0 ? 'nothing varied' : varied.map(optionText).join(' ')
 
 function baselineVerdict({
   runs,
-  blamed,
+  causes,
   alwaysFails,
-  unsteady,
+  flaky,
   stopped,
   factors,
   repeat,
 }: MatrixResult): Verdict {
   const first = runs[0]!
-  const base = { name: nameOf([]), group: 'behaviors', ms: first.run.ms }
+  const base = { name: combinationName([]), group: 'behaviors', ms: first.run.ms }
   if (first.run.passed) return { ...base, outcome: 'passed' }
-  const start = startOf(factors)
-  const why = blamed.filter(({ options }) => hasAll(start, options)).flatMap(({ options }) => options)
+  const start = baselineOf(factors)
+  const why = causes.filter(({ options }) => hasAll(start, options)).flatMap(({ options }) => options)
   return {
     ...base,
     outcome: 'failed',
@@ -63,25 +63,25 @@ function baselineVerdict({
         : 'It fails.'
       : alwaysFails
         ? 'It fails whatever the behaviors are, so none of them is to blame. Make it pass without --matrix first.'
-        : unsteady?.[0] === first
+        : flaky?.[0] === first
           ? 'It failed, and passed when it was repeated.'
-          : `It fails, because of ${nameOf(why)}.`,
+          : `It fails, because of ${combinationName(why)}.`,
     // Otherwise it stands with what is to blame.
     ...(alwaysFails || stopped ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
   }
 }
 
-function unsteadyVerdict(
+function flakyVerdict(
   { repeat, factors, hasParallel }: MatrixResult,
-  [failed, passed]: readonly [Ran<SuiteRun>, Ran<SuiteRun>],
+  [failed, passed]: readonly [CombinationRun<SuiteRun>, CombinationRun<SuiteRun>],
 ): Verdict {
-  const varied = differences(failed.combination, startOf(factors))
+  const varied = differences(failed.combination, baselineOf(factors))
   return {
     name: 'the same twice',
     group: 'behaviors',
     outcome: 'failed',
     ms: failed.run.ms + passed.run.ms,
-    message: `Not the same twice: with ${nameOf(varied)} it failed, and passed when it was repeated. What is not told here was not tried.`,
+    message: `Not the same twice: with ${combinationName(varied)} it failed, and passed when it was repeated. What is not told here was not tried.`,
     details: [
       hasParallel
         ? 'Runs that go on at once may be in their way: try --jobs 1. Otherwise it is the suite that is not steady: make it so first.'
@@ -93,19 +93,19 @@ function unsteadyVerdict(
 }
 
 function optionVerdict(result: MatrixResult, option: Option): Verdict {
-  const { runs, blamed, alwaysFails, unsteady, stopped } = result
+  const { runs, causes, alwaysFails, flaky, stopped } = result
   const tried = runs.filter(({ combination }) => hasAll(combination, [option]))
   const passing = tried.filter(({ run }) => run.passed)
   const ms = tried.reduce((sum, { run }) => sum + run.ms, 0)
   const told = { name: optionText(option), group: 'behaviors', ms }
-  const blame = blamed.find(({ options }) => options.length === 1 && optionText(options[0]!) === told.name)
-  if (blame) return blameVerdict(result, blame)
+  const blame = causes.find(({ options }) => options.length === 1 && optionText(options[0]!) === told.name)
+  if (blame) return causeVerdict(result, blame)
   if (stopped && passing.length === 0) {
     const message = stopped === 'hangs' ? 'Not judged: the suite does not end.' : 'Not judged: interrupted.'
     return { ...told, outcome: 'skipped', message }
   }
   // Runs that all fail may fail before they come to where it counts.
-  if (!(passing.length === 0 ? runs : tried).some(({ run }) => restsOn(run, option.name))) {
+  if (!(passing.length === 0 ? runs : tried).some(({ run }) => dependsOn(run, option.name))) {
     return {
       ...told,
       outcome: 'skipped',
@@ -113,27 +113,27 @@ function optionVerdict(result: MatrixResult, option: Option): Verdict {
     }
   }
   if (passing.length === 0) {
-    const others = blamed.filter(({ options }) => tried.some((ran) => hasAll(ran.combination, options)))
+    const others = causes.filter(({ options }) => tried.some((ran) => hasAll(ran.combination, options)))
     const why = alwaysFails
       ? 'the suite fails whatever it is'
-      : unsteady
+      : flaky
         ? 'the suite was not steady'
-        : `every run with it had ${others.map(({ options }) => nameOf(options)).join(' or ')} too`
+        : `every run with it had ${others.map(({ options }) => combinationName(options)).join(' or ')} too`
     return { ...told, outcome: 'skipped', message: `Not judged: ${why}.` }
   }
   return { ...told, outcome: 'passed' }
 }
 
-function blameVerdict(
+function causeVerdict(
   { runs, factors, repeat }: MatrixResult,
-  { options, failed }: Blame<SuiteRun>,
+  { options, failed }: Cause<SuiteRun>,
 ): Verdict {
-  const varied = differences(failed.combination, startOf(factors))
+  const varied = differences(failed.combination, baselineOf(factors))
   const ms = runs
     .filter(({ combination }) => hasAll(combination, options))
     .reduce((sum, { run }) => sum + run.ms, 0)
   return {
-    name: nameOf(options),
+    name: combinationName(options),
     group: options.length === 1 ? 'behaviors' : 'behaviors together',
     outcome: 'failed',
     ms,

@@ -1,4 +1,4 @@
-import { startOf, type Combination, type Factor } from './factor.ts'
+import { baselineOf, type Combination, type Factor } from './factor.ts'
 
 /**
  * Combinations in which every pair of values stands together, but for those that stand together in `covered`
@@ -19,7 +19,7 @@ export function pairwise(factors: readonly Factor[], covered: readonly Combinati
     pairs.close(places)
     const named = wide.map(({ name, values }, factor) => [name, values[places[factor]!]] as const)
     // In the order in which the factors were given.
-    rows.push({ ...startOf(factors), ...Object.fromEntries(named) })
+    rows.push({ ...baselineOf(factors), ...Object.fromEntries(named) })
   }
   return rows
 }

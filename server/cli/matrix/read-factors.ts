@@ -19,7 +19,7 @@ const EXAMPLES: BehaviorChoices = { retries: '1s,5s', rateLimit: '60/min' }
 const ONLY_NAMED: readonly BehaviorName[] = ['rateLimit', 'https']
 
 /** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
-export function readWanted(text: string): readonly Option[] | undefined {
+export function readMatrixFlag(text: string): readonly Option[] | undefined {
   if (text === ALL) return undefined
   return entriesIn(text).flatMap((entry) => {
     const [name = '', value] = entry.split(/=(.*)/s)

@@ -66,7 +66,7 @@ async function behaviorsOf(
   return (await handle.info()).behaviors
 }
 
-export const restsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
+export const dependsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
   report.openPoints.some(({ name }) => name === behavior)
 
-export const calledAtAll = ({ report }: SuiteRun): boolean => report.operations.some(({ count }) => count > 0)
+export const calledApi = ({ report }: SuiteRun): boolean => report.operations.some(({ count }) => count > 0)

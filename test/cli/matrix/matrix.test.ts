@@ -37,8 +37,8 @@ const SUITE = `
 interface Json {
   readonly passed: boolean
   readonly alwaysFails: boolean
-  readonly unsteady: object | null
-  readonly blamed: readonly {
+  readonly flaky: object | null
+  readonly causes: readonly {
     options: { name: string; value: string }[]
     isInForce: boolean
     repeat: string
@@ -60,15 +60,15 @@ async function judged(text: string, flags: readonly string[]): Promise<Json & { 
   return { ...(JSON.parse(stdout) as Json), code }
 }
 
-const blamedIn = ({ blamed }: Json): string[] =>
-  blamed.map(({ options }) => options.map(({ name, value }) => `${name}=${value}`).join(' '))
+const causesIn = ({ causes }: Json): string[] =>
+  causes.map(({ options }) => options.map(({ name, value }) => `${name}=${value}`).join(' '))
 
 const outcomesIn = ({ verdicts }: Json): Record<string, string> =>
   Object.fromEntries(verdicts.map(({ name, outcome }) => [name, outcome]))
 
 test('exec --matrix: passes a robust suite, and skips options that no run depended on', async () => {
   const result = await judged(SUITE, ['--matrix=payId,webhookEncoding,cancelWebhook'])
-  expect(result).toMatchObject({ code: 0, passed: true, blamed: [], unsteady: null, alwaysFails: false })
+  expect(result).toMatchObject({ code: 0, passed: true, causes: [], flaky: null, alwaysFails: false })
   expect(outcomesIn(result)).toEqual({
     'nothing varied': 'passed',
     'payId=distinct': 'passed',
@@ -103,7 +103,7 @@ test('exec --matrix: names the behavior that breaks a suite, what to do and how 
 
 test('exec --matrix: finds that form bodies, the default, break a suite', async () => {
   const result = await judged(`${SUITE} check(isJson, 'no JSON')`, ['--matrix=webhookEncoding,payId'])
-  expect([blamedIn(result), result.blamed[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
+  expect([causesIn(result), result.causes[0]?.isInForce]).toEqual([['webhookEncoding=form'], true])
   expect(outcomesIn(result)).toMatchObject({
     'nothing varied': 'failed',
     'webhookEncoding=json': 'passed',
@@ -114,8 +114,8 @@ test('exec --matrix: finds that form bodies, the default, break a suite', async 
 test('exec --matrix: blames two options together if neither alone breaks the suite', async () => {
   const text = `${SUITE} check(!isJson || status === 'Success', 'lower case in JSON')`
   const result = await judged(text, ['--matrix=webhookEncoding,statusText,payId'])
-  expect(blamedIn(result)).toEqual(['webhookEncoding=json statusText=lowercase'])
-  expect(result.blamed[0]!.repeat).toContain(
+  expect(causesIn(result)).toEqual(['webhookEncoding=json statusText=lowercase'])
+  expect(result.causes[0]!.repeat).toContain(
     'exec --behavior webhookEncoding=json --behavior statusText=lowercase -- ',
   )
 })
@@ -138,14 +138,14 @@ test('exec --matrix: reports a suite that always fails, with the end of its outp
   expect(stdout).toMatch(/^○ payId=distinct +Not judged/m)
 })
 
-test('exec --matrix: reports a suite that fails and then passes as unsteady', async () => {
+test('exec --matrix: reports a suite that fails and then passes as flaky', async () => {
   const text = `${SUITE}
     import { appendFileSync, readFileSync } from 'node:fs'
     appendFileSync('kept', '.')
     check(readFileSync('kept', 'utf8').length !== 2, 'the second run fails')
   `
   const result = await judged(text, ['--matrix=payId', '--jobs=1'])
-  expect(result).toMatchObject({ code: 1, unsteady: { payId: 'distinct' }, blamed: [] })
+  expect(result).toMatchObject({ code: 1, flaky: { payId: 'distinct' }, causes: [] })
   expect(result.verdicts.find(({ name }) => name === 'the same twice')!.message).toContain(
     'with payId=distinct it failed, and passed when it was repeated',
   )
@@ -160,7 +160,7 @@ test('exec --matrix: does not judge a command that never calls its sandbox', asy
 test('exec --matrix: ends a run at its --timeout, and says so', async () => {
   const text = `${SUITE} if (payId !== data.id) await new Promise(() => setInterval(() => {}, 1000))`
   const result = await judged(text, ['--matrix=payId', '--timeout=4s'])
-  expect(blamedIn(result)).toEqual(['payId=distinct'])
+  expect(causesIn(result)).toEqual(['payId=distinct'])
   expect(result.verdicts.at(-1)!.details).toMatch(
     /^It had not ended within 4 s \(--timeout\), and was ended\.$/m,
   )

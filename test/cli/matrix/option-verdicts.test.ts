@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { BehaviorName } from '../../../server/domain/behaviors/behavior.ts'
-import { startOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
-import { judge, type Judgement } from '../../../server/cli/matrix/judge.ts'
+import { baselineOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
+import { analyze, type Analysis } from '../../../server/cli/matrix/analyze.ts'
 import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'
 import { verdictsOf } from '../../../server/cli/matrix/option-verdicts.ts'
-import { restsOn, type SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
+import { dependsOn, type SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
 
 const factors: readonly Factor[] = [
   { name: 'payId', values: ['same', 'distinct'] },
@@ -34,7 +34,7 @@ function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
   }
 }
 
-const verdictsIn = (judgement: Judgement<SuiteRun>) =>
+const verdictsIn = (judgement: Analysis<SuiteRun>) =>
   Object.fromEntries(
     verdictsOf({ ...judgement, factors, repeat: () => '', hasParallel: false, ms: 0 }).map(
       ({ name, outcome, message }) => [name, message ?? outcome],
@@ -43,8 +43,8 @@ const verdictsIn = (judgement: Judgement<SuiteRun>) =>
 
 async function judged(passes: (combination: Combination) => boolean, reliedOn: readonly BehaviorName[]) {
   const run = (combination: Combination) => runOf(passes(combination), reliedOn)
-  const start = startOf(factors)
-  return verdictsIn(await judge(factors, run(start), async (all) => all.map(run), restsOn))
+  const start = baselineOf(factors)
+  return verdictsIn(await analyze(factors, run(start), async (all) => all.map(run), dependsOn))
 }
 
 const NOT_RESTED_ON = 'No run rested on it: the suite never comes to where it counts.'
@@ -63,22 +63,22 @@ test('an option that occurred only in a failing run, and that none depended on, 
 })
 
 test('an option that occurred only in a failing run is reported with that run', () => {
-  const start = startOf(factors)
+  const start = baselineOf(factors)
   const combination = { ...start, payId: 'distinct', order: 'redirect-first' } as const
   const failed = { combination, run: runOf(false, ['payId']) }
   const verdicts = verdictsIn({
     runs: [{ combination: start, run: runOf(true, ['payId', 'order']) }, failed],
-    blamed: [{ options: [{ name: 'payId', value: 'distinct' }], failed }],
-    unsteady: undefined,
+    causes: [{ options: [{ name: 'payId', value: 'distinct' }], failed }],
+    flaky: undefined,
     alwaysFails: false,
   })
   expect(verdicts['order=redirect-first']).toBe('Not judged: every run with it had payId=distinct too.')
 })
 
 test('the duration of simultaneous runs is the elapsed time, not their sum', () => {
-  const start = startOf(factors)
+  const start = baselineOf(factors)
   const runs = [1, 2, 3].map(() => ({ combination: start, run: { ...runOf(true, []), ms: 20_000 } }))
-  const judgement = { runs, blamed: [], unsteady: undefined, alwaysFails: false }
+  const judgement = { runs, causes: [], flaky: undefined, alwaysFails: false }
   const result = { ...judgement, factors, repeat: () => '', hasParallel: true, ms: 37_900 }
   const verdicts = verdictsOf(result)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { differences, startOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
+import { differences, baselineOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
 import { pairwise } from '../../../server/cli/matrix/pairwise.ts'
 import { factorsWith } from '../../support/factors.ts'
 
@@ -28,7 +28,7 @@ test('every pair of values occurs in a combination', () => {
   fc.assert(
     fc.property(sizes, (given) => {
       const factors = factorsWith(...given)
-      const start = startOf(factors)
+      const start = baselineOf(factors)
       const rows = pairwise(factors, [start])
       const covered = new Set([start, ...rows].flatMap(pairsIn))
       expect([...allPairs(factors)].filter((pair) => !covered.has(pair))).toEqual([])
@@ -41,8 +41,8 @@ test('every pair of values occurs in a combination', () => {
 
 test('pairs that occurred already are not repeated', () => {
   const factors = factorsWith(2, 2, 3)
-  const rows = pairwise(factors, [startOf(factors)])
-  expect(pairwise(factors, [startOf(factors), ...rows])).toEqual([])
+  const rows = pairwise(factors, [baselineOf(factors)])
+  expect(pairwise(factors, [baselineOf(factors), ...rows])).toEqual([])
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   [[2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3], 8],
 ])('%j needs %i combinations beside the first one', (given, count) => {
   const factors = factorsWith(...given)
-  const rows = pairwise(factors, [startOf(factors)])
+  const rows = pairwise(factors, [baselineOf(factors)])
   expect(rows).toHaveLength(count)
-  expect(rows.every((row) => differences(row, startOf(factors)).length > 0)).toBe(true)
+  expect(rows.every((row) => differences(row, baselineOf(factors)).length > 0)).toBe(true)
 })

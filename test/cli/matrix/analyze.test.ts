@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   hasAll,
-  having,
+  withOptions,
   optionText,
-  startOf,
+  baselineOf,
   type Combination,
   type Factor,
   type Option,
 } from '../../../server/cli/matrix/factor.ts'
-import { judge } from '../../../server/cli/matrix/judge.ts'
+import { analyze } from '../../../server/cli/matrix/analyze.ts'
 import { factorsWith } from '../../support/factors.ts'
 
 const optionsText = (options: readonly Option[]): string => options.map(optionText).join(' ')
@@ -25,9 +25,9 @@ async function judged(
   restsOn: (run: Run, name: Factor['name']) => boolean = () => true,
 ) {
   let count = 1
-  const judgement = await judge<Run>(
+  const judgement = await analyze<Run>(
     factors,
-    { passed: passes(startOf(factors), 1) },
+    { passed: passes(baselineOf(factors), 1) },
     async (combinations) =>
       combinations.map((combination) => {
         count += 1
@@ -35,8 +35,8 @@ async function judged(
       }),
     restsOn,
   )
-  const blamed = judgement.blamed.map(({ options }) => optionsText(options)).toSorted()
-  return { ...judgement, blamed, count }
+  const causes = judgement.causes.map(({ options }) => optionsText(options)).toSorted()
+  return { ...judgement, causes, count }
 }
 
 /** A suite that fails with any of these sets of options. */
@@ -64,41 +64,42 @@ const least = (culprits: readonly (readonly Option[])[]): string[] =>
     ...new Set(
       culprits
         .filter(
-          (one) => !culprits.some((other) => other.length < one.length && hasAll(having({}, one), other)),
+          (one) =>
+            !culprits.some((other) => other.length < one.length && hasAll(withOptions({}, one), other)),
         )
         .map(optionsText),
     ),
   ].toSorted()
 
-test('judge: finds every option or pair that breaks a suite, and nothing else', async () => {
+test('analyze: finds every option or pair that breaks a suite, and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(culprit(2), { maxLength: 3 }), async (culprits) => {
-      const { blamed, alwaysFails, unsteady } = await judged(factors, failsWith(culprits))
-      expect([blamed, alwaysFails, unsteady]).toEqual([least(culprits), false, undefined])
+      const { causes, alwaysFails, flaky } = await judged(factors, failsWith(culprits))
+      expect([causes, alwaysFails, flaky]).toEqual([least(culprits), false, undefined])
     }),
     { numRuns: 100 },
   )
 })
 
-test('judge: finds pairs that occur only beside other failing options', async () => {
+test('analyze: finds pairs that occur only beside other failing options', async () => {
   const culprits = [
     [option(1, 1), option(7, 1)],
     [option(0, 1), option(7, 1)],
     [option(0, 1), option(4, 1)],
   ]
-  expect((await judged(factors, failsWith(culprits))).blamed).toEqual(least(culprits))
+  expect((await judged(factors, failsWith(culprits))).causes).toEqual(least(culprits))
 })
 
-test('judge: finds options that break the suite in the first run, and others', async () => {
+test('analyze: finds options that break the suite in the first run, and others', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 2, maxLength: 3 }),
       async ([first, second, other]) => {
         const culprits = [first!, second!].map((place) => [option(place, 0)])
         if (other !== undefined) culprits.push([option(other, 1)])
-        const { blamed, alwaysFails } = await judged(factors, failsWith(culprits))
+        const { causes, alwaysFails } = await judged(factors, failsWith(culprits))
         // The suite passes only if both change, and one of the runs must have tried that.
-        expect(alwaysFails ? least(culprits) : blamed).toEqual(least(culprits))
+        expect(alwaysFails ? least(culprits) : causes).toEqual(least(culprits))
       },
     ),
     { numRuns: 100 },
@@ -110,45 +111,45 @@ test.each<[what: string, runs: number, culprits: Option[][]]>([
   ['one option', 16, [[option(0, 1)]]],
   ['the option in force', 18, [[option(2, 0)]]],
   ['two together', 21, [[option(0, 1), option(5, 1)]]],
-])('judge: to find %s, it needs at most %i runs', async (_what, runs, culprits) => {
-  const { blamed, count } = await judged(factors, failsWith(culprits))
-  expect(blamed).toEqual(least(culprits))
+])('analyze: to find %s, it needs at most %i runs', async (_what, runs, culprits) => {
+  const { causes, count } = await judged(factors, failsWith(culprits))
+  expect(causes).toEqual(least(culprits))
   expect(count).toBeLessThanOrEqual(runs)
 })
 
-test('judge: neither isolates nor repeats options that no run depended on', async () => {
+test('analyze: neither isolates nor repeats options that no run depended on', async () => {
   const culprits = [[option(0, 1)], [option(1, 1), option(2, 1)]]
   const relied = new Set([0, 1, 2].map((place) => factors[place]!.name))
   const all = await judged(factors, failsWith(culprits))
   const some = await judged(factors, failsWith(culprits), (_run, name) => relied.has(name))
-  expect([all.blamed, some.blamed]).toEqual([least(culprits), least(culprits)])
+  expect([all.causes, some.causes]).toEqual([least(culprits), least(culprits)])
   expect(some.count).toBeLessThan(all.count)
 })
 
-test('judge: finds an option even if no run reports depending on it', async () => {
+test('analyze: finds an option even if no run reports depending on it', async () => {
   const culprits = [[option(3, 1)], [option(1, 1), option(2, 1)]]
-  const { blamed } = await judged(factors, failsWith(culprits), () => false)
-  expect(blamed).toEqual(expect.arrayContaining([optionsText(culprits[0]!)]))
+  const { causes } = await judged(factors, failsWith(culprits), () => false)
+  expect(causes).toEqual(expect.arrayContaining([optionsText(culprits[0]!)]))
 })
 
-test('judge: a suite that never passes fails always', async () => {
-  const { alwaysFails, blamed, count } = await judged(factors, () => false)
-  expect([alwaysFails, blamed, count]).toEqual([true, [], 9])
+test('analyze: a suite that never passes fails always', async () => {
+  const { alwaysFails, causes, count } = await judged(factors, () => false)
+  expect([alwaysFails, causes, count]).toEqual([true, [], 9])
 })
 
 test.each<[when: string, failsAt: number]>([
   ['with nothing varied', 1],
   ['once among many', 4],
-])('judge: a suite that fails %s and passes when repeated is unsteady', async (_when, failsAt) => {
-  const { unsteady, blamed, alwaysFails } = await judged(factors, (_combination, time) => time !== failsAt)
-  expect(unsteady?.map(({ run }) => run.passed)).toEqual([false, true])
-  expect(unsteady?.[0].combination).toEqual(unsteady?.[1].combination)
-  expect([blamed, alwaysFails]).toEqual([[], false])
+])('analyze: a suite that fails %s and passes when repeated is flaky', async (_when, failsAt) => {
+  const { flaky, causes, alwaysFails } = await judged(factors, (_combination, time) => time !== failsAt)
+  expect(flaky?.map(({ run }) => run.passed)).toEqual([false, true])
+  expect(flaky?.[0].combination).toEqual(flaky?.[1].combination)
+  expect([causes, alwaysFails]).toEqual([[], false])
 })
 
-test('judge: repeats a single option before it blames it', async () => {
+test('analyze: repeats a single option before it blames it', async () => {
   const one = factorsWith(2)
-  expect((await judged(one, (_combination, time) => time !== 2)).blamed).toEqual([])
+  expect((await judged(one, (_combination, time) => time !== 2)).causes).toEqual([])
   const steady = await judged(one, (combination) => hasAll(combination, [option(0, 0)]))
-  expect([steady.blamed, steady.count]).toEqual([[optionsText([option(0, 1)])], 3])
+  expect([steady.causes, steady.count]).toEqual([[optionsText([option(0, 1)])], 3])
 })

@@ -4,7 +4,7 @@ import type { EventType } from '../../domain/events/event.ts'
 import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 
 /** Refuses a value that is none of the words an event can have in its place: nothing would ever match it. */
-export function acceptWords(type: EventType, match: object): void {
+export function validateWords(type: EventType, match: object): void {
   accept(type, eventViewSchemas[type], [], match)
 }
 

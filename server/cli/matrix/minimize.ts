@@ -2,7 +2,7 @@
  * Leaves out of a list whatever can be left out so that it still holds: nothing that stays can be left out alone.
  * The whole of it holds. Large pieces are tried first (Zeller's ddmin).
  */
-export async function smallest<Item>(
+export async function minimize<Item>(
   items: readonly Item[],
   holds: (items: readonly Item[]) => Promise<boolean>,
 ): Promise<readonly Item[]> {

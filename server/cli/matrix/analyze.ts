@@ -1,31 +1,31 @@
 import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
-import { differences, hasAll, having, optionsOf, pairsOf, startOf } from './factor.ts'
+import { differences, hasAll, withOptions, optionsOf, pairsOf, baselineOf } from './factor.ts'
 import type { Combination, Factor, Option } from './factor.ts'
 import { pairwise } from './pairwise.ts'
-import { smallest } from './smallest.ts'
+import { minimize } from './minimize.ts'
 
 interface Passing {
   readonly passed: boolean
 }
 
 /** One run of the suite. */
-export interface Ran<Run> {
+export interface CombinationRun<Run> {
   readonly combination: Combination
   readonly run: Run
 }
 
 /** The options with which the suite fails, none of which can be left out. Mostly it is one. */
-export interface Blame<Run> {
+export interface Cause<Run> {
   readonly options: readonly Option[]
   /** The failing run with the least besides. */
-  readonly failed: Ran<Run>
+  readonly failed: CombinationRun<Run>
 }
 
-export interface Judgement<Run> {
-  readonly runs: readonly Ran<Run>[]
-  readonly blamed: readonly Blame<Run>[]
+export interface Analysis<Run> {
+  readonly runs: readonly CombinationRun<Run>[]
+  readonly causes: readonly Cause<Run>[]
   /** A combination that failed and then passed. Nothing was tried after that. */
-  readonly unsteady: readonly [failed: Ran<Run>, passed: Ran<Run>] | undefined
+  readonly flaky: readonly [failed: CombinationRun<Run>, passed: CombinationRun<Run>] | undefined
   /** Whether nothing has ever passed. */
   readonly alwaysFails: boolean
 }
@@ -35,26 +35,26 @@ export interface Judgement<Run> {
  * options stand together; what fails is narrowed down with as few further runs as do, first to the behaviors that the
  * failing run rested on. Runs that do not depend on each other are asked for together.
  */
-export async function judge<Run extends Passing>(
+export async function analyze<Run extends Passing>(
   factors: readonly Factor[],
   baseline: Run,
   run: (combinations: readonly Combination[]) => Promise<readonly Run[]>,
   restsOn: (run: Run, name: BehaviorName) => boolean,
-): Promise<Judgement<Run>> {
-  const start = startOf(factors)
-  const runs: Ran<Run>[] = [{ combination: start, run: baseline }]
-  const blamed: Blame<Run>[] = []
-  const ended = (rest: Partial<Judgement<Run>> = {}): Judgement<Run> => ({
+): Promise<Analysis<Run>> {
+  const start = baselineOf(factors)
+  const runs: CombinationRun<Run>[] = [{ combination: start, run: baseline }]
+  const causes: Cause<Run>[] = []
+  const ended = (rest: Partial<Analysis<Run>> = {}): Analysis<Run> => ({
     runs,
-    blamed,
-    unsteady: undefined,
+    causes,
+    flaky: undefined,
     alwaysFails: false,
     ...rest,
   })
 
-  const known = (combination: Combination): Ran<Run> | undefined =>
+  const known = (combination: Combination): CombinationRun<Run> | undefined =>
     runs.find((ran) => hasAll(ran.combination, optionsOf(combination)))
-  const once = async (combinations: readonly Combination[]): Promise<Ran<Run>[]> => {
+  const once = async (combinations: readonly Combination[]): Promise<CombinationRun<Run>[]> => {
     const wanted = combinations.filter((one) => known(one) === undefined)
     const results = await run(wanted)
     const ran = wanted.map((combination, index) => ({ combination, run: results[index]! }))
@@ -66,29 +66,29 @@ export async function judge<Run extends Passing>(
     return known(combination)!.run.passed
   }
   /** Once more, as what fails need not fail again. */
-  const again = async (failed: Ran<Run>): Promise<Judgement<Run>['unsteady']> => {
+  const again = async (failed: CombinationRun<Run>): Promise<Analysis<Run>['flaky']> => {
     const [result] = await run([failed.combination])
     const repeated = { combination: failed.combination, run: result! }
     runs.push(repeated)
     return result!.passed ? [failed, repeated] : undefined
   }
-  const passing = (): Ran<Run>[] => runs.filter((ran) => ran.run.passed)
-  const failing = (): Ran<Run>[] => runs.filter((ran) => !ran.run.passed)
-  const isExplained = ({ combination }: Ran<Run>): boolean =>
-    blamed.some(({ options }) => hasAll(combination, options))
+  const passing = (): CombinationRun<Run>[] => runs.filter((ran) => ran.run.passed)
+  const failing = (): CombinationRun<Run>[] => runs.filter((ran) => !ran.run.passed)
+  const isExplained = ({ combination }: CombinationRun<Run>): boolean =>
+    causes.some(({ options }) => hasAll(combination, options))
 
   await once(pairwise(factors, [start]))
 
   let base = start
   if (!baseline.passed) {
     if (passing().length === 0) return ended({ alwaysFails: true })
-    const unsteady = await again(runs[0]!)
-    if (unsteady) return ended({ unsteady })
-    const rescue = await smallest(await rescuing(), (options) => passes(having(start, options)))
-    base = having(start, rescue)
+    const flaky = await again(runs[0]!)
+    if (flaky) return ended({ flaky })
+    const rescue = await minimize(await rescuing(), (options) => passes(withOptions(start, options)))
+    base = withOptions(start, rescue)
     for (const { name } of rescue) {
       const option = { name, value: start[name]! }
-      blamed.push({ options: [option], failed: known(having(base, [option])) ?? runs[0]! })
+      causes.push({ options: [option], failed: known(withOptions(base, [option])) ?? runs[0]! })
     }
   }
 
@@ -97,7 +97,7 @@ export async function judge<Run extends Passing>(
     const changed = passing().map(({ combination }) => differences(combination, start))
     const fewest = changed.toSorted((one, other) => one.length - other.length)[0]!
     const common = fewest.filter((option) => passing().every((ran) => hasAll(ran.combination, [option])))
-    const willDo = common.length > 0 && (await passes(having(start, common)))
+    const willDo = common.length > 0 && (await passes(withOptions(start, common)))
     return willDo ? common : fewest
   }
 
@@ -110,42 +110,42 @@ export async function judge<Run extends Passing>(
       continue
     }
     const suspects = suspectsIn(open)
-    await once(suspects.map((option) => having(base, [option])))
-    const guilty = suspects.filter((option) => !known(having(base, [option]))!.run.passed)
+    await once(suspects.map((option) => withOptions(base, [option])))
+    const guilty = suspects.filter((option) => !known(withOptions(base, [option]))!.run.passed)
     for (const option of guilty) {
-      const failed = known(having(base, [option]))!
+      const failed = known(withOptions(base, [option]))!
       // Two runs that fail with it, and none that passes, are no accident.
       const isAlone = failing().filter((ran) => hasAll(ran.combination, [option])).length === 1
-      const unsteady = isAlone ? await again(failed) : undefined
-      if (unsteady) return ended({ unsteady })
-      blamed.push({ options: [option], failed })
+      const flaky = isAlone ? await again(failed) : undefined
+      if (flaky) return ended({ flaky })
+      causes.push({ options: [option], failed })
     }
     if (guilty.length > 0) continue
 
     const failed = open.toSorted((one, other) => distance(one) - distance(other))[0]!
-    const unsteady = await again(failed)
-    if (unsteady) return ended({ unsteady })
-    const options = await smallest(await narrowed(failed), fails)
-    blamed.push({ options, failed: known(having(base, options)) ?? failed })
+    const flaky = await again(failed)
+    if (flaky) return ended({ flaky })
+    const options = await minimize(await narrowed(failed), fails)
+    causes.push({ options, failed: known(withOptions(base, options)) ?? failed })
   }
 
   async function fails(options: readonly Option[]): Promise<boolean> {
-    return !(await passes(having(base, options)))
+    return !(await passes(withOptions(base, options)))
   }
 
   /** What may be to blame for a failing run: what it rested on, unless it takes more than that to fail. */
-  async function narrowed({ combination, run: failed }: Ran<Run>): Promise<readonly Option[]> {
+  async function narrowed({ combination, run: failed }: CombinationRun<Run>): Promise<readonly Option[]> {
     const all = differences(combination, base)
     const some = all.filter(({ name }) => restsOn(failed, name))
     return some.length > 0 && (await fails(some)) ? some : all
   }
 
-  function distance({ combination }: Ran<Run>): number {
+  function distance({ combination }: CombinationRun<Run>): number {
     return differences(combination, base).length
   }
 
   /** The options that no run has passed with. */
-  function suspectsIn(open: readonly Ran<Run>[]): Option[] {
+  function suspectsIn(open: readonly CombinationRun<Run>[]): Option[] {
     return factors.flatMap(({ name, values }) =>
       values
         .map((value): Option => ({ name, value }))
@@ -160,12 +160,12 @@ export async function judge<Run extends Passing>(
 
   /** What the options to blame have hidden: pairs of the others that have not passed together. */
   function unseen(): Combination[] {
-    if (blamed.length === 0) return []
-    const together = blamed.flatMap(({ options: [first, ...others] }) =>
+    if (causes.length === 0) return []
+    const together = causes.flatMap(({ options: [first, ...others] }) =>
       first !== undefined && others.length > 0 ? [[first, ...others] as const] : [],
     )
     const isBlamed = (option: Option): boolean =>
-      blamed.some(({ options }) => options.length === 1 && hasAll(having({}, [option]), options))
+      causes.some(({ options }) => options.length === 1 && hasAll(withOptions({}, [option]), options))
     const rest = factors
       .filter(({ name }) => runs.some((ran) => restsOn(ran.run, name)))
       .map(({ name, values }): Factor => {
@@ -177,24 +177,24 @@ export async function judge<Run extends Passing>(
       })
     const seen = [
       ...passing().map(({ combination }) => combination),
-      ...together.map((one) => having({}, one)),
+      ...together.map((one) => withOptions({}, one)),
     ]
     const rows = pairwise(rest, seen)
       .map((row) => ({ ...base, ...row }))
       .map((combination) =>
         together
           .filter((options) => hasAll(combination, options))
-          .reduce((row, [{ name }]) => having(row, [{ name, value: base[name]! }]), combination),
+          .reduce((row, [{ name }]) => withOptions(row, [{ name, value: base[name]! }]), combination),
       )
     const whole = rows.filter(
       (row, index) =>
         known(row) === undefined && rows.findIndex((one) => hasAll(one, optionsOf(row))) === index,
     )
     if (whole.length > 0) return whole
-    // Where what is blamed stands in the way of every such run, a pair is tried with nothing besides.
+    // Where what is causes stands in the way of every such run, a pair is tried with nothing besides.
     return pairsOf(rest)
       .filter((pair) => !seen.some((one) => hasAll(one, pair)))
-      .map((pair) => having(base, pair))
+      .map((pair) => withOptions(base, pair))
       .filter((row) => known(row) === undefined)
   }
 }
