@@ -32,7 +32,7 @@ export interface SeedResult {
 }
 
 /**
- * Fills an empty database, without events for its accounts. `clock` comes from the start, and takes precedence
+ * Fills an empty database, without events for its accounts. The events of its links come before `sandbox.reset`. `clock` comes from the start, and takes precedence
  * over the clock of the seed.
  */
 export async function loadSeed(
