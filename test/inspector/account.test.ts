@@ -175,14 +175,14 @@ test('a behavior of one account applies to that account only, until it is reset'
   const statusFor = async ({ apiKey }: typeof shop) =>
     (await sandbox.call('createSplitLink', {}, { token: apiKey })).status
 
-  await card.getByText('Not specified by the API. This is the default.').waitFor()
+  await card.getByText('Sandbox default').waitFor()
   await page.getByRole('radio', { name: 'This account only (Bike Courier)' }).check()
   await card.getByRole('radio', { name: /^http / }).check()
   await card.getByText('Set for this account').waitFor()
   expect([await statusFor(courier), await statusFor(shop)]).toEqual([422, 200])
 
   await page.getByRole('radio', { name: 'All accounts' }).check()
-  await card.getByText('Not specified by the API. This is the default.').waitFor()
+  await card.getByText('Sandbox default').waitFor()
   await page.getByText('Bike Courier has its own settings: errorStatus: http.').waitFor()
   await card.getByRole('radio', { name: /^http / }).check()
   await card.getByText('Set for all accounts').waitFor()

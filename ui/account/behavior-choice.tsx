@@ -6,7 +6,7 @@ import { PatternValue } from './pattern-value.tsx'
 import { useScrollTarget } from './section.tsx'
 
 const sources: Readonly<Record<ShownBehavior['source'], string>> = {
-  default: 'Not specified by the API. This is the default.',
+  default: 'Sandbox default',
   start: 'Set when the sandbox was started',
   sandbox: 'Set for all accounts',
   account: 'Set for this account',

@@ -4,7 +4,7 @@ import { api, catchRequestError } from '../api.ts'
 import { navigate } from '../route.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
-import { FieldFrame, TextField } from '../shell/field.tsx'
+import { Select, TextField } from '../shell/field.tsx'
 
 type Environment = 'development' | 'production'
 
@@ -35,18 +35,16 @@ function Form({ onDone }: { readonly onDone: () => void }) {
         value={name.value}
         onValue={(text) => (name.value = text)}
       />
-      <FieldFrame label="Environment" hint="The sandbox rejects the key of a production account.">
-        {(control) => (
-          <select
-            {...control}
-            value={environment.value}
-            onChange={({ currentTarget }) => (environment.value = currentTarget.value as Environment)}
-          >
-            <option>development</option>
-            <option>production</option>
-          </select>
-        )}
-      </FieldFrame>
+      <Select
+        label="Environment"
+        hint="The sandbox rejects the key of a production account."
+        value={environment.value}
+        options={[
+          ['development', 'development'],
+          ['production', 'production'],
+        ]}
+        onValue={(value) => (environment.value = value as Environment)}
+      />
     </DialogForm>
   )
 }

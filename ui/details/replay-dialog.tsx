@@ -5,7 +5,7 @@ import { textBody } from '../../server/domain/http/exchange.ts'
 import { api, catchRequestError, singleFieldError, withErrorToast } from '../api.ts'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { Dialog } from '../shell/dialog.tsx'
-import { FieldFrame, TextField } from '../shell/field.tsx'
+import { TextArea, TextField } from '../shell/field.tsx'
 import { sendReplay } from './actions.ts'
 import { prettyBody } from './body-text.ts'
 import { replayedDelivery, closeReplayDialog } from './replay-dialog-state.ts'
@@ -81,7 +81,7 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
         }}
         isRequired
       />
-      <FieldFrame
+      <TextArea
         label={`Body, ${contentType}`}
         hint={
           isEdited && origin.body.includes('\r')
@@ -89,17 +89,10 @@ function Editor({ origin }: { readonly origin: DeliveryView }) {
             : 'This text is sent.'
         }
         error={isBrokenJson ? 'This is not JSON. It is sent anyway.' : undefined}
-      >
-        {(control) => (
-          <textarea
-            {...control}
-            rows={7}
-            spellcheck={false}
-            value={body.value}
-            onInput={({ currentTarget }) => (body.value = currentTarget.value)}
-          />
-        )}
-      </FieldFrame>
+        rows={7}
+        value={body.value}
+        onValue={(text) => (body.value = text)}
+      />
       {readable && (
         <details class="decoded-body">
           <summary>Decoded</summary>

@@ -6,7 +6,7 @@ import { accountList } from '../accounts.ts'
 import { api, catchRequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
-import { FieldFrame, TextField } from '../shell/field.tsx'
+import { Select, TextField } from '../shell/field.tsx'
 import {
   effectChoices,
   exampleOf,
@@ -135,25 +135,3 @@ function FrequencyFields({ draft: { frequency, times, percent }, onChange }: Fre
     </>
   )
 }
-
-interface SelectProps {
-  readonly label: string
-  readonly hint?: string | undefined
-  readonly value: string
-  readonly options: readonly (readonly [value: string, text: string])[]
-  readonly onValue: (value: string) => void
-}
-
-const Select = ({ label, hint, value, options, onValue }: SelectProps) => (
-  <FieldFrame label={label} {...(hint === undefined ? {} : { hint })}>
-    {(control) => (
-      <select {...control} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    )}
-  </FieldFrame>
-)

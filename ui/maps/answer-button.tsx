@@ -3,7 +3,7 @@ import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
 import { api, catchRequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
-import { FieldFrame, TextField } from '../shell/field.tsx'
+import { TextArea, TextField } from '../shell/field.tsx'
 
 interface Props {
   readonly name: string
@@ -51,17 +51,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
         onValue={(text) => (status.value = text)}
       />
       <TextField label="Content type" value={type.value} onValue={(text) => (type.value = text)} />
-      <FieldFrame label="Body">
-        {(control) => (
-          <textarea
-            {...control}
-            rows={6}
-            spellcheck={false}
-            value={body.value}
-            onInput={({ currentTarget }) => (body.value = currentTarget.value)}
-          />
-        )}
-      </FieldFrame>
+      <TextArea label="Body" rows={6} value={body.value} onValue={(text) => (body.value = text)} />
       <TextField
         label="Delay in milliseconds"
         inputMode="decimal"

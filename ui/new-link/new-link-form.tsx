@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../route.ts'
-import { FieldFrame, TextField } from '../shell/field.tsx'
+import { Select, TextField } from '../shell/field.tsx'
 import { showToast } from '../toasts.ts'
 import type { FieldName } from './field-of-error.ts'
 import {
@@ -63,21 +63,13 @@ export function NewLinkForm() {
   return (
     <form ref={form} class="form new-link" noValidate onSubmit={submit}>
       <div class="pair">
-        <FieldFrame label="Account" error={errorOf('account')}>
-          {(control) => (
-            <select
-              {...control}
-              value={owner.value?.id}
-              onChange={({ currentTarget }) => selectOwner(currentTarget.value)}
-            >
-              {developmentAccounts.value.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </FieldFrame>
+        <Select
+          label="Account"
+          error={errorOf('account')}
+          value={owner.value?.id}
+          options={developmentAccounts.value.map(({ id, name }) => [id, name])}
+          onValue={selectOwner}
+        />
         <fieldset class="kinds">
           <legend>Kind</legend>
           {(['split', 'basic'] as const).map((option) => (

@@ -6,6 +6,7 @@ import { MappedTo } from '../maps/mapped-to.tsx'
 import { expectedPayId } from '../new-link/dialog-state.ts'
 import { needsReview } from '../review/review-item.ts'
 import { connection, log } from '../session.ts'
+import { DetailsPane, NotInJournal } from '../shell/details-pane.tsx'
 import { CopyableText } from '../shell/copyable-text.tsx'
 import { Journey } from './journey.tsx'
 import { statusOf, type Payment } from './payment.ts'
@@ -15,6 +16,8 @@ import { selectPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
 import { SplitTable } from './split-table.tsx'
 
+const close = () => selectPayment(undefined)
+
 /** One payment link with its status, actions, journey, payout and facts. */
 export function PaymentDetails({ payId }: { readonly payId: number | undefined }) {
   const { eventIndex, last, head } = log.journal.value
@@ -22,24 +25,13 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
   const isLoading = connection.value === 'connecting' || last < head || payId === expectedPayId.value
 
   return (
-    <section id="details" class="details" aria-label="Payment" tabIndex={-1}>
-      {payId !== undefined && (
-        <button type="button" class="back" onClick={() => selectPayment(undefined)}>
-          <span aria-hidden="true">‹ </span>Back
-        </button>
-      )}
+    <DetailsPane label="Payment" isOpen={payId !== undefined} onClose={close}>
       {payId !== undefined && !payment && isLoading && <p class="hint delayed">Loading payment {payId}…</p>}
       {payId !== undefined && !payment && !isLoading && (
-        <div class="hint">
-          <h2>Payment {payId} is not in this journal</h2>
-          <p>A reset may have removed it, or the link is from another sandbox.</p>
-          <button type="button" onClick={() => selectPayment(undefined)}>
-            Show the payments
-          </button>
-        </div>
+        <NotInJournal name={`Payment ${payId}`} listName="payments" onClose={close} />
       )}
       {payment && <LoadedPayment key={payId} payment={payment} />}
-    </section>
+    </DetailsPane>
   )
 }
 

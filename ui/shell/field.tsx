@@ -16,7 +16,7 @@ interface FrameProps {
 }
 
 /** A control with a label, a hint and an error. */
-export function FieldFrame({ label, hint, error, children }: FrameProps) {
+function FieldFrame({ label, hint, error, children }: FrameProps) {
   const id = useId()
   const about = hint === undefined && error === undefined ? undefined : `${id}-about`
   return (
@@ -68,3 +68,43 @@ export function TextField(props: TextFieldProps) {
     </FieldFrame>
   )
 }
+
+interface TextAreaProps extends Omit<FrameProps, 'children'> {
+  readonly value: string
+  readonly onValue: (value: string) => void
+  readonly rows: number
+}
+
+export const TextArea = ({ value, onValue, rows, ...frame }: TextAreaProps) => (
+  <FieldFrame {...frame}>
+    {(control) => (
+      <textarea
+        {...control}
+        rows={rows}
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
+    )}
+  </FieldFrame>
+)
+
+interface SelectProps extends Omit<FrameProps, 'children'> {
+  readonly value: string | undefined
+  readonly options: readonly (readonly [value: string, text: string])[]
+  readonly onValue: (value: string) => void
+}
+
+export const Select = ({ value, options, onValue, ...frame }: SelectProps) => (
+  <FieldFrame {...frame}>
+    {(control) => (
+      <select {...control} value={value} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </FieldFrame>
+)
