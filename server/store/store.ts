@@ -19,7 +19,7 @@ export interface SideEffect {
 export interface UnitOfWork {
   /** Pass this to store functions. The store's own `db` would wait for the only connection, which this work holds. */
   readonly db: Kysely<Database>
-  /** The sandbox's time. It stays the same during the work, unless the work sets the clock. */
+  /** The sandbox's time. It stays the same during the work, unless the work sets the clock. Only durations are measured otherwise. */
   readonly now: Instant
   readonly clock: Clock
   /** The system time in milliseconds, to which the offset of the clock is added. */
@@ -115,7 +115,7 @@ export class Store {
 
   /**
    * Shrinks the file by the space of deleted rows, which every snapshot would copy. This is quick if little is left. It
-   * blocks everybody, so only a reset does it. A failure is reported and not thrown, as it only leaves the file large.
+   * blocks everybody, so only a reset does it. Otherwise new rows reuse the space. A failure is reported and not thrown, as it only leaves the file large.
    */
   async compact(): Promise<void> {
     await sql`vacuum`.execute(this.db).catch(this.#onError)

@@ -19,7 +19,10 @@ export interface DeliveryJob {
   readonly isNewFault: boolean
   /** The epoch in which the delivery was taken. */
   readonly epoch: string | undefined
-  /** Where a map sends the delivery instead of its target. */
+  /**
+   * Where a map sends the delivery instead of its target. Maps apply when a delivery is sent, never when it is queued. The
+   * egress policy, the `Host` header and diagnostics use this address, and the `target` of a fault may match either one.
+   */
   readonly mappedTo: string | undefined
   /** The rules that applied when the delivery was taken. */
   readonly egressRules: EgressRules

@@ -4,7 +4,7 @@ import * as deliveries from '../store/repositories/deliveries.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
-/** Releases the redirect that waited for webhooks, if this was the last of them. The checkout waits for the event. */
+/** Releases the redirect that waited for webhooks, if this was the last of them. The checkout then sends the browser there. */
 export async function releaseRedirect(
   work: UnitOfWork,
   { linkId, redirect }: Pick<Delivery, 'linkId' | 'redirect'>,

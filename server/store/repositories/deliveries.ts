@@ -21,7 +21,12 @@ const NEW = {
 export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW> &
   Partial<Pick<Delivery, 'fault'> & RedirectOrder>
 
-/** What a delivery waits for, and the redirect that waits for it. */
+/**
+ * What a delivery waits for, and the redirect that waits for it. `order` is `null` once nothing waits.
+ *
+ * With `webhook-first` the redirect waits for the first attempt, and a target still gets its webhooks in order. So behind
+ * webhooks to a silent receiver a customer waits for their timeouts, too.
+ */
 export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */

@@ -8,7 +8,12 @@ import type { Database } from '../schema.ts'
 /** Says what is wrong with a row of the latest schema, and `null` for a row that a sandbox can have written. */
 export type CheckRow = (table: keyof Database, row: object) => string | null
 
-/** Checks a file from elsewhere. Returns what is wrong with it as a snapshot, or `null`. */
+/**
+ * Checks a file from elsewhere. Returns what is wrong with it as a snapshot, or `null`.
+ *
+ * Tables and columns must be those of the migrations. The caller passes the check of rows, as the store does not know the
+ * schemas of values.
+ */
 export async function validateFile(path: string, checkRow: CheckRow): Promise<string | null> {
   const objection = validateHeader(path)
   if (objection !== null) return objection
