@@ -1,53 +1,35 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { parts } from './bench/parts.js'
 import { buildIfStale } from './build-if-stale.js'
-import { fail } from './run.js'
+import { readOptions } from './read-options.js'
 import { setUp } from './setup.js'
 
-const { names, json, svg, ...options } = readArguments()
+const partNames = Object.keys(parts)
+const options = readOptions({
+  command: 'npm run bench --',
+  text: 'Measures the built sandbox next to simpler servers. Runs every part, or the named ones.',
+  operands: partNames,
+  flags: {
+    quick: { type: 'boolean', text: 'Only checks that the parts work. The figures mean nothing.' },
+    full: { type: 'boolean', text: 'Also measures a million events and calls. Takes long.' },
+    json: { type: 'string', value: 'file', text: 'Writes all figures to this file.' },
+    svg: { type: 'string', value: 'file', text: 'Writes a chart to this file.' },
+  },
+})
 await setUp()
 buildIfStale()
-// Their dependencies are there only now.
+// Imported only now, because their dependencies may have been missing before the setup.
 const { measure } = await import('./bench/measure.js')
-const { stopAll: endAll } = await import('./bench/processes.js')
+const { stopAll } = await import('./bench/processes.js')
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, () => void endAll().then(() => process.exit(130)))
+  process.once(signal, () => void stopAll().then(() => process.exit(130)))
 }
-// Whoever reads the table may stop reading.
-process.stdout.once('error', () => void endAll().then(() => process.exit(0)))
+// The reader of a pipe may close it.
+process.stdout.once('error', () => void stopAll().then(() => process.exit(0)))
 
-const report = await measure(names, options, (text) => process.stdout.write(text))
+const names = options.operands.length === 0 ? partNames : options.operands
+const { quick: isQuick = false, full: isFull = false, json, svg } = options
+const report = await measure(names, { isQuick, isFull }, (text) => process.stdout.write(text))
 if (json !== undefined) writeFileSync(json, report.json)
 if (svg !== undefined) writeFileSync(svg, report.svg)
-
-function readArguments() {
-  const { values, positionals } = parsed()
-  const stray = positionals.find((name) => !Object.hasOwn(parts, name))
-  if (stray !== undefined) fail(`There is no bench ${stray}. There are ${Object.keys(parts).join(', ')}.`)
-  return {
-    names: positionals.length === 0 ? Object.keys(parts) : positionals,
-    isQuick: values.quick === true,
-    isFull: values.full === true,
-    json: values.json,
-    svg: values.svg,
-  }
-}
-
-function parsed() {
-  const flags = /** @type {const} */ ({
-    quick: { type: 'boolean' },
-    full: { type: 'boolean' },
-    json: { type: 'string' },
-    svg: { type: 'string' },
-  })
-  try {
-    return parseArgs({ allowPositionals: true, options: flags })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return fail(
-      `${why} Run \`npm run bench -- [<part>…] [--quick | --full] [--json <file>] [--svg <file>]\`.`,
-    )
-  }
-}

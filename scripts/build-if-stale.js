@@ -25,7 +25,7 @@ const BUILT = [
   'dist/report/index.html',
 ]
 
-/** Builds the inspector and the server, unless what is there is newer than every source. */
+/** Builds the inspector and the server if a source is newer than the last build. */
 export function buildIfStale() {
   const built = BUILT.map((file) => join(root, file))
   if (built.every(existsSync)) {
@@ -34,10 +34,10 @@ export function buildIfStale() {
   }
   process.stderr.write('Building.\n')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  // A test runner that builds would leave its own NODE_ENV in what it builds.
+  // A test runner has its own NODE_ENV, which would become part of the build.
   const env = { ...process.env, NODE_ENV: 'production' }
   if (!run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env }))
-    fail('The build failed, Vite says why above.')
+    fail('The build failed. The output of Vite above says why.')
 }
 
 /**

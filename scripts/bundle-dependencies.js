@@ -5,9 +5,9 @@ import { root } from './run.js'
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /**
- * Builds the packages in that the server needs: one file is read sooner than the hundreds that some have. What is
- * native or seldom needed stays a dependency. The licenses of all whose code is in what is built are put beside it,
- * as they ask for.
+ * Bundles the packages that the server needs, because one file loads faster than the hundreds of files of some packages.
+ * Native and rarely used packages stay dependencies. Writes the licenses of all bundled packages to a file next to the
+ * bundle, as the licenses require.
  *
  * @returns {import('vite').Plugin}
  */
@@ -35,7 +35,7 @@ export function bundleDependencies() {
 }
 
 /**
- * The folder of the package that a module is from, where it is from one.
+ * Returns the folder of the package that contains a module, or an empty list.
  *
  * @param {string} id
  */
@@ -49,6 +49,8 @@ function licenseText(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each))
   const text =
-    file === undefined ? 'It comes without a text.' : readFileSync(join(folder, file), 'utf8').trim()
+    file === undefined
+      ? 'The package contains no license text.'
+      : readFileSync(join(folder, file), 'utf8').trim()
   return `${name} ${version}, ${license}\n\n${text}\n`
 }

@@ -1,18 +1,27 @@
 import { writeFileSync } from 'node:fs'
 import { buildIfStale } from './build-if-stale.js'
 import { randomSeed, readOptions } from './read-options.js'
+import { printProblems } from './print-problems.js'
 import { setUp } from './setup.js'
 
+const {
+  kills = 100,
+  seed = randomSeed(),
+  json = false,
+} = readOptions({
+  command: 'npm run crash --',
+  text: 'Kills a sandbox under load again and again, and checks that nothing it answered is lost or wrong.',
+  flags: {
+    kills: { type: 'number', text: 'How often it is killed. Default: 100.' },
+    seed: { type: 'number', text: 'Repeats the moments of an earlier run.' },
+    json: { type: 'boolean', text: 'Prints the result as JSON.' },
+  },
+})
 await setUp()
 buildIfStale()
-// Its dependencies are there only now.
+// Imported only now, because its dependencies may have been missing before the setup.
 const { runCrash } = await import('./crash/run-crash.js')
 
-/** What is wrong is often wrong of many. */
-const SHOWN = 50
-
-const options = readOptions(['kills', 'seed'], [], ['json'])
-const { kills = 100, seed = randomSeed(), json = false } = options
 const out = json ? process.stderr : process.stdout
 out.write(`Seed ${seed}: ${kills} kills.\n`)
 const result = await runCrash({
@@ -24,12 +33,11 @@ const result = await runCrash({
     ),
 })
 const { wrong, file, answers, links } = result
-for (const line of wrong.slice(0, SHOWN)) out.write(`✕ ${line}\n`)
-if (wrong.length > SHOWN) out.write(`✕ and ${wrong.length - SHOWN} more\n`)
+printProblems(out, wrong)
 out.write(
   wrong.length === 0
-    ? `✓ After ${kills} kills, ${answers} answers and ${links} links, nothing is lost.\n`
-    : `The file is kept: ${file}. Again: npm run crash -- --kills ${kills} --seed ${seed}\n`,
+    ? `✓ Nothing was lost in ${kills} kills, ${answers} answers and ${links} links.\n`
+    : `The database is kept: ${file}. Repeat: npm run crash -- --kills ${kills} --seed ${seed}\n`,
 )
 if (json)
   writeFileSync(1, `${JSON.stringify({ ...result, file: wrong.length > 0 ? file : null }, null, 2)}\n`)

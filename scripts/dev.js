@@ -4,11 +4,18 @@ import { buildIfStale } from './build-if-stale.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 
+if (process.argv.includes('--help')) {
+  process.stdout.write(`npm run dev -- [flags]
+
+Runs a sandbox and the inspector, and rebuilds both on change. Takes the flags of \`paylink-sandbox start\`.
+`)
+  process.exit(0)
+}
 await setUp()
 buildIfStale()
 
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-/** Rebuilds the server on change; Node restarts it when what was built has changed. */
+/** Vite rebuilds the server on change, Node restarts the built server, and Vite serves the inspector. */
 const children = [
   start([vite, 'build', '--watch', '--ssr', '--logLevel', 'warn', '--config', 'vite.config.ts']),
   start(['--watch', '--watch-preserve-output', join('dist', 'server', 'cli.js'), ...process.argv.slice(2)]),

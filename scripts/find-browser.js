@@ -16,7 +16,7 @@ const KNOWN_PATHS = [
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000
 
 /**
- * The Chromium that the end-to-end tests drive: one that is there, else Playwright's, else Debian's.
+ * Finds the Chromium for the end-to-end tests. Installs Playwright's, or else Debian's, if there is none.
  *
  * @returns {Promise<string>} its path
  */
@@ -24,20 +24,20 @@ export async function findOrFetchBrowser() {
   const found = findBrowser() ?? (await findPlaywrightBrowser())
   if (found !== undefined) return found
 
-  process.stderr.write('No Chromium is installed. Fetching the one that Playwright brings.\n')
+  process.stderr.write('No Chromium is installed. Downloading the one of Playwright.\n')
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js')
   run(process.execPath, [playwright, 'install', 'chromium'], { timeout: DOWNLOAD_TIMEOUT_MS })
   const fetched = await findPlaywrightBrowser()
   if (fetched !== undefined) return fetched
 
   if (process.platform === 'linux' && existsSync('/usr/bin/apt-get')) {
-    process.stderr.write("That did not work. Installing Debian's.\n")
+    process.stderr.write('The download failed. Installing the one of Debian.\n')
     installDebianBrowser()
   }
   return (
     findBrowser() ??
     fail(
-      'The end-to-end tests need Chromium and none could be fetched. Install one, or name it in PAYLINK_TEST_BROWSER.',
+      'The end-to-end tests need Chromium, and it could not be downloaded. Install it, or set PAYLINK_TEST_BROWSER to its path.',
     )
   )
 }
@@ -46,7 +46,7 @@ export async function findOrFetchBrowser() {
 function findBrowser() {
   const named = process.env.PAYLINK_TEST_BROWSER
   if (named !== undefined && named !== '') {
-    return existsSync(named) ? named : fail(`PAYLINK_TEST_BROWSER names ${named}, and there is no such file.`)
+    return existsSync(named) ? named : fail(`PAYLINK_TEST_BROWSER is ${named}, and there is no such file.`)
   }
   const folders = (process.env.PATH ?? '').split(delimiter)
   const candidates = folders.flatMap((folder) => PROGRAMS.map((name) => join(folder, name)))
@@ -61,7 +61,7 @@ async function findPlaywrightBrowser() {
 }
 
 /**
- * Whether a browser can be started at all: one whose libraries are missing is as good as none.
+ * Returns whether a browser starts. One whose libraries are missing does not.
  *
  * @param {string} path
  * @returns {boolean}

@@ -7,22 +7,33 @@ import { readOptions } from './read-options.js'
 import { fail } from './run.js'
 import { setUp } from './setup.js'
 
-const options = readOptions(['jobs'], ['only'], ['json'])
-const { only = '', jobs = availableParallelism(), json = false } = options
+const {
+  only = '',
+  jobs = availableParallelism(),
+  json = false,
+} = readOptions({
+  command: 'npm run guards --',
+  text: 'Removes each security guard of guards/table.js from a copy of the project, and checks that its test fails.',
+  flags: {
+    only: { type: 'string', value: 'text', text: 'Only guards with this text in their name.' },
+    jobs: { type: 'number', text: 'How many at once. Default: one for each processor.' },
+    json: { type: 'boolean', text: 'Prints the results as JSON.' },
+  },
+})
 await setUp()
 process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
 buildIfStale()
 
 const out = json ? process.stderr : process.stdout
 const results = await runGuards({ only, jobs }, ({ name, outcome, why }) => {
-  out.write(`${outcome === 'noticed' ? '✓' : '✕'} ${name}${why === null ? '' : `: ${why}`}\n`)
+  out.write(`${outcome === 'caught' ? '✓' : '✕'} ${name}${why === null ? '' : `: ${why}`}\n`)
 })
 if (results.length === 0) fail(`No guard has ${only} in its name. scripts/guards/table.js lists them.`)
-const bad = results.filter(({ outcome }) => outcome !== 'noticed')
+const missed = results.filter(({ outcome }) => outcome !== 'caught')
 out.write(
-  bad.length === 0
-    ? `Each of ${results.length} guards is missed where it is taken out.\n`
-    : `${bad.length} of ${results.length} guards could be taken out, or their rows in scripts/guards/table.js no longer fit.\n`,
+  missed.length === 0
+    ? `All ${results.length} guards: a test fails without the guard.\n`
+    : `${missed.length} of ${results.length} guards: no test fails without the guard, or its row in scripts/guards/table.js is out of date.\n`,
 )
 if (json) writeFileSync(1, `${JSON.stringify(results, null, 2)}\n`)
-process.exitCode = bad.length === 0 ? 0 : 1
+process.exitCode = missed.length === 0 ? 0 : 1

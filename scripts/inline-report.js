@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Puts the script and the style of a built page into the page itself, so that it opens from a disk. It
- * allows those two alone: nothing is loaded, and nothing can be sent.
+ * Inlines the script and the style sheet of the report, so that it opens as one file from a disk. Its content security
+ * policy allows only those two, so that the page loads nothing and sends nothing.
  *
  * @returns {import('vite').Plugin}
  */
@@ -18,10 +18,10 @@ export function inlineReport() {
         const [chunk, ...chunks] = files.filter((file) => file.type === 'chunk')
         const [sheet, ...sheets] = files.filter(({ fileName }) => fileName.endsWith('.css'))
         if (page?.type !== 'asset' || chunk?.type !== 'chunk' || sheet?.type !== 'asset') {
-          return this.error('A page, a script and a style are needed to make one file of.')
+          return this.error('The report needs one page, one script and one style sheet.')
         }
         if (pages.length + chunks.length + sheets.length > 0)
-          this.error('The page has more than one script or style.')
+          this.error('The report has more than one page, script or style sheet.')
 
         const script = chunk.code.trim().replaceAll('</script', String.raw`<\/script`)
         const style = String(sheet.source)

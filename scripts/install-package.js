@@ -7,7 +7,7 @@ import { root } from './run.js'
 
 const NAME = 'paylink-sandbox'
 
-/** What can be copied out of `fixtures/`. */
+/** The projects in `fixtures/` that users may copy. */
 const PROJECTS = [
   'shop',
   'shops',
@@ -15,10 +15,10 @@ const PROJECTS = [
 ]
 
 /**
- * Packs what is built, and installs it in an empty folder with everything that the recipes and the shops need, which are
- * copied there: as one who installs the package and copies them has it.
+ * Packs the built package and installs it in an empty folder, with the recipes, the shops and their dependencies, as a user
+ * would who copies them.
  *
- * SQLite is taken over from this project, where it was compiled when that was set up, unless it `compiles`.
+ * With `compiles`, npm compiles SQLite or downloads it. Otherwise the compiled SQLite of this project is copied.
  *
  * @param {string} folder
  * @param {{ compiles?: boolean }} [options]
@@ -34,7 +34,7 @@ export async function installPackage(folder, { compiles = false } = {}) {
 }
 
 /**
- * What all of them need together, with the tarball in the place of the package.
+ * The manifest with the dependencies of all projects, and the tarball as the package.
  *
  * @param {string} folder
  */
@@ -68,8 +68,8 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 /**
  * @param {readonly string[]} args
  * @param {string} cwd
- * @param {NodeJS.ProcessEnv} [more] of its environment
- * @param {string} [node] what it runs on, and builds for
+ * @param {NodeJS.ProcessEnv} [more] more environment variables
+ * @param {string} [node] the Node that runs npm, and that native modules are built for
  */
 export async function npm(args, cwd, more = {}, node = process.execPath) {
   const path = process.env.npm_execpath
@@ -84,16 +84,16 @@ export async function npm(args, cwd, more = {}, node = process.execPath) {
  * @param {NodeJS.ProcessEnv} [more]
  */
 export async function runCommand(file, args, cwd, more = {}) {
-  // A test runner would leave its own settings, and a run script those of this project.
+  // Variables of a test runner or of `npm run` would change how npm behaves.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|VITEST|NODE_ENV$)/.test(name)),
   )
   const shell = process.platform === 'win32' && file === 'npm'
   const child = spawn(file, args, { cwd, env: { ...env, ...more }, shell, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [[status], ...said] = await Promise.all([
+  const [[status], ...output] = await Promise.all([
     once(child, 'close'),
     text(child.stdout),
     text(child.stderr),
   ])
-  if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed in ${cwd}:\n${said.join('\n')}`)
+  if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed in ${cwd}:\n${output.join('\n')}`)
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { root } from './run.js'
 
-/** At this level npm says what it downloads and which install scripts it runs. */
+/** At this log level npm prints its downloads and install scripts. */
 const ARGUMENTS = ['ci', '--no-audit', '--no-fund', '--loglevel=info', '--color=false', '--include=dev']
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
@@ -10,11 +10,11 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 const isWindows = process.platform === 'win32'
 
 /**
- * Installs what the lock file asks for. Ctrl-C ends npm and all that it started.
+ * Installs the dependencies of the lock file. Ctrl-C ends npm and every process that it started.
  *
  * @param {(doing: string) => void} onStep
  * @returns {Promise<{ isInstalled: boolean, output: string, stoppedBy: NodeJS.Signals | undefined }>} `output` is what npm
- *   printed, but for its steps
+ *   printed, without its steps
  */
 export async function npmCi(onStep) {
   const path = process.env.npm_execpath
@@ -23,7 +23,7 @@ export async function npmCi(onStep) {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: isWindows && program === 'npm',
-    // A process group of its own: compilers end with it, and a terminal's Ctrl-C reaches it through us alone.
+    // A separate process group: compilers end with it, and Ctrl-C in a terminal reaches it only through this process.
     detached: !isWindows,
   })
   /** @type {NodeJS.Signals | undefined} */
@@ -55,7 +55,7 @@ export async function npmCi(onStep) {
   return { isInstalled: code === 0, output: output.join('\n'), stoppedBy }
 }
 
-/** Reads from npm's log what it is doing. */
+/** Returns a function that turns a line of npm's log into the current step, or `undefined`. */
 export function createStepReader() {
   let packages = 0
   return (/** @type {string} */ line) => {
@@ -77,6 +77,6 @@ function killProcessGroup(child, signal) {
     try {
       process.kill(-pid, signal)
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
 }

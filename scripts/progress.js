@@ -1,5 +1,5 @@
 /**
- * Shows what is being done, and for how long: on a terminal in one line that changes, elsewhere in a new line now and then.
+ * Shows the current step and how long it takes. A terminal gets one line that changes, other output a new line every 10 s.
  *
  * @param {NodeJS.WritableStream & { isTTY?: boolean, columns?: number }} stream
  * @param {string} doing
@@ -12,7 +12,7 @@ export function showProgress(stream, doing, everyMs = stream.isTTY ? 1000 : 10_0
 
   function show() {
     const line = `${now} (${seconds()} s)`
-    // A line that wraps could not be replaced.
+    // A line that wraps cannot be replaced.
     stream.write(stream.isTTY ? `\r\u001b[K${line.slice(0, (stream.columns || 80) - 1)}` : `${line}\n`)
   }
   const timer = setInterval(show, everyMs)

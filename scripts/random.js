@@ -1,5 +1,5 @@
 /**
- * Chance that a seed repeats (mulberry32).
+ * Creates a random number generator. The same seed gives the same numbers (mulberry32).
  *
  * @param {number} seed
  */

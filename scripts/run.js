@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs a program in the project's folder and shows what it prints on stderr, so that stdout stays for
- * whoever called this script.
+ * Runs a program in the project's folder. Its output goes to stderr, so that stdout contains only the output of this script.
  *
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ shell?: boolean, timeout?: number, env?: NodeJS.ProcessEnv }} [options]
- * @returns {boolean} whether it ended well
+ * @returns {boolean} whether it succeeded
  */
 export function run(command, args, options = {}) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
@@ -19,7 +18,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Says what went wrong and what to do, and ends.
+ * Prints what went wrong and what to do, and exits with 2.
  *
  * @param {string} message
  * @returns {never}

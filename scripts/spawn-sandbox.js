@@ -10,7 +10,7 @@ import { root } from './run.js'
 const CLI = join(root, 'dist', 'server', 'cli.js')
 
 /**
- * The built sandbox as a process of its own, from before it is ready.
+ * Starts the built sandbox in another process. Returns before it is ready.
  *
  * @param {readonly string[]} args
  * @param {{ cwd: string, execArgv?: readonly string[] }} options
@@ -30,7 +30,7 @@ export function spawnSandbox(args, { cwd, execArgv = [] }) {
   /** @type {string[]} */
   const errors = []
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))
-  /** @type {Promise<string | undefined>} its address, `undefined` where it ended before */
+  /** @type {Promise<string | undefined>} its URL, or `undefined` if it exits before it is ready */
   const ready = new Promise((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const url = /^Sandbox listening on (\S+)$/.exec(line)?.[1]
@@ -52,13 +52,13 @@ export function spawnSandbox(args, { cwd, execArgv = [] }) {
   }
 }
 
-/** A port that the sandbox can have again and again. */
+/** Finds a free port, so that a sandbox can be restarted on it. */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.')
+  if (address === null || typeof address === 'string') throw new Error('No free port was found.')
   return address.port
 }

@@ -6,5 +6,5 @@ import { setUp } from './setup.js'
 
 await setUp()
 buildIfStale()
-// In this very process, so that signals and the exit code are the sandbox's own.
+// The sandbox runs in this process, so that it gets the signals and sets the exit code.
 await import(pathToFileURL(join(root, 'dist', 'server', 'cli.js')).href)

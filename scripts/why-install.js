@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Why the dependencies of a project must be installed. Compares what npm noted down in `node_modules` with the lock file,
+ * Returns why the dependencies of a project must be installed. Compares npm's record in `node_modules` with the lock file,
  * and loads SQLite, which is compiled for one version of Node.
  *
  * @param {string} folder
@@ -13,18 +13,18 @@ export const whyInstall = (folder) => whyInstallPackages(folder) ?? whyInstallSq
 
 /** @param {string} folder */
 function whyInstallPackages(folder) {
-  // npm writes it last, so an installation that was stopped has none.
+  // npm writes this file last, so it is missing after an interrupted installation.
   const installed = readLock(join(folder, 'node_modules', '.package-lock.json'))
   if (installed === undefined) return 'node_modules is missing or not complete'
 
   const { '': _project, ...locked } = readLock(join(folder, 'package-lock.json')) ?? {}
   for (const [path, { version, integrity, optional }] of Object.entries(locked)) {
-    const there = installed[path]
-    // Optional packages are mostly built for other platforms.
-    if (there === undefined && optional) continue
-    if (there === undefined || !existsSync(join(folder, path))) return `${path} is missing`
-    if (there.version !== version || there.integrity !== integrity)
-      return `${path} is ${there.version}, and package-lock.json asks for ${version}`
+    const found = installed[path]
+    // Most optional packages are for other platforms.
+    if (found === undefined && optional) continue
+    if (found === undefined || !existsSync(join(folder, path))) return `${path} is missing`
+    if (found.version !== version || found.integrity !== integrity)
+      return `${path} is ${found.version}, and package-lock.json asks for ${version}`
   }
   const extra = Object.keys(installed).find((path) => !(path in locked))
   return extra && `${extra} is not in package-lock.json`
@@ -38,13 +38,13 @@ function readLock(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages
   } catch {
-    // It is missing, or npm was stopped while it wrote the file.
+    // The file is missing, or npm was stopped while it wrote it.
     return undefined
   }
 }
 
 /**
- * Loads SQLite in a process of its own: a native module that was replaced cannot be loaded again in the same process.
+ * Loads SQLite in another process, because a process cannot load a native module again after it was replaced.
  *
  * @param {string} folder
  */

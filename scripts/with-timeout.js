@@ -1,10 +1,10 @@
 /**
- * What comes of something, or an error where it takes too long.
+ * Waits for a promise. Throws if it takes longer than `ms`.
  *
  * @template Result
  * @param {Promise<Result>} result
  * @param {number} ms
- * @param {string} message what it says then
+ * @param {string} message of the error
  * @returns {Promise<Result>}
  */
 export async function withTimeout(result, ms, message) {

@@ -1,9 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { readOptions } from './read-options.js'
 import { fail, root, run } from './run.js'
 
-// Writes the package's type declarations: those that its entries lead to, and no others.
+readOptions({
+  command: 'node scripts/write-declarations.js',
+  text: 'Writes the type declarations of the package to dist/types: only the files that its entry points import.',
+  flags: {},
+})
 
 const ENTRIES = ['index.d.ts', 'vitest.d.ts']
 const OUT = join(root, 'dist', 'types')
@@ -11,7 +16,7 @@ const RELATIVE = /(from |import\()(['"])(\.[^'"]+)\.tsx?\2/g
 
 const all = mkdtempSync(join(tmpdir(), 'paylink-types-'))
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-/** Where it finds the types of dependencies. */
+/** In node_modules, so that TypeScript finds the types of the dependencies. */
 const config = join(root, 'node_modules', '.paylink-types.json')
 writeFileSync(
   config,
@@ -29,7 +34,7 @@ writeFileSync(
   }),
 )
 if (!run(process.execPath, [tsc, '--project', config])) {
-  fail('The declarations failed, TypeScript says why above.')
+  fail('The declarations could not be written. The output of TypeScript above says why.')
 }
 
 rmSync(OUT, { recursive: true, force: true })
@@ -39,9 +44,9 @@ for (const file of found) {
   for (const [, , , path] of text.matchAll(RELATIVE)) found.add(`${resolve(dirname(file), path ?? '')}.d.ts`)
   const target = join(OUT, relative(all, file))
   mkdirSync(dirname(target), { recursive: true })
-  // Whoever reads them may not take `.ts` for a declaration, and may have no `Symbol.asyncDispose` among its libraries.
-  const needs = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : ''
-  writeFileSync(target, needs + text.replace(RELATIVE, '$1$2$3.js$2'))
+  // A project may not resolve `.ts` to a declaration, and its `lib` may not contain `Symbol.asyncDispose`.
+  const reference = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : ''
+  writeFileSync(target, reference + text.replace(RELATIVE, '$1$2$3.js$2'))
 }
 rmSync(all, { recursive: true, force: true })
 process.stdout.write(`Declarations: ${found.size} files\n`)

@@ -4,8 +4,7 @@ import { runnerImport } from 'vite'
 import { root } from './run.js'
 
 /**
- * Writes the JSON Schema of seeds beside what is built, where an editor finds it. It is made from the very schema
- * that the server reads seeds by.
+ * Writes the JSON Schema of seed files to `dist/`, for editors. It is generated from the zod schema of the server.
  *
  * @returns {import('vite').Plugin}
  */

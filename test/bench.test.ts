@@ -15,7 +15,7 @@ interface Report {
   }[]
 }
 
-test('a part of the bench gives a table, JSON and a picture, and says what was reached', async () => {
+test('a part of the bench prints a table, and returns JSON and a chart with verdicts', async () => {
   let table = ''
   const { json, svg } = await measure(
     ['payments'],
@@ -38,7 +38,7 @@ test('a part of the bench gives a table, JSON and a picture, and says what was r
   expect(parseXml(svg).root?.name).toBe('svg')
 })
 
-test('a part that there is not is refused with those that there are', async () => {
+test('an unknown part is rejected with the names of all parts', async () => {
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
     execFile(process.execPath, [BENCH, 'speed'], (error, _stdout, said) =>
       resolve({ code: error?.code, stderr: said }),
@@ -46,6 +46,6 @@ test('a part that there is not is refused with those that there are', async () =
   })
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `There is no bench speed. There are ${Object.keys(parts).join(', ')}.\n`,
+    stderr: `There is no speed. Available: ${Object.keys(parts).join(', ')}.\n`,
   })
 })

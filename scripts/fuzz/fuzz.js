@@ -45,7 +45,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
   const underway = new Set()
   const began = performance.now()
   let sent = 0
-  let mostMemory = 0
+  let maxMemory = 0
   /** @type {number | undefined} */
   let clearAt
   let restarting = Promise.resolve()
@@ -80,7 +80,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
     const around = `--seed ${seed}, around number ${sent}`
     if (said.length > 0)
       addFinding(`the sandbox said: ${said.join('\n').slice(0, 2_000)}`, around, commands())
-    mostMemory = Math.max(mostMemory, sandbox.memory())
+    maxMemory = Math.max(maxMemory, sandbox.memory())
     if (!sandbox.hasEnded()) return
     const code = await sandbox.end()
     addFinding(`the sandbox ended with ${code}`, around, commands())
@@ -179,8 +179,8 @@ export async function fuzz({ requests, seed, folder, progress }) {
         '',
       )
     for (const problem of databaseProblems(folder)) addFinding(`the database: ${problem}`, 'at the end', '')
-    if (mostMemory > MAX_MB)
-      addFinding(`the sandbox held ${Math.round(mostMemory)} MB`, `more than ${MAX_MB}`, '')
+    if (maxMemory > MAX_MB)
+      addFinding(`the sandbox held ${Math.round(maxMemory)} MB`, `more than ${MAX_MB}`, '')
     for (const what of successes.never()) addFinding(what, `--seed ${seed}`, '')
 
     const few = Math.ceil(requests * SHARE_WITHOUT_TOKEN)
@@ -211,7 +211,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
   return {
     sent,
     perSecond: perSecond(),
-    mostMemory: Math.round(mostMemory),
+    maxMemory: Math.round(maxMemory),
     operations: successes.operations,
     findings: [...findings.values()],
   }

@@ -5,12 +5,12 @@ import { root } from '../run.js'
 
 const EXCLUDED = new Set(['node_modules', '.git'])
 
-/** The project in a folder of its own, as it is now, with the dependencies of this one. */
+/** Copies the project to a temporary folder. The copy shares the dependencies. */
 export function copyProject() {
   const path = mkdtempSync(join(tmpdir(), 'paylink-guards-'))
   cpSync(root, path, {
     recursive: true,
-    // So that what is built counts as built.
+    // Otherwise the copied build would be older than its sources.
     preserveTimestamps: true,
     filter: (source) => !EXCLUDED.has(basename(source)),
   })

@@ -4,26 +4,27 @@ import { copyProject } from './copy-project.js'
 import { runTests } from './run-tests.js'
 import { guards } from './table.js'
 
-/** For all tests at once, as they are. */
+/** For the tests of all guards together, in unchanged code. */
 const BASELINE_TIMEOUT_MS = 60 * 60_000
 
 /**
+ * @typedef {import('./table.js').Guard} Guard
+ *
  * @typedef {object} Result
  * @property {string} name
- * @property {'noticed' | 'unnoticed' | 'unfit'} outcome
- * @property {string | null} why where it is not noticed
+ * @property {'caught' | 'missed' | 'invalid'} outcome `caught`: the test fails without the guard. `invalid`: the row of
+ *   the table is out of date, or its test proves nothing on this machine.
+ * @property {string | null} why `null` for `caught`
  */
 
 /**
- * Takes one guard after another out of copies of the project, and looks whether the test that stands for it turns red.
+ * Removes one guard after another from copies of the project, and checks that its test fails.
  *
- * @param {{ only: string, jobs: number }} options part of the names of those to take, and how many at a time
+ * @param {{ only: string, jobs: number }} options a part of the names of the guards, and how many run at once
  * @param {(result: Result) => void} onResult
  */
 export async function runGuards({ only, jobs }, onResult) {
   const chosen = guards.filter(({ name }) => name.includes(only))
-  // Those that need a build each are last, and one after another.
-  const [plain, built] = [chosen.filter((one) => !one.built), chosen.filter((one) => one.built)]
   /** @type {Result[]} */
   const results = []
   if (chosen.length === 0) return results
@@ -32,80 +33,78 @@ export async function runGuards({ only, jobs }, onResult) {
   try {
     const tests = chosen.map(({ test }) => test)
     const baseline = await runTests(first.path, tests, BASELINE_TIMEOUT_MS)
-    /** @param {string} copy @param {import('./table.js').Guard} guard */
-    const take = async (copy, guard) => {
-      const result = {
-        name: guard.name,
-        ...(whyInvalid(copy, guard, baseline) ?? (await runWithoutGuard(copy, guard))),
-      }
+    /** @param {string} copy @param {Guard} guard */
+    const runGuard = async (copy, guard) => {
+      const outcome = whyInvalid(copy, guard, baseline) ?? (await runWithoutGuard(copy, guard))
+      const result = { name: guard.name, ...outcome }
       results.push(result)
       onResult(result)
     }
-    const waiting = [...plain]
+    const waiting = chosen.filter(({ needsBuild }) => !needsBuild)
     await Promise.all(
       copies.map(async ({ path }) => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) await take(path, next)
+        for (let next = waiting.shift(); next; next = waiting.shift()) await runGuard(path, next)
       }),
     )
-    for (const guard of built) await take(first.path, guard)
+    // Guards that need a build run last, one after another.
+    for (const guard of chosen.filter(({ needsBuild }) => needsBuild)) await runGuard(first.path, guard)
   } finally {
     for (const copy of copies) copy.remove()
   }
   return results
 }
 
-/** @returns {{ outcome: 'unfit', why: string }} */
-const invalid = (/** @type {string} */ why) => ({ outcome: 'unfit', why })
+/** @returns {{ outcome: 'invalid', why: string }} */
+const invalid = (/** @type {string} */ why) => ({ outcome: 'invalid', why })
 
-/** @param {import('./table.js').Guard['test']} test */
+/** @param {Guard['test']} test */
 const testName = ([file, name]) => `${file}, "${name}"`
 
 /**
- * Why a row says nothing. `undefined` where it fits.
+ * Returns why a row of the table proves nothing, or `undefined`.
  *
  * @param {string} copy
- * @param {import('./table.js').Guard} guard
- * @param {import('./run-tests.js').Tests} asItIs
+ * @param {Guard} guard
+ * @param {import('./run-tests.js').TestRun} baseline
  */
-function whyInvalid(copy, { file, text, test }, asItIs) {
-  const places = readFileSync(join(copy, file), 'utf8').split(text).length - 1
-  if (places !== 1)
-    return invalid(`${file} has ${places} places with ${JSON.stringify(text)}, and should have one`)
-  const { passed, failed } = asItIs.count(test)
-  if (failed > 0) return invalid(`${testName(test)} is red as things are`)
-  return passed === 0 ? invalid(`${testName(test)} is no test`) : undefined
+function whyInvalid(copy, { file, text, test }, baseline) {
+  const count = readFileSync(join(copy, file), 'utf8').split(text).length - 1
+  if (count !== 1) return invalid(`${file} contains ${JSON.stringify(text)} ${count} times instead of once`)
+  const { passed, failed } = baseline.count(test)
+  if (failed > 0) return invalid(`${testName(test)} fails with the guard too`)
+  return passed === 0 ? invalid(`there is no test ${testName(test)}`) : undefined
 }
 
 /**
  * @param {string} copy
- * @param {import('./table.js').Guard} guard
+ * @param {Guard} guard
  * @returns {Promise<Omit<Result, 'name'>>}
  */
-async function runWithoutGuard(copy, { file, text, by, test, built = false }) {
+async function runWithoutGuard(copy, { file, text, replacement, test, needsBuild = false }) {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   const { atime, mtime } = statSync(path)
   const write = (/** @type {string} */ content) => {
     writeFileSync(path, content)
-    // What no built file has to do with is not to be built for.
-    if (!built) utimesSync(path, atime, mtime)
+    // Keeps the timestamp, so that nothing is rebuilt for a test that does not use the build.
+    if (!needsBuild) utimesSync(path, atime, mtime)
   }
-  write(source.replace(text, () => by))
-  const without = await runTests(copy, [test])
+  write(source.replace(text, () => replacement))
+  const run = await runTests(copy, [test])
   write(source)
 
-  const { failed, passed, late } = without.count(test)
-  // On a machine that is too slow for it, the test takes as long with the guard.
-  if (failed === late && (without.hasHung || late > 0) && !(await passes(copy, test)))
-    return invalid(`${testName(test)} takes too long here to tell, with the guard as well`)
-  if (without.hasHung || failed > 0) return { outcome: 'noticed', why: null }
-  if (passed === 0) return invalid(`without it ${testName(test)} does not even start`)
-  return { outcome: 'unnoticed', why: `${testName(test)} is green without it` }
+  const { failed, passed, timedOut } = run.count(test)
+  // On a slow machine, the test may time out with the guard too.
+  if (failed === timedOut && (run.hasHung || timedOut > 0) && !(await passes(copy, test)))
+    return invalid(`${testName(test)} times out with the guard too`)
+  if (run.hasHung || failed > 0) return { outcome: 'caught', why: null }
+  if (passed === 0) return invalid(`${testName(test)} does not start without the guard`)
+  return { outcome: 'missed', why: `${testName(test)} passes without the guard` }
 }
 
 /**
  * @param {string} copy
- * @param {import('./table.js').Guard['test']} test
+ * @param {Guard['test']} test
  */
 async function passes(copy, test) {
   const { hasHung, count } = await runTests(copy, [test])

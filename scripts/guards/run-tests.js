@@ -6,24 +6,29 @@ import { root } from '../run.js'
 
 /**
  * @typedef {import('./table.js').Guard['test']} Test
- * @typedef {{ passed: number, failed: number, late: number }} Counts `late` of the failed only ran out of time
- * @typedef {{ hasHung: boolean, count: (test: Test) => Counts }} Tests
+ *
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} timedOut how many of the failed tests only ran out of time
+ *
+ * @typedef {{ hasHung: boolean, count: (test: Test) => Counts }} TestRun `hasHung`: the run was killed
  */
 
-/** A test that waits for what no longer comes is red too. */
+/** A test that waits for something that no longer happens fails after this time. */
 const TEST_TIMEOUT_MS = 40_000
-/** One that never lets go of the event loop is not ended by that. */
+/** A test that blocks the event loop does not time out. The whole run is killed after this time. */
 const RUN_TIMEOUT_MS = 3 * TEST_TIMEOUT_MS
 
 /**
- * Runs some tests of a copy of the project, each a file and part of the names in it.
+ * Runs tests of a copy of the project. Each test is a file and a part of the test names in it.
  *
  * @param {string} copy
  * @param {readonly Test[]} tests
- * @param {number} [hungMs]
- * @returns {Promise<Tests>}
+ * @param {number} [timeoutMs]
+ * @returns {Promise<TestRun>}
  */
-export async function runTests(copy, tests, hungMs = RUN_TIMEOUT_MS) {
+export async function runTests(copy, tests, timeoutMs = RUN_TIMEOUT_MS) {
   const report = join(copy, 'guards.json')
   rmSync(report, { force: true })
   const files = [...new Set(tests.map(([file]) => file))]
@@ -40,7 +45,7 @@ export async function runTests(copy, tests, hungMs = RUN_TIMEOUT_MS) {
       '--reporter=json',
       `--outputFile=${report}`,
     ],
-    // A group of its own, to be ended with those that vitest starts.
+    // A separate process group, so that the processes of vitest can be killed too.
     { cwd: copy, stdio: 'ignore', detached: process.platform !== 'win32' },
   )
   let hasHung = false
@@ -48,17 +53,17 @@ export async function runTests(copy, tests, hungMs = RUN_TIMEOUT_MS) {
     hasHung = true
     if (process.platform === 'win32') child.kill('SIGKILL')
     else process.kill(-Number(child.pid), 'SIGKILL')
-  }, hungMs)
+  }, timeoutMs)
   await once(child, 'close')
   clearTimeout(timer)
   const results = readResults(report, copy)
   return {
     hasHung,
     count([file, name]) {
-      const of = results.filter((one) => one.file === file && one.name.includes(name))
-      const counted = (/** @type {string} */ status) => of.filter((one) => one.status === status).length
-      const late = of.filter((one) => one.isLate).length
-      return { passed: counted('passed'), failed: counted('failed'), late }
+      const found = results.filter((one) => one.file === file && one.name.includes(name))
+      const countOf = (/** @type {string} */ status) => found.filter((one) => one.status === status).length
+      const timedOut = found.filter((one) => one.hasTimedOut).length
+      return { passed: countOf('passed'), failed: countOf('failed'), timedOut }
     },
   }
 }
@@ -66,21 +71,22 @@ export async function runTests(copy, tests, hungMs = RUN_TIMEOUT_MS) {
 /**
  * @param {string} report
  * @param {string} copy
- * @returns {{ file: string, name: string, status: string, isLate: boolean }[]}
+ * @returns {{ file: string, name: string, status: string, hasTimedOut: boolean }[]}
  */
 function readResults(report, copy) {
   try {
     const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
     return testResults.flatMap((/** @type {any} */ { name: path, assertionResults }) => {
       const file = relative(realpathSync(copy), path).replaceAll('\\', '/')
-      return assertionResults.map((/** @type {any} */ { fullName, status }) => ({
+      return assertionResults.map((/** @type {any} */ { fullName, status, failureMessages }) => ({
         file,
         name: fullName,
         status,
+        hasTimedOut: status === 'failed' && String(failureMessages).includes('Test timed out in'),
       }))
     })
   } catch {
-    // Not even the first file could be loaded.
+    // No test file could be loaded, so there is no report.
     return []
   }
 }

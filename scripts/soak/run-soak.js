@@ -134,7 +134,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     return {
       seed,
       minutes,
-      lost,
+      unanswered: lost,
       wrong: [...ledger.unexpected, ...sandbox.errors.map((line) => `The sandbox said: ${line}`)],
       samples,
       verdicts: judgeSamples(samples, KEEP),
