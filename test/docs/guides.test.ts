@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { guideGroups, guides, searchGuides } from '../../server/docs/guides/guides.ts'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
-import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
 
 test('guides: the index lists every guide once', () => {
   const files = readdirSync(new URL('../../server/docs/guides', import.meta.url))
@@ -12,8 +12,7 @@ test('guides: the index lists every guide once', () => {
   expect(guides.map(({ name }) => name).toSorted()).toEqual(files.toSorted())
 })
 
-test('guides: each is served as a page and as Markdown, and its links work', async () => {
-  await using sandbox = await openSandbox()
+test('guides: each is served as a page and as Markdown, and its links work', async ({ sandbox }) => {
   const read = async (path: string) => {
     const response = await fetch(sandbox.url + path)
     return {
@@ -43,16 +42,13 @@ test('guides: each is served as a page and as Markdown, and its links work', asy
   }
 })
 
-test('guides: an unknown name returns 404', async () => {
-  await using sandbox = await openSandbox()
+test('guides: an unknown name returns 404', async ({ sandbox }) => {
   for (const path of ['/docs/guides/none', '/docs/guides/none.md', '/docs/guides/..%2Findex']) {
     expect((await fetch(sandbox.url + path)).status).toBe(404)
   }
 })
 
-test('guides: search finds titles and headings that contain every word', async () => {
-  await using sandbox = await openSandbox()
-  const page = await openPage()
+test('guides: search finds titles and headings that contain every word', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/docs/guides`)
   await page.getByRole('searchbox').fill('held WEBHOOKS')
   await page.keyboard.press('Enter')
@@ -66,8 +62,7 @@ test('guides: search finds titles and headings that contain every word', async (
   expect(searchGuides('')).toHaveLength(guides.length)
 })
 
-test('llms.txt lists the text of every guide and both API documents', async () => {
-  await using sandbox = await openSandbox()
+test('llms.txt lists the text of every guide and both API documents', async ({ sandbox }) => {
   const text = await (await fetch(`${sandbox.url}/llms.txt`)).text()
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, href]) => href!)
   expect(links).toHaveLength(guides.length + 2)
@@ -75,13 +70,41 @@ test('llms.txt lists the text of every guide and both API documents', async () =
   expect(text).toContain(`## ${guideGroups[0]!.title}`)
 })
 
-test.each([1280, 390])('guides: pages are accessible in light and dark, %i pixels wide', async (width) => {
-  await using sandbox = await openSandbox()
-  const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true })
-  for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
-    await page.goto(sandbox.url + path)
-    expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+test.for([1280, 390])(
+  'guides: pages are accessible in light and dark, %i pixels wide',
+  async (width, { sandbox }) => {
+    const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true })
+    for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
+      await page.goto(sandbox.url + path)
+      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+    expect(page.problems).toEqual([])
+  },
+)
+
+test('every link from the inspector to a guide leads to its heading', async ({ sandbox, page }) => {
+  const found = new Set<string>()
+  for (const screen of ['timeline', 'faults', 'maps', 'account']) {
+    await page.goto(`${sandbox.url}/#/${screen}`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    if (screen !== 'timeline')
+      await page
+        .getByRole('link', { name: /^Guide: / })
+        .first()
+        .waitFor()
+    const links = page.locator('a[href*="/docs/guides"]')
+    for (const href of await links.evaluateAll((all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    )) {
+      found.add(href)
+    }
   }
-  expect(page.problems).toEqual([])
+  expect(found.size).toBeGreaterThanOrEqual(7)
+  for (const href of found) {
+    const response = await fetch(href)
+    expect({ href, status: response.status }).toEqual({ href, status: 200 })
+    const id = new URL(href).hash.slice(1)
+    if (id !== '') expect(await response.text(), href).toContain(`id="${id}"`)
+  }
 })

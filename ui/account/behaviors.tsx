@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import { isBehaviorName, openPoints, type OpenPoint } from '../../server/domain/behaviors/behavior.ts'
 import { route } from '../route.ts'
 import { BehaviorChoice } from './behavior-choice.tsx'
@@ -14,6 +15,7 @@ export function Behaviors() {
       <p>
         The API reference does not specify these points. Choose the behavior to test your code against. A
         response that depends on one names it in the header <code>Sandbox-Assumed</code>.
+        <GuideLink page="undocumented-behavior" about="undocumented behavior" />
       </p>
       <ScopeSwitch />
       {loaded.state !== 'loaded' ? (

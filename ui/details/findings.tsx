@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
@@ -14,7 +15,10 @@ export function FindingFacts({ event }: { readonly event: EventView }) {
     <dl class="facts">
       <Fact name="Expected">{event.expected}</Fact>
       <Fact name="Seen">{event.seen}</Fact>
-      <Fact name="What to do">{event.fix}</Fact>
+      <Fact name="What to do">
+        {event.fix}
+        <GuideLink page="diagnostics" about="diagnostics" />
+      </Fact>
       <Fact name="About">
         <a href={formatRoute({ screen: 'timeline', id: event.eventSeq })}>Event {event.eventSeq}</a>
       </Fact>

@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import { signal } from '@preact/signals'
 import { formatCount } from '../../server/format/values.ts'
 import { api, withErrorToast } from '../api.ts'
@@ -24,6 +25,7 @@ export const FaultsScreen = () => (
       <p>
         Inject failures into the next call, webhook or redirect, into several, or at random. Each one is
         marked in the timeline.
+        <GuideLink page="simulating-failures" about="simulating failures" />
       </p>
       <NewFault />
       <FaultList />

@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
 import { formatAmount } from '../../server/format/values.ts'
@@ -22,6 +23,7 @@ export function HeldWebhooks() {
       <p>
         Webhooks are unsigned, so a real shop would take them for real payments. Those for this machine,
         private networks and allowed hosts are sent. All others are held until you release them.
+        <GuideLink page="webhooks#held-webhooks" about="held webhooks" />
       </p>
       {held.length === 0 && <p class="muted">No held webhooks.</p>}
       <ul class="cards hosts">

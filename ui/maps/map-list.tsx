@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import { MapButton } from './map-form.tsx'
 import { TextWithFlags } from './text-with-flags.tsx'
 import { egressRules, removeMap } from './egress-rules.ts'
@@ -11,6 +12,7 @@ export function MapList() {
       <p>
         A map sends the webhooks and redirects for a public origin to another address. Changes apply to
         whatever is sent afterwards.
+        <GuideLink page="url-maps" about="URL maps" />
       </p>
       {loaded.state === 'failed' && <p class="error">{loaded.reason}</p>}
       {loaded.state === 'loaded' && (

@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import { computed } from '@preact/signals'
 import { accountList } from '../accounts.ts'
 import { withErrorToast, RequestError, UNREACHABLE } from '../api.ts'
@@ -26,6 +27,7 @@ export function Tunnels() {
         A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
         without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards
         them to your app, on any machine. A name consists of lowercase letters, digits and hyphens.
+        <GuideLink page="tunnels" about="tunnels" />
       </p>
       <ul class="cards">
         {names.map((name) => (

@@ -1,3 +1,4 @@
+import { GuideLink } from '../shell/guide-link.tsx'
 import { plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { ErrorMessage } from '../shell/error-message.tsx'
@@ -35,6 +36,7 @@ export function CheckReceiver() {
       <p>
         Tests your webhook endpoint with forms and JSON, unusual amounts and notes, duplicates, forged
         webhooks and slow requests. Requests go only to this machine and to private networks.
+        <GuideLink page="checking-your-receiver" about="checking your receiver" />
       </p>
       <form
         class="form check"

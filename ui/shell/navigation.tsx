@@ -26,6 +26,7 @@ export function Navigation() {
       ))}
       {CAN_ACT && (
         <div class="wide last">
+          <a href={`${docsUrl}/guides`}>Guides</a>
           <a href={docsUrl}>API documents</a>
           <DownloadLinks />
         </div>
@@ -54,6 +55,7 @@ function More({ inMenu }: { readonly inMenu: readonly Screen[] }) {
         {inMenu.map((screen) => (
           <ScreenLink key={screen} screen={screen} />
         ))}
+        <a href={`${docsUrl}/guides`}>Guides</a>
         <a href={docsUrl}>API documents</a>
         <DownloadLinks />
       </div>
