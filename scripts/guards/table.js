@@ -240,7 +240,7 @@ export const guards = [
   },
   {
     name: 'other site: cannot send forms to the control API',
-    file: 'server/control/requests/input.ts',
+    file: 'server/control/requests/require-json.ts',
     text: "if (text !== '' && !JSON_TYPE.test",
     replacement: 'if (false && !JSON_TYPE.test',
     test: [GUARD, 'a form or a script on a page of another origin cannot call the control API'],
@@ -446,7 +446,7 @@ export const guards = [
   },
   {
     name: 'limits: body of a control API request',
-    file: 'server/control/requests/input.ts',
+    file: 'server/control/requests/require-json.ts',
     text: 'if (tooLarge) throw new Problem',
     replacement: 'if (false) throw new Problem',
     test: ['test/control/control.test.ts', 'a body above 1 MiB returns a problem'],
@@ -468,7 +468,7 @@ export const guards = [
   {
     name: 'limits: size of an uploaded snapshot',
     file: 'server/control/routes/snapshot-files.ts',
-    text: 'if (announced > MAX_MEBIBYTES * MIB) throw tooLarge()',
+    text: 'if (contentLength > MAX_MEBIBYTES * MIB) throw tooLarge()',
     replacement: '',
     test: [UPLOADS, 'an upload with a Content-Length above the limit is refused before its body is read'],
   },
@@ -510,14 +510,14 @@ export const guards = [
   },
   {
     name: 'limits: nesting of a control API request',
-    file: 'server/control/requests/input.ts',
+    file: 'server/control/requests/require-json.ts',
     text: 'if (depth > MAX_JSON_DEPTH) {',
     replacement: 'if (false) {',
     test: ['test/control/control.test.ts', 'deep nesting returns a problem'],
   },
   {
     name: 'limits: keys of a control API request',
-    file: 'server/control/requests/input.ts',
+    file: 'server/control/requests/require-json.ts',
     text: 'if (keys > maxKeys) {',
     replacement: 'if (false) {',
     test: ['test/control/control.test.ts', 'many unknown keys returns a problem'],
@@ -621,7 +621,7 @@ export const guards = [
   },
   {
     name: 'header lines: validate the configured answer of a tunnel',
-    file: 'server/control/routes/tunnels.ts',
+    file: 'server/control/requests/tunnel-schemas.ts',
     text: '    validateHeaderValue(name, value)\n',
     replacement: '',
     test: [LINES, 'a tunnel answer refuses the header'],

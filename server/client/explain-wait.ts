@@ -18,7 +18,7 @@ export function throwWaitError(error: unknown): never {
   const text = typeof detail === 'string' ? detail : error.message
   const lines = [
     // The list below replaces the one event that the detail describes.
-    misses.length === 0 ? text : text.replace(/ The nearest .*$/s, ' The nearest:'),
+    misses.length === 0 ? text : text.replace(/ The closest .*$/s, ' The closest events:'),
     ...misses.flatMap(describeNearMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),
   ]

@@ -14,17 +14,17 @@ import type { CheckReport } from '../contract/check.ts'
 import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
-/** Those who listen at tunnels. */
+/** The listeners of all tunnels. */
 export interface Listeners {
-  /** Lets one in by a WebSocket of its own. */
-  connect(socket: WebSocket, arriving: ConnectingListener): void
-  /** Whether something listens at its local address. `null` where that is not known. */
+  /** Connects a listener that has opened a WebSocket. */
+  connect(socket: WebSocket, listener: ConnectingListener): void
+  /** Whether an app answers at the listener's local address. `null` if that is unknown. */
   isUp(key: ListenerKey): boolean | null
-  /** Sends away one that was forgotten. */
+  /** Closes the connection of a listener that was deleted. */
   disconnect(key: ListenerKey): void
 }
 
-/** What the control routes stand on. */
+/** What the routes of the control API need from the sandbox. */
 export interface ControlContext {
   readonly store: Store
   readonly snapshots: Snapshots
@@ -33,26 +33,26 @@ export interface ControlContext {
   readonly version: string
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath
-  /** How often a stream with nothing to tell gives a sign of life, in milliseconds. */
+  /** How often an idle stream sends `alive`, in milliseconds. */
   readonly streamHeartbeatMs: number
-  /** The built report, without data. */
+  /** The file of the built report, which has no data in it. */
   readonly reportShell: string
-  /** Whether a webhook, or one that is forged, would leave for an address by itself. */
+  /** Decides whether a webhook to an address is sent or held. Forged webhooks are restricted further. */
   readonly checkEgress: (target: string, isForged?: boolean) => Promise<EgressVerdict>
-  /** Why nothing is ever sent to a host, whoever allows it. `null` where its name alone does not say. */
+  /** Why a host can never be allowed. `null` if its name is not known to be forbidden. */
   readonly whyHostIsNeverAllowed: (host: string) => string | null
-  /** Posts a webhook that belongs to no payment, where one that is forged may go. */
+  /** Posts a webhook that belongs to no payment. It has to pass the egress policy for forged webhooks. */
   readonly probe: (
     to: string,
     webhook: Webhook,
     signal: AbortSignal,
   ) => Promise<Attempt | { readonly heldReason: string }>
-  /** Tries a receiver with everything it has to stand. */
+  /** Runs all cases of the receiver check. */
   readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
-  /** Whether localhost is a container's own. */
+  /** Whether the sandbox runs in a container, so that its localhost is not the host's. */
   readonly isInContainer: boolean
-  /** Moves the clock, and ends once all that falls due on the way has happened. */
+  /** Moves the clock, and resolves once everything that falls due on the way is done. */
   readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<ClockMoveResult>
-  /** What has been relied on and touched since the start. */
+  /** The behaviors and API errors that were used since the start. */
   readonly runReport: () => RunReport
 }

@@ -3,49 +3,61 @@ import { changeBehaviors } from '../operations/accounts/change-behaviors.ts'
 import * as behaviors from '../store/repositories/behaviors.ts'
 import type { Store, UnitOfWork } from '../store/store.ts'
 
-/** Longer than a case takes. Whoever has not said by then that it is done was killed. */
-const HELD_MS = 300_000
+/** Longer than a case takes. A check that has not released its lease by then was killed. */
+const LEASE_MS = 300_000
 
-interface Held {
-  readonly before: string | null
-  /** When each check that is in the case began it. */
-  readonly since: Map<string, number>
+interface Leases {
+  /** The account's own choice before the first lease. */
+  readonly previous: string | null
+  /** When each check acquired its lease, by the id of the lease. */
+  readonly acquiredAt: ReadonlyMap<string, number>
 }
 
-/** Lets checks of one account share the behavior `payId: distinct`: the last to be done gives back what was before. */
+/**
+ * Sets the behavior `payId: distinct` of an account while receiver checks need it. Checks of one account share it, and
+ * the last one restores the previous choice.
+ */
 export function createDistinctPayIds(store: Store) {
-  const all = new Map<string, Held>()
+  const leases = new Map<string, Leases>()
 
-  async function holdFor(work: UnitOfWork, account: string): Promise<string> {
-    const chosen = await choiceOf(work, account)
-    const held = all.get(account)
-    const before = chosen === 'distinct' && held !== undefined ? held.before : chosen
-    const since = held?.before === before ? alive(held.since) : new Map<string, number>()
+  async function acquireIn(work: UnitOfWork, account: string): Promise<string> {
+    const chosen = await ownChoice(work, account)
+    const current = leases.get(account)
+    const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
+    // A choice that somebody else made in the meantime ends all leases before it.
+    const active = current?.previous === previous ? withoutExpired(current.acquiredAt) : []
     if (chosen !== 'distinct') await changeBehaviors(work, account, { payId: 'distinct' })
     const id = randomUUID()
-    all.set(account, { before, since: since.set(id, performance.now()) })
+    leases.set(account, { previous, acquiredAt: new Map([...active, [id, performance.now()]]) })
     return id
   }
 
-  async function release(work: UnitOfWork, account: string, id: string): Promise<void> {
-    const held = all.get(account)
-    if (!held?.since.delete(id) || alive(held.since).size > 0) return
-    all.delete(account)
-    if (held.before === 'distinct' || (await choiceOf(work, account)) !== 'distinct') return
-    await changeBehaviors(work, account, { payId: held.before })
+  async function releaseIn(work: UnitOfWork, account: string, id: string): Promise<void> {
+    const current = leases.get(account)
+    if (!current?.acquiredAt.has(id)) return
+    const others = withoutExpired(current.acquiredAt).filter(([other]) => other !== id)
+    if (others.length > 0) {
+      leases.set(account, { ...current, acquiredAt: new Map(others) })
+      return
+    }
+    leases.delete(account)
+    const { previous } = current
+    if (previous === 'distinct' || (await ownChoice(work, account)) !== 'distinct') return
+    await changeBehaviors(work, account, { payId: previous })
   }
 
   return {
-    hold: (account: string): Promise<string> => store.transact((work) => holdFor(work, account)),
+    /** Returns the id of the lease. */
+    acquire: (account: string): Promise<string> => store.transact((work) => acquireIn(work, account)),
     release: (account: string, id: string): Promise<void> =>
-      store.transact((work) => release(work, account, id)),
+      store.transact((work) => releaseIn(work, account, id)),
   }
 }
 
-const alive = (since: ReadonlyMap<string, number>): Map<string, number> =>
-  new Map([...since].filter(([, began]) => performance.now() - began < HELD_MS))
+const withoutExpired = (acquiredAt: ReadonlyMap<string, number>): [string, number][] =>
+  [...acquiredAt].filter(([, at]) => performance.now() - at < LEASE_MS)
 
-async function choiceOf({ db }: UnitOfWork, account: string): Promise<string | null> {
+async function ownChoice({ db }: UnitOfWork, account: string): Promise<string | null> {
   const own = (await behaviors.layers(db, account)).at(-1)!.choices
   return own.payId ?? null
 }

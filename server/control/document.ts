@@ -1,67 +1,55 @@
 import type { RouterRoute } from 'hono/types'
-import type { z } from 'zod'
-import {
-  METHODS,
-  type Content,
-  type Document,
-  type Method,
-  type Operation,
-  type Parameter,
-  type PathItem,
-  type Response,
-  type Schema,
-  type Tag,
-} from '../openapi/document.ts'
-import { createSchemas, type Schemas } from '../openapi/schemas.ts'
+import { METHODS, type Document, type Method, type PathItem, type Tag } from '../openapi/document.ts'
+import { createSchemas } from '../openapi/schemas.ts'
 import { ADMIN_COOKIE } from '../http/admission.ts'
-import { ProblemSchema } from '../contract/schemas/problem.ts'
-import { WaitProblemSchema } from './requests/problem.ts'
+import { CONTROL_PATH } from './control-path.ts'
+import { describeOperation } from './document-operation.ts'
 import { mergeDescriptions, type PartialDescription } from './requests/describe-route.ts'
 
-/** Routes, and where they are mounted. */
 export interface MountedRoutes {
+  /** The path under which the routes are mounted. */
   readonly prefix: string
   readonly routes: readonly RouterRoute[]
 }
 
-/** One operation, put together from the notes of all its handlers. */
+/** A route with the merged descriptions of its handlers. */
 interface Route {
   readonly method: Method
-  /** As OpenAPI writes it, with parameters in braces. */
+  /** Like `/links/{ref}`, as OpenAPI writes paths. */
   readonly path: string
-  readonly note: PartialDescription
+  readonly description: PartialDescription
 }
 
-/** The control API as OpenAPI, made of what its routes tell. */
+/** The OpenAPI document of the control API, built from the descriptions of its routes. */
 export function controlDocument(
-  described: readonly MountedRoutes[],
+  mounted: readonly MountedRoutes[],
   { version, baseUrl }: { readonly version: string; readonly baseUrl: string },
 ): Document {
   const schemas = createSchemas()
-  const routes = described.flatMap(routesOf)
+  const routes = mounted.flatMap(listRoutes)
   const paths: Record<string, PathItem> = {}
   const webSockets: Record<string, PathItem> = {}
-  for (const { method, path, note } of routes) {
-    const items = note.answers?.[101] === undefined ? paths : webSockets
-    items[path] = { ...items[path], [method]: operationOf({ method, path, note }, schemas) }
+  for (const { method, path, description } of routes) {
+    const items = description.responses?.[101] === undefined ? paths : webSockets
+    const operation = describeOperation({ method, path, tag: tagOf(path), description }, schemas)
+    items[path] = { ...items[path], [method]: operation }
   }
-  const used = new Set(routes.map(({ path }) => tagOf(path)))
   return {
     openapi: '3.1.1',
     info: {
       title: 'Control API of paylink-sandbox',
       version,
       description: [
-        'What the inspector, tests and scripts steer the sandbox by. JSON in and out, amounts in euros, times in UTC.',
-        'Errors are problems as RFC 9457 describes, and `detail` says what is wrong and what to do. A body can be left out where every field of it can, and an unknown key is an error.',
-        'An answer that rests on something the API reference leaves open names it in the header `Sandbox-Assumed`.',
-        'OpenAPI cannot describe WebSockets, so `x-sandbox-websockets` has those, in the form of `paths`.',
+        'The inspector, tests and scripts control the sandbox with this API. Bodies are JSON, amounts are in euros, times are in UTC.',
+        'Errors are problem details (RFC 9457): `detail` says what is wrong and what to do. A body whose fields are all optional may be left out. An unknown key is an error.',
+        'The header `Sandbox-Assumed` of an answer names the assumptions that the answer depends on, where the API reference is silent.',
+        'OpenAPI cannot describe WebSockets. They are listed under `x-sandbox-websockets`, in the form of `paths`.',
       ].join('\n\n'),
       contact: { name: 'The paylink-sandbox authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This sandbox' }],
-    tags: TAGS.filter(({ name }) => used.has(name)),
+    tags: TAGS,
     security: [{}, { adminToken: [] }, { adminCookie: [] }],
     paths,
     'x-sandbox-websockets': webSockets,
@@ -71,169 +59,65 @@ export function controlDocument(
         adminToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The admin token, where the sandbox was started with one.',
+          description: 'The admin token, if the sandbox was started with one.',
         },
         adminCookie: {
           type: 'apiKey',
           in: 'cookie',
           name: ADMIN_COOKIE,
-          description: 'The same, for a browser that has opened `/?admin_token=<token>` once.',
+          description: 'For browsers: open `/?admin_token=<token>` once to receive this cookie.',
         },
       },
     },
   }
 }
 
+/** Each tag is the first segment of its routes, or has such segments in `TAG_OF_SEGMENT`. */
 const TAGS: readonly Tag[] = [
-  { name: 'sandbox', description: 'The sandbox itself.' },
+  { name: 'sandbox', description: 'Version, health and contents of the sandbox.' },
   { name: 'accounts', description: 'Owners of links, and recipients of shares.' },
-  { name: 'links', description: 'Payment links, and what customers and the bank do about them.' },
-  { name: 'refunds', description: "The operator's review." },
-  { name: 'events', description: 'The journal of everything that happened.' },
+  { name: 'links', description: 'Payment links, and the actions of customers and the bank.' },
+  { name: 'refunds', description: 'Refund requests, and the decision of the operator.' },
+  { name: 'invoices', description: 'Tax invoices.' },
+  { name: 'events', description: 'The journal of everything that happened, and waiting for it.' },
   { name: 'deliveries', description: 'Webhooks and their attempts.' },
-  { name: 'diagnostics', description: 'What was found about calls and receivers.' },
-  { name: 'checks', description: 'How a receiver stands what may come to it.' },
-  { name: 'behaviors', description: 'What the API reference leaves open.' },
-  { name: 'faults', description: 'What is asked to go wrong.' },
+  { name: 'diagnostics', description: 'Problems found in calls and receivers.' },
+  { name: 'checks', description: 'Receiver checks.' },
+  { name: 'behaviors', description: 'What the sandbox does where the API reference is silent.' },
+  { name: 'faults', description: 'Simulated failures.' },
   { name: 'targets', description: 'Where notifications go.' },
-  { name: 'clock', description: "The sandbox's time." },
-  { name: 'seed', description: 'Accounts, payments and more, as one file.' },
-  { name: 'snapshots', description: 'States to go back to.' },
-  { name: 'reset', description: 'Beginning anew.' },
+  { name: 'maps', description: 'URL maps: other targets for webhooks and redirects.' },
+  { name: 'allowed hosts', description: 'Public hosts that webhooks may be sent to.' },
+  { name: 'tunnels', description: 'Public names that capture requests and forward them to a local app.' },
+  { name: 'clock', description: "The sandbox's clock." },
+  { name: 'seed', description: 'Accounts, payments and more in one file.' },
+  { name: 'snapshots', description: 'Saved states of the whole sandbox.' },
+  { name: 'reset', description: 'Reset to the seed.' },
+  { name: 'exports', description: 'The run as a file.' },
 ]
 
-/** Whatever has no tag of its own is about the sandbox. */
-function tagOf(path: string): string {
-  const [, , room = ''] = path.split('/').slice(1)
-  return TAGS.some(({ name }) => name === room) ? room : 'sandbox'
+const TAG_OF_SEGMENT: Readonly<Record<string, string>> = {
+  stream: 'events',
+  settle: 'deliveries',
+  report: 'exports',
+  'export.har': 'exports',
 }
 
-/** Middleware that stands for any method belongs to no route. */
-function routesOf({ prefix, routes }: MountedRoutes): Route[] {
+function tagOf(path: string): string {
+  const [segment = ''] = path.startsWith(CONTROL_PATH) ? path.slice(CONTROL_PATH.length + 1).split('/') : []
+  const tag = TAG_OF_SEGMENT[segment] ?? segment.replaceAll('-', ' ')
+  return TAGS.some(({ name }) => name === tag) ? tag : 'sandbox'
+}
+
+/** Middleware is registered for all methods and is not a route. */
+function listRoutes({ prefix, routes }: MountedRoutes): Route[] {
   const keys = new Set(routes.map(({ method, path }) => `${method} ${path}`))
   return [...keys].flatMap((key) => {
     const [name = '', path = ''] = key.split(' ')
     const method = METHODS.find((known) => known.toUpperCase() === name)
     if (method === undefined) return []
     const handlers = routes.filter((route) => `${route.method} ${route.path}` === key)
-    const note = mergeDescriptions(handlers.map(({ handler }) => handler))
-    return [{ method, path: prefix + path.replaceAll(/:(\w+)/g, '{$1}'), note }]
+    const description = mergeDescriptions(handlers.map(({ handler }) => handler))
+    return [{ method, path: prefix + path.replaceAll(/:(\w+)/g, '{$1}'), description }]
   })
-}
-
-function operationOf({ method, path, note }: Route, schemas: Schemas): Operation {
-  const parameters = [...pathParameters(note, schemas), ...queryParameters(note, schemas)]
-  return {
-    operationId: idOf(method, path),
-    tags: [tagOf(path)],
-    // A route that tells nothing is in the document all the same, where a test finds it.
-    summary: note.summary ?? '',
-    description: note.description ?? '',
-    ...(note.open ? { security: [] } : {}),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(note.body === undefined ? {} : { requestBody: requestBodyOf(schemas.input(note.body)) }),
-    ...(note.file === undefined ? {} : { requestBody: fileOf(note.file) }),
-    responses: { ...answersOf(note, schemas), ...problemsOf(method, note, schemas) },
-  }
-}
-
-/** `postLinksRefPay` for `POST /_sandbox/v1/links/{ref}/pay`. */
-const idOf = (method: Method, path: string): string =>
-  method +
-  path
-    .replace(/^\/_sandbox(\/v\d+)?/, '')
-    .split(/[^a-zA-Z]+/)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join('')
-
-const pathParameters = ({ path = {} }: PartialDescription, { input }: Schemas): Parameter[] =>
-  Object.entries(path).map(([name, type]) => parameter(name, 'path', true, input(type)))
-
-function queryParameters({ query }: PartialDescription, { input }: Schemas): Parameter[] {
-  if (query === undefined) return []
-  const { properties = {}, required = [] } = input(query)
-  return Object.entries(properties).map(([name, schema]) =>
-    parameter(name, 'query', required.includes(name), schema),
-  )
-}
-
-function parameter(name: string, where: 'path' | 'query', required: boolean, schema: Schema): Parameter {
-  const { description, ...rest } = schema
-  return { name, in: where, required, ...(description === undefined ? {} : { description }), schema: rest }
-}
-
-const requestBodyOf = (schema: Schema) => ({
-  required: (schema.required ?? []).length > 0,
-  content: { 'application/json': { schema } },
-})
-
-const fileOf = (type: string) => ({
-  required: true,
-  content: { [type]: { schema: { type: 'string', format: 'binary' } } },
-})
-
-const SUCCESS: Readonly<Record<string, string>> = {
-  101: 'The stream is open. Each message is one of these, as text.',
-  200: 'OK',
-  201: 'Created',
-  204: 'No content',
-  503: 'Not ready',
-}
-
-function answersOf({ answers = {} }: PartialDescription, { output }: Schemas): Record<string, Response> {
-  return Object.fromEntries(
-    Object.entries(answers).map(([status, answer]): [string, Response] => [
-      status,
-      {
-        description: SUCCESS[status] ?? 'OK',
-        ...(answer === null ? {} : { content: contentOf(answer, output) }),
-      },
-    ]),
-  )
-}
-
-const contentOf = (answer: z.ZodType | string, output: Schemas['output']): Content =>
-  typeof answer === 'string'
-    ? {
-        [answer]: { schema: { type: 'string', ...(answer.startsWith('text/') ? {} : { format: 'binary' }) } },
-      }
-    : { 'application/json': { schema: output(answer) } }
-
-const PROBLEMS: Readonly<Record<number, string>> = {
-  400: 'Query or body are not as they should be. `errors` names each key.',
-  401: 'The sandbox asks for its admin token.',
-  403: "The request comes under a name or from a page that is not the sandbox's, or is one of its webhooks.",
-  404: 'There is no such thing.',
-  408: 'It did not happen in time. `nearest` has what came nearest.',
-  409: 'The state of things forbids it.',
-  413: 'The body is larger than `detail` says it may be.',
-  415: 'The body is not JSON.',
-  422: 'What is asked for cannot be.',
-  500: 'The sandbox failed. Its log has the reason.',
-}
-
-function problemsOf(method: Method, note: PartialDescription, { output }: Schemas): Record<string, Response> {
-  if (note.open) return { 400: { description: 'The request has no valid `Host` header. No body says so.' } }
-  const statuses = [
-    ...(note.query || note.body || method !== 'get' ? [400] : []),
-    401,
-    403,
-    ...(note.problems ?? []),
-    ...(method === 'get' ? [] : [413, 415]),
-    500,
-  ]
-  const isWait = note.problems?.includes(408)
-  return Object.fromEntries(
-    statuses.map((status): [string, Response] => [
-      String(status),
-      {
-        description: PROBLEMS[status]!,
-        content: {
-          'application/problem+json': {
-            schema: output(isWait && (status === 408 || status === 409) ? WaitProblemSchema : ProblemSchema),
-          },
-        },
-      },
-    ]),
-  )
 }

@@ -5,18 +5,18 @@ import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Database } from '../store/schema.ts'
 import { presentAttempts, presentDelivery, type DeliveryView } from '../contract/views.ts'
 
-/** Deliveries with their attempts, without or with the bytes of each. */
+/** Presents deliveries with their attempts, and with the bytes of each attempt if `withBytes`. */
 export async function presentDeliveries(
   db: Kysely<Database>,
   all: readonly Delivery[],
   baseUrl: string,
   withBytes = false,
 ): Promise<DeliveryView[]> {
-  const shown: DeliveryView[] = []
+  const views: DeliveryView[] = []
   const maps = await egressRules.maps(db)
   for (const delivery of all) {
     const attempts = await events.attemptsOf(db, delivery.id)
-    shown.push(
+    views.push(
       presentDelivery(
         delivery,
         baseUrl,
@@ -26,5 +26,5 @@ export async function presentDeliveries(
       ),
     )
   }
-  return shown
+  return views
 }

@@ -123,7 +123,7 @@ test.for([
   ['PUT', '/links/1001', '/links/1001, use GET or DELETE.'],
   ['GET', '/link', '/link in the control API, did you mean GET /_sandbox/v1/links?'],
   ['GET', '/link/7/pai', '/link/7/pai in the control API, did you mean POST /_sandbox/v1/links/7/pay?'],
-  ['GET', '/nowhere', '/nowhere in the control API. /_sandbox/openapi.json has all there is.'],
+  ['GET', '/nowhere', '/nowhere in the control API. GET /_sandbox/openapi.json lists all routes.'],
 ] as const)(
   '%s %s returns 404 and suggests the closest route',
   async ([method, path, detail], { sandbox }) => {
@@ -403,7 +403,7 @@ test.for<[path: string, detail: string]>([
 })
 
 test.for<[match: object, detail: string]>([
-  [{}, 'match is empty and would match anything'],
+  [{}, 'match is empty and would match any event'],
   [{ type: 'link.payed' }, 'There is no event type link.payed, did you mean link.paid?'],
 ])('a wait for %j is refused at once', async ([match, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/events/wait', { match, timeoutMs: 60_000 })
@@ -440,7 +440,7 @@ test('a wait that times out names the closest events, and what differed', async 
   })
   expect(status).toBe(408)
   expect(answer).toMatchObject({
-    title: 'Not seen in time',
+    title: 'Request Timeout',
     nearest: [
       { event: { type: 'link.paid' }, differences: [{ key: 'amount', wanted: 99, found: 100 }] },
       {},

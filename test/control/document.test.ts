@@ -27,7 +27,7 @@ test('every route is documented with its summary, parameters, body and answers',
   for (const name of new Set(names)) {
     const { summary = '', parameters = [], responses = {} } = told.get(name) ?? {}
     const inPath = parameters.filter((parameter) => parameter.in === 'path').map((one) => `{${one.name}}`)
-    expect([name, summary], `${name} needs a tell(), see server/README.md`).not.toEqual([name, ''])
+    expect([name, summary], `${name} needs a describeRoute(), see server/README.md`).not.toEqual([name, ''])
     expect([name, inPath]).toEqual([name, name.match(/\{\w+\}/g) ?? []])
     expect([name, Object.keys(responses).some((status) => status < '300')]).toEqual([name, true])
   }

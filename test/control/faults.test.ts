@@ -28,7 +28,7 @@ test.for([
   [{ on: 'api', script: '500', time: 3 }, 'unknown key time, did you mean times?'],
   [{ on: 'api', script: [] }, 'script in the body'],
   [{ on: 'api', script: 'truncate:constructor' }, 'truncate:constructor is not how truncate is written'],
-  [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list where one has a comma in it'],
+  [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list if an effect contains a comma'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
   [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],

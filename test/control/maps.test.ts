@@ -303,7 +303,7 @@ describe('maps', () => {
           { from: 'https://shop.example:443', to: 'http://localhost:2' },
         ],
       },
-      'maps.1.from in the body: is mapped by another one before it',
+      'maps.1.from in the body: is mapped by an earlier map',
     ],
     [{ map: [] }, 'maps in the body: should be a list of { from, to }'],
   ])(

@@ -36,7 +36,7 @@ test('the journal keeps its newest events, and an error for an older one says wh
   const gone = await sandbox.control('GET', '/events/3')
   expect([gone.status, gone.answer.detail]).toEqual([
     404,
-    `There is no event 3 in this journal. What it still has begins with ${oldest}.`,
+    `There is no event 3 in this journal. The oldest that it keeps is ${oldest}.`,
   ])
   const unborn = await sandbox.control('GET', `/events/${head + 100}`)
   expect(unborn.answer.detail).toBe(`There is no event ${head + 100} in this journal.`)

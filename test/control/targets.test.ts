@@ -194,7 +194,7 @@ test.for(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.
       as: { paymentEndpoint },
     })
     expect(answer.targets).toMatchObject([
-      { url: null, problem: 'invalid', reason: expect.stringContaining('which is to be one URL') },
+      { url: null, problem: 'invalid', reason: expect.stringContaining('which should be one URL') },
     ])
     const one = { paymentEndpoint: 'http://localhost:1/at/48.1,11.5' }
     expect((await sandbox.control('PATCH', account, one)).status).toBe(200)

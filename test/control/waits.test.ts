@@ -115,14 +115,14 @@ test('a wait that times out names the closest event of its type first, and what 
     ],
   })
   expect(answer.detail).toMatch(
-    /^No event matched \{.*\} within 0 ms, of 5 of the account that were looked at\. The nearest is event \d+, link\.paid: payId is \d+, not 7; method is "card", not "bank-transfer"; entryPoint is "control", not "api"\.$/,
+    /^No event matched \{.*\} within 0 ms\. 5 events of the account were checked\. The closest is event \d+, link\.paid: payId is \d+, not 7; method is "card", not "bank-transfer"; entryPoint is "control", not "api"\.$/,
   )
 })
 
 test.for<[match: object, detail: string]>([
   [
     { type: 'refund.approved' },
-    'None of them is refund.approved. The nearest are listed with what differed.',
+    'None of them is refund.approved. The closest events are listed with their differences.',
   ],
   [{ type: 'link.created', link: { notes: 'Order 7' } }, 'it has no link.notes, did you mean note.'],
   [{ type: 'link.created', link: { id: { of: 1 } } }, 'not {"of":1}.'],
@@ -136,7 +136,7 @@ test.for(['wait', 'expect-none'])(
   '%s refuses at once what nothing could ever match',
   async (path, { sandbox }) => {
     const refused: [body: object, status: number, detail: string][] = [
-      [{}, 400, 'match is empty and would match anything'],
+      [{}, 400, 'match is empty and would match any event'],
       [{ match: { type: 'link.payed' } }, 400, 'There is no event type link.payed, did you mean link.paid?'],
       [{ match: { type: ['link.paid'] } }, 400, 'type in match: should be one event type as text'],
       [
@@ -169,7 +169,7 @@ test('expect-none waits until no delivery is underway', async () => {
   const early = await expectNone(sandbox, { match, account: mine.id, timeoutMs: 0 })
   expect(early).toMatchObject({ status: 408, answer: { deliveries: [{ id: 1 }] } })
   expect(early.answer.detail).toBe(
-    `Nothing has matched {"type":"delivery.attempted","state":"failed"} yet, but a delivery is not settled after 0 ms: delivery 1 is underway to ${receiver.origin}/mine.`,
+    `No event matches {"type":"delivery.attempted","state":"failed"} so far, but a delivery has not settled after 0 ms: delivery 1 is underway to ${receiver.origin}/mine.`,
   )
 
   const waiting = expectNone(sandbox, { match, account: mine.id, timeoutMs: 20_000 })
@@ -226,8 +226,8 @@ test('an account settles independently of other accounts', async () => {
   expect(all).toMatchObject({
     status: 408,
     answer: {
-      title: 'Not settled in time',
-      detail: `A delivery is not settled after 0 ms: delivery 2 is underway to ${receiver.origin}/theirs.`,
+      title: 'Request Timeout',
+      detail: `A delivery has not settled after 0 ms: delivery 2 is underway to ${receiver.origin}/theirs.`,
       deliveries: [{ id: 2, accountId: theirs.id }],
     },
   })
@@ -295,6 +295,6 @@ test('settle lists the oldest hundred pending deliveries, and their number', asy
   ]) {
     expect([status, answer.count]).toEqual([408, 101])
     expect(answer.deliveries).toHaveLength(100)
-    expect(answer.detail).toMatch(/101 deliveries are not settled after 0 ms: .*; 96 more\.$/)
+    expect(answer.detail).toMatch(/101 deliveries have not settled after 0 ms: .*; 96 more\.$/)
   }
 })

@@ -104,7 +104,10 @@ test('compressed bodies are not decompressed, whoever sends them', async ({ sand
   const call = await send('/api/v2/createLink', new Uint8Array(gzipSync('{"amount":5}')))
   expect(await call.json()).toMatchObject({ ResponseMsg: 'The request body is not valid UTF-8' })
   const steering = await send('/_sandbox/v1/reset', new Uint8Array(gzipSync('{}')))
-  expect([steering.status, (await steering.json()).title]).toEqual([400, 'Not UTF-8'])
+  expect([steering.status, (await steering.json()).detail]).toEqual([
+    400,
+    'The body should be JSON, in UTF-8.',
+  ])
 
   await send('/tunnel/x', new Uint8Array(packed))
   type Requests = { requests: { body: { size: number } }[] }

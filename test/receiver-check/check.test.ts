@@ -451,7 +451,7 @@ test('the control API runs a check', async () => {
   expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, judged: 'answers' }])
 
   const refused = await running.control('POST', '/checks/receiver', { url: 'https://example.com/' })
-  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not checked' }])
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
 })
 
 test('a probe sends any bytes, but only to allowed targets', async ({ receiver }) => {
@@ -471,7 +471,7 @@ test('a probe sends any bytes, but only to allowed targets', async ({ receiver }
   expect(receiver.received).toMatchObject([{ contentType: 'text/plain', body: 'Zoë' }])
 
   const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
-  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Not sent' }])
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
 })
 
 test('a probe shows the normalized address, and rejects a blank content type', async ({ receiver }) => {
@@ -505,7 +505,7 @@ test.for<[struck: string, path: string, asked: object]>([
     only: ['json', 'empty-body'],
   })
 
-  expect([status, answer.title]).toEqual([422, 'Not checked'])
+  expect([status, answer.title]).toEqual([422, 'Unprocessable Entity'])
   expect(answer.detail).toMatch(/^The check ended early\. Creating a payment link failed: .*\. Remove faults/)
   expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
   expect(own.problems).toEqual([])

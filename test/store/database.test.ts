@@ -203,7 +203,7 @@ test('a damaged page is told of where it is met, and nothing else fails', async 
   const { status, answer } = await second.control('GET', '/events?limit=1000')
   expect([status, answer.detail]).toEqual([
     500,
-    'It cannot use its database: the file is damaged. Move it away.',
+    'The sandbox cannot use its database: the file is damaged. Move it away.',
   ])
   expect(second.problems).toMatchObject([
     {

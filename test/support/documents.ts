@@ -75,7 +75,7 @@ export async function expectToldByControl(
   const response = operation.responses[status]
   if (response === undefined) {
     throw new Error(
-      `${method} ${path} answered ${status}, of which it tells nothing. Add it to the tell() of the route.`,
+      `${method} ${path} answered ${status}, of which it tells nothing. Add it to the describeRoute() of the route.`,
     )
   }
   answeredByControl.add(`${found.method} ${path} ${status}`)

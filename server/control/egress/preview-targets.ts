@@ -10,23 +10,23 @@ import {
 } from '../../domain/links/targets.ts'
 import { isHttpUrl, isUrlList, isTunnelPath } from '../../domain/network/urls.ts'
 
-/** What comes of an entry that stands for no URL. */
+/** What happens because of an entry without a valid URL. */
 type Consequence = 'refused' | 'left-out'
 
-/** What one entry stands for, and where a notification for it would go. */
+/** An entry of a target list, and where its notification would go. */
 export interface PreviewedEntry extends Omit<TargetEntry, 'position' | 'entry'> {
-  /** `null` for what the account has where the link names none. */
+  /** `null` for the default of the account. */
   readonly position: number | null
   readonly entry: string | null
   readonly consequence: Consequence | null
-  /** The position of an entry before it with the same URL: each is told. */
+  /** The position of an earlier entry with the same URL. Both get a notification. */
   readonly repeats: number | null
   readonly mappedTo?: string
-  /** The origin of the map that leads there. */
+  /** The origin of the map that was applied. */
   readonly mappedBy?: string
 }
 
-interface Wish {
+interface PreviewOptions {
   readonly account: Pick<Account, 'paymentEndpoint' | 'callbackUrls' | 'webhookUrls'>
   readonly paymentEndpoint: string
   readonly callbackUrl: string
@@ -34,56 +34,55 @@ interface Wish {
   readonly maps: readonly OriginMap[]
 }
 
-/** What the two fields of a link resolve to, entry by entry. A path is on the sandbox itself. */
-export function previewTargets({ account, paymentEndpoint, callbackUrl, outOfRange, maps }: Wish) {
-  const show = (entries: readonly TargetEntry[]) =>
-    entries.map(accepted).map((entry, index, all) => led(entry, index, all, outOfRange, maps))
-  const callbacks = show(parseEntries(callbackUrl, callbackUrlList(account)))
-  const named = show(parseEntries(paymentEndpoint, webhookUrlList(account)))
+/** Resolves both target fields of a link, entry by entry. Tunnels of this sandbox stay paths. */
+export function previewTargets(options: PreviewOptions) {
+  const { account, paymentEndpoint, callbackUrl } = options
+  const preview = (entries: readonly TargetEntry[]) =>
+    entries.map(validate).map((entry, index, all) => previewEntry(entry, all.slice(0, index), options))
+  const callbacks = preview(parseEntries(callbackUrl, callbackUrlList(account)))
+  const named = preview(parseEntries(paymentEndpoint, webhookUrlList(account)))
   const [target] = accountDefaultTargets(account.paymentEndpoint)
-  const own = target && {
-    ...led(acceptedOwn({ ...target, position: 0, entry: '', problem: null }), 0, [], outOfRange, maps),
+  const accountDefault = target && {
+    ...previewEntry(validateDefault({ ...target, position: 0, entry: '', problem: null }), [], options),
     position: null,
     entry: null,
   }
   const isNamed = named.some(({ url, consequence }) => url !== null || consequence === 'refused')
   return {
     refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.reason ?? null,
-    targets: isNamed || own === undefined ? named : [...named, own],
+    targets: isNamed || accountDefault === undefined ? named : [...named, accountDefault],
     callbacks,
     used: callbacks.findIndex(({ url }) => url !== null),
-    passedOver: isNamed && own !== undefined ? own : null,
+    passedOver: isNamed && accountDefault !== undefined ? accountDefault : null,
   }
 }
 
-/** A list that is being typed may have anything in it. */
-function accepted(entry: TargetEntry): TargetEntry {
+/** The preview gets lists while they are typed, so entries may be anything. */
+function validate(entry: TargetEntry): TargetEntry {
   const { url, reason } = entry
   if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
   return { ...entry, url: null, reason: `${reason}, which is no http or https URL`, problem: 'invalid' }
 }
 
-/** What an account has for all links is one URL, where a link may name several. */
-const acceptedOwn = (entry: TargetEntry): TargetEntry =>
+/** The default of an account is one URL, while a link may name several. */
+const validateDefault = (entry: TargetEntry): TargetEntry =>
   entry.url !== null && isUrlList(entry.url)
-    ? { ...entry, url: null, reason: `${entry.reason}, which is to be one URL`, problem: 'invalid' }
-    : accepted(entry)
+    ? { ...entry, url: null, reason: `${entry.reason}, which should be one URL`, problem: 'invalid' }
+    : validate(entry)
 
-function led(
+function previewEntry(
   entry: TargetEntry,
-  index: number,
-  all: readonly TargetEntry[],
-  outOfRange: 'refuse' | 'ignore',
-  maps: readonly OriginMap[],
+  earlier: readonly TargetEntry[],
+  { outOfRange, maps }: PreviewOptions,
 ): PreviewedEntry {
   const { url, problem } = entry
-  const way = url === null ? null : applyMaps(url, maps)
-  const same = url === null ? undefined : all.slice(0, index).find((before) => before.url === url)
+  const mapped = url === null ? null : applyMaps(url, maps)
+  const same = url === null ? undefined : earlier.find((other) => other.url === url)
   const isRefused = problem === 'invalid' || outOfRange === 'refuse'
   return {
     ...entry,
     consequence: problem === null ? null : isRefused ? 'refused' : 'left-out',
     repeats: same?.position ?? null,
-    ...omitUndefined({ mappedTo: way?.to, mappedBy: way?.map.from }),
+    ...omitUndefined({ mappedTo: mapped?.to, mappedBy: mapped?.map.from }),
   }
 }

@@ -9,10 +9,10 @@ interface File {
   readonly text: AsyncIterable<string>
 }
 
-/** Answers with a file, as fast as it is taken. Where the journal it is of ends, it breaks off. */
+/** Streams a file. If a reset replaces the journal meanwhile, the download is aborted. */
 export function download(c: Context<NodeEnv>, { name, type, text }: File): Response {
-  const broken = () => c.env.outgoing.destroy()
-  const file = Readable.from(untilReset(text, broken), { objectMode: false })
+  const abort = () => c.env.outgoing.destroy()
+  const file = Readable.from(untilReset(text, abort), { objectMode: false })
   return c.body(Readable.toWeb(file) as ReadableStream, 200, {
     'content-type': type,
     'content-disposition': `attachment; filename="${name}"`,
@@ -20,12 +20,12 @@ export function download(c: Context<NodeEnv>, { name, type, text }: File): Respo
   })
 }
 
-/** A file that ended early would look whole: whoever downloads is to see it break off. */
-async function* untilReset(text: AsyncIterable<string>, breakOff: () => void): AsyncGenerator<string> {
+/** A file that ended early would look complete, so the connection is closed instead. */
+async function* untilReset(text: AsyncIterable<string>, abort: () => void): AsyncGenerator<string> {
   try {
     yield* text
   } catch (error) {
     if (!(error instanceof JournalEnded)) throw error
-    breakOff()
+    abort()
   }
 }

@@ -15,70 +15,70 @@ import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { Database } from '../../store/schema.ts'
 import type { UnitOfWork } from '../../store/store.ts'
+import { CONTROL_PATH } from '../control-path.ts'
 import { Problem } from '../requests/problem.ts'
 import { MAX_SEED_ENTRIES } from '../../contract/seed/seed-schema.ts'
 
-/** What there is, as a seed that plants it again: all of it, or one account with what is its own. */
+/** Exports the current state as a seed: everything, or one account with its data. */
 export async function exportSeed(
   { db, clock }: UnitOfWork,
   accountId: string | undefined,
 ): Promise<SeedInput> {
   const filter = accountId === undefined ? {} : { accountId }
   const found = {
-    accounts: await involved(db, accountId),
+    accounts: await exportedAccounts(db, accountId),
     links: await links.list(db, filter, MAX_SEED_ENTRIES.links + 1),
     invoices: await invoices.list(db, accountId),
   }
-  for (const what of ['accounts', 'links', 'invoices'] as const) refuseTooMany(what, found[what].length)
+  for (const what of ['accounts', 'links', 'invoices'] as const) assertWithinLimit(what, found[what].length)
 
-  const asked = new Map((await refunds.list(db, accountId)).map((refund) => [refund.payId, refund]))
-  const chosen = await behaviors.byScope(db)
-  const call = namesOf(found.accounts)
+  const refundOf = new Map((await refunds.list(db, accountId)).map((refund) => [refund.payId, refund]))
+  const choices = await behaviors.byScope(db)
+  const nameOf = seedNames(found.accounts)
   const byId = new Map(found.accounts.map((account) => [account.id, account]))
   return {
-    accounts: found.accounts.map((account) => accountSeed(account, chosen.get(account.id))),
+    accounts: found.accounts.map((account) => accountSeed(account, choices.get(account.id))),
     links: found.links
       .toReversed()
-      .map((link) => linkSeed(link, byId.get(link.accountId)!, asked.get(link.payId), byId, call)),
+      .map((link) => linkSeed(link, byId.get(link.accountId)!, refundOf.get(link.payId), byId, nameOf)),
     invoices: found.invoices
       .toSorted((one, other) => Number(one.sfId) - Number(other.sfId))
-      .map((invoice) => invoiceSeed(invoice, byId.get(invoice.accountId)!, call)),
+      .map((invoice) => invoiceSeed(invoice, byId.get(invoice.accountId)!, nameOf)),
     ...(accountId === undefined
-      ? { behaviors: chosen.get(behaviors.SANDBOX_SCOPE) ?? {}, clock: clockSeed(clock) }
+      ? { behaviors: choices.get(behaviors.SANDBOX_SCOPE) ?? {}, clock: clockSeed(clock) }
       : {}),
   }
 }
 
-/** The accounts, or one of them and those that share in its links, which cannot be planted without. */
-async function involved(db: Kysely<Database>, accountId: string | undefined): Promise<Account[]> {
+/** All accounts, or one and the recipients of its links, which the seed needs to load them. */
+async function exportedAccounts(db: Kysely<Database>, accountId: string | undefined): Promise<Account[]> {
   const all = await accounts.list(db)
   if (accountId === undefined) return all
   const others = await links.recipientsOf(db, accountId)
   return all.filter(({ id }) => id === accountId || others.has(id))
 }
 
-function refuseTooMany(what: keyof typeof MAX_SEED_ENTRIES, number: number): void {
+function assertWithinLimit(what: keyof typeof MAX_SEED_ENTRIES, number: number): void {
   if (number <= MAX_SEED_ENTRIES[what]) return
   throw new Problem(
     409,
-    'Too much for a seed',
-    `A seed has at most ${MAX_SEED_ENTRIES[what]} ${what}, and there are more. Name one account with ?account=<id>, or take a snapshot: POST /_sandbox/v1/snapshots.`,
+    `A seed has at most ${MAX_SEED_ENTRIES[what]} ${what}, and there are more. Name one account with ?account=<id>, or take a snapshot: POST ${CONTROL_PATH}/snapshots.`,
   )
 }
 
-/** What a seed calls an account: its name, where nothing else can be meant by that. */
-function namesOf(all: readonly Account[]): (account: Account) => string {
+/** A seed refers to an account by its name, or by its id if the name is ambiguous. */
+function seedNames(all: readonly Account[]): (account: Account) => string {
   const taken = new Set<string>(all.map(({ id }) => id))
-  const doubtful = new Set<string>()
-  for (const { name } of all) (taken.has(name) ? doubtful : taken).add(name)
-  return ({ id, name }) => (doubtful.has(name) ? id : name)
+  const ambiguous = new Set<string>()
+  for (const { name } of all) (taken.has(name) ? ambiguous : taken).add(name)
+  return ({ id, name }) => (ambiguous.has(name) ? id : name)
 }
 
-const accountSeed = (account: Account, chosen: BehaviorChoices | undefined) => ({
+const accountSeed = (account: Account, choices: BehaviorChoices | undefined) => ({
   ...account,
   callbackUrls: [...account.callbackUrls],
   webhookUrls: [...account.webhookUrls],
-  ...(chosen && { behaviors: chosen }),
+  ...(choices && { behaviors: choices }),
 })
 
 function linkSeed(
@@ -86,24 +86,24 @@ function linkSeed(
   owner: Account,
   refund: Refund | undefined,
   byId: ReadonlyMap<string, Account>,
-  call: (account: Account) => string,
+  nameOf: (account: Account) => string,
 ) {
   return {
     id: link.id,
     payId: link.payId,
-    account: call(owner),
+    account: nameOf(owner),
     amount: toEuros(link.amount),
     ...(link.note !== '' && { note: link.note }),
     ...(link.kind === 'split' && {
       splitType: link.splitType,
       recipients: link.recipients.map(({ accountId, token, share }) => {
-        const party = byId.get(accountId)!
-        return { account: call(party), ...(token !== party.recipientToken && { token }), share }
+        const recipient = byId.get(accountId)!
+        return { account: nameOf(recipient), ...(token !== recipient.recipientToken && { token }), share }
       }),
     }),
-    ...(link.callbackUrl !== '' && { callbackUrl: oneUrl(link.callbackUrl) }),
+    ...(link.callbackUrl !== '' && { callbackUrl: escapeCommas(link.callbackUrl) }),
     ...(link.paymentEndpoint !== '' && { paymentEndpoint: link.paymentEndpoint }),
-    ...(!resolvesTo(link, owner) && { targets: link.targets.map((target) => ({ ...target })) }),
+    ...(!resolvesToTargets(link, owner) && { targets: link.targets.map((target) => ({ ...target })) }),
     ...(!link.cancellable && { cancellable: false }),
     ...(link.isQrLink && { isQrLink: true }),
     bankTransfer: link.bankTransfer,
@@ -118,11 +118,11 @@ function linkSeed(
   }
 }
 
-/** A `callbackUrl` is read as a list with commas, of which the first counts. */
-const oneUrl = (url: string): string => url.trim().replaceAll(',', '%2C')
+/** A seed reads `callbackUrl` as a list with commas, and uses the first URL. */
+const escapeCommas = (url: string): string => url.trim().replaceAll(',', '%2C')
 
-/** Whether a link's targets follow from what it names, by the lists that its account has now. */
-function resolvesTo({ paymentEndpoint, targets }: Link, owner: Account): boolean {
+/** Whether the link's `paymentEndpoint` still resolves to its targets with the current lists of its account. */
+function resolvesToTargets({ paymentEndpoint, targets }: Link, owner: Account): boolean {
   try {
     return JSON.stringify(resolveSeedTargets(owner, paymentEndpoint)) === JSON.stringify(targets)
   } catch {
@@ -138,14 +138,14 @@ const refundSeed = ({ amount, full, state, requestedAt, decidedAt }: Refund) => 
   ...(decidedAt !== null && { decidedAt }),
 })
 
-function invoiceSeed(invoice: TaxInvoice, owner: Account, call: (account: Account) => string) {
+function invoiceSeed(invoice: TaxInvoice, owner: Account, nameOf: (account: Account) => string) {
   const { company, name, street, houseNo, zipcode, city, country } = invoice
   const address = { company, name, street, houseNo, zipcode, city, country }
-  const isOwners = Object.entries(address).every(
-    ([key, line]) => owner.billing[key as keyof Billing] === line,
+  const isOfOwner = Object.entries(address).every(
+    ([key, value]) => owner.billing[key as keyof Billing] === value,
   )
   return {
-    account: call(owner),
+    account: nameOf(owner),
     serviceMonth: invoice.serviceMonth,
     platformFee: toEuros(invoice.platformFee),
     pspFee: toEuros(invoice.pspFee),
@@ -154,11 +154,11 @@ function invoiceSeed(invoice: TaxInvoice, owner: Account, call: (account: Accoun
     invoiceId: invoice.invoiceId,
     invoiceDate: invoice.invoiceDate,
     createdAt: invoice.createdAt,
-    ...(!isOwners && { billing: address }),
+    ...(!isOfOwner && { billing: address }),
   }
 }
 
-/** A clock that runs is told by its distance from the machine's, as the time it shows is over at once. */
+/** A running clock is exported as its offset, because its time changes. */
 const clockSeed = (clock: Clock) =>
   clock.mode === 'frozen'
     ? { mode: clock.mode, now: clock.at }

@@ -1,13 +1,13 @@
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 
-/** Text, zipped and in base64, as it comes. It has no character that means something to HTML. */
+/** Compresses text with gzip and encodes it as base64, which needs no escaping in HTML. */
 export async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<string> {
   const gzip = createGzip()
-  // What goes wrong is thrown to whoever reads the other end.
+  // Errors reach the reader of `gzip`, so the callback ignores them.
   pipeline(text, gzip, () => {})
 
-  // Three bytes are four letters: what is left of a chunk goes with the next one.
+  // Base64 encodes three bytes at a time. The remaining bytes of a chunk are encoded with the next one.
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of gzip) {
     const bytes = Buffer.concat([rest, chunk])

@@ -6,31 +6,31 @@ import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
 import { readGeneration } from './journal-generation.ts'
 
-interface Made {
+interface HarOptions {
   readonly filter: Pick<events.EventFilter, 'accountId' | 'linkId' | 'after'>
   readonly version: string
 }
 
-const LINKS = 500
+const LINKS_PER_PAGE = 500
 
-/** With their bytes, of which one may have two million. */
-const ENTRIES = 20
+/** Few, because each entry may have two million bytes. */
+const ENTRIES_PER_PAGE = 20
 
 /**
- * An HTTP Archive's text, read and masked a page at a time, with the exchanges in the order in which they began. It
- * ends early by `JournalEnded` only.
+ * The text of an HTTP Archive, with the exchanges in the order in which they began. It is read and masked page by page.
+ * Throws `JournalEnded` if a reset replaces the journal meanwhile.
  */
-export async function* harText(store: Store, { filter, version }: Made): AsyncGenerator<string> {
+export async function* harText(store: Store, { filter, version }: HarOptions): AsyncGenerator<string> {
   const { db } = store
   const journal = await readGeneration(db, filter.accountId)
   const { head } = await events.range(db)
-  const upToNow = { ...filter, before: head + 1 }
+  const recorded = { ...filter, before: head + 1 }
   const mask = createMask(await accounts.keys(db))
-  const order = await events.listByStart(db, upToNow)
+  const order = await events.listByStart(db, recorded)
 
   const creator = { name: 'paylink-sandbox', version }
-  const about = { epoch: journal.epoch, head, ...filter }
-  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"_sandbox":${JSON.stringify(about)},"pages":[`
+  const details = { epoch: journal.epoch, head, ...filter }
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"_sandbox":${JSON.stringify(details)},"pages":[`
   yield* joined(pages())
   yield '],"entries":['
   yield* joined(entries())
@@ -38,19 +38,19 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
 
   async function* pages(): AsyncGenerator<string[]> {
     for (let last = 0, isLast = false; !isLast;) {
-      const page = await events.listLinksByStart(db, upToNow, { after: last, limit: LINKS })
-      const begun = new Map(page.map(({ linkId, began }) => [linkId, began]))
-      const found = await links.listByIds(db, [...begun.keys()])
+      const page = await events.listLinksByStart(db, recorded, { after: last, limit: LINKS_PER_PAGE })
+      const beganAt = new Map(page.map(({ linkId, began }) => [linkId, began]))
+      const found = await links.listByIds(db, [...beganAt.keys()])
       await journal.assertCurrent()
-      yield found.map((link) => JSON.stringify(harPage(mask.value(link), begun.get(link.id)!)))
+      yield found.map((link) => JSON.stringify(harPage(mask.value(link), beganAt.get(link.id)!)))
       last = page.at(-1)?.linkId ?? last
-      isLast = page.length < LINKS
+      isLast = page.length < LINKS_PER_PAGE
     }
   }
 
   async function* entries(): AsyncGenerator<string[]> {
-    for (let start = 0; start < order.length; start += ENTRIES) {
-      const page = await events.listBySeqs(db, order.slice(start, start + ENTRIES))
+    for (let start = 0; start < order.length; start += ENTRIES_PER_PAGE) {
+      const page = await events.listBySeqs(db, order.slice(start, start + ENTRIES_PER_PAGE))
       await journal.assertCurrent()
       yield page.flatMap(({ event, exchange }) =>
         exchange ? [JSON.stringify(harEntry(mask.value(event), mask.exchange(exchange), mask.text))] : [],
@@ -59,7 +59,7 @@ export async function* harText(store: Store, { filter, version }: Made): AsyncGe
   }
 }
 
-/** Values of JSON with commas between them, each on a line of its own. */
+/** Joins JSON values with commas, one per line. */
 async function* joined(pages: AsyncIterable<string[]>): AsyncGenerator<string> {
   let isFirst = true
   for await (const page of pages) {

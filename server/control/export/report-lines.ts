@@ -12,9 +12,9 @@ import type { Exchange } from '../../domain/http/exchange.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import { intendedExchange } from '../../domain/webhooks/delivery.ts'
 
-const PAGE = 500
+const PAGE_SIZE = 500
 
-interface Made {
+interface ReportOptions {
   readonly account: string | undefined
   readonly version: string
   readonly madeAt: string
@@ -22,24 +22,25 @@ interface Made {
 }
 
 /**
- * A report's data as lines of JSON, read and masked a page at a time. It ends early by `JournalEnded` only.
+ * The data of a report as lines of JSON: a header, then one line per event. It is read and masked page by page. Throws
+ * `JournalEnded` if a reset replaces the journal meanwhile.
  */
 export async function* reportLines(
   store: Store,
-  { account, version, madeAt, baseUrl }: Made,
+  { account, version, madeAt, baseUrl }: ReportOptions,
 ): AsyncGenerator<string> {
   const { db } = store
   const filter = account === undefined ? {} : { accountId: account }
   const journal = await readGeneration(db, account)
   const all = await accounts.list(db)
-  const receiving = account === undefined ? new Set() : await links.recipientsOf(db, account)
-  const weights = await events.sizes(db, filter, MAX_REPORT_EVENTS)
-  const reach = computeReportRange(weights)
-  const head = weights[0]?.seq ?? 0
-  const included = weights.filter(({ seq }) => seq >= reach.events).length
+  const recipients = account === undefined ? new Set() : await links.recipientsOf(db, account)
+  const sizes = await events.sizes(db, filter, MAX_REPORT_EVENTS)
+  const range = computeReportRange(sizes)
+  const head = sizes[0]?.seq ?? 0
+  const included = sizes.filter(({ seq }) => seq >= range.events).length
   const mask = createMask(await accounts.keys(db))
 
-  const first: ReportHeader = {
+  const header: ReportHeader = {
     version,
     madeAt,
     epoch: journal.epoch,
@@ -48,29 +49,29 @@ export async function* reportLines(
       .filter(({ id }) => account === undefined || id === account)
       .map((one) => presentAccount(one, baseUrl)),
     involved: all
-      .filter(({ id }) => id !== account && receiving.has(id))
+      .filter(({ id }) => id !== account && recipients.has(id))
       .map(({ id, name }) => ({ id, name })),
     account: account ?? null,
     leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
-    bytesFrom: Number.isFinite(reach.bytes) ? reach.bytes : null,
+    bytesFrom: Number.isFinite(range.bytes) ? range.bytes : null,
   }
   await journal.assertCurrent()
-  yield `${JSON.stringify(mask.value(first))}\n`
+  yield `${JSON.stringify(mask.value(header))}\n`
 
-  for (let last = reach.events - 1; last < head;) {
-    const page = await events.listWithBytes(db, { ...filter, after: last, before: head + 1 }, PAGE)
+  for (let last = range.events - 1; last < head;) {
+    const page = await events.listWithBytes(db, { ...filter, after: last, before: head + 1 }, PAGE_SIZE)
     last = page.at(-1)?.event.seq ?? head
     const lines: string[] = []
     for (const { event, exchange } of page) {
-      const bytes = event.seq >= reach.bytes ? (exchange ?? (await intended(event))) : null
-      lines.push(JSON.stringify(reported(mask, presentEvent(event, baseUrl), bytes)))
+      const bytes = event.seq >= range.bytes ? (exchange ?? (await intendedRequest(event))) : null
+      lines.push(JSON.stringify(maskEvent(mask, presentEvent(event, baseUrl), bytes)))
     }
     await journal.assertCurrent()
     yield `${lines.join('\n')}\n`
   }
 
-  /** Of a webhook that was not sent in this event. */
-  async function intended(event: RecordedEvent): Promise<Exchange | null> {
+  /** The request of a webhook that this event queued, held or delayed, but did not send. */
+  async function intendedRequest(event: RecordedEvent): Promise<Exchange | null> {
     if (!('deliveryId' in event) || event.type === 'delivery.attempted') return null
     const delivery = await deliveries.find(db, event.deliveryId)
     return delivery
@@ -79,7 +80,7 @@ export async function* reportLines(
   }
 }
 
-const reported = (mask: Mask, event: EventView, exchange: Exchange | null): ReportedEvent => ({
+const maskEvent = (mask: Mask, event: EventView, exchange: Exchange | null): ReportedEvent => ({
   ...mask.value(event),
   exchange: exchange && mask.exchange(exchange),
 })

@@ -1,27 +1,25 @@
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 
-/** What is told of a route, for its document. */
+/** What the OpenAPI document says about a route. */
 export interface RouteDescription {
   readonly summary: string
   readonly description: string
-  /** The parts of the path that stand for something. */
-  readonly path?: Readonly<Record<string, z.ZodType>>
-  /** What it answers, by status: JSON of some shape, a file of some type, or nothing. */
-  readonly answers: Readonly<Record<number, z.ZodType | MediaType | null>>
-  /** The type of the file that it takes as its body. */
-  readonly file?: MediaType
-  /** Whether anybody may ask, admitted or not. */
-  readonly open?: boolean
-  /** The problems it has beyond those that come with its query, its body and the door. */
-  readonly problems?: readonly Problems[]
+  /** The parameters in the path. */
+  readonly params?: Readonly<Record<string, z.ZodType>>
+  /** By status: a schema for JSON, a media type for a file, or `null` for no body. */
+  readonly responses: Readonly<Record<number, z.ZodType | MediaType | null>>
+  /** The media type of the body, if that is a file. */
+  readonly bodyType?: MediaType
+  /** Whether the route needs no admission. */
+  readonly isPublic?: boolean
+  /** Error statuses of this route. The document adds those that query, body and admission imply. */
+  readonly errors?: readonly (404 | 408 | 409 | 422)[]
 }
 
 type MediaType = `${string}/${string}`
 
-type Problems = 404 | 408 | 409 | 422
-
-/** What a route takes, as its validators have it. */
+/** The schemas of a route's validators. */
 export interface RouteInput {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
@@ -29,18 +27,21 @@ export interface RouteInput {
 
 export type PartialDescription = Partial<RouteDescription> & RouteInput
 
-const notes = new WeakMap<object, PartialDescription>()
+const descriptions = new WeakMap<object, PartialDescription>()
 
-/** Pins a note to a handler, which stays as it is. */
-export function withDescription<Handler extends object>(handler: Handler, note: PartialDescription): Handler {
-  notes.set(handler, note)
+/** Attaches a description to a handler and returns the same handler. */
+export function withDescription<Handler extends object>(
+  handler: Handler,
+  description: PartialDescription,
+): Handler {
+  descriptions.set(handler, description)
   return handler
 }
 
-/** What the handlers of one route say together. */
+/** Merges the descriptions of all handlers of one route. */
 export const mergeDescriptions = (handlers: readonly object[]): PartialDescription =>
-  Object.assign({}, ...handlers.map((handler) => notes.get(handler)))
+  Object.assign({}, ...handlers.map((handler) => descriptions.get(handler)))
 
-/** Tells what a route is for and what it answers. It stands before the route's handler and does nothing else. */
-export const describeRoute = (told: RouteDescription & RouteInput): MiddlewareHandler =>
-  withDescription((_c, next) => next(), told)
+/** A middleware that only carries a description. The validators `body` and `query` add their schemas to it. */
+export const describeRoute = (description: RouteDescription & RouteInput): MiddlewareHandler =>
+  withDescription((_c, next) => next(), description)

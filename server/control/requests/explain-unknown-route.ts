@@ -1,35 +1,35 @@
 import type { RouterRoute } from 'hono/types'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
+import { CONTROL_PATH } from '../control-path.ts'
 
-const PREFIX = '/_sandbox/v1'
-
-/** Says that there is no such route, and which one was probably meant. */
-export function explainUnknownRoute(routes: readonly RouterRoute[], method: string, asked: string): string {
-  const path = asked.startsWith(PREFIX) ? asked.slice(PREFIX.length) : asked
-  // Middleware stands for any method, and is none.
+/** Explains that there is no such route, and suggests the closest one. */
+export function explainUnknownRoute(routes: readonly RouterRoute[], method: string, url: string): string {
+  const path = url.startsWith(CONTROL_PATH) ? url.slice(CONTROL_PATH.length) : url
   const similar = routes.flatMap((route) => {
-    const alike = route.method === 'ALL' ? undefined : likened(path, route.path)
-    return alike === undefined ? [] : [{ method: route.method, path: alike }]
+    // Middleware is registered for all methods.
+    const corrected = route.method === 'ALL' ? undefined : correctPath(path, route.path)
+    return corrected === undefined ? [] : [{ method: route.method, path: corrected }]
   })
-  const paths = [...new Set(similar.map((one) => one.path))]
-  const meant = paths.includes(path) ? path : (findClosestMatch(path, paths) ?? paths[0])
-  const what = `There is no ${method} ${asked}`
-  if (meant === undefined) return `${what} in the control API. /_sandbox/openapi.json has all there is.`
+  const paths = [...new Set(similar.map((route) => route.path))]
+  const closest = paths.includes(path) ? path : (findClosestMatch(path, paths) ?? paths[0])
+  const problem = `There is no ${method} ${url}`
+  if (closest === undefined)
+    return `${problem} in the control API. GET /_sandbox/openapi.json lists all routes.`
 
-  const methods = [...new Set(similar.filter((one) => one.path === meant).map((one) => one.method))]
-  if (meant === path) return `${what}, use ${methods.join(' or ')}.`
-  const verb = methods.includes(method) ? method : methods.join(' or ')
-  return `${what} in the control API, did you mean ${verb} ${PREFIX}${meant}?`
+  const methods = [...new Set(similar.filter((route) => route.path === closest).map((route) => route.method))]
+  if (closest === path) return `${problem}, use ${methods.join(' or ')}.`
+  const suggested = methods.includes(method) ? method : methods.join(' or ')
+  return `${problem} in the control API, did you mean ${suggested} ${CONTROL_PATH}${closest}?`
 }
 
-/** A path with its words as a route spells them. `undefined` where it is not like that route. */
-function likened(path: string, pattern: string): string | undefined {
+/** The path with its words spelled as in `pattern`. `undefined` if it does not resemble the pattern. */
+function correctPath(path: string, pattern: string): string | undefined {
   const given = path.split('/')
   const wanted = pattern.split('/')
   if (given.length !== wanted.length) return undefined
   const words = wanted.map((word, index) => {
-    const own = given[index]!
-    return word.startsWith(':') ? own : word === own ? word : findClosestMatch(own, [word])
+    const typed = given[index]!
+    return word.startsWith(':') ? typed : word === typed ? word : findClosestMatch(typed, [word])
   })
   return words.includes(undefined) ? undefined : words.join('/')
 }

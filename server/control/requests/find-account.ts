@@ -3,21 +3,29 @@ import { z } from 'zod'
 import type { Account } from '../../domain/accounts/account.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import type { Database } from '../../store/schema.ts'
-import { notFound } from './problem.ts'
+import { notListed } from './problem.ts'
 
 export const accountId = z.string().meta({
   description: 'The id of the account.',
   examples: ['00000000-0000-4000-8000-000000000001'],
 })
 
-/** Finds the account with an id. */
 export async function findAccount(db: Kysely<Database>, id: string): Promise<Account> {
   const account = await accounts.find(db, id)
-  if (!account) throw notFound(`There is no account ${id}. GET /_sandbox/v1/accounts lists them.`)
+  if (!account) throw notListed('account', id, 'accounts')
   return account
 }
 
-/** Refuses what is narrowed down to an account that is not there: misspelled, it would be empty for good. */
+/** Rejects an unknown account in a filter: the list would be empty, which hides a typo. */
 export async function assertAccountExists(db: Kysely<Database>, id: string | undefined): Promise<void> {
   if (id !== undefined) await findAccount(db, id)
+}
+
+/** The filter for one account, or for all. */
+export async function accountFilter(
+  db: Kysely<Database>,
+  id: string | undefined,
+): Promise<{ readonly accountId?: string }> {
+  await assertAccountExists(db, id)
+  return id === undefined ? {} : { accountId: id }
 }

@@ -3,11 +3,11 @@ import { createMiddleware } from 'hono/factory'
 import type { Admission } from '../../http/admission.ts'
 import { problemResponse } from './problem.ts'
 
-/** Turns away whoever is not admitted, with a problem. */
+/** Answers requests that are not admitted, with a problem. */
 export const requireAdmission = (admit: (c: Context) => Admission) =>
   createMiddleware(async (c, next) => {
     const admission = admit(c)
-    if (!admission.admitted) return problemResponse(c, admission.status, 'Not admitted', admission.reason)
+    if (!admission.admitted) return problemResponse(c, admission.status, admission.reason)
     await next()
     return undefined
   })

@@ -1,17 +1,20 @@
 import { isTunnelPath, validateTunnelPath } from '../../domain/network/urls.ts'
-import { Problem } from './problem.ts'
 import { truncate } from '../../domain/text/truncate.ts'
+import { invalid } from './problem.ts'
 
-/** Takes a tunnel's address back as it was shown, and keeps the path, which survives another port. */
+/**
+ * Turns the URL of a tunnel of this sandbox into its path. The path is what is stored, because the sandbox may have
+ * another port at its next start. Other addresses stay as they are.
+ */
 export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
   if (!address.startsWith(baseUrl) || !isTunnelPath(path)) return address
   const objection = validateTunnelPath(path)
-  if (objection !== null) throw new Problem(400, 'Not valid', `${truncate(address, 200)}: ${objection}.`)
+  if (objection !== null) throw invalid(`${truncate(address, 200)}: ${objection}.`)
   return path
 }
 
-/** Refuses addresses that name tunnels of this sandbox which cannot be. */
+/** Rejects URLs of this sandbox's tunnels with an invalid tunnel name. */
 export function assertTunnelUrls(
   { callbackUrls = [], webhookUrls = [] }: Partial<Record<'callbackUrls' | 'webhookUrls', string[]>>,
   baseUrl: string,
@@ -19,8 +22,8 @@ export function assertTunnelUrls(
   for (const url of [...callbackUrls, ...webhookUrls]) toTunnelPath(url, baseUrl)
 }
 
-/** The same of what is said of an account. */
+/** An account's payment endpoint as it is stored. */
 export const endpointToTunnelPath = (
-  { paymentEndpoint: given }: { paymentEndpoint?: string | undefined },
+  { paymentEndpoint }: { paymentEndpoint?: string | undefined },
   baseUrl: string,
-) => (given === undefined ? {} : { paymentEndpoint: toTunnelPath(given, baseUrl) })
+) => (paymentEndpoint === undefined ? {} : { paymentEndpoint: toTunnelPath(paymentEndpoint, baseUrl) })

@@ -1,9 +1,14 @@
 import { didYouMeanSentence } from '../../domain/text/usage-error.ts'
 
-/** What was to be taken away and is not there. Whoever tidies up twice is right to, and whoever mistyped is to know. */
+/**
+ * Notes about items that should be removed but do not exist. They are not errors, so that removing twice works, but a
+ * note reveals a typo.
+ */
 export const unknownItemNotes = (
   wanted: readonly string[],
-  there: readonly string[],
-  says: (name: string) => string,
+  existing: readonly string[],
+  toNote: (name: string) => string,
 ): readonly string[] =>
-  wanted.filter((name) => !there.includes(name)).map((name) => says(name) + didYouMeanSentence(name, there))
+  wanted
+    .filter((name) => !existing.includes(name))
+    .map((name) => toNote(name) + didYouMeanSentence(name, existing))

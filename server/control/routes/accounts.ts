@@ -9,29 +9,28 @@ import { assertTunnelUrls, endpointToTunnelPath } from '../requests/to-tunnel-pa
 import { accountFields, environment } from '../../contract/schemas/account-fields.ts'
 import type { ControlContext } from '../context.ts'
 import { accountId, findAccount } from '../requests/find-account.ts'
-import { body } from '../requests/input.ts'
+import { body } from '../requests/validators.ts'
 import { presentAccount } from '../../contract/views.ts'
 import { AccountSchema } from '../../contract/schemas/account.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Changes = z
+const ChangeBody = z
   .strictObject(accountFields)
   .meta({ examples: [{ paymentEndpoint: 'http://localhost:3000/webhooks/paylink' }] })
 
-const Creation = Changes.extend({
-  id: z.uuid().optional().meta({ description: 'One that follows from the name where it is left out.' }),
+const CreateBody = ChangeBody.extend({
+  id: z.uuid().optional().meta({ description: 'By default, it is derived from the name.' }),
   environment: environment.default('development'),
 }).meta({ examples: [{ name: 'Test 7', bankTransfer: true }] })
 
-const Rotation = z.strictObject({
-  secret: z.enum(['apiKey', 'recipientToken']).meta({ description: 'Which of the two to replace.' }),
+const RotateBody = z.strictObject({
+  secret: z.enum(['apiKey', 'recipientToken']).meta({ description: 'Which secret to replace.' }),
 })
 
-/** An account goes back to how it was made, and to nothing else. */
-const NOTHING = z.strictObject({})
+const ResetBody = z.strictObject({})
 
-const path = { id: accountId }
+const params = { id: accountId }
 
 export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
   new Hono()
@@ -39,8 +38,8 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       '/',
       describeRoute({
         summary: 'List accounts',
-        description: 'In the order in which they were made, with their API keys and recipient tokens.',
-        answers: { 200: z.object({ accounts: readonlyList(AccountSchema) }) },
+        description: 'Oldest first, with their API keys and recipient tokens.',
+        responses: { 200: z.object({ accounts: readonlyList(AccountSchema) }) },
       }),
       async (c) => {
         const all = await accounts.list(store.db)
@@ -52,16 +51,16 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       describeRoute({
         summary: 'Create an account',
         description:
-          'With an account of its own a test shares nothing with any other. Whatever is left out is made up.',
-        answers: { 201: AccountSchema },
-        problems: [409],
+          'Create one account per test to keep tests independent. Every field is optional; the sandbox generates what is missing.',
+        responses: { 201: AccountSchema },
+        errors: [409],
       }),
-      body(Creation),
+      body(CreateBody),
       async (c) => {
         const given = c.req.valid('json')
         assertTunnelUrls(given, baseUrl(c))
-        const order = draftAccount({ ...given, ...endpointToTunnelPath(given, baseUrl(c)) })
-        const account = await store.transact((work) => createAccount(work, order))
+        const draft = draftAccount({ ...given, ...endpointToTunnelPath(given, baseUrl(c)) })
+        const account = await store.transact((work) => createAccount(work, draft))
         return c.json(presentAccount(account, baseUrl(c)), 201)
       },
     )
@@ -70,9 +69,9 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       describeRoute({
         summary: 'Get an account',
         description: 'With its API key and its recipient token.',
-        path,
-        answers: { 200: AccountSchema },
-        problems: [404],
+        params,
+        responses: { 200: AccountSchema },
+        errors: [404],
       }),
       async (c) => {
         return c.json(presentAccount(await findAccount(store.db, c.req.param('id')), baseUrl(c)))
@@ -82,12 +81,12 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       '/:id',
       describeRoute({
         summary: 'Change an account',
-        description: 'What is left out stays as it is.',
-        path,
-        answers: { 200: AccountSchema },
-        problems: [404, 409],
+        description: 'Changes the given fields only.',
+        params,
+        responses: { 200: AccountSchema },
+        errors: [404, 409],
       }),
-      body(Changes),
+      body(ChangeBody),
       async (c) => {
         const { billing, ...given } = c.req.valid('json')
         assertTunnelUrls(given, baseUrl(c))
@@ -107,13 +106,13 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     .post(
       '/:id/rotate',
       describeRoute({
-        summary: 'Give an account a new key or token',
-        description: 'The one before stops working.',
-        path,
-        answers: { 200: AccountSchema },
-        problems: [404],
+        summary: 'Replace the API key or recipient token of an account',
+        description: 'The old secret stops working at once.',
+        params,
+        responses: { 200: AccountSchema },
+        errors: [404],
       }),
-      body(Rotation),
+      body(RotateBody),
       async (c) => {
         const { secret } = c.req.valid('json')
         const changed = await store.transact(async (work) => {
@@ -126,13 +125,14 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
     .post(
       '/:id/reset',
       describeRoute({
-        summary: 'Take back what an account did',
-        description: 'It is as it was made, and what is of no other account is gone.',
-        path,
-        answers: { 200: AccountSchema },
-        problems: [404, 409],
+        summary: 'Reset an account',
+        description:
+          'Restores the account as it was created, and deletes everything that belongs to this account only.',
+        params,
+        responses: { 200: AccountSchema },
+        errors: [404, 409],
       }),
-      body(NOTHING),
+      body(ResetBody),
       async (c) => {
         const account = await store.transact(async (work) =>
           resetAccount(work, await findAccount(work.db, c.req.param('id'))),
@@ -144,10 +144,10 @@ export const accountRoutes = ({ store, baseUrl }: ControlContext) =>
       '/:id',
       describeRoute({
         summary: 'Delete an account',
-        description: 'One that has links stays, until a reset removes them together.',
-        path,
-        answers: { 204: null },
-        problems: [404, 409],
+        description: 'An account with links cannot be deleted. Reset it first.',
+        params,
+        responses: { 204: null },
+        errors: [404, 409],
       }),
       async (c) => {
         await store.transact(async (work) =>

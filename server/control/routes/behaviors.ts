@@ -15,22 +15,21 @@ import { changeBehaviors } from '../../operations/accounts/change-behaviors.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { ControlContext } from '../context.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
-import { body, query } from '../requests/input.ts'
+import { body, query } from '../requests/validators.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
-import { Problem } from '../requests/problem.ts'
+import { invalid } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Scope = z.strictObject({
+const ScopeQuery = z.strictObject({
   account: z
     .string()
     .optional()
-    .meta({ description: 'The account to look at. Without it, the whole sandbox.' }),
+    .meta({ description: 'The id of an account. Without it, the whole sandbox.' }),
 })
 
-/** `null` takes a choice back. */
-const Changes = z.record(z.string(), z.union([z.string(), z.null()])).meta({
-  description: 'Values by the name of the behavior. `null` takes a choice back.',
+const ChangeBody = z.record(z.string(), z.union([z.string(), z.null()])).meta({
+  description: 'Values by the name of the behavior. `null` removes a choice.',
   examples: [{ errorStatus: 'http', payId: null }],
 })
 
@@ -42,52 +41,45 @@ const Behaviors = z
         value: z.string(),
         source: z
           .enum(['default', 'start', 'sandbox', 'account'])
-          .meta({ description: 'Where the value comes from.' }),
-        chosen: z.boolean().meta({ description: 'Whether it was chosen just here.' }),
-        otherwise: z.string().meta({ description: 'What holds once the choice is taken back.' }),
+          .meta({ description: 'Where the value was set.' }),
+        chosen: z.boolean().meta({ description: 'Whether the value was set in this scope.' }),
+        otherwise: z.string().meta({ description: 'The value without a choice in this scope.' }),
         options: readonlyList(z.string()),
-        pattern: z
-          .string()
-          .nullable()
-          .meta({ description: 'The one among the options that describes values instead of being one.' }),
+        pattern: z.string().nullable().meta({
+          description: 'The option that is a pattern for values, such as `5s,30s`. Null if none is.',
+        }),
         reference: z.string().meta({ description: 'What the API reference says.' }),
-        assumption: z.string().meta({ description: 'What the sandbox does, option by option.' }),
+        assumption: z.string().meta({ description: 'What the sandbox does with each option.' }),
       }),
     ),
     assumptions: readonlyList(
       z.object({ name: z.string(), reference: z.string(), assumption: z.string() }),
-    ).meta({
-      description: 'What is assumed and cannot be switched.',
-    }),
+    ).meta({ description: 'Assumptions without options.' }),
   })
-  .meta({ id: 'Behaviors', description: 'What the API reference leaves open, and what is in force.' })
+  .meta({ id: 'Behaviors', description: 'The behaviors and assumptions that are active in one scope.' })
 
 export function behaviorRoutes({ store }: ControlContext) {
-  async function show(accountId: string | undefined) {
+  async function present(accountId: string | undefined) {
     await assertAccountExists(store.db, accountId)
     const layers = await behaviors.layers(store.db, accountId)
-    const below = layers.slice(0, -1)
     const own = layers.at(-1)!.choices
-    const settings = resolveBehaviors(...layers.map(({ choices }) => choices))
-    const otherwise = resolveBehaviors(...below.map(({ choices }) => choices))
-    const switchable = new Set<AssumptionName>(behaviorNames)
+    const active = resolveBehaviors(...layers.map(({ choices }) => choices))
+    const inherited = resolveBehaviors(...layers.slice(0, -1).map(({ choices }) => choices))
+    const withOptions = new Set<AssumptionName>(behaviorNames)
     return {
       behaviors: behaviorNames.map((name) => ({
         name,
-        value: settings[name] as string,
-        /** Where the value comes from. */
+        value: active[name] as string,
         source: layers.findLast(({ choices }) => name in choices)?.source ?? ('default' as const),
         chosen: name in own,
-        /** What holds once the choice is taken back. */
-        otherwise: otherwise[name] as string,
+        otherwise: inherited[name] as string,
         options: listOptions(name),
-        /** The one among the options that describes values instead of being one. */
         pattern: openPoints[name].pattern?.text ?? null,
         reference: openPoints[name].reference,
         assumption: openPoints[name].assumption,
       })),
       assumptions: Object.entries(openPoints)
-        .filter(([name]) => !switchable.has(name as AssumptionName))
+        .filter(([name]) => !withOptions.has(name as AssumptionName))
         .map(([name, { reference, assumption }]) => ({ name, reference, assumption })),
     }
   }
@@ -97,42 +89,43 @@ export function behaviorRoutes({ store }: ControlContext) {
       '/',
       describeRoute({
         summary: 'List behaviors',
-        description:
-          'Each with its options, the value in force and where that comes from: for all accounts, or for one.',
-        answers: { 200: Behaviors },
-        problems: [404],
+        description: 'With options, the active value, and where that value was set.',
+        responses: { 200: Behaviors },
+        errors: [404],
       }),
-      query(Scope),
-      async (c) => c.json(await show(c.req.valid('query').account)),
+      query(ScopeQuery),
+      async (c) => c.json(await present(c.req.valid('query').account)),
     )
     .patch(
       '/',
       describeRoute({
         summary: 'Choose behaviors',
         description:
-          'For all accounts, or for one. `null` takes a choice back. What is not named stays as it is.',
-        answers: { 200: Behaviors },
-        problems: [404],
+          'For all accounts, or for one. Changes the given behaviors only; `null` removes a choice.',
+        responses: { 200: Behaviors },
+        errors: [404],
       }),
-      query(Scope),
-      body(Changes),
+      query(ScopeQuery),
+      body(ChangeBody),
       async (c) => {
         const { account } = c.req.valid('query')
-        const changes = acceptChanges(c.req.valid('json'))
-        await show(account)
+        const changes = validateChanges(c.req.valid('json'))
+        await assertAccountExists(store.db, account)
         await store.transact((work) => changeBehaviors(work, account, changes))
-        return c.json(await show(account))
+        return c.json(await present(account))
       },
     )
 }
 
-function acceptChanges(changes: Record<string, string | null>): Partial<Record<BehaviorName, string | null>> {
+function validateChanges(
+  changes: Record<string, string | null>,
+): Partial<Record<BehaviorName, string | null>> {
   for (const [name, value] of Object.entries(changes)) {
     if (!isBehaviorName(name)) {
-      throw new Problem(400, 'Not valid', `There is no behavior ${name}${didYouMean(name, behaviorNames)}`)
+      throw invalid(`There is no behavior ${name}${didYouMean(name, behaviorNames)}`)
     }
     if (value !== null && !isBehaviorValue(name, value)) {
-      throw new Problem(400, 'Not valid', `${name} cannot be ${value}. It takes ${describeOptions(name)}.`)
+      throw invalid(`${name} cannot be ${value}. It takes ${describeOptions(name)}.`)
     }
   }
   return changes

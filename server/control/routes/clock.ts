@@ -5,8 +5,10 @@ import type { ClockMove } from '../../operations/clock/clock-move.ts'
 import { setClock, useRealClock } from '../../operations/clock/set-clock.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
+import { CONTROL_PATH } from '../control-path.ts'
 import { isoDateTime } from '../../contract/schemas/request-fields.ts'
-import { body } from '../requests/input.ts'
+import { wholeNumber } from '../requests/query-params.ts'
+import { body } from '../requests/validators.ts'
 import { presentClock, presentInvoice, presentRetry } from '../../contract/views.ts'
 import { clockMode, ClockSchema } from '../../contract/schemas/clock.ts'
 import { RetrySchema } from '../../contract/schemas/delivery.ts'
@@ -14,55 +16,50 @@ import { readonlyList } from '../../contract/schemas/fields.ts'
 import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const destination = z.union([z.literal('next-month'), isoDateTime], {
-  error: 'should be an ISO 8601 time with its zone, or next-month',
-})
-const amount = (unit: string) =>
-  z
-    .int({ error: 'should be a whole number from 0 to 1000000' })
-    .min(0)
-    .max(1_000_000)
-    .optional()
-    .meta({ description: `How many ${unit}.` })
-
-const Setting = z
+const SetBody = z
   .strictObject({
-    now: isoDateTime.optional().meta({ description: 'What the clock is to show.' }),
-    mode: clockMode.optional().meta({ description: 'Whether it runs on from there or stands still.' }),
+    now: isoDateTime.optional().meta({ description: 'The new time.' }),
+    mode: clockMode.optional().meta({ description: 'Whether the clock runs or is frozen.' }),
   })
   .refine(({ now, mode }) => now !== undefined || mode !== undefined, {
-    error: "should have now, mode or both. DELETE /_sandbox/v1/clock goes back to the machine's time.",
+    error: `should have now, mode or both. DELETE ${CONTROL_PATH}/clock goes back to the machine's time.`,
   })
   .meta({ examples: [{ now: '2026-12-31T23:59:59+01:00', mode: 'frozen' }] })
 
-const Advance = z
+const amountOf = (unit: string) =>
+  wholeNumber(0, 1_000_000)
+    .optional()
+    .meta({ description: `How many ${unit}.` })
+
+const AdvanceBody = z
   .strictObject({
-    months: amount('months, by the calendar of Berlin'),
-    days: amount('days'),
-    hours: amount('hours'),
-    minutes: amount('minutes'),
-    seconds: amount('seconds'),
-    to: destination.optional().meta({ description: 'Until when, instead.' }),
+    months: amountOf('months, by the calendar of Berlin'),
+    days: amountOf('days'),
+    hours: amountOf('hours'),
+    minutes: amountOf('minutes'),
+    seconds: amountOf('seconds'),
+    to: z
+      .union([z.literal('next-month'), isoDateTime], {
+        error: 'should be an ISO 8601 time with its zone, or next-month',
+      })
+      .optional()
+      .meta({ description: 'The time to advance to, in place of an amount.' }),
   })
   .refine(
     ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),
-    {
-      error: 'should have to, or some of months, days, hours, minutes and seconds',
-    },
+    { error: 'should have to, or some of months, days, hours, minutes and seconds' },
   )
   .meta({ examples: [{ months: 1 }] })
 
-const Changed = ClockSchema.extend({
-  issued: readonlyList(InvoiceSchema).meta({ description: 'The invoices that fell due.' }),
-  attempts: readonlyList(RetrySchema).meta({
-    description: 'The further attempts of webhooks that fell due.',
-  }),
-}).meta({ id: 'ChangedClock', description: 'The clock, once all that fell due has happened.' })
+const ChangedClock = ClockSchema.extend({
+  issued: readonlyList(InvoiceSchema).meta({ description: 'The invoices that were issued.' }),
+  attempts: readonlyList(RetrySchema).meta({ description: 'The webhooks that were tried again.' }),
+}).meta({ id: 'ChangedClock', description: 'The clock, and everything that fell due.' })
 
-const changed = { answers: { 200: Changed } } as const
+const responses = { 200: ChangedClock } as const
 
 export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
-  /** Answers once everything that fell due has happened. */
+  /** Resolves once everything that fell due is done. */
   async function change(c: Context, begin: (work: UnitOfWork) => Promise<ClockMove>) {
     const { time, issued, attempts } = await moveClock(begin)
     return {
@@ -76,9 +73,9 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
     .get(
       '/',
       describeRoute({
-        summary: 'Read the clock',
-        description: 'What it shows, whether it runs, and how far ahead of the machine it is.',
-        answers: { 200: ClockSchema },
+        summary: 'Get the clock',
+        description: 'Its time, whether it runs, and how far it is ahead of the machine.',
+        responses: { 200: ClockSchema },
       }),
       (c) => c.json(presentClock(store.time())),
     )
@@ -86,11 +83,11 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
       '/',
       describeRoute({
         summary: 'Set the clock',
-        description: 'If it goes forward, everything that falls due on the way happens before the answer.',
-        ...changed,
-        problems: [409, 422],
+        description: 'If the clock moves forward, everything that falls due is done before the answer.',
+        responses,
+        errors: [409, 422],
       }),
-      body(Setting),
+      body(SetBody),
       async (c) => c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
     )
     .delete(
@@ -98,22 +95,22 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
       describeRoute({
         summary: "Go back to the machine's time",
         description:
-          'The clock runs again. If that is forward, what falls due on the way happens before the answer.',
-        ...changed,
-        problems: [409],
+          'The clock runs again. If it moves forward, everything that falls due is done before the answer.',
+        responses,
+        errors: [409],
       }),
       async (c) => c.json(await change(c, useRealClock)),
     )
     .post(
       '/advance',
       describeRoute({
-        summary: 'Let time pass',
+        summary: 'Advance the clock',
         description:
-          'Everything that falls due on the way happens before the answer: invoices are issued, webhooks are tried again.',
-        ...changed,
-        problems: [409, 422],
+          'Everything that falls due is done before the answer: invoices are issued, webhooks are tried again.',
+        responses,
+        errors: [409, 422],
       }),
-      body(Advance),
+      body(AdvanceBody),
       async (c) => {
         const { to, ...span } = c.req.valid('json')
         return c.json(await change(c, (work) => advanceClock(work, to === undefined ? span : { to })))

@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { z } from 'zod'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { listHeldHosts, releaseAllTo, releaseDelivery } from '../../operations/webhooks/release-delivery.ts'
 import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts'
@@ -14,10 +15,11 @@ import {
   waitMode,
   type WaitMode,
 } from '../../contract/schemas/request-fields.ts'
-import { assertAccountExists } from '../requests/find-account.ts'
-import { body, limit, query, seq } from '../requests/input.ts'
+import { accountFilter, assertAccountExists } from '../requests/find-account.ts'
+import { limit, parseId, seq } from '../requests/query-params.ts'
+import { body, query } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
-import { notFound } from '../requests/problem.ts'
+import { notListed } from '../requests/problem.ts'
 import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
 import { DeliverySchema, deliveryState } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
@@ -25,44 +27,45 @@ import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Replay = z.strictObject({
-  to: httpUrl.optional().meta({ description: 'Where to send it instead.' }),
-  body: unicodeText.optional().meta({ description: 'What to send instead.' }),
+const ReplayBody = z.strictObject({
+  to: httpUrl.optional().meta({ description: 'Another target.' }),
+  body: unicodeText.optional().meta({ description: 'Another body.' }),
   wait: waitMode,
 })
-const Release = z.strictObject({ wait: waitMode })
+
+const ReleaseBody = z.strictObject({ wait: waitMode })
+
 const ONE_HOST = 'should be a host like shop.example.com, without scheme, port and path'
-const ReleaseAll = z.strictObject({
+const ReleaseAllBody = z.strictObject({
   host: hostPattern(ONE_HOST)
     .refine((host) => !host.startsWith('*.'), { error: ONE_HOST })
-    .meta({
-      description: 'The host that they are held for.',
-      examples: ['shop.example.com'],
-    }),
+    .meta({ description: 'The host to which the webhooks go.', examples: ['shop.example.com'] }),
   account: accountParam,
 })
-const Listing = z.strictObject({
+
+const ListQuery = z.strictObject({
   account: accountParam,
-  link: seq.optional().meta({ description: 'Only those of the link with this id.' }),
-  state: deliveryState.optional().meta({ description: 'Only those in this state.' }),
+  link: seq.optional().meta({ description: 'Only deliveries of the link with this id.' }),
+  state: deliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
   limit: limit(100),
 })
 
-const path = { id: z.string().meta({ description: 'The id of the delivery.', examples: ['1'] }) }
+const params = { id: z.string().meta({ description: 'The id of the delivery.', examples: ['1'] }) }
 
 export function deliveryRoutes({ store, baseUrl }: ControlContext) {
-  async function existing(db: typeof store.db, id: string): Promise<Delivery> {
-    const delivery = /^\d{1,15}$/.test(id) ? await deliveries.find(db, Number(id)) : undefined
-    if (!delivery) throw notFound(`There is no delivery ${id}. GET /_sandbox/v1/deliveries lists them.`)
+  async function find(db: typeof store.db, text: string): Promise<Delivery> {
+    const id = parseId(text)
+    const delivery = id === undefined ? undefined : await deliveries.find(db, id)
+    if (!delivery) throw notListed('delivery', text, 'deliveries')
     return delivery
   }
 
-  /** Sends something on its way, and shows it once it has settled or been accepted. */
-  async function conclude(c: Context, until: WaitMode, verb: (work: UnitOfWork) => Promise<Delivery>) {
-    const sent = await store.transact(async (work) => withEpoch(work, [await verb(work)]))
-    const then = await awaitDeliveries(store, sent, until, c.req.raw.signal)
-    const [shown] = await presentDeliveries(store.db, then, baseUrl(c))
-    return shown!
+  /** Queues a webhook, and presents its delivery at once or when it has settled. */
+  async function send(c: Context, wait: WaitMode, enqueue: (work: UnitOfWork) => Promise<Delivery>) {
+    const queued = await store.transact(async (work) => withEpoch(work, [await enqueue(work)]))
+    const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
+    const [presented] = await presentDeliveries(store.db, sent, baseUrl(c))
+    return presented!
   }
 
   return new Hono()
@@ -71,22 +74,17 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       describeRoute({
         summary: 'List deliveries',
         description: 'Newest first.',
-        answers: { 200: z.object({ deliveries: readonlyList(DeliverySchema) }) },
-        problems: [404],
+        responses: { 200: z.object({ deliveries: readonlyList(DeliverySchema) }) },
+        errors: [404],
       }),
-      query(Listing),
+      query(ListQuery),
       async (c) => {
-        const { account: accountId, link, state, limit: most } = c.req.valid('query')
-        await assertAccountExists(store.db, accountId)
-        const found = await deliveries.list(
-          store.db,
-          {
-            ...(accountId === undefined ? {} : { accountId }),
-            ...(link === undefined ? {} : { linkId: link }),
-            ...(state === undefined ? {} : { state }),
-          },
-          most,
-        )
+        const { account, link, state, limit: most } = c.req.valid('query')
+        const filter = {
+          ...(await accountFilter(store.db, account)),
+          ...omitUndefined({ linkId: link, state }),
+        }
+        const found = await deliveries.list(store.db, filter, most)
         return c.json({ deliveries: await presentDeliveries(store.db, found, baseUrl(c)) })
       },
     )
@@ -95,51 +93,51 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       describeRoute({
         summary: 'Get a delivery',
         description: 'With the bytes of every attempt.',
-        path,
-        answers: { 200: DeliverySchema },
-        problems: [404],
+        params,
+        responses: { 200: DeliverySchema },
+        errors: [404],
       }),
       async (c) => {
-        const delivery = await existing(store.db, c.req.param('id'))
-        const [shown] = await presentDeliveries(store.db, [delivery], baseUrl(c), true)
-        return c.json(shown!)
+        const delivery = await find(store.db, c.req.param('id'))
+        const [presented] = await presentDeliveries(store.db, [delivery], baseUrl(c), true)
+        return c.json(presented!)
       },
     )
     .post(
       '/:id/replay',
       describeRoute({
         summary: 'Send a webhook again',
-        description: 'The same bytes to the same target, but for what is given.',
-        path,
-        answers: { 201: DeliverySchema },
-        problems: [404],
+        description: 'Sends the same body to the same target, unless the request gives others.',
+        params,
+        responses: { 201: DeliverySchema },
+        errors: [404],
       }),
-      body(Replay),
+      body(ReplayBody),
       async (c) => {
-        const { wait: until, ...changes } = c.req.valid('json')
+        const { wait, ...changes } = c.req.valid('json')
         const replay = async (work: UnitOfWork) =>
-          replayDelivery(work, await existing(work.db, c.req.param('id')), changes)
-        return c.json(await conclude(c, until, replay), 201)
+          replayDelivery(work, await find(work.db, c.req.param('id')), changes)
+        return c.json(await send(c, wait, replay), 201)
       },
     )
     .post(
       '/release',
       describeRoute({
-        summary: 'Let out everything that is held for a host',
-        description: 'This once. `PUT /allowed-hosts` does it for good.',
-        answers: { 200: z.object({ released: releasedCount, notes: ruleWarnings }) },
-        problems: [404],
+        summary: 'Release all webhooks held for a host',
+        description: 'Releases them once. Use `PUT /allowed-hosts` to allow the host permanently.',
+        responses: { 200: z.object({ released: releasedCount, notes: ruleWarnings }) },
+        errors: [404],
       }),
-      body(ReleaseAll),
+      body(ReleaseAllBody),
       async (c) => {
-        const { host, account: accountId } = c.req.valid('json')
-        await assertAccountExists(store.db, accountId)
+        const { host, account } = c.req.valid('json')
+        await assertAccountExists(store.db, account)
         return c.json(
           await store.transact(async (work) => {
-            const held = await listHeldHosts(work, accountId)
+            const heldHosts = await listHeldHosts(work, account)
             return {
-              released: await releaseAllTo(work, host, accountId),
-              notes: unknownItemNotes([host], held, (name) => `Nothing is held for ${name}.`),
+              released: await releaseAllTo(work, host, account),
+              notes: unknownItemNotes([host], heldHosts, (name) => `Nothing is held for ${name}.`),
             }
           }),
         )
@@ -148,17 +146,17 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
     .post(
       '/:id/release',
       describeRoute({
-        summary: 'Let a held webhook out',
-        description: 'This once. 409 if it is not held.',
-        path,
-        answers: { 200: DeliverySchema },
-        problems: [404, 409],
+        summary: 'Release a held webhook',
+        description: 'Releases it once. 409 if the webhook is not held.',
+        params,
+        responses: { 200: DeliverySchema },
+        errors: [404, 409],
       }),
-      body(Release),
+      body(ReleaseBody),
       async (c) => {
         const release = async (work: UnitOfWork) =>
-          releaseDelivery(work, await existing(work.db, c.req.param('id')))
-        return c.json(await conclude(c, c.req.valid('json').wait, release))
+          releaseDelivery(work, await find(work.db, c.req.param('id')))
+        return c.json(await send(c, c.req.valid('json').wait, release))
       },
     )
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { eventTypes } from '../../domain/events/event.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { pinEvent, unpinEvent } from '../../operations/state/pin-event.ts'
 import * as events from '../../store/journal/events.ts'
 import * as pins from '../../store/journal/pins.ts'
@@ -8,9 +9,10 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { validateEventType } from '../waits/validate-match.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
-import { assertAccountExists } from '../requests/find-account.ts'
-import { findLink } from '../requests/find-link.ts'
-import { limit, query, seq } from '../requests/input.ts'
+import { accountFilter } from '../requests/find-account.ts'
+import { linkFilter } from '../requests/find-link.ts'
+import { limit, parseId, seq } from '../requests/query-params.ts'
+import { query } from '../requests/validators.ts'
 import { presentEvent } from '../../contract/views.ts'
 import { notFound } from '../requests/problem.ts'
 import { EventSchema } from '../../contract/schemas/event.ts'
@@ -18,17 +20,17 @@ import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Listing = z.strictObject({
+const ListQuery = z.strictObject({
   after: seq
     .optional()
-    .meta({ description: 'Only events after this `seq`, the oldest first. Without it, the newest.' }),
+    .meta({ description: 'Only events after this `seq`, oldest first. Without it, the newest.' }),
   before: seq.optional().meta({ description: 'Only events before this `seq`.' }),
   type: z
     .string()
     .transform((types) => types.split(',').map(validateEventType))
     .optional()
     .meta({
-      description: `Only events of these types, with commas between them: ${eventTypes.join(', ')}.`,
+      description: `Only events of these types, separated by commas: ${eventTypes.join(', ')}.`,
       examples: ['link.paid,link.cancelled'],
     }),
   account: accountParam,
@@ -36,49 +38,47 @@ const Listing = z.strictObject({
   limit: limit(100),
 })
 
-const path = { seq: z.string().meta({ description: 'Its place in the journal.', examples: ['7'] }) }
+const params = {
+  seq: z.string().meta({ description: 'The number of the event in the journal.', examples: ['7'] }),
+}
 
-const Detail = z.intersection(
+const EventDetails = z.intersection(
   EventSchema,
   z.object({
     exchange: ExchangeSchema.nullable(),
-    pinned: z.boolean().meta({ description: 'Whether it stays in the journal, however many follow.' }),
+    pinned: z.boolean().meta({ description: 'Whether the event is kept when older events are deleted.' }),
   }),
 )
 
 export function eventRoutes({ store, baseUrl }: ControlContext) {
-  const change = (number: string, apply: typeof pinEvent): Promise<void> =>
-    store.transact(async (work) => apply(work, (await find(work.db, number)).event.seq))
+  const changePin = (number: string, change: typeof pinEvent): Promise<void> =>
+    store.transact(async (work) => change(work, (await find(work.db, number)).event.seq))
 
   return new Hono()
     .get(
       '/',
       describeRoute({
-        summary: 'Read the journal',
+        summary: 'List events',
         description:
-          'The newest events, or those after a `seq`. Each without the bytes, which `GET /events/{seq}` has.',
-        answers: {
+          'The newest events, or those after a `seq`. `GET /events/{seq}` adds the bytes of request and response.',
+        responses: {
           200: z.object({
             events: readonlyList(EventSchema),
-            head: z.int().meta({ description: 'The last `seq` there is.' }),
+            head: z.int().meta({ description: 'The `seq` of the newest event.' }),
           }),
         },
-        problems: [404],
+        errors: [404],
       }),
-      query(Listing),
+      query(ListQuery),
       async (c) => {
-        const { after, before, type, account: accountId, link: ref, limit: most } = c.req.valid('query')
-        await assertAccountExists(store.db, accountId)
-        const filter: events.EventFilter = {
-          ...(after === undefined ? {} : { after }),
-          ...(before === undefined ? {} : { before }),
-          ...(type === undefined ? {} : { types: type }),
-          ...(accountId === undefined ? {} : { accountId }),
-          ...(ref === undefined ? {} : { linkId: (await findLink(store.db, ref)).id }),
+        const { after, before, type, account, link, limit: most } = c.req.valid('query')
+        const filter = {
+          ...(await accountFilter(store.db, account)),
+          ...(await linkFilter(store.db, link)),
+          ...omitUndefined({ after, before, types: type }),
         }
-        // Going on from a place reads forwards; without one the newest are wanted.
-        const read = after === undefined ? events.newest : events.list
-        const found = await read(store.db, filter, most)
+        const list = after === undefined ? events.newest : events.list
+        const found = await list(store.db, filter, most)
         const { head } = await events.range(store.db)
         return c.json({ events: found.map((event) => presentEvent(event, baseUrl(c))), head })
       },
@@ -87,10 +87,10 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       '/:seq',
       describeRoute({
         summary: 'Get an event',
-        description: 'With the bytes of both sides, where it is about a request.',
-        path,
-        answers: { 200: Detail },
-        problems: [404],
+        description: 'With the bytes of request and response, if the event has them.',
+        params,
+        responses: { 200: EventDetails },
+        errors: [404],
       }),
       async (c) => {
         const { event, exchange } = await find(store.db, c.req.param('seq'))
@@ -102,13 +102,13 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       '/:seq/pin',
       describeRoute({
         summary: 'Pin an event',
-        description: 'It stays in the journal, however many follow, until it is unpinned.',
-        path,
-        answers: { 204: null },
-        problems: [404],
+        description: 'The event is kept when older events are deleted, until it is unpinned.',
+        params,
+        responses: { 204: null },
+        errors: [404],
       }),
       async (c) => {
-        await change(c.req.param('seq'), pinEvent)
+        await changePin(c.req.param('seq'), pinEvent)
         return c.body(null, 204)
       },
     )
@@ -116,23 +116,24 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       '/:seq/pin',
       describeRoute({
         summary: 'Unpin an event',
-        description: 'It leaves the journal again when it is old enough.',
-        path,
-        answers: { 204: null },
-        problems: [404],
+        description: 'The event is deleted with the other events of its age.',
+        params,
+        responses: { 204: null },
+        errors: [404],
       }),
       async (c) => {
-        await change(c.req.param('seq'), unpinEvent)
+        await changePin(c.req.param('seq'), unpinEvent)
         return c.body(null, 204)
       },
     )
 }
 
-async function find(db: UnitOfWork['db'], number: string): Promise<events.EventWithBytes> {
-  const found = /^\d{1,15}$/.test(number) ? await events.find(db, Number(number)) : undefined
+async function find(db: UnitOfWork['db'], text: string): Promise<events.EventWithBytes> {
+  const number = parseId(text)
+  const found = number === undefined ? undefined : await events.find(db, number)
   if (found) return found
   const { oldest } = await events.range(db)
-  const older =
-    Number(number) > 0 && Number(number) < oldest ? ` What it still has begins with ${oldest}.` : ''
-  throw notFound(`There is no event ${number} in this journal.${older}`)
+  const isDeleted = number !== undefined && number > 0 && number < oldest
+  const hint = isDeleted ? ` The oldest that it keeps is ${oldest}.` : ''
+  throw notFound(`There is no event ${text} in this journal.${hint}`)
 }

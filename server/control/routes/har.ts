@@ -1,43 +1,43 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { NodeEnv } from '../../http/node-env.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { ControlContext } from '../context.ts'
 import { download } from '../export/download.ts'
 import { accountParam, linkParam } from '../../contract/schemas/request-fields.ts'
-import { assertAccountExists } from '../requests/find-account.ts'
-import { findLink } from '../requests/find-link.ts'
+import { accountFilter } from '../requests/find-account.ts'
+import { linkFilter } from '../requests/find-link.ts'
 import { harText } from '../export/har-text.ts'
-import { query, seq } from '../requests/input.ts'
+import { seq } from '../requests/query-params.ts'
+import { query } from '../requests/validators.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Choice = z.strictObject({
+const ExportQuery = z.strictObject({
   account: accountParam,
   link: linkParam,
-  after: seq.optional().meta({ description: 'Only what happened after this `seq`.' }),
+  after: seq.optional().meta({ description: 'Only events after this `seq`.' }),
 })
 
-/** What is in it, the format says. */
+/** The HAR format describes the rest. */
 const Archive = z.object({ log: z.looseObject({ version: z.literal('1.2') }) })
 
-/** What was exchanged over HTTP, as an HTTP Archive for any tool that reads one. */
 export const harRoute = ({ store, version }: ControlContext) =>
   new Hono<NodeEnv>().get(
     '/export.har',
     describeRoute({
-      summary: 'Download what was exchanged as an HTTP Archive',
+      summary: 'Export requests and responses as an HTTP Archive',
       description:
-        'HAR 1.2, for browsers and other tools, with API keys masked. Requests stand in the order in which they began.',
-      answers: { 200: Archive },
-      problems: [404],
+        'HAR 1.2, for browsers and other tools. API keys are masked. Requests are in the order in which they began.',
+      responses: { 200: Archive },
+      errors: [404],
     }),
-    query(Choice),
+    query(ExportQuery),
     async (c) => {
-      const { account: accountId, link: ref, after } = c.req.valid('query')
-      await assertAccountExists(store.db, accountId)
+      const { account, link, after } = c.req.valid('query')
       const filter = {
-        ...(accountId === undefined ? {} : { accountId }),
-        ...(ref === undefined ? {} : { linkId: (await findLink(store.db, ref)).id }),
-        ...(after === undefined ? {} : { after }),
+        ...(await accountFilter(store.db, account)),
+        ...(await linkFilter(store.db, link)),
+        ...omitUndefined({ after }),
       }
       return download(c, {
         name: 'paylink-sandbox.har',

@@ -6,52 +6,53 @@ import type { Document } from '../../openapi/document.ts'
 import { cacheLast } from '../../openapi/cache-last.ts'
 import { unusableMessage } from '../../store/sqlite/database-error.ts'
 import type { Trouble } from '../../system/file-trouble.ts'
+import { CONTROL_PATH } from '../control-path.ts'
 import { requireAdmission } from '../requests/require-admission.ts'
 import { controlDocument, type MountedRoutes } from '../document.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-interface Options {
+interface HealthOptions {
   readonly version: string
   readonly readiness: () => Readiness
   readonly baseUrl: BaseUrl
   readonly admit: (c: Context) => Admission
 }
 
-/** Whether the sandbox can serve, or else what is wrong with its database. */
+/** `Trouble` says why the database cannot be used. */
 export type Readiness = 'starting' | 'ready' | Trouble
 
-const State = (status: 'ok' | 'ready' | 'starting') =>
+const stateSchema = (status: 'ok' | 'ready' | 'starting') =>
   z.object({ status: z.literal(status), version: z.string() })
 
 const NotReady = z.union([
-  State('starting'),
+  stateSchema('starting'),
   z.object({ status: z.literal('failing'), version: z.string(), reason: z.string() }),
 ])
 
-/** What stands beside the versions of the control API: whether the sandbox lives, and the document of it all. */
+/** The routes that do not depend on the version of the control API: health, readiness, and its OpenAPI document. */
 export function healthRoutes(
   v1: Pick<MountedRoutes, 'routes'>,
-  { version, readiness, baseUrl, admit }: Options,
+  { version, readiness, baseUrl, admit }: HealthOptions,
 ) {
   const app = new Hono()
     .get(
       '/health',
       describeRoute({
-        summary: 'Ask whether it is alive',
-        description: 'Answers as long as the process serves HTTP. Needs no admin token.',
-        open: true,
-        answers: { 200: State('ok') },
+        summary: 'Health check',
+        description: 'Answers while the process serves HTTP. Needs no admin token.',
+        isPublic: true,
+        responses: { 200: stateSchema('ok') },
       }),
       (c) => c.json({ status: 'ok', version }),
     )
     .get(
       '/ready',
       describeRoute({
-        summary: 'Ask whether it is ready',
+        summary: 'Readiness check',
         description:
-          'It is once the database is migrated and has its accounts, and as long as the disk takes what is written.',
-        open: true,
-        answers: { 200: State('ready'), 503: NotReady },
+          'The sandbox is ready once its database is set up, and while it can write to the disk. Needs no admin token.',
+        isPublic: true,
+        responses: { 200: stateSchema('ready'), 503: NotReady },
       }),
       (c) => {
         const state = readiness()
@@ -64,8 +65,8 @@ export function healthRoutes(
       '/openapi.json',
       describeRoute({
         summary: 'Get this document',
-        description: 'Its server is the address that it was asked by.',
-        answers: { 200: z.object({ openapi: z.string() }) },
+        description: 'Its server is the address of the request.',
+        responses: { 200: z.object({ openapi: z.string() }) },
       }),
       requireAdmission(admit),
       (c) => c.json(documentAt(baseUrl(c))),
@@ -75,7 +76,7 @@ export function healthRoutes(
     controlDocument(
       [
         { prefix: '/_sandbox', routes: app.routes },
-        { prefix: '/_sandbox/v1', routes: v1.routes },
+        { prefix: CONTROL_PATH, routes: v1.routes },
       ],
       { version, baseUrl: url },
     ),

@@ -5,22 +5,15 @@ import * as behaviors from '../../store/repositories/behaviors.ts'
 import * as counts from '../../store/journal/counts.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
-import * as invoices from '../../store/repositories/invoices.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
-import { accountParam } from '../../contract/schemas/request-fields.ts'
-import { assertAccountExists } from '../requests/find-account.ts'
-import { query } from '../requests/input.ts'
-import { presentClock, presentInvoice, type InfoView } from '../../contract/views.ts'
+import { presentClock, type InfoView } from '../../contract/views.ts'
 import { ClockSchema } from '../../contract/schemas/clock.ts'
 import { readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
-import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
 import { RunReportSchema } from '../../contract/schemas/run.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Listing = z.strictObject({ account: accountParam })
-
-/** Key by key, as a linter of documents knows no other way to require them. */
+/** Lists every key: linters do not know another way to require them. */
 const valuesByName = Object.fromEntries(behaviorNames.map((name) => [name, z.string()])) as Record<
   BehaviorName,
   z.ZodString
@@ -31,7 +24,7 @@ const Info = schemaFor<InfoView>()(
     .object({
       version: z.string(),
       url: z.string().meta({ description: 'The base of the links in answers.' }),
-      epoch: z.string().optional().meta({ description: 'Which life of the journal this is.' }),
+      epoch: z.string().optional().meta({ description: 'Journal generation; changes on reset or restore.' }),
       clock: ClockSchema,
       counts: z
         .object({
@@ -42,55 +35,37 @@ const Info = schemaFor<InfoView>()(
           deliveries: z.int(),
           events: z.int(),
         })
-        .meta({ description: 'How much there is of everything.' }),
+        .meta({ description: 'How many of each there are.' }),
       journal: z
         .object({ oldest: z.int(), head: z.int() })
-        .meta({ description: 'The first and the last `seq`, 0 where there is none.' }),
+        .meta({ description: 'The `seq` of the oldest and of the newest event, 0 if there is none.' }),
       allowedHosts: readonlyList(z.string()).meta({
-        description: 'Where webhooks may go, beyond this machine and private networks.',
+        description: 'Hosts to which webhooks may be sent, beside this machine and private networks.',
       }),
-      behaviors: z.object(valuesByName).meta({ description: 'The values in force for all accounts.' }),
+      behaviors: z.object(valuesByName).meta({ description: 'The active values for all accounts.' }),
       run: RunReportSchema,
     })
-    .meta({ id: 'Info', description: 'The sandbox at a glance.' }),
+    .meta({ id: 'Info', description: 'An overview of the sandbox.' }),
 )
 
-export const infoRoutes = ({ store, version, baseUrl, runReport }: ControlContext) =>
-  new Hono()
-    .get(
-      '/info',
-      describeRoute({
-        summary: 'Look at the sandbox',
-        description: 'Its version, its address, its clock, how much it holds, and the behaviors in force.',
-        answers: { 200: Info },
+export const infoRoute = ({ store, version, baseUrl, runReport }: ControlContext) =>
+  new Hono().get(
+    '/info',
+    describeRoute({
+      summary: 'Get an overview of the sandbox',
+      description: 'Version, address, clock, counts, active behaviors, and what this run has used.',
+      responses: { 200: Info },
+    }),
+    async (c) =>
+      c.json({
+        version,
+        url: baseUrl(c),
+        epoch: await epoch.current(store.db),
+        clock: presentClock(store.time()),
+        counts: await counts.countAll(store.db),
+        journal: await events.range(store.db),
+        allowedHosts: (await egressRules.read(store.db)).allowedHosts,
+        behaviors: await behaviors.settings(store.db),
+        run: runReport(),
       }),
-      async (c) => {
-        return c.json({
-          version,
-          url: baseUrl(c),
-          epoch: await epoch.current(store.db),
-          clock: presentClock(store.time()),
-          counts: await counts.countAll(store.db),
-          journal: await events.range(store.db),
-          allowedHosts: (await egressRules.read(store.db)).allowedHosts,
-          behaviors: await behaviors.settings(store.db),
-          run: runReport(),
-        })
-      },
-    )
-    .get(
-      '/invoices',
-      describeRoute({
-        summary: 'List tax invoices',
-        description: 'Those of the newest month first.',
-        answers: { 200: z.object({ invoices: readonlyList(InvoiceSchema) }) },
-        problems: [404],
-      }),
-      query(Listing),
-      async (c) => {
-        const { account: accountId } = c.req.valid('query')
-        await assertAccountExists(store.db, accountId)
-        const found = await invoices.list(store.db, accountId)
-        return c.json({ invoices: found.map(presentInvoice) })
-      },
-    )
+  )

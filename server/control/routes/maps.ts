@@ -15,11 +15,11 @@ import { toTunnelPath } from '../requests/to-tunnel-path.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/count-released.ts'
 import { validatedText } from '../../contract/schemas/request-fields.ts'
-import { body } from '../requests/input.ts'
+import { body } from '../requests/validators.ts'
 import { checkTargets, heldReason } from '../egress/check-targets.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { toAbsoluteUrl } from '../../contract/views.ts'
-import { Problem } from '../requests/problem.ts'
+import { invalid } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { MapSchema, ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { describeRoute } from '../requests/describe-route.ts'
@@ -27,73 +27,72 @@ import { describeRoute } from '../requests/describe-route.ts'
 const MAX_MAPS = 200
 
 const from = validatedText(validateMapFrom).meta({
-  description: 'An origin, or `https://*.example.com` for every one below a domain.',
+  description: 'An origin, or `https://*.example.com` for all subdomains.',
 })
 const to = validatedText(validateMapTo).meta({
-  description: 'An origin, with a path to put before if it has one, or a path below `/tunnel/`.',
+  description: 'An origin, optionally with a path prefix, or a path below `/tunnel/`.',
 })
 
 const maps = z
-  // What `GET` shows may be sent back.
+  // Not strict, so that the answer of `GET` may be sent back.
   .array(z.object({ from, to }), { error: 'should be a list of { from, to }' })
   .max(MAX_MAPS, { error: `should have at most ${MAX_MAPS} maps` })
   .superRefine((given, { addIssue }) => {
-    const again = findDuplicateMap(given.map(normalizeMap))
-    if (again < 0) return
-    addIssue({ code: 'custom', path: [again, 'from'], message: 'is mapped by another one before it' })
+    const duplicate = findDuplicateMap(given.map(normalizeMap))
+    if (duplicate < 0) return
+    addIssue({ code: 'custom', path: [duplicate, 'from'], message: 'is mapped by an earlier map' })
   })
 
 const EXAMPLE = [{ from: 'https://shop.example.com', to: 'http://localhost:3000' }]
 
-const Wish = z
-  .strictObject({
-    maps: maps.meta({ description: 'All there are from then on. The most specific one counts.' }),
-  })
+const ReplaceBody = z
+  .strictObject({ maps: maps.meta({ description: 'The new list. The most specific map wins.' }) })
   .meta({ examples: [{ maps: EXAMPLE }] })
 
-const Changes = z
+const ChangeBody = z
   .strictObject({
-    add: maps
-      .default([])
-      .meta({ description: 'New ones. An origin that is mapped leads there from then on.' }),
+    add: maps.default([]).meta({ description: 'Maps to add. They replace maps of the same origin.' }),
     remove: z
       .array(from)
       .max(MAX_MAPS)
       .default([])
-      .meta({ description: 'Origins that are mapped no longer, before any is added.' }),
+      .meta({ description: 'Origins to map no longer. They are removed before `add` is applied.' }),
   })
   .meta({ examples: [{ add: EXAMPLE }] })
 
-const Kept = MapSchema.extend({
+const StoredMap = MapSchema.extend({
   source: z
     .enum(['start', 'sandbox'])
-    .meta({ description: 'Whether it was given to this start, or while one ran.' }),
+    .meta({ description: 'Whether the map was set at this start, or later.' }),
   heldReason: z
     .string()
     .nullable()
-    .meta({ description: 'Why webhooks would not leave for it by themselves. Null where they would.' }),
-}).meta({ id: 'KeptMap', description: 'A map, and whether webhooks may go where it leads.' })
+    .meta({ description: 'Why webhooks to the mapped address are held. Null if they are sent.' }),
+}).meta({ id: 'StoredMap', description: 'A URL map, and whether webhooks are sent to its address.' })
 
-/** What is meant for one origin goes to another. */
+const StoredMaps = z.object({ maps: readonlyList(StoredMap) })
+const ChangedMaps = StoredMaps.extend({ released: releasedCount })
+
+/** URL maps send what is meant for one origin to another. */
 export function mapRoutes(context: ControlContext) {
-  const { store, baseUrl, ownPath: pathHere, whyHostIsNeverAllowed: objectionToHost } = context
+  const { store, baseUrl, ownPath, whyHostIsNeverAllowed } = context
 
-  async function show(c: Context) {
-    const all = await egressRules.list(store.db)
-    const mapped = all.flatMap((one) => (one.to === null ? [] : [{ ...one, to: one.to }]))
-    const judgementOf = await checkTargets(
+  async function present(c: Context) {
+    const rules = await egressRules.list(store.db)
+    const all = rules.flatMap((rule) => (rule.to === null ? [] : [{ ...rule, to: rule.to }]))
+    const verdictOf = await checkTargets(
       context,
-      mapped.map(({ to: leads }) => leads),
+      all.map((map) => map.to),
     )
-    return mapped.map((one) => ({
-      ...one,
-      to: toAbsoluteUrl(one.to, baseUrl(c)),
-      heldReason: heldReason(judgementOf(one.to), () => releaseHints(one.from, one.to, [])),
+    return all.map((map) => ({
+      ...map,
+      to: toAbsoluteUrl(map.to, baseUrl(c)),
+      heldReason: heldReason(verdictOf(map.to), () => releaseHints(map.from, map.to, [])),
     }))
   }
 
   async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
-    const again = await store.transact(async (work) => {
+    const requeued = await store.transact(async (work) => {
       const changed = await changeEgressRules(work, (before) => ({ maps: next(before.maps) }))
       if ((await egressRules.maps(work.db)).length > MAX_MAPS) {
         throw apiError('tooManyMaps', MAX_MAPS)
@@ -101,70 +100,64 @@ export function mapRoutes(context: ControlContext) {
       return changed
     })
     return {
-      maps: await show(c),
-      released: await countReleased(context, again, await egressRules.maps(store.db)),
+      maps: await present(c),
+      released: await countReleased(context, requeued, await egressRules.maps(store.db)),
     }
   }
 
-  const kept = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
-    given.map((one) => {
-      const made = normalizeMap({ from: one.from, to: toTunnelPath(one.to, baseUrl(c)) })
-      const objection = validateMap(made, pathHere, objectionToHost)
-      if (objection !== null) throw new Problem(400, 'Not valid', `${objection}.`)
-      return made
+  const validate = (c: Context, given: readonly OriginMap[]): OriginMap[] =>
+    given.map((map) => {
+      const normalized = normalizeMap({ from: map.from, to: toTunnelPath(map.to, baseUrl(c)) })
+      const objection = validateMap(normalized, ownPath, whyHostIsNeverAllowed)
+      if (objection !== null) throw invalid(`${objection}.`)
+      return normalized
     })
 
   return new Hono()
     .get(
       '/',
       describeRoute({
-        summary: 'List maps',
-        description: 'Each with the reason for which webhooks to it would be held, if there is one.',
-        answers: { 200: z.object({ maps: readonlyList(Kept) }) },
+        summary: 'List URL maps',
+        description: 'With the reason why webhooks to a mapped address are held, if they are.',
+        responses: { 200: StoredMaps },
       }),
-      async (c) => c.json({ maps: await show(c) }),
+      async (c) => c.json({ maps: await present(c) }),
     )
     .put(
       '/',
       describeRoute({
-        summary: 'Map origins',
-        description:
-          'In place of all there are. Webhooks and redirects go by it from then on, those of older links too.',
-        answers: { 200: z.object({ maps: readonlyList(Kept), released: releasedCount }) },
+        summary: 'Replace the URL maps',
+        description: 'The maps apply to all webhooks and redirects from now on, also for older links.',
+        responses: { 200: ChangedMaps },
       }),
-      body(Wish),
+      body(ReplaceBody),
       async (c) => {
-        const given = kept(c, c.req.valid('json').maps)
+        const given = validate(c, c.req.valid('json').maps)
         return c.json(await change(c, () => given))
       },
     )
     .patch(
       '/',
       describeRoute({
-        summary: 'Add and remove maps',
+        summary: 'Add and remove URL maps',
         description:
-          'The others stay, whoever else changes some at the same time. To remove what is not there is no mistake, and told in `notes`.',
-        answers: {
-          200: z.object({ maps: readonlyList(Kept), released: releasedCount, notes: ruleWarnings }),
-        },
-        problems: [409],
+          'Other maps stay, so that several programs can change the list. Removing an unknown map is not an error; `notes` mentions it.',
+        responses: { 200: ChangedMaps.extend({ notes: ruleWarnings }) },
+        errors: [409],
       }),
-      body(Changes),
+      body(ChangeBody),
       async (c) => {
         const { add, remove } = c.req.valid('json')
-        const added = kept(c, add)
+        const added = validate(c, add)
         const removed = remove.map(normalizeOrigin)
-        const gone = new Set([...removed, ...added.map((one) => one.from)])
-        let inVain: readonly string[] = []
+        const replaced = new Set([...removed, ...added.map((map) => map.from)])
+        let notes: readonly string[] = []
         const changed = await change(c, (before) => {
-          inVain = unknownItemNotes(
-            removed,
-            before.map((one) => one.from),
-            (origin) => `No map was for ${origin}.`,
-          )
-          return [...before.filter((one) => !gone.has(one.from)), ...added]
+          const origins = before.map((map) => map.from)
+          notes = unknownItemNotes(removed, origins, (origin) => `No map was for ${origin}.`)
+          return [...before.filter((map) => !replaced.has(map.from)), ...added]
         })
-        return c.json({ ...changed, notes: inVain })
+        return c.json({ ...changed, notes })
       },
     )
 }

@@ -5,26 +5,27 @@ import * as refunds from '../../store/repositories/refunds.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
-import { query } from '../requests/input.ts'
+import { parseId } from '../requests/query-params.ts'
+import { query } from '../requests/validators.ts'
 import { presentRefund } from '../../contract/views.ts'
-import { notFound } from '../requests/problem.ts'
+import { notListed } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Listing = z.strictObject({ account: accountParam })
+const ListQuery = z.strictObject({ account: accountParam })
 
-const path = {
+const params = {
   payId: z.string().meta({ description: 'The `pay_id` of the payment.', examples: ['1001'] }),
 }
 
-const reviewed = { path, answers: { 200: RefundSchema }, problems: [404, 409] } as const
+const review = { params, responses: { 200: RefundSchema }, errors: [404, 409] } as const
 
 export function refundRoutes({ store }: ControlContext) {
-  const review = (payId: string, decision: 'approved' | 'rejected') => {
-    if (!/^\d{1,15}$/.test(payId))
-      throw notFound(`There is no refund ${payId}. A refund is named by its pay_id.`)
-    return store.transact((work) => reviewRefund(work, Number(payId), decision))
+  const decide = (text: string, decision: 'approved' | 'rejected') => {
+    const payId = parseId(text)
+    if (payId === undefined) throw notListed('refund', text, 'refunds')
+    return store.transact((work) => reviewRefund(work, payId, decision))
   }
 
   return new Hono()
@@ -32,15 +33,15 @@ export function refundRoutes({ store }: ControlContext) {
       '/',
       describeRoute({
         summary: 'List refunds',
-        description: 'The newest payment first, with the state of each request.',
-        answers: { 200: z.object({ refunds: readonlyList(RefundSchema) }) },
-        problems: [404],
+        description: 'Newest payment first, with the state of each request.',
+        responses: { 200: z.object({ refunds: readonlyList(RefundSchema) }) },
+        errors: [404],
       }),
-      query(Listing),
+      query(ListQuery),
       async (c) => {
-        const { account: accountId } = c.req.valid('query')
-        await assertAccountExists(store.db, accountId)
-        const found = await refunds.list(store.db, accountId)
+        const { account } = c.req.valid('query')
+        await assertAccountExists(store.db, account)
+        const found = await refunds.list(store.db, account)
         return c.json({ refunds: found.map(presentRefund) })
       },
     )
@@ -49,18 +50,18 @@ export function refundRoutes({ store }: ControlContext) {
       describeRoute({
         summary: 'Approve a refund',
         description:
-          'The decision of the operator. It is final, and no webhook is sent. An open dispute, or one that the customer won, prevents it.',
-        ...reviewed,
+          'The decision is final, and no webhook is sent. A refund cannot be approved while a dispute is open, or after the customer has won it.',
+        ...review,
       }),
-      async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'approved'))),
+      async (c) => c.json(presentRefund(await decide(c.req.param('payId'), 'approved'))),
     )
     .post(
       '/:payId/reject',
       describeRoute({
         summary: 'Reject a refund',
-        description: 'The decision of the operator. It is final, and no webhook tells of it.',
-        ...reviewed,
+        description: 'The decision is final, and no webhook is sent.',
+        ...review,
       }),
-      async (c) => c.json(presentRefund(await review(c.req.param('payId'), 'rejected'))),
+      async (c) => c.json(presentRefund(await decide(c.req.param('payId'), 'rejected'))),
     )
 }

@@ -3,30 +3,27 @@ import { z } from 'zod'
 import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
 import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
-import { body } from '../requests/input.ts'
+import { body } from '../requests/validators.ts'
 import { notFound } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-const Taking = z.strictObject({
+const TakeBody = z.strictObject({
   name: z
     .string()
     .regex(SNAPSHOT_NAME_PATTERN, {
       error: 'should be 1 to 64 lower-case letters, digits, - and _, and begin with a letter or a digit',
     })
-    .meta({ description: 'What to call it.', examples: ['three-paid-links'] }),
-  replace: z
-    .boolean()
-    .default(false)
-    .meta({ description: 'Whether it may take the place of one that has the name already.' }),
+    .meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
+  replace: z.boolean().default(false).meta({ description: 'Whether to replace a snapshot of this name.' }),
 })
 
-export const snapshotPath = {
+export const snapshotParams = {
   name: z.string().meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
 }
 
-/** Any other name is a path to somewhere else. */
+/** Rejects other names, because a name is part of a file path. */
 export function validateSnapshotName(name: string): string {
   if (!SNAPSHOT_NAME_PATTERN.test(name)) throw notFound('There is no snapshot of that name.')
   return name
@@ -38,8 +35,8 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       '/',
       describeRoute({
         summary: 'List snapshots',
-        description: 'By name, with the time, the size and what is wrong with the file, if anything is.',
-        answers: { 200: z.object({ snapshots: readonlyList(SnapshotSchema) }) },
+        description: 'By name, with time, size, and the problem of a file that cannot be restored.',
+        responses: { 200: z.object({ snapshots: readonlyList(SnapshotSchema) }) },
       }),
       (c) => c.json({ snapshots: snapshots.list() }),
     )
@@ -47,12 +44,11 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       '/',
       describeRoute({
         summary: 'Take a snapshot',
-        description:
-          'A copy of everything, to go back to. 409 if the name is taken, unless `replace` is true.',
-        answers: { 201: SnapshotSchema },
-        problems: [409, 422],
+        description: 'Saves the whole state. 409 if the name is taken, unless `replace` is true.',
+        responses: { 201: SnapshotSchema },
+        errors: [409, 422],
       }),
-      body(Taking),
+      body(TakeBody),
       async (c) => {
         const { name, replace } = c.req.valid('json')
         return c.json(await store.transact((work) => takeSnapshot(work, snapshots, name, replace)), 201)
@@ -63,10 +59,10 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       describeRoute({
         summary: 'Restore a snapshot',
         description:
-          'Everything is as it was then, and the journal goes on from there. Webhooks that waited go out.',
-        path: snapshotPath,
-        answers: { 200: z.object({ name: z.string(), epoch: z.string() }) },
-        problems: [404, 409],
+          'Restores the whole state, and continues its journal. Webhooks that were pending are sent.',
+        params: snapshotParams,
+        responses: { 200: z.object({ name: z.string(), epoch: z.string() }) },
+        errors: [404, 409],
       }),
       async (c) => {
         const name = validateSnapshotName(c.req.param('name'))
@@ -81,10 +77,10 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       '/:name',
       describeRoute({
         summary: 'Delete a snapshot',
-        description: 'And its file.',
-        path: snapshotPath,
-        answers: { 204: null },
-        problems: [404],
+        description: 'Deletes its file.',
+        params: snapshotParams,
+        responses: { 204: null },
+        errors: [404],
       }),
       async (c) => {
         const name = validateSnapshotName(c.req.param('name'))

@@ -1,40 +1,42 @@
-import type { RecordedEvent } from '../../domain/events/event.ts'
-import { presentEvent } from '../../contract/views.ts'
-import { z } from 'zod'
-import type { ControlContext } from '../context.ts'
-import { Hono } from 'hono'
-import { describeRoute } from '../requests/describe-route.ts'
-import { StreamMessageSchema, type StreamHello, type StreamMessage } from '../../contract/schemas/stream.ts'
-import { Problem } from '../requests/problem.ts'
 import { upgradeWebSocket, type WebSocketLike } from '@hono/node-server'
-import { follow } from '../waits/follow-events.ts'
+import { Hono } from 'hono'
 import type { WSContext } from 'hono/ws'
 import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { RecordedEvent } from '../../domain/events/event.ts'
+import { StreamMessageSchema, type StreamMessage } from '../../contract/schemas/stream.ts'
+import { presentEvent } from '../../contract/views.ts'
+import type { ControlContext } from '../context.ts'
+import { describeRoute } from '../requests/describe-route.ts'
+import { requireWebSocket } from '../requests/require-web-socket.ts'
+import { followEvents, type Follower } from '../waits/follow-events.ts'
 
-const written = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
+const jsonOf = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 
-/** An event as JSON. It is written once for all who follow the journal by the same address. */
+/** An event as JSON. Cached, so that it is written once for all streams with the same base URL. */
 export function eventJson(event: RecordedEvent, baseUrl: string): string {
-  const known = written.get(event)
-  if (known?.baseUrl === baseUrl) return known.text
+  const cached = jsonOf.get(event)
+  if (cached?.baseUrl === baseUrl) return cached.text
   const text = JSON.stringify(presentEvent(event, baseUrl))
-  written.set(event, { baseUrl, text })
+  jsonOf.set(event, { baseUrl, text })
   return text
 }
 
-const From = z.object({
+/** Describes the query. It is read without validation: an invalid value counts as missing. */
+const StreamQuery = z.object({
   after: z
     .int()
     .optional()
-    .meta({ description: 'Go on after this `seq`. Without it, from the beginning of the journal.' }),
+    .meta({ description: 'Continue after this `seq`. Without it, from the beginning of the journal.' }),
   epoch: z.string().optional().meta({
-    description: 'The life of the journal that `after` belongs to. Another one is sent from its beginning.',
+    description:
+      'The journal generation of `after`. If it has changed, the journal is sent from its beginning.',
   }),
 })
 
-/** The WebSocket on which the journal is followed. `?after=<seq>&epoch=<epoch>` goes on from there. */
+/** The WebSocket of the journal. */
 export const streamRoute = (
-  { store, version, baseUrl, streamHeartbeatMs: aliveEveryMs }: ControlContext,
+  { store, version, baseUrl, streamHeartbeatMs }: ControlContext,
   onError: (error: unknown) => void,
 ) =>
   new Hono().get(
@@ -42,20 +44,11 @@ export const streamRoute = (
     describeRoute({
       summary: 'Follow the journal',
       description:
-        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` without gap or repetition, and `alive` when there is nothing to tell for a while.',
-      query: From,
-      answers: { 101: StreamMessageSchema },
+        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` without gaps or repetitions, and `alive` from time to time when nothing happens.',
+      query: StreamQuery,
+      responses: { 101: StreamMessageSchema },
     }),
-    async (c, next) => {
-      if (c.req.header('upgrade')?.toLowerCase() !== 'websocket') {
-        throw new Problem(
-          400,
-          'Not valid',
-          'This address takes a WebSocket: connect to it with ws in the place of http.',
-        )
-      }
-      await next()
-    },
+    requireWebSocket('connect with ws:// instead of http://'),
     upgradeWebSocket((c) => {
       const gone = new AbortController()
       const after = Number(c.req.query('after') ?? 0)
@@ -67,17 +60,17 @@ export const streamRoute = (
 
       return {
         onOpen(_event, socket) {
-          const follower = {
-            hello: (hello: StreamHello) => send(socket, { type: 'hello', ...hello, version }),
-            events: (batch: Parameters<Parameters<typeof follow>[2]['events']>[0]) =>
+          const follower: Follower = {
+            hello: (hello) => send(socket, { type: 'hello', ...hello, version }),
+            events: (batch) =>
               sendText(
                 socket,
                 `{"type":"events","events":[${batch.map((event) => eventJson(event, base)).join()}]}`,
               ),
           }
-          const pulse = setInterval(() => void send(socket, { type: 'alive' }), aliveEveryMs).unref()
-          gone.signal.addEventListener('abort', () => clearInterval(pulse))
-          follow(store, from, follower, gone.signal).catch((error: unknown) => {
+          const heartbeat = setInterval(() => void send(socket, { type: 'alive' }), streamHeartbeatMs).unref()
+          gone.signal.addEventListener('abort', () => clearInterval(heartbeat))
+          followEvents(store, from, follower, gone.signal).catch((error: unknown) => {
             if (!gone.signal.aborted) onError(error)
             socket.close(1011)
           })
@@ -91,7 +84,7 @@ export const streamRoute = (
 const send = (socket: WSContext<WebSocketLike>, message: StreamMessage): Promise<void> =>
   sendText(socket, JSON.stringify(message))
 
-/** Resolves when the text has left this process; a socket that is gone is no error, its follower ends. */
+/** Resolves when the text is sent, or when the socket is closed: `onClose` then ends the follower. */
 const sendText = (socket: WSContext<WebSocketLike>, text: string): Promise<void> =>
   new Promise((resolve) => {
     const raw = socket.raw as WebSocket | undefined

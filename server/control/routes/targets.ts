@@ -6,8 +6,8 @@ import { activeBehaviors } from '../../operations/caller.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { unicodeText } from '../../contract/schemas/request-fields.ts'
-import { findAccount } from '../requests/find-account.ts'
-import { body } from '../requests/input.ts'
+import { accountId, findAccount } from '../requests/find-account.ts'
+import { body } from '../requests/validators.ts'
 import { checkTargets, heldReason } from '../egress/check-targets.ts'
 import { toAbsoluteUrl } from '../../contract/views.ts'
 import { previewTargets, type PreviewedEntry } from '../egress/preview-targets.ts'
@@ -19,11 +19,8 @@ const MAX_URLS = 100
 
 const urls = z.array(unicodeText).max(MAX_URLS)
 
-const Preview = z.strictObject({
-  account: z.string().meta({
-    description: 'The account that would make the link.',
-    examples: ['00000000-0000-4000-8000-000000000001'],
-  }),
+const PreviewBody = z.strictObject({
+  account: accountId.meta({ description: 'The account that would create the link.' }),
   paymentEndpoint: unicodeText
     .default('')
     .meta({ description: 'The `payment_endpoint` of the link.', examples: ['0'] }),
@@ -34,108 +31,107 @@ const Preview = z.strictObject({
     .strictObject({
       paymentEndpoint: unicodeText
         .optional()
-        .meta({ description: 'Where webhooks go when a link names no target.' }),
-      callbackUrls: urls.optional().meta({ description: 'What indexes in `callback_url` count.' }),
-      webhookUrls: urls.optional().meta({ description: 'What indexes in `payment_endpoint` count.' }),
+        .meta({ description: 'The target of webhooks for links without targets.' }),
+      callbackUrls: urls.optional().meta({ description: 'The list for indexes in `callback_url`.' }),
+      webhookUrls: urls.optional().meta({ description: 'The list for indexes in `payment_endpoint`.' }),
     })
     .default({})
-    .meta({ description: 'What the account would have, in place of what it has.' }),
+    .meta({ description: 'Settings to use in place of those of the account.' }),
 })
 
-const Entry = {
-  position: z.int().nullable().meta({ description: "Counted from 0; null for the account's own." }),
-  entry: z.string().nullable().meta({ description: 'As it was written.' }),
-  url: z.string().nullable().meta({ description: 'What it stands for, null for nothing.' }),
-  reason: z.string().meta({ description: 'Why it stands for that, or what is wrong with it.' }),
+const entryFields = {
+  position: z
+    .int()
+    .nullable()
+    .meta({ description: 'The position in the list, from 0. Null for the default of the account.' }),
+  entry: z.string().nullable().meta({ description: 'The entry as it was written.' }),
+  url: z.string().nullable().meta({ description: 'The URL of the entry. Null if it has none.' }),
+  reason: z.string().meta({ description: 'Why the entry has this URL, or what is wrong with it.' }),
   problem: z.enum(['invalid', 'out-of-range']).nullable(),
   consequence: z.enum(['refused', 'left-out']).nullable().meta({
-    description: 'What comes of the problem: the link is refused, or is made without this entry.',
+    description: 'What the problem causes: the link is refused, or created without this entry.',
   }),
-  repeats: z.int().nullable().meta({ description: 'The position of an entry before it with the same URL.' }),
+  repeats: z.int().nullable().meta({ description: 'The position of an earlier entry with the same URL.' }),
   mappedTo,
-  mappedBy: z.string().optional().meta({ description: 'The origin of the map that leads there.' }),
-  isOwn: z.boolean().meta({ description: 'Whether it goes to the sandbox itself, such as to a tunnel.' }),
+  mappedBy: z.string().optional().meta({ description: 'The origin of the URL map that applies.' }),
+  isOwn: z.boolean().meta({ description: 'Whether the URL is on this sandbox, such as a tunnel.' }),
 }
 
 const Target = z.object({
-  ...Entry,
+  ...entryFields,
   verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
-    description: 'Whether a webhook would leave for it by itself. Null where there is no URL.',
+    description: 'Whether a webhook to this URL is sent. Null without a URL.',
   }),
-  heldReason: z.string().nullable().meta({ description: 'Why a webhook would not leave for it by itself.' }),
+  heldReason: z.string().nullable().meta({ description: 'Why a webhook to this URL is held.' }),
 })
 
-const Previewed = z
+const TargetPreview = z
   .object({
     refusal: z
       .string()
       .nullable()
-      .meta({ description: 'What the API would answer; null where nothing speaks against it.' }),
+      .meta({ description: 'The error message of the API. Null if the link would be created.' }),
     targets: readonlyList(Target).meta({
-      description: "Where webhooks go: what was named, or the account's payment endpoint.",
+      description: 'Targets of webhooks: those of the link, or the default of the account.',
     }),
-    callbacks: readonlyList(z.object({ ...Entry, isUsed: z.boolean() })).meta({
-      description: 'Where the browser goes: the first URL, and no other.',
+    callbacks: readonlyList(z.object({ ...entryFields, isUsed: z.boolean() })).meta({
+      description: 'Targets of the redirect. Only the first URL is used.',
     }),
     passedOver: Target.nullable().meta({
-      description: "The account's payment endpoint, where the link names targets of its own.",
+      description: 'The default of the account, if it is not used because the link has targets.',
     }),
   })
   .meta({ id: 'TargetPreview', description: 'Where the notifications of a link would go.' })
 
-/** Says where the notifications of a link would go, and why, without making the link. */
 export function targetRoutes(context: ControlContext) {
   const { store, baseUrl, ownPath } = context
 
   return new Hono().post(
     '/preview',
     describeRoute({
-      summary: 'See where notifications would go',
-      description: 'Nothing is made.',
-      answers: { 200: Previewed },
-      problems: [404, 422],
+      summary: 'Preview where notifications go',
+      description: 'Explains the targets of a link without creating it.',
+      responses: { 200: TargetPreview },
+      errors: [404, 422],
     }),
-    body(Preview),
+    body(PreviewBody),
     async (c) => {
       const { account: id, paymentEndpoint, callbackUrl, as } = c.req.valid('json')
       const account = { ...(await findAccount(store.db, id)), ...omitUndefined(as) }
       const outOfRange = (await activeBehaviors(store, id)).use('indexOutOfRange')
       const maps = await egressRules.maps(store.db)
       const base = baseUrl(c)
-      const { used, ...previewed } = previewTargets({
-        account,
-        paymentEndpoint,
-        callbackUrl,
-        outOfRange,
-        maps,
-      })
+      const preview = previewTargets({ account, paymentEndpoint, callbackUrl, outOfRange, maps })
 
-      const whole = ({ url, mappedTo: led, ...entry }: PreviewedEntry) => ({
+      const withUrls = ({ url, mappedTo: mapped, ...entry }: PreviewedEntry) => ({
         ...entry,
         url: url && toAbsoluteUrl(url, base),
-        ...omitUndefined({ mappedTo: led && toAbsoluteUrl(led, base) }),
-        isOwn: url !== null && ownPath(led ?? url) !== null,
+        ...omitUndefined({ mappedTo: mapped && toAbsoluteUrl(mapped, base) }),
+        isOwn: url !== null && ownPath(mapped ?? url) !== null,
       })
-      const entries = [...previewed.targets, ...(previewed.passedOver ? [previewed.passedOver] : [])]
-      const judgementOf = await checkTargets(
+      const entries = [...preview.targets, ...(preview.passedOver ? [preview.passedOver] : [])]
+      const verdictOf = await checkTargets(
         context,
-        entries.flatMap((entry) => leadsTo(entry) ?? []),
+        entries.flatMap((entry) => finalTarget(entry) ?? []),
       )
-      const shown = (entry: PreviewedEntry) => {
-        const to = leadsTo(entry)
-        if (to === null) return { ...whole(entry), verdict: null, heldReason: null }
-        const judged = judgementOf(to)
-        const ways = () => releaseHints(entry.url!, entry.mappedTo, maps)
-        return { ...whole(entry), verdict: judged.verdict, heldReason: heldReason(judged, ways) }
+      const withVerdict = (entry: PreviewedEntry) => {
+        const target = finalTarget(entry)
+        if (target === null) return { ...withUrls(entry), verdict: null, heldReason: null }
+        const verdict = verdictOf(target)
+        const hint = () => releaseHints(entry.url!, entry.mappedTo, maps)
+        return { ...withUrls(entry), verdict: verdict.verdict, heldReason: heldReason(verdict, hint) }
       }
       return c.json({
-        refusal: previewed.refusal,
-        targets: previewed.targets.map(shown),
-        callbacks: previewed.callbacks.map((entry, index) => ({ ...whole(entry), isUsed: index === used })),
-        passedOver: previewed.passedOver && shown(previewed.passedOver),
+        refusal: preview.refusal,
+        targets: preview.targets.map(withVerdict),
+        callbacks: preview.callbacks.map((entry, index) => ({
+          ...withUrls(entry),
+          isUsed: index === preview.used,
+        })),
+        passedOver: preview.passedOver && withVerdict(preview.passedOver),
       })
     },
   )
 }
 
-const leadsTo = ({ url, mappedTo: led }: PreviewedEntry): string | null => led ?? url
+const finalTarget = ({ url, mappedTo: mapped }: PreviewedEntry): string | null => mapped ?? url

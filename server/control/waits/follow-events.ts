@@ -6,52 +6,53 @@ import * as epoch from '../../store/journal/epoch.ts'
 import * as events from '../../store/journal/events.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 
-interface Follower {
-  /** Called at the start, and again when a reset has begun a new journal. */
+export interface Follower {
+  /** Called at the start, and after each reset or restored snapshot. */
   hello(hello: StreamHello): Promise<void>
-  /** Resolves when the events have left, so that a slow reader is not buried. */
+  /** Resolves when the events are sent. The next batch waits for that, so a slow reader is not flooded. */
   events(batch: readonly RecordedEvent[]): Promise<void>
 }
 
-interface From {
+interface StartingPoint {
   readonly after: number
-  /** The journal that `after` belongs to. Another one is sent from its beginning. */
+  /** The journal generation of `after`. If it has changed, the journal is sent from its beginning. */
   readonly epoch: string | undefined
 }
 
 const PAGE = 500
 
-const MAX_WAITING = 2_000
+/** How many events may wait for a slow reader in memory. After that, it gets them from the database. */
+const MAX_BUFFERED = 2_000
 
-/** What happens meanwhile goes together: too short to see, and a frame for each costs as much as a call. */
-const TOGETHER_MS = 20
+/** Events within this time are sent in one message. Sending one costs as much as handling a call. */
+const BATCH_MS = 20
 
 /**
- * Sends every event after `seq`: first the recorded ones, then each new one as it happens.
+ * Sends every event after `from.after`: first the recorded ones, then each new one.
  *
- * Listening starts before history is read, so nothing falls into the gap; what arrives twice is recognised
- * by its `seq` and sent once. A reader that falls too far behind is sent the journal again from where it is.
+ * It subscribes before it reads the journal, so that no event is missed. An event that arrives twice is recognized by
+ * its `seq`. A reader that falls too far behind gets the rest from the database.
  */
-export async function follow(
+export async function followEvents(
   store: Store,
-  from: From,
+  from: StartingPoint,
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
-  const bell = createSignal()
-  let live: RecordedEvent[] = []
+  const changed = createSignal()
+  let buffer: RecordedEvent[] = []
   let overflowed = false
   let wasReset = false
   const unsubscribe = store.feed.subscribe((batch) => {
     wasReset ||= batch.some(startsEpoch)
-    if (live.length + batch.length > MAX_WAITING) overflowed = true
-    else live.push(...batch)
-    bell.notify()
+    if (buffer.length + batch.length > MAX_BUFFERED) overflowed = true
+    else buffer.push(...batch)
+    changed.notify()
   })
-  signal.addEventListener('abort', bell.notify)
+  signal.addEventListener('abort', changed.notify)
 
   let last = 0
-  async function greet(resume: boolean): Promise<void> {
+  async function sendHello(resume: boolean): Promise<void> {
     const current = await epoch.current(store.db)
     const range = await events.range(store.db)
     const isSame = from.epoch === undefined || from.epoch === current
@@ -60,10 +61,10 @@ export async function follow(
   }
 
   async function send(batch: readonly RecordedEvent[]): Promise<void> {
-    const fresh = batch.filter(({ seq }) => seq > last)
-    if (fresh.length === 0) return
-    last = fresh.at(-1)!.seq
-    await follower.events(fresh)
+    const newer = batch.filter(({ seq }) => seq > last)
+    if (newer.length === 0) return
+    last = newer.at(-1)!.seq
+    await follower.events(newer)
   }
 
   async function sendHistory(): Promise<void> {
@@ -75,30 +76,30 @@ export async function follow(
   }
 
   try {
-    await greet(true)
+    await sendHello(true)
     await sendHistory()
     while (!signal.aborted) {
       if (wasReset) {
         wasReset = false
-        await greet(false)
-        // What waits may still be of the old journal, so the new one is read from its beginning.
+        await sendHello(false)
+        // The buffer may still have events of the old journal, so the new one is read from the database.
         overflowed = true
       }
       if (overflowed) {
         overflowed = false
-        live = []
+        buffer = []
         await sendHistory()
         continue
       }
-      const batch = live
-      live = []
+      const batch = buffer
+      buffer = []
       await send(batch)
       if (signal.aborted) break
-      if (batch.length > 0) await wait(TOGETHER_MS, undefined, { ref: false })
-      if (live.length === 0 && !overflowed && !wasReset && !signal.aborted) await bell.wait()
+      if (batch.length > 0) await wait(BATCH_MS, undefined, { ref: false })
+      if (buffer.length === 0 && !overflowed && !wasReset && !signal.aborted) await changed.wait()
     }
   } finally {
     unsubscribe()
-    signal.removeEventListener('abort', bell.notify)
+    signal.removeEventListener('abort', changed.notify)
   }
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** The `limit` of a list. */
+export const limit = (byDefault: number, most = 1000) =>
+  z.coerce
+    .number({ error: `should be a whole number from 1 to ${most}` })
+    .int()
+    .min(1)
+    .max(most)
+    .default(byDefault)
+    .meta({ description: `How many to return, at most ${most}.` })
+
+export const seq = z.coerce.number({ error: 'should be a whole number' }).int().min(0)
+
+/** A whole number in a body. The error names its limits. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const error = `should be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`
+  return z.int({ error }).min(least, { error }).max(most, { error })
+}
+
+/** A boolean in a query, false by default. */
+export const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true')
+
+/** Reads an id in a path. `undefined` if it is not a number of at most 15 digits. */
+export const parseId = (text: string): number | undefined =>
+  /^\d{1,15}$/.test(text) ? Number(text) : undefined

@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { MAX_JSON_DEPTH, MAX_JSON_KEYS, measureJson } from '../../domain/http/json-depth.ts'
+import type { NodeEnv } from '../../http/node-env.ts'
+import { MIB, readBody } from '../../http/read-body.ts'
+import { invalid, Problem } from './problem.ts'
+
+/**
+ * Reads the body, up to a size, before the route does. A missing body counts as `{}`. Hono's validator ignores a body of
+ * another media type, so it is an error here: its settings would be lost silently.
+ */
+export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
+  createMiddleware<NodeEnv>(async (c, next) => {
+    const hasBody = c.req.method !== 'GET' && c.req.method !== 'HEAD'
+    // A route with a larger limit has its own `requireJson`, which has read the body already.
+    if (hasBody && c.req.bodyCache.text === undefined) {
+      const text = await readText(c, maxMebibytes)
+      if (text !== '' && !JSON_TYPE.test(c.req.header('content-type') ?? '')) {
+        throw new Problem(415, 'Send the body as JSON, with Content-Type: application/json.')
+      }
+      const { depth, keys } = measureJson(text)
+      if (depth > MAX_JSON_DEPTH) {
+        throw invalid(`The body should be nested at most ${MAX_JSON_DEPTH} levels deep.`)
+      }
+      if (keys > maxKeys) {
+        throw invalid(`The body has ${keys} keys. It should have at most ${maxKeys}.`)
+      }
+      // The validator takes the text from this cache.
+      Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
+    }
+    await next()
+  })
+
+async function readText(c: Context<NodeEnv>, maxMebibytes: number): Promise<string> {
+  const { bytes, tooLarge } = await readBody(c, maxMebibytes * MIB)
+  if (tooLarge) throw new Problem(413, `The body should be at most ${maxMebibytes} MiB.`)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid('The body should be JSON, in UTF-8.')
+  }
+}
+
+/** The media types that Hono's validator accepts as JSON. */
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i

@@ -1,0 +1,39 @@
+import { zValidator } from '@hono/zod-validator'
+import type { z } from 'zod'
+import { MAX_ERRORS, plainIssue } from '../../contract/schemas/plain-issue.ts'
+import { listKeysAt } from '../../contract/schemas/keys-at.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
+import { withDescription } from './describe-route.ts'
+import { invalid, type Problem } from './problem.ts'
+
+/** Validates the JSON body. `requireJson` has read it, and a missing body counts as `{}`. */
+export const body = <Schema extends z.ZodType>(schema: Schema) =>
+  withDescription(
+    zValidator('json', schema, (result) => {
+      if (!result.success) throw invalidInput('body', result.error.issues, schema)
+    }),
+    { body: schema },
+  )
+
+export const query = <Schema extends z.ZodObject>(schema: Schema) =>
+  withDescription(
+    zValidator('query', schema, (result) => {
+      if (!result.success) throw invalidInput('query', result.error.issues, schema)
+    }),
+    { query: schema },
+  )
+
+function invalidInput(part: string, issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Problem {
+  const errors = issues
+    .slice(0, MAX_ERRORS)
+    .map((issue) => ({ path: issue.path.join('.'), message: explainIssue(issue, schema) }))
+  const { path, message } = errors[0]!
+  return invalid(`${path === '' ? `The ${part}` : `${path} in the ${part}`}: ${message}`, { errors })
+}
+
+/** Explains one issue of a validation. For an unknown key it suggests the closest one. */
+export function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  if (issue.code !== 'unrecognized_keys') return plainIssue(issue)
+  const [unknown = ''] = issue.keys
+  return `unknown key ${unknown}${didYouMean(unknown, listKeysAt(schema, issue.path))}`
+}

@@ -1,0 +1,192 @@
+import { Hono, type Context } from 'hono'
+import { z } from 'zod'
+import { truncate } from '../../domain/text/truncate.ts'
+import { forgeries } from '../../domain/faults/forgery.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { cancelLink } from '../../operations/links/cancel-link.ts'
+import { declineLink } from '../../operations/links/decline-link.ts'
+import type { PaymentResult } from '../../operations/webhooks/payment-result.ts'
+import { forgeWebhook } from '../../operations/webhooks/forge-webhook.ts'
+import { payLink } from '../../operations/links/pay-link.ts'
+import { approveTransfer, rejectTransfer } from '../../operations/links/review-transfer.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import type { ControlContext } from '../context.ts'
+import { waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
+import { createLinkChange, linkChange } from '../requests/change-link.ts'
+import { findLink, linkRef } from '../requests/find-link.ts'
+import { body } from '../requests/validators.ts'
+import { toAbsoluteUrl } from '../../contract/views.ts'
+import { DeliverySchema } from '../../contract/schemas/delivery.ts'
+import { readonlyList } from '../../contract/schemas/fields.ts'
+import { LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
+import { presentDeliveries } from '../present-deliveries.ts'
+import { presentLinks } from '../present-links.ts'
+import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
+import { describeRoute } from '../requests/describe-route.ts'
+
+const browser = z.enum(['returns', 'closes']).default('returns').meta({
+  description: "Whether the customer's browser follows the redirect, or is closed before it.",
+})
+
+const PayBody = z
+  .strictObject({
+    method: paymentMethod.default('card').meta({ description: 'A bank transfer has to be approved.' }),
+    browser,
+    wait: waitMode,
+  })
+  .meta({ examples: [{ method: 'card', browser: 'closes' }] })
+
+const CancelBody = z.strictObject({ browser, wait: waitMode })
+
+const ApproveBody = z.strictObject({ wait: waitMode })
+
+const ForgeBody = z
+  .strictObject({
+    wrong: z
+      .enum(forgeries, {
+        error: ({ input }) => `should be one of ${forgeries.join(', ')}, not ${truncate(String(input), 40)}`,
+      })
+      .default('amount')
+      .meta({
+        description:
+          'What is wrong with the webhook: its amount, its account, or its payment. `nothing`: only that the service never sent it. `old`: it repeats an earlier webhook.',
+      }),
+    says: z
+      .enum(['Success', 'cancel'])
+      .default('Success')
+      .meta({ description: 'The status that the webhook reports. An `old` one keeps its own.' }),
+    wait: waitMode,
+  })
+  .meta({ examples: [{ wrong: 'amount' }] })
+
+const PaymentResultSchema = z
+  .object({
+    link: LinkSchema,
+    redirect: z
+      .object({
+        location: z.string(),
+        mappedFrom: z.string().optional().meta({ description: 'The location before a URL map was applied.' }),
+      })
+      .nullable()
+      .meta({ description: 'The redirect of the browser. Null if there was none.' }),
+    deliveries: readonlyList(DeliverySchema).meta({ description: 'The webhooks that were sent.' }),
+  })
+  .meta({ id: 'PaymentResult', description: 'The effects of an action on a payment.' })
+
+const Forged = z.object({ deliveries: readonlyList(DeliverySchema) })
+
+const params = { ref: linkRef }
+
+const payment = { params, responses: { 200: PaymentResultSchema }, errors: [404, 409] } as const
+
+/** The actions of customers and the bank. */
+export function linkPaymentRoutes(context: ControlContext) {
+  const { store, baseUrl } = context
+  const changeLink = createLinkChange(context)
+
+  /** Pays or cancels a link, and presents the result at once or when its webhooks have settled. */
+  async function pay(
+    c: Context,
+    wait: WaitMode,
+    action: (work: UnitOfWork, link: Link) => Promise<PaymentResult>,
+  ) {
+    const { link, redirect, assumed, queued } = await store.transact(async (work) => {
+      const { deliveries, ...rest } = await action(work, await findLink(work.db, c.req.param('ref') ?? ''))
+      return { ...rest, queued: await withEpoch(work, deliveries) }
+    })
+    if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
+    const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
+    return {
+      link: (await presentLinks(store, [link], baseUrl(c)))[0]!,
+      redirect: redirect && { ...redirect, location: toAbsoluteUrl(redirect.location, baseUrl(c)) },
+      deliveries: await presentDeliveries(store.db, sent, baseUrl(c)),
+    }
+  }
+
+  return new Hono()
+    .post(
+      '/:ref/pay',
+      describeRoute({
+        summary: 'Pay a link',
+        description:
+          'A card payment succeeds at once, a bank transfer awaits approval. Answers with the redirect and the webhooks.',
+        ...payment,
+      }),
+      body(PayBody),
+      async (c) => {
+        const { method, browser: afterwards, wait } = c.req.valid('json')
+        const details = { method, browser: afterwards, entryPoint: 'control' } as const
+        return c.json(await pay(c, wait, (work, link) => payLink(work, link, details)))
+      },
+    )
+    .post(
+      '/:ref/cancel',
+      describeRoute({
+        summary: 'Cancel a payment as the customer',
+        description: 'The link can no longer be paid. Answers with the redirect and the webhooks.',
+        ...payment,
+      }),
+      body(CancelBody),
+      async (c) => {
+        const { browser: afterwards, wait } = c.req.valid('json')
+        return c.json(await pay(c, wait, (work, link) => cancelLink(work, link, afterwards, 'control')))
+      },
+    )
+    .post(
+      '/:ref/decline',
+      describeRoute({
+        summary: 'Decline a card payment',
+        description: 'No webhook is sent, and the customer can try again.',
+        ...linkChange,
+      }),
+      async (c) =>
+        c.json(
+          await changeLink(c, async (work, link) => {
+            await declineLink(work, link, 'control')
+            return link
+          }),
+        ),
+    )
+    .post(
+      '/:ref/approve-transfer',
+      describeRoute({
+        summary: 'Approve a bank transfer',
+        description: 'The link is paid, and its webhooks are sent.',
+        ...payment,
+      }),
+      body(ApproveBody),
+      async (c) =>
+        c.json(
+          await pay(c, c.req.valid('json').wait, (work, link) => approveTransfer(work, link, 'control')),
+        ),
+    )
+    .post(
+      '/:ref/reject-transfer',
+      describeRoute({
+        summary: 'Reject a bank transfer',
+        description: 'The link can be paid again.',
+        ...linkChange,
+      }),
+      async (c) => c.json(await changeLink(c, (work, link) => rejectTransfer(work, link, 'control'))),
+    )
+    .post(
+      '/:ref/forged-webhook',
+      describeRoute({
+        summary: 'Send a forged webhook',
+        description:
+          'Sends a webhook that the service never sent to the targets of the link, on this machine or a private network only. The link does not change.',
+        params,
+        responses: { 201: Forged },
+        errors: [404, 409],
+      }),
+      body(ForgeBody),
+      async (c) => {
+        const { wait, ...forgery } = c.req.valid('json')
+        const queued = await store.transact(async (work) =>
+          withEpoch(work, await forgeWebhook(work, await findLink(work.db, c.req.param('ref')), forgery)),
+        )
+        const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
+        return c.json({ deliveries: await presentDeliveries(store.db, sent, baseUrl(c)) }, 201)
+      },
+    )
+}

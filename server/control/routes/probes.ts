@@ -1,0 +1,109 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
+import { encodeBody, textBody, type Exchange } from '../../domain/http/exchange.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import { applyMaps } from '../../domain/network/origin-map.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
+import { ProbeSchema } from '../../contract/schemas/check.ts'
+import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
+import type { ControlContext } from '../context.ts'
+import { describeRoute } from '../requests/describe-route.ts'
+import { Problem } from '../requests/problem.ts'
+import { flag, wholeNumber } from '../requests/query-params.ts'
+import { body, query } from '../requests/validators.ts'
+
+const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {
+  error: 'should be a header value of printable ASCII, and not of spaces alone',
+})
+
+const ProbeBody = z
+  .strictObject({
+    to: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
+    contentType: headerText
+      .default('application/x-www-form-urlencoded')
+      .meta({ description: 'The `Content-Type` header.' }),
+    body: unicodeText.default('').meta({ description: 'The body, as text.' }),
+    check: unicodeText
+      .max(100)
+      .optional()
+      .meta({ description: 'The name of the case, which the journal records.' }),
+    slowMs: wholeNumber(0, 9_000).default(0).meta({ description: 'How long sending the body takes.' }),
+  })
+  .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
+
+const ReachQuery = z.strictObject({
+  url: httpUrl.meta({ description: 'The address.', examples: ['http://localhost:3000/webhooks'] }),
+  mapped: flag.meta({ description: 'Whether to apply URL maps first, as for webhooks.' }),
+})
+
+/** Single requests of receiver checks. */
+export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl }: ControlContext) {
+  const mappedTarget = async (address: string): Promise<string> =>
+    applyMaps(address, await egressRules.maps(store.db))?.to ?? address
+
+  return new Hono()
+    .get(
+      '/reach',
+      describeRoute({
+        summary: 'Find out whether a check may send to an address',
+        description: 'Sends nothing.',
+        responses: {
+          200: z.object({
+            heldReason: z.string().nullable().meta({ description: 'Why it may not. Null if it may.' }),
+          }),
+        },
+      }),
+      query(ReachQuery),
+      async (c) => {
+        const { url, mapped } = c.req.valid('query')
+        const verdict = await checkEgress(mapped ? await mappedTarget(url) : url, true)
+        return c.json({ heldReason: verdict.verdict === 'send' ? null : verdict.reason })
+      },
+    )
+    .post(
+      '/probe',
+      describeRoute({
+        summary: 'Post any body to a receiver',
+        description:
+          'Sends it at once and independently of payments, and applies URL maps. Only this machine and private networks are allowed.',
+        responses: { 200: ProbeSchema },
+        errors: [422],
+      }),
+      body(ProbeBody),
+      async (c) => {
+        const { to, check = null, ...webhook } = c.req.valid('json')
+        const sentTo = await mappedTarget(to)
+        const attempt = await probe(sentTo, webhook, c.req.raw.signal)
+        if ('heldReason' in attempt) {
+          throw new Problem(422, `Nothing was sent to ${sentTo}: ${attempt.heldReason}.`)
+        }
+        const { requestHeaders, responseHeaders, responseBody, responseSize } = attempt
+        const { status, error, errorCode, ms } = attempt
+        const url = new URL(sentTo, baseUrl(c)).href
+        const exchange: Exchange = {
+          request: { method: 'POST', url, headers: requestHeaders, body: textBody(webhook.body) },
+          response:
+            status === null
+              ? null
+              : { status, headers: responseHeaders, body: encodeBody(responseBody, responseSize) },
+        }
+        const event = {
+          type: 'check.sent',
+          ...noSubject,
+          target: new URL(to).href,
+          ...omitUndefined({ mappedTo: sentTo === to ? undefined : url }),
+          check,
+          httpStatus: status,
+          error,
+          ...omitUndefined({ errorCode }),
+          ms,
+        } as const
+        await store.transact((work) => work.record(event, exchange))
+        const delivery = { contentType: webhook.contentType, target: sentTo }
+        const findings = diagnoseAttempt(delivery, attempt, isInContainer)
+        return c.json({ status, error, ...omitUndefined({ errorCode }), ms, exchange, findings })
+      },
+    )
+}
