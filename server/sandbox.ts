@@ -67,7 +67,7 @@ export interface RunningSandbox {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The dispatcher gives up after 10 s. The tunnel answers before, so that it can say why nobody answered. */
+/** Shorter than the timeout of a webhook, so that the dispatcher still learns why nobody answered. */
 const TUNNEL_ANSWER_TIMEOUT_MS = 9_000
 
 /** Puts a complete sandbox together and starts it. Rejects with a `UsageError` if an option prevents that. */

@@ -454,7 +454,7 @@ export const guards = [
   {
     name: 'limits: body of a tunnel request',
     file: 'server/tunnels/server/index.ts',
-    text: 'await readBody(c)',
+    text: 'await readBody(c, MAX_TUNNEL_BODY_BYTES)',
     replacement: 'await readBody(c, Infinity)',
     test: [LIMITS, 'a tunnel refuses a body that is too large'],
   },
@@ -482,7 +482,7 @@ export const guards = [
   {
     name: 'limits: answer of a receiver',
     file: 'server/egress/post.ts',
-    text: '        if (response.size > MAX_STORED_BYTES) break\n',
+    text: '        if (response.size > MAX_STORED_BODY_BYTES) break\n',
     replacement: '',
     test: [LIMITS, 'only the beginning of an endless receiver answer is stored'],
   },

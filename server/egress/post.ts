@@ -3,14 +3,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts'
-import { pairHeaders, type Headers } from '../domain/http/exchange.ts'
+import { MAX_STORED_BODY_BYTES, pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import type { HostAddress } from '../domain/network/dns.ts'
 import { roundMs } from '../domain/time/time.ts'
 import { connectTo } from './connect-to.ts'
 import { createDeadline } from './deadline.ts'
 import { explainPostError, type PostError } from './explain-post-error.ts'
-
-const MAX_STORED_BYTES = 64 * 1024
 
 /** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
 export type Post = (
@@ -73,7 +71,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ms: roundMs(performance.now() - started),
       requestHeaders,
       responseHeaders: response.headers,
-      responseBody: Buffer.concat(response.chunks).subarray(0, MAX_STORED_BYTES),
+      responseBody: Buffer.concat(response.chunks).subarray(0, MAX_STORED_BODY_BYTES),
       responseSize: response.size,
     })
 
@@ -104,7 +102,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       for await (const chunk of incoming as AsyncIterable<Buffer>) {
         response.size += chunk.length
         response.chunks.push(chunk)
-        if (response.size > MAX_STORED_BYTES) break
+        if (response.size > MAX_STORED_BODY_BYTES) break
       }
       // An aborted response without a content length ends like a complete one.
       deadline.signal.throwIfAborted()

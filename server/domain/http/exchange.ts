@@ -29,6 +29,9 @@ export interface Exchange {
   } | null
 }
 
+/** How much of a response body is stored. */
+export const MAX_STORED_BODY_BYTES = 64 * 1024
+
 /** Wraps bytes, of which `size` says how many there were before any were cut off. */
 export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {

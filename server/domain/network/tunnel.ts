@@ -53,6 +53,9 @@ export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to
   readonly instance: string
 }
 
+/** The largest body that a tunnel captures, and the largest that a listener may answer. */
+export const MAX_TUNNEL_BODY_BYTES = 1024 * 1024
+
 /** What is kept of one tunnel for its listeners: the newest, up to so many and so many bytes. */
 export const MAX_KEPT_REQUESTS = 1_000
 

@@ -43,7 +43,7 @@ const insert = prepared((db, row: Omit<Row, 'id'>) =>
     .returningAll(),
 )
 
-/** Removes the deliveries of an account. Their ids are not given again: whoever still holds one finds no other delivery. */
+/** Removes the deliveries of an account. Their ids are not given again: a stale id never finds another delivery. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
   const { newest } = await db
     .selectFrom('delivery')

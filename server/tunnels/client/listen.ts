@@ -74,7 +74,7 @@ export async function listen(
 
 /** Callbacks run in handlers of sockets, where an error would end the process. */
 function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void): ListenCallbacks {
-  const guard =
+  const caught =
     <Args extends unknown[]>(callback: (...args: Args) => void) =>
     (...args: Args): void => {
       try {
@@ -84,12 +84,12 @@ function catchErrors(callbacks: ListenCallbacks, fail: (error: unknown) => void)
       }
     }
   return {
-    onConnected: guard((welcome) => callbacks.onConnected(welcome)),
-    onDisconnected: guard((why) => callbacks.onDisconnected(why)),
-    onUnreachable: guard((why) => callbacks.onUnreachable(why)),
-    onTargetChange: guard((isUp, why) => callbacks.onTargetChange(isUp, why)),
-    onForwarded: guard((result) => callbacks.onForwarded(result)),
-    onDropped: guard((count) => callbacks.onDropped(count)),
+    onConnected: caught((welcome) => callbacks.onConnected(welcome)),
+    onDisconnected: caught((why) => callbacks.onDisconnected(why)),
+    onUnreachable: caught((why) => callbacks.onUnreachable(why)),
+    onTargetChange: caught((isUp, why) => callbacks.onTargetChange(isUp, why)),
+    onForwarded: caught((result) => callbacks.onForwarded(result)),
+    onDropped: caught((count) => callbacks.onDropped(count)),
   }
 }
 

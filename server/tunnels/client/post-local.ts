@@ -3,6 +3,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
 
 export interface LocalResponse {
@@ -23,7 +24,6 @@ export class LocalPostError extends Error {
 }
 
 const RESPONSE_TIMEOUT_MS = 60_000
-const MAX_RESPONSE_BYTES = 1024 * 1024
 
 interface LocalRequest {
   readonly method: string
@@ -100,7 +100,8 @@ async function readResponse(request: ClientRequest): Promise<LocalResponse> {
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > MAX_RESPONSE_BYTES) throw new Error('its answer is larger than 1 MiB, the limit of a tunnel')
+    if (size > MAX_TUNNEL_BODY_BYTES)
+      throw new Error('its answer is larger than 1 MiB, the limit of a tunnel')
     chunks.push(chunk)
   }
   if (!response.complete) throw new Error('its answer was cut off')

@@ -6,7 +6,7 @@ import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.t
 import { forwardedResponseHeaders, readHops, MAX_HOPS } from '../../domain/http/proxy-headers.ts'
 import { applyMaps } from '../../domain/network/origin-map.ts'
 import { roundMs } from '../../domain/time/time.ts'
-import { TUNNEL_NAME_PATTERN, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import { MAX_TUNNEL_BODY_BYTES, TUNNEL_NAME_PATTERN, type TunnelAnswer } from '../../domain/network/tunnel.ts'
 import type { NodeEnv } from '../../http/node-env.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../http/raw-headers.ts'
@@ -55,7 +55,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     // The router matches decoded paths, so a path can get here that does not begin like this.
     if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(INVALID_NAME, 404)
 
-    const { bytes, tooLarge } = await readBody(c)
+    const { bytes, tooLarge } = await readBody(c, MAX_TUNNEL_BODY_BYTES)
     const request = { method: c.req.method, url: c.req.url, headers: rawHeaders(c), body: encodeBody(bytes) }
     const rejected = tooLarge
       ? ({ status: 413, text: TOO_LARGE } as const)

@@ -1,5 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { type Body, type Exchange, decodeBody, encodeBody } from '../../domain/http/exchange.ts'
+import {
+  type Body,
+  type Exchange,
+  decodeBody,
+  encodeBody,
+  MAX_STORED_BODY_BYTES,
+} from '../../domain/http/exchange.ts'
 import { forwardedUrl, forwardedRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import { stripTunnelPrefix } from '../../domain/network/tunnel.ts'
 import { truncate } from '../../domain/text/truncate.ts'
@@ -37,11 +43,9 @@ function isValidAnswer(answer: { readonly status: unknown; readonly headers: unk
   }
 }
 
-/** How much of each body is stored with an answer. The event of the capture has the whole request. */
-const MAX_STORED_BYTES = 64 * 1024
-
+/** The part of a body that is stored with an answer. The event of the capture has the whole request. */
 export const storedBody = (bytes: Uint8Array): Body =>
-  encodeBody(bytes.subarray(0, MAX_STORED_BYTES), bytes.length)
+  encodeBody(bytes.subarray(0, MAX_STORED_BODY_BYTES), bytes.length)
 
 /** The request as the listener posts it to its local address. */
 export function forwardedRequest(
