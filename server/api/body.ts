@@ -6,7 +6,7 @@ import { truncate } from '../domain/text/truncate.ts'
 import { parseMediaType } from '../domain/http/form.ts'
 import { ApiError, apiError, errorDetails } from '../domain/api/api-error.ts'
 import { issueError } from './issue.ts'
-import { readFormTypes, readNumericStrings, type FieldTypes } from './field-types.ts'
+import { coerceForm, coerceNumericStrings, type FieldTypes } from './coerce-body.ts'
 
 /** The body of a request. It caches its text, JSON and form, as both the operation and the diagnostics read them. */
 export class RawBody {
@@ -73,13 +73,13 @@ function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors)
   raw.assertText()
   const { mediaType } = raw
   if (mediaType === 'application/x-www-form-urlencoded' && behaviors.use('requestBody') === 'json-or-form') {
-    return readFormTypes(raw.form, fields)
+    return coerceForm(raw.form, fields)
   }
   if (mediaType !== 'application/json') {
     behaviors.use('requestBody')
     throw apiError('contentTypeNotJson', printable(mediaType))
   }
-  return readNumericStrings(raw.json, fields, behaviors)
+  return coerceNumericStrings(raw.json, fields, behaviors)
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)

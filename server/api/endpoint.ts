@@ -6,7 +6,7 @@ import type { AssumptionName } from '../domain/behaviors/behavior.ts'
 import type { FieldNames } from '../domain/diagnostics/diagnose-call.ts'
 import { type RawBody, readBody } from './body.ts'
 import type { Success } from './envelope.ts'
-import type { FieldTypes } from './field-types.ts'
+import type { FieldTypes } from './coerce-body.ts'
 
 export interface EndpointRequest {
   readonly work: UnitOfWork

@@ -210,15 +210,15 @@ test.each(operations)('%s returns every error that the document lists', async (n
   expect(missing).toEqual([])
 })
 
-/** What the sources of an operation have besides, and why it cannot come of it. */
+/** Errors in the sources of an operation that it cannot return, and why. */
 const NOT_RAISED: { readonly [Name in Operation]?: readonly string[] } = {
   // Its only required field has an error of its own.
   createLink: ['missing'],
   // It has no field for text, and its required fields have errors of their own.
   refundPayment: ['missing', 'notUnicode'],
-  // It has no field that has to be there.
+  // It has no required field.
   getTaxInvoiceList: ['missing'],
-  // Its targets were resolved when the link was made.
+  // Its targets were resolved when the link was created.
   sendWebhookViaPayId: ['entryInvalid', 'indexOutOfRange'],
 }
 

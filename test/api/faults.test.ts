@@ -33,15 +33,15 @@ const call = (sandbox: OpenSandbox, operation = 'createSplitLink', key = shop.ap
     sent.end(body)
   })
 
-const arm = (sandbox: OpenSandbox, fault: object, query = '') =>
+const addFault = (sandbox: OpenSandbox, fault: object, query = '') =>
   sandbox.control<{ id: number }>('POST', `/faults${query}`, { on: 'api', ...fault })
 
-async function linksMade(sandbox: OpenSandbox): Promise<number> {
+async function countLinks(sandbox: OpenSandbox): Promise<number> {
   const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links')
   return answer.links.length
 }
 
-async function marks(sandbox: OpenSandbox) {
+async function listFaultMarks(sandbox: OpenSandbox) {
   const { answer } = await sandbox.control<{ events: { status: number; fault?: { effect: string } }[] }>(
     'GET',
     '/events?type=api.request',
@@ -54,16 +54,16 @@ const RESETS = ['ECONNRESET', 'EPIPE']
 test('a fault script applies its steps to successive calls, and failed calls change nothing', async ({
   sandbox,
 }) => {
-  await arm(sandbox, { script: '500,429,200' })
+  await addFault(sandbox, { script: '500,429,200' })
 
   const first = await call(sandbox)
   expect(first).toMatchObject({ status: 500, type: 'text/html; charset=utf-8' })
   expect(() => JSON.parse(first.text)).toThrow(SyntaxError)
   expect((await call(sandbox)).status).toBe(429)
-  expect(await linksMade(sandbox)).toBe(0)
+  expect(await countLinks(sandbox)).toBe(0)
   expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
   expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
-  expect(await marks(sandbox)).toEqual([
+  expect(await listFaultMarks(sandbox)).toEqual([
     [500, '500'],
     [429, '429'],
     [200, null],
@@ -72,18 +72,18 @@ test('a fault script applies its steps to successive calls, and failed calls cha
 })
 
 test('refuse: answers with the given error in the envelope and rolls the call back', async ({ sandbox }) => {
-  await arm(sandbox, { script: ['refuse:Service closed, come back later'] })
+  await addFault(sandbox, { script: ['refuse:Service closed, come back later'] })
 
   const { text } = await call(sandbox)
   expect(JSON.parse(text)).toMatchObject({ ResponseCode: 0, ResponseMsg: 'Service closed, come back later' })
-  expect(await linksMade(sandbox)).toBe(0)
+  expect(await countLinks(sandbox)).toBe(0)
   expect(JSON.parse((await call(sandbox)).text).ResponseCode).toBe(1)
 })
 
 test.for(['reset', 'empty', 'truncate'])(
   '%s: executes the call and loses its answer',
   async (effect, { sandbox }) => {
-    await arm(sandbox, { script: effect })
+    await addFault(sandbox, { script: effect })
 
     const answer = await call(sandbox)
     if (effect === 'empty') expect(answer).toMatchObject({ status: 200, text: '', error: null })
@@ -93,8 +93,8 @@ test.for(['reset', 'empty', 'truncate'])(
       expect(answer.text).toMatch(/^\{"ResponseCode":1/)
       expect(answer.error).not.toBeNull()
     }
-    expect(await linksMade(sandbox)).toBe(1)
-    expect(await marks(sandbox)).toEqual([[200, effect]])
+    expect(await countLinks(sandbox)).toBe(1)
+    expect(await listFaultMarks(sandbox)).toEqual([[200, effect]])
     expect(sandbox.problems).toEqual([])
   },
 )
@@ -102,16 +102,16 @@ test.for(['reset', 'empty', 'truncate'])(
 test.for(['drop-request', 'empty:before', 'truncate:before'])(
   '%s: does not execute the call',
   async (effect, { sandbox }) => {
-    await arm(sandbox, { script: effect })
+    await addFault(sandbox, { script: effect })
 
     const { text, error } = await call(sandbox)
     expect(error !== null || text === '').toBe(true)
-    expect(await linksMade(sandbox)).toBe(0)
+    expect(await countLinks(sandbox)).toBe(0)
   },
 )
 
 test('the answer of a fault has no Sandbox-Assumed header', async ({ sandbox }) => {
-  await arm(sandbox, { script: '500' })
+  await addFault(sandbox, { script: '500' })
   const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
     method: 'POST',
     headers: { token: shop.apiKey, 'content-type': 'application/json' },
@@ -130,7 +130,7 @@ test('delay: an error has the status and the assumptions that it has without a f
   sandbox,
 }) => {
   await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http' })
-  await arm(sandbox, { script: 'latency:1ms' })
+  await addFault(sandbox, { script: 'latency:1ms' })
   const send = async () => {
     const { status, headers } = await sandbox.call('createSplitLink', { amount: 100 })
     return [status, headers.get('sandbox-assumed')]
@@ -142,21 +142,21 @@ test('delay: an error has the status and the assumptions that it has without a f
 })
 
 test('delay: answers late, unchanged, and does not hold up other calls', async ({ sandbox }) => {
-  await arm(sandbox, { script: 'latency:1500ms' })
+  await addFault(sandbox, { script: 'latency:1500ms' })
 
   const order: string[] = []
   const late = call(sandbox).then((answer) => {
     order.push('late')
     return answer
   })
-  await expect.poll(() => linksMade(sandbox)).toBe(1)
+  await expect.poll(() => countLinks(sandbox)).toBe(1)
   await call(sandbox).then(() => order.push('other'))
   expect(JSON.parse((await late).text).ResponseCode).toBe(1)
   expect(order).toEqual(['other', 'late'])
 })
 
 test('delay: the recorded duration includes the delay, the processing time does not', async ({ sandbox }) => {
-  await arm(sandbox, { script: 'latency:300ms' })
+  await addFault(sandbox, { script: 'latency:300ms' })
   await call(sandbox)
   await call(sandbox)
 
@@ -199,7 +199,11 @@ test('a fault applies only to calls of its account and operation', async ({ sand
   const { answer: market } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
     name: 'Fault market',
   })
-  await arm(sandbox, { script: '500', operation: 'createLink', times: 'always' }, `?account=${market.id}`)
+  await addFault(
+    sandbox,
+    { script: '500', operation: 'createLink', times: 'always' },
+    `?account=${market.id}`,
+  )
 
   expect((await call(sandbox, 'createLink')).status).toBe(200)
   expect((await call(sandbox, 'createSplitLink', market.apiKey)).status).toBe(200)
@@ -207,8 +211,8 @@ test('a fault applies only to calls of its account and operation', async ({ sand
 })
 
 test('of two faults, the older one applies first', async ({ sandbox }) => {
-  await arm(sandbox, { script: '500' })
-  await arm(sandbox, { script: '503', times: 2 })
+  await addFault(sandbox, { script: '500' })
+  await addFault(sandbox, { script: '503', times: 2 })
 
   const statuses = []
   for (let number = 0; number < 4; number++) statuses.push((await call(sandbox)).status)
@@ -216,7 +220,7 @@ test('of two faults, the older one applies first', async ({ sandbox }) => {
 })
 
 test('the journal records what a fault changed in an answer', async ({ sandbox }) => {
-  await arm(sandbox, { script: 'truncate,reset,502' })
+  await addFault(sandbox, { script: 'truncate,reset,502' })
   const { text } = await call(sandbox)
   await call(sandbox)
   await call(sandbox)

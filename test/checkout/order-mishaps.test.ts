@@ -29,7 +29,7 @@ const eventsOf = async (
   return answer.events.map(({ type }) => type).filter((type) => pattern.test(type))
 }
 
-/** A receiver that answers when it is told to. */
+/** A receiver that answers on command. */
 async function holdReceiver() {
   const held: ServerResponse[] = []
   const receiver = await startReceiver((_received, response) => void held.push(response))
@@ -275,7 +275,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-/** A customer who has paid, and whose redirect waits behind another answer on the same connection. */
+/** A customer who has paid, and whose redirect waits behind another response on the same connection. */
 async function payStuck(calls: Calls & { readonly url: string }) {
   const socket = await connectTo(calls)
   socket.on('error', () => {}).resume()

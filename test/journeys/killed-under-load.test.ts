@@ -6,7 +6,7 @@ import { test } from '../support/test.ts'
 
 const MAX_CALLS = 1_000
 
-/** Makes calls until it is told to stop, whether anybody answers or not. */
+/** Makes calls until it is stopped, whether they are answered or not. */
 function keepCalling(url: string) {
   let isOver = false
   let answered = 0

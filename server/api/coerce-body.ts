@@ -14,7 +14,7 @@ const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
  * Converts numbers that were sent as text, if the behavior `numericStrings` allows it. The response depends on
  * that behavior either way.
  */
-export function readNumericStrings(
+export function coerceNumericStrings(
   body: object,
   { numbers }: FieldTypes,
   behaviors: ActiveBehaviors,
@@ -25,7 +25,7 @@ export function readNumericStrings(
 }
 
 /** Converts the numbers and booleans of a form, which contains text only. */
-export function readFormTypes(body: object, { numbers, booleans }: FieldTypes): object {
+export function coerceForm(body: object, { numbers, booleans }: FieldTypes): object {
   const withNumbers = replaceValues(body, numbers, (value) => (isNumeric(value) ? Number(value) : value))
   return replaceValues(withNumbers, booleans, (value) =>
     value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
