@@ -9,7 +9,7 @@ type LazyState<Props> =
 const loaders: (() => Promise<void>)[] = []
 
 /**
- * Splits a component into a file of its own, to keep the first load small. The file loads when the component is
+ * Moves a component into a separate file, to keep the first load small. The file loads when the component is
  * first rendered, or by `preloadRest`, so that the component works even if the sandbox stops.
  */
 export function lazy<Props extends object>(
