@@ -1,4 +1,4 @@
-import type { AssumptionName } from '../domain/behaviors/behavior.ts'
+import type { AssumptionName } from '../domain/behaviors/open-points.ts'
 import type { PaymentResult } from '../operations/webhooks/payment-result.ts'
 import type { OrderedNotifications } from './notification-order.ts'
 import { resultPath } from './paths.ts'

@@ -1,4 +1,5 @@
-import type { BehaviorName, BehaviorSettings } from '../domain/behaviors/behavior.ts'
+import type { BehaviorSettings } from '../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../domain/behaviors/open-points.ts'
 import type { Request } from './request.ts'
 
 /** Values for behaviors, by name. `null` restores the default. */

@@ -1,5 +1,5 @@
 import type { Account } from '../domain/accounts/account.ts'
-import type { BehaviorName } from '../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../domain/behaviors/open-points.ts'
 import type { Clock } from '../domain/time/clock.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import type { Delivery, DeliveryState } from '../domain/webhooks/delivery.ts'

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Account } from '../domain/accounts/account.ts'
-import type { BehaviorName } from '../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../domain/behaviors/open-points.ts'
 import type { Delivery } from '../domain/webhooks/delivery.ts'
 import type { EventType } from '../domain/events/event.ts'
 import type { Fault } from '../domain/faults/fault.ts'

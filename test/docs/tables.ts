@@ -1,12 +1,8 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
-import {
-  behaviorNames,
-  listOptions,
-  openPoints,
-  type AssumptionName,
-} from '../../server/domain/behaviors/behavior.ts'
+import { behaviorNames, listOptions } from '../../server/domain/behaviors/behavior.ts'
+import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
 import { listEffects } from '../../server/domain/faults/fault-effect.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'

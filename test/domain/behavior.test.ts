@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { behaviorAdvice, behaviorNames } from '../../server/domain/behaviors/behavior.ts'
+import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
+import { behaviors } from '../../server/domain/behaviors/open-points.ts'
 
 test.each(behaviorNames)('the advice on %s is an instruction', (name) => {
-  expect(behaviorAdvice(name)).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)
+  expect(behaviors[name].advice).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)
 })
 
 test('the advice on finding an order names the field of the webhook', () => {
-  expect(behaviorAdvice('payId')).toContain('note (data[note])')
+  expect(behaviors.payId.advice).toContain('note (data[note])')
 })

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { ErrorMessage } from '../shell/error-message.tsx'
 import { scope, setBehavior, type ShownBehavior } from './behavior-resource.ts'
-import { parseOptionMeanings } from './option-meanings.ts'
+import { optionMeaning } from '../../server/domain/behaviors/behavior.ts'
+import { behaviorRow } from '../../server/domain/behaviors/open-points.ts'
 import { PatternValue } from './pattern-value.tsx'
 import { useScrollTarget } from './section.tsx'
 
@@ -14,11 +15,11 @@ const sources: Readonly<Record<ShownBehavior['source'], string>> = {
 
 /** A behavior with its options, the active one, and what the API reference says. */
 export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior }) {
-  const { name, value, source, chosen, otherwise, reference, assumption, pattern } = behavior
+  const { name, value, source, chosen, otherwise, reference, pattern } = behavior
   const error = useSignal<string | undefined>(undefined)
   const field = useScrollTarget<HTMLFieldSetElement>(name)
   const options = behavior.options.filter((option) => option !== pattern)
-  const meaningOf = parseOptionMeanings(assumption, behavior.options)
+  const { note } = behaviorRow(name)
   const isFixed = behavior.options.length === 1
 
   const select = async (next: string | null) => {
@@ -30,7 +31,7 @@ export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior 
     <fieldset ref={field} class="behavior" tabIndex={-1} aria-describedby={`about-${name}`}>
       <legend>{name}</legend>
       <p id={`about-${name}`}>{reference}</p>
-      {meaningOf.size < behavior.options.length && <p class="muted">{assumption}</p>}
+      {note !== undefined && <p class="muted">{note}</p>}
       {options.map((option) => (
         <label key={option} class="option">
           <input
@@ -41,7 +42,7 @@ export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior 
             onChange={() => select(option)}
           />
           <span>
-            <code>{option}</code> <span class="muted">{meaningOf.get(option)}</span>
+            <code>{option}</code> <span class="muted">{optionMeaning(name, option)}</span>
           </span>
         </label>
       ))}
@@ -50,7 +51,7 @@ export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior 
           name={name}
           pattern={pattern}
           value={options.includes(value) ? undefined : value}
-          meaning={meaningOf.get(pattern) ?? ''}
+          meaning={optionMeaning(name, pattern)}
           onChoose={select}
         />
       )}

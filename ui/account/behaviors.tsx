@@ -1,5 +1,6 @@
 import { GuideLink } from '../shell/guide-link.tsx'
-import { isBehaviorName, openPoints, type OpenPoint } from '../../server/domain/behaviors/behavior.ts'
+import { isBehaviorName } from '../../server/domain/behaviors/behavior.ts'
+import { openPoints, type OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { route } from '../route.ts'
 import { BehaviorChoice } from './behavior-choice.tsx'
 import { behaviors, scope } from './behavior-resource.ts'

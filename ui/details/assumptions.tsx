@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { openPoints, type AssumptionName } from '../../server/domain/behaviors/behavior.ts'
+import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 

@@ -1,4 +1,4 @@
-import type { BehaviorName } from '../../server/domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../server/domain/behaviors/open-points.ts'
 import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 import type { Screen } from '../hash-route.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiErrorKind, ErrorDetails } from '../../domain/api/api-error.ts'
-import type { AssumptionName } from '../../domain/behaviors/behavior.ts'
+import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { Example, ExampleCall, Operation, Response, Schema } from '../../openapi/document.ts'
 import type { Schemas } from '../../openapi/schemas.ts'
 import type { Endpoint } from '../endpoint.ts'

@@ -1,4 +1,5 @@
-import { behaviorNames, openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
+import { isBehaviorName, listOptions } from '../../domain/behaviors/behavior.ts'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { cacheLast } from '../../openapi/cache-last.ts'
 import type { Document, OpenPointNote, PathItem } from '../../openapi/document.ts'
 import { createSchemas } from '../../openapi/schemas.ts'
@@ -65,16 +66,7 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
   }
 }
 
-const switchable = new Set<string>(behaviorNames)
-
 function describeOpenPoint(name: AssumptionName): OpenPointNote {
-  const { options, pattern, reference, assumption } = openPoints[name]
-  const isSwitchable = switchable.has(name)
-  return {
-    name,
-    options: isSwitchable ? [...options, ...(pattern ? [pattern.text] : [])] : [],
-    reference,
-    assumption,
-    switchable: isSwitchable,
-  }
+  const switchable = isBehaviorName(name)
+  return { name, options: switchable ? listOptions(name) : [], ...openPoints[name], switchable }
 }

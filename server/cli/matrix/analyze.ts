@@ -1,4 +1,4 @@
-import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { differences, hasAll, withOptions, optionsOf, pairsOf, baselineOf } from './factor.ts'
 import type { Combination, Factor, Option } from './factor.ts'
 import { pairwise } from './pairwise.ts'

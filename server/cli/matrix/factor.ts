@@ -1,4 +1,5 @@
-import type { BehaviorName, BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 
 /** A behavior that is varied. */
 export interface Factor {

@@ -1,4 +1,4 @@
-import { behaviorAdvice, openPoints } from '../../domain/behaviors/behavior.ts'
+import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import { differences, hasAll, baselineOf } from './factor.ts'
 import { combinationName, seconds, type MatrixResult } from './option-verdicts.ts'
@@ -67,7 +67,7 @@ export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
       repeat: repeat(differences(failed.combination, start)),
       behaviors: options.map(({ name }) => {
         const { reference, assumption } = openPoints[name]
-        return { name, reference, assumption, advice: behaviorAdvice(name) }
+        return { name, reference, assumption, advice: behaviors[name].advice }
       }),
     })),
     verdicts,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { openPoints, type BehaviorName } from '../../domain/behaviors/behavior.ts'
+import { defaultOption } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { StartOptions } from '../../config/read-options.ts'
@@ -140,7 +141,7 @@ const SHARED_PORT =
 /** By a flag, the environment, the configuration or the seed. */
 const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[] =>
   (Object.entries(behaviors) as [BehaviorName, string][])
-    .filter(([name, value]) => name in options.behaviors || value !== openPoints[name].options[0])
+    .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
     .map(([name]) => name)
 
 function noteUncalled(baseline: SuiteRun, io: CommandIo): 1 {

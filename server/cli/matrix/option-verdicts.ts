@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { behaviorAdvice, openPoints, describeOptions } from '../../domain/behaviors/behavior.ts'
+import { describeOptions } from '../../domain/behaviors/behavior.ts'
+import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import { findingLine } from '../findings.ts'
 import { printable } from '../../format/terminal-lines.ts'
 import type { Verdict } from '../reports/verdict.ts'
@@ -152,7 +153,7 @@ function adviceLines({ name }: Option): string[] {
   return [
     `The reference on ${name}: ${reference}`,
     `The sandbox: ${assumption}`,
-    `What to do: ${behaviorAdvice(name)} ${settle}`,
+    `What to do: ${behaviors[name].advice} ${settle}`,
   ]
 }
 

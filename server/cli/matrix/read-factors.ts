@@ -1,22 +1,16 @@
 import {
+  isBehaviorName,
   isBehaviorValue,
   behaviorNames,
-  isBehaviorName,
-  openPoints,
+  optionNames,
   describeOptions,
 } from '../../domain/behaviors/behavior.ts'
-import type { BehaviorName, BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
 /** What `--matrix` is without a value. */
 export const ALL = 'all'
-
-/** What stands for the values that a pattern takes. */
-const EXAMPLES: BehaviorChoices = { retries: '1s,5s', rateLimit: '60/min' }
-
-/** What breaks many a suite by what it is, and is varied where it is named only. */
-const ONLY_NAMED: readonly BehaviorName[] = ['rateLimit', 'https']
 
 /** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
 export function readMatrixFlag(text: string): readonly Option[] | undefined {
@@ -50,8 +44,8 @@ function entriesIn(text: string): string[] {
 }
 
 const valuesOf = (name: BehaviorName): string[] => {
-  const example = EXAMPLES[name]
-  return [...openPoints[name].options, ...(example === undefined ? [] : [example])]
+  const example = behaviorRow(name).pattern?.example
+  return [...optionNames(name), ...(example === undefined ? [] : [example])]
 }
 
 /**
@@ -79,5 +73,5 @@ export function factorsOf(
 
 const defaults = (chosen: readonly BehaviorName[]): Option[] =>
   behaviorNames
-    .filter((name) => !ONLY_NAMED.includes(name) && !chosen.includes(name))
+    .filter((name) => !behaviorRow(name).isVariedOnlyIfNamed && !chosen.includes(name))
     .flatMap((name) => valuesOf(name).map((value) => ({ name, value })))

@@ -1,5 +1,5 @@
 import { connectSandbox } from '../../client/connect-sandbox.ts'
-import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
 import type { StartOptions } from '../../config/read-options.ts'

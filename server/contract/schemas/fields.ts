@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 
 /**
  * A shape that is exactly what is shown, or does not compile. The types come first: the package hands them out, and

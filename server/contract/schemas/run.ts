@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openPoints, type AssumptionName } from '../../domain/behaviors/behavior.ts'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { runOutcomeNames } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'

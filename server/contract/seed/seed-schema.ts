@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import {
-  type BehaviorChoices,
-  behaviorNames,
-  type BehaviorName,
-  openPoints,
   isBehaviorValue,
+  behaviorNames,
+  optionNames,
   describeOptions,
+  type BehaviorChoices,
 } from '../../domain/behaviors/behavior.ts'
+import { behaviorRow, openPoints, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { accountFields, accountName, environment, BillingSchema } from '../schemas/account-fields.ts'
 import type { SeedAccount, SeedInvoice as Described, SeedClock, Seed } from '../../domain/state/seed.ts'
 import { unicodeText, nonNegativeAmount, utcInstant } from '../schemas/request-fields.ts'
@@ -21,11 +21,14 @@ export const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z.st
 
 /** An editor offers the options; those that are a pattern it can only be told of. */
 export function behaviorChoice(name: BehaviorName) {
-  const { options, pattern, assumption } = openPoints[name]
+  const options = optionNames(name)
   return z
     .string()
     .refine((value) => isBehaviorValue(name, value), { error: `should be ${describeOptions(name)}` })
-    .meta({ description: assumption, ...(pattern ? { examples: options } : { enum: options }) })
+    .meta({
+      description: openPoints[name].assumption,
+      ...(behaviorRow(name).pattern ? { examples: options } : { enum: options }),
+    })
 }
 
 /** What one seed may hold of each. It is planted in one unit of work; more travels as a snapshot. */

@@ -1,16 +1,19 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import {
+  isBehaviorName,
   isBehaviorValue,
   behaviorNames,
-  isBehaviorName,
-  openPoints,
-  describeOptions,
   listOptions,
+  describeOptions,
   resolveBehaviors,
-  type AssumptionName,
-  type BehaviorName,
 } from '../../domain/behaviors/behavior.ts'
+import {
+  behaviorRow,
+  openPoints,
+  type BehaviorName,
+  type AssumptionName,
+} from '../../domain/behaviors/open-points.ts'
 import { changeBehaviors } from '../../operations/accounts/change-behaviors.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { ControlContext } from '../context.ts'
@@ -74,7 +77,7 @@ export function behaviorRoutes({ store }: ControlContext) {
         chosen: name in own,
         otherwise: inherited[name] as string,
         options: listOptions(name),
-        pattern: openPoints[name].pattern?.text ?? null,
+        pattern: behaviorRow(name).pattern?.text ?? null,
         reference: openPoints[name].reference,
         assumption: openPoints[name].assumption,
       })),

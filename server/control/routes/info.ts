@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { behaviorNames, type BehaviorName } from '../../domain/behaviors/behavior.ts'
+import { behaviorNames } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import * as counts from '../../store/journal/counts.ts'
 import * as epoch from '../../store/journal/epoch.ts'

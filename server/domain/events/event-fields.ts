@@ -1,5 +1,5 @@
 import type { TaxInvoice } from '../accounts/tax-invoice.ts'
-import type { AssumptionName } from '../behaviors/behavior.ts'
+import type { AssumptionName } from '../behaviors/open-points.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FaultMark, FaultPoint } from '../faults/fault.ts'
 import type { DisputeState, Link, PaymentMethod } from '../links/link.ts'

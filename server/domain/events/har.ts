@@ -1,5 +1,5 @@
 import type { Content, Entry, Page, Request, Response, Timings } from 'har-format'
-import type { AssumptionName } from '../behaviors/behavior.ts'
+import type { AssumptionName } from '../behaviors/open-points.ts'
 import { omitUndefined } from '../text/omit-undefined.ts'
 import type { RecordedEvent } from './event.ts'
 import type { EntryPoint } from './event-fields.ts'

@@ -1,4 +1,5 @@
-import { openPoints, type AssumptionName, type OpenPoint } from '../behaviors/behavior.ts'
+import { behaviorNames } from '../behaviors/behavior.ts'
+import { behaviorRow, openPoints, type AssumptionName, type OpenPoint } from '../behaviors/open-points.ts'
 import type { EventOf, RecordedEvent } from './event.ts'
 import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
@@ -84,12 +85,11 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
   }
 }
 
-/** What an event rests on. Where nothing was sent, no event of its own says so. */
-function listAssumptions(event: RecordedEvent): readonly AssumptionName[] {
-  if (event.type === 'link.cancelled') return ['cancelWebhook']
-  if (event.type === 'delivery.attempted') return event.state === 'failed' ? ['retries'] : []
-  return 'assumed' in event ? event.assumed : []
-}
+/** The open points that an event depends on. */
+const listAssumptions = (event: RecordedEvent): readonly AssumptionName[] => [
+  ...('assumed' in event ? event.assumed : []),
+  ...behaviorNames.filter((name) => behaviorRow(name).isUsedBy?.(event)),
+]
 
 /** What a reset planted was nobody's doing. Its journal begins with that, and the reset ends it. */
 function dropSeeded(recorded: readonly RecordedEvent[]): readonly RecordedEvent[] {

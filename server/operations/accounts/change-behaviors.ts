@@ -1,4 +1,4 @@
-import type { BehaviorName } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { UnitOfWork } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import type { AssumptionName } from '../../domain/behaviors/behavior.ts'
+import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { Link } from '../../domain/links/link.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import {
   resolveBehaviors,
-  type BehaviorName,
   type BehaviorChoices,
   type BehaviorSettings,
 } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { cached } from '../sqlite/read-cache.ts'
 import type { Database } from '../schema.ts'
 

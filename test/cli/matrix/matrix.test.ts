@@ -87,7 +87,7 @@ test('exec --matrix: names the behavior that breaks a suite, what to do and how 
   expect(stdout).toMatch(/^✕ payId=distinct +It breaks the suite\.$/m)
   expect(stdout).toMatch(/^✓ webhookEncoding=json +passes, in 1 run$/m)
   expect(stdout).toContain('The reference on payId: A payment is named by its pay_id')
-  expect(stdout).toContain('What to do: Keep the pay_id that webhook and redirect carry')
+  expect(stdout).toContain('What to do: Store the pay_id of the webhook or the redirect')
   expect(stdout).toContain('    the order is not 700001')
   expect(stdout).toMatch(/Repeat: npx paylink-sandbox exec --behavior payId=distinct -- \S+ suite\.mjs/)
   expect(stdout).toMatch(/What breaks the suite: payId=distinct\. \d runs, /)

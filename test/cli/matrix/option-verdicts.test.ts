@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BehaviorName } from '../../../server/domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../../server/domain/behaviors/open-points.ts'
 import { baselineOf, type Combination, type Factor } from '../../../server/cli/matrix/factor.ts'
 import { analyze, type Analysis } from '../../../server/cli/matrix/analyze.ts'
 import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'

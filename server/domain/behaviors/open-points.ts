@@ -1,0 +1,312 @@
+import type { SandboxEvent } from '../events/event.ts'
+import { isRetryWaits } from './retry-waits.ts'
+
+/** A point that the API reference leaves open, and that has several options. */
+interface BehaviorRow {
+  /** The meaning of each option. The first option is the default. */
+  readonly options: Readonly<Record<string, string>>
+  /** Further values besides the options. */
+  readonly pattern?: {
+    /** The form of the values, as people read it. */
+    readonly text: string
+    /** An explanation that follows the form in a message. */
+    readonly hint?: string
+    readonly meaning: string
+    /** The value that `exec --matrix` tries. */
+    readonly example: string
+    /** A type guard. The type of the setting is inferred from it. */
+    readonly matches: (value: string) => boolean
+  }
+  /** What the API reference says about the point. */
+  readonly reference: string
+  /** What applies to all options. */
+  readonly note?: string
+  /** How to write code that works with every option. */
+  readonly advice: string
+  /** True if `exec --matrix` varies the behavior only if it is named, because many suites fail with it by design. */
+  readonly isVariedOnlyIfNamed?: true
+  /** Whether an event depends on the behavior although no event says so, because nothing was sent. */
+  readonly isUsedBy?: (event: SandboxEvent) => boolean
+}
+
+interface FixedAssumptionRow {
+  readonly reference: string
+  readonly assumption: string
+}
+
+/** Whether a text is a number of calls per minute. */
+const isRate = (value: string): value is `${bigint}/min` => /^[1-9]\d{0,5}\/min$/.test(value)
+
+/**
+ * The points that users can switch. Everything about a behavior is in its row; an operation reads the active option by
+ * `ActiveBehaviors`. The README, help, inspector, matrix and OpenAPI documents are made from the rows.
+ */
+export const behaviors = {
+  payId: {
+    options: {
+      same: 'pay_id equals id.',
+      distinct:
+        'id counts from 1001 and pay_id from 700001. In the id block of an account, pay_id is id + 5000. Code that mixes them up fails at once.',
+    },
+    reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
+    advice:
+      'Store the pay_id of the webhook or the redirect with your order, and send that one. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or by a webhook or callback address of its own, never by the id of the link.',
+  },
+  cancelWebhook: {
+    options: {
+      send: 'A cancelled payment sends a webhook with status cancel.',
+      skip: 'A cancelled payment sends no webhook. Only the redirect reports it.',
+    },
+    reference: 'One passage lists a webhook on cancellation, another says that none is sent.',
+    advice: 'Close an order that no webhook cancels by the redirect or by a deadline of your own.',
+    isUsedBy: ({ type }) => type === 'link.cancelled',
+  },
+  webhookEncoding: {
+    options: {
+      form: 'The body is application/x-www-form-urlencoded.',
+      json: 'The body is the same nested object as JSON.',
+    },
+    reference: 'The payload is shown form-encoded with bracket keys; other guidance calls the body JSON.',
+    advice:
+      'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or the same nested object as JSON.',
+  },
+  statusText: {
+    options: { documented: 'Success and cancel.', lowercase: 'success and cancel.' },
+    reference: 'Notifications carry Success or cancel. Spellings drift in practice.',
+    advice: 'Compare the status without regard to capitals.',
+  },
+  errorStatus: {
+    options: {
+      ok: 'Every error has HTTP 200, and ResponseCode decides.',
+      http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and 422 otherwise.',
+    },
+    reference: 'HTTP status codes of error responses are not shown.',
+    advice: 'Read the body whatever the HTTP status is, and let ResponseCode decide.',
+  },
+  requestBody: {
+    options: {
+      json: 'Any other body is refused.',
+      'json-or-form': 'Form-encoded bodies with bracket keys are read as well.',
+    },
+    reference: 'Requests take JSON with Content-Type application/json.',
+    advice: 'Send JSON with Content-Type application/json.',
+  },
+  rateLimit: {
+    options: { none: 'There is no limit.' },
+    pattern: {
+      text: '<n>/min',
+      meaning:
+        'An account has n calls in any 60 seconds. Further calls get an error with HTTP 429 and Retry-After.',
+      example: '60/min',
+      matches: isRate,
+    },
+    reference: 'Rate limits are not shown.',
+    advice: 'On HTTP 429, wait as long as Retry-After says and call again.',
+    isVariedOnlyIfNamed: true,
+  },
+  indexOutOfRange: {
+    options: { refuse: 'The link is not created.', ignore: 'The entry is left out.' },
+    reference: 'What an index past the end of a URL list does is not shown.',
+    advice: "Name URLs, or indexes that the account's list has.",
+  },
+  resendUnpaid: {
+    options: {
+      refuse: "A status that is not the link's outcome is refused, and nothing is sent for any of the ids.",
+      send: 'The webhook is sent with the requested status.',
+    },
+    reference:
+      'What sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for one that was never paid, is not shown.',
+    note: 'The outcome of a paid link is Success, that of a cancelled link is cancel. Any other link has no outcome.',
+    advice:
+      'Request only the status that the payment ended with, and accept a webhook that repeats what you know already.',
+  },
+  amountText: {
+    options: { shortest: '100 and 10.5.', 'two-decimals': '100.00 and 10.50.' },
+    reference: 'The webhook amount is a number; how many decimals are written is not shown.',
+    advice: 'Read the amount as a decimal number and compare cents, never the text.',
+  },
+  numericStrings: {
+    options: {
+      refuse: 'A number sent as a string is refused.',
+      accept: 'A string is read as the number.',
+    },
+    reference: 'amount, share and the like are numbers. Whether "100" is accepted is not shown.',
+    advice: 'Send numbers without quotes.',
+  },
+  retries: {
+    options: { none: 'There is one attempt. sendWebhookViaPayId or a replay sends the webhook again.' },
+    pattern: {
+      text: '<waits>',
+      hint: 'like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d',
+      meaning:
+        'After an attempt without a 2xx answer, the webhook is sent again after each of these waits until one succeeds, like 5s,30s,2m,1h. A wait is measured by the clock from the previous attempt. A webhook keeps the waits that were active when it was queued. A replay is one attempt.',
+      example: '1s,5s',
+      matches: isRetryWaits,
+    },
+    reference: 'Retry behavior on failed delivery is not shown.',
+    advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
+    isUsedBy: (event) => event.type === 'delivery.attempted' && event.state === 'failed',
+  },
+  order: {
+    options: {
+      together: 'Both are sent at once, and either can arrive first.',
+      'webhook-first':
+        'The redirect waits until the first attempt of every webhook of the outcome has ended, successful or not.',
+      'redirect-first':
+        "The webhooks wait until the redirect was answered to the customer's browser, or its connection was closed.",
+    },
+    reference: 'Which of redirect and webhook arrives first is not shown.',
+    note: 'If no browser follows the redirect, nothing waits for one.',
+    advice:
+      'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other.',
+  },
+  https: {
+    options: {
+      optional: 'Plain HTTP is accepted, as a laptop rarely has a certificate.',
+      required:
+        "A link is not created if one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, is accepted.",
+    },
+    reference: 'The service takes HTTPS only.',
+    note: 'Calls of the API are accepted over plain HTTP either way, as the sandbox speaks nothing else without --tls.',
+    advice: 'Name addresses that begin with https. On a laptop without a certificate, keep it optional.',
+    isVariedOnlyIfNamed: true,
+  },
+} as const satisfies Record<string, BehaviorRow>
+
+/** The points that the reference leaves open and that nobody can switch, with what the sandbox does. */
+export const fixedAssumptions = {
+  missingToken: {
+    reference: 'Two texts are listed for a missing token, one of them shown for createSplitLink.',
+    assumption: 'createSplitLink answers "Please enter token", every other operation the common text.',
+  },
+  unknownToken: {
+    reference: 'Two texts are listed for an invalid key, one of them shown for createSplitLink.',
+    assumption:
+      'createSplitLink answers "No user found with the provided API key.", every other operation the common text. A production key gets the common text everywhere.',
+  },
+  checkOrder: {
+    reference: 'The order in which errors are checked is not shown.',
+    assumption:
+      'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the total, then the decimals of absolute shares. refundPayment follows the order of its error table.',
+  },
+  ownWording: {
+    reference: 'Errors beyond the listed ones are not shown.',
+    assumption: 'Every other bad request gets an error message of the sandbox.',
+  },
+  refundUnpaid: {
+    reference: 'Refunding a link that was never paid is not shown.',
+    assumption: 'The request is refused with "Invalid link ID".',
+  },
+  fullRefundAmount: {
+    reference: 'isFullRefund with another amount is not shown.',
+    assumption: 'isFullRefund true with an amount other than the full one is "Invalid refund amount".',
+  },
+  rejectedRefund: {
+    reference: 'One refund request per link; whether a rejected one counts is not shown.',
+    assumption: 'A rejected refund still counts as the one request.',
+  },
+  disputeOutcome: {
+    reference:
+      'An active dispute blocks a refund. What a closed one does, and what becomes of a refund that was requested before, is not shown.',
+    assumption:
+      'A dispute that is open, or that the customer won, blocks a refund. A dispute that the customer lost does not. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
+  },
+  shareRounding: {
+    reference: 'Rounding of percentage shares is not shown.',
+    assumption: 'Each payout is rounded down to the cent. The owner keeps the rest.',
+  },
+  amountDecimals: {
+    reference: 'The precision and the largest value of amount are not shown, nor the precision of a share.',
+    assumption:
+      'Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most 999999999.99. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.',
+  },
+  createLink: {
+    reference: 'Body and answer of createLink are not shown beyond amount.',
+    assumption:
+      'It takes what createSplitLink takes without recipients and split type, plus bank_transfer and bank_statement_description. In the answer recipients is null, is_split_link "false" and transaction_type Basic.',
+  },
+  linkFields: {
+    reference: 'The meaning of servicefee, bank_transfer and payment_config is not shown.',
+    assumption:
+      "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty. qr_img is empty unless is_qr_link was set.",
+  },
+  linkId: {
+    reference: 'The form of link_id is not shown.',
+    assumption: 'link_id is the base64 of pay_id, percent-encoded in the pay link.',
+  },
+  storedUrls: {
+    reference: 'Whether indexes are resolved when a link is created or when it is paid is not shown.',
+    assumption:
+      "Indexes are resolved when the link is created, and paymentEndpoint and callback_url show the resolved URLs. The webhooks of a link without a target go to the account's payment endpoint at the time of sending.",
+  },
+  resendAnswer: {
+    reference: 'The answer of sendWebhookViaPayId is not shown, nor how strictly it reads its fields.',
+    assumption:
+      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, as in callback_url, and status may have any capitals.',
+  },
+  invoiceSearch: {
+    reference: 'What search matches is not shown.',
+    assumption: 'It matches a substring of invoice id, service month or company, in any capitals.',
+  },
+  invoiceMonth: {
+    reference: 'Which month date filters by is not shown.',
+    assumption:
+      'It filters by the billed month, not by the month of issue. The newest invoice comes first, and limit has no maximum.',
+  },
+  invoiceFees: {
+    reference:
+      'Invoices are generated on the 1st for the month before. How fees and VAT are computed, and what refunds do to them, is not shown.',
+    assumption:
+      "Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €0.25 per payment, and VAT is 19 % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.",
+  },
+  rejectedTransfer: {
+    reference: 'What a rejected bank transfer does is not shown.',
+    assumption: 'The link can be paid again, and nobody is notified.',
+  },
+  repeatedEntries: {
+    reference: 'What a target or a pay_id that is named twice does is not shown, nor how many there may be.',
+    assumption:
+      'Each entry counts: an entry that is named twice is notified twice. At most 100 targets, 1000 pay_ids and 1000 recipients are accepted.',
+  },
+  serverTime: {
+    reference: 'The time zone of the server is shown by example only.',
+    assumption: 'Timestamps are Europe/Berlin, and ServerTime is CET or CEST.',
+  },
+} as const satisfies Record<string, FixedAssumptionRow>
+
+export type BehaviorName = keyof typeof behaviors
+
+export type AssumptionName = BehaviorName | keyof typeof fixedAssumptions
+
+/** A behavior with the optional parts that its row may lack. */
+export const behaviorRow = (name: BehaviorName): BehaviorRow => behaviors[name]
+
+/** What the sandbox does at an open point: the meaning of every option, or its one assumption. */
+function describeAssumption({ options, pattern, note }: BehaviorRow): string {
+  const meanings = Object.entries(options).map(([option, meaning]) => `${option}: ${meaning}`)
+  return [
+    ...meanings,
+    ...(pattern ? [`${pattern.text}: ${pattern.meaning}`] : []),
+    ...(note ? [note] : []),
+  ].join(' ')
+}
+
+export interface OpenPoint {
+  /** What the API reference says about the point. */
+  readonly reference: string
+  /** What the sandbox does. */
+  readonly assumption: string
+}
+
+const describedBehaviors = Object.fromEntries(
+  Object.entries<BehaviorRow>(behaviors).map(([name, row]) => [
+    name,
+    { reference: row.reference, assumption: describeAssumption(row) },
+  ]),
+) as Readonly<Record<BehaviorName, OpenPoint>>
+
+/** All open points, those that can be switched first. */
+export const openPoints: Readonly<Record<AssumptionName, OpenPoint>> = {
+  ...describedBehaviors,
+  ...fixedAssumptions,
+}
