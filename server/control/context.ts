@@ -24,7 +24,10 @@ export interface Listeners {
   disconnect(key: ListenerKey): void
 }
 
-/** What the routes of the control API need from the sandbox. */
+/**
+ * What the routes of the control API need from the sandbox. The functions belong to modules that the control API must not
+ * import, such as `webhooks/`.
+ */
 export interface ControlContext {
   readonly store: Store
   readonly snapshots: Snapshots

@@ -228,7 +228,7 @@ test.for([
   ],
   [
     set('refund', 'decidedAt', `'9999-12-31T00:00:00.000Z'`),
-    /^table refund, row \d+, decidedAt: is out of reach/,
+    /^table refund, row \d+, decidedAt: is outside the range/,
   ],
   [set('invoice', 'vat', '-1'), /^table invoice, row \d+, vat: should be at least 0$/],
   [set('invoice', 'serviceMonth', `'2026-13'`), /^table invoice, row \d+, serviceMonth: should be a month/],
@@ -258,7 +258,7 @@ test.for([
     /^table delivery, row \d+, redirect\.accountId: should be/,
   ],
   [set('delivery', 'nextAttemptAt', `'soon'`), /^table delivery, row \d+, nextAttemptAt: should be a time/],
-  [set('event', 'type', `'link.eaten'`), /^table event, row 1, type: is no type of event$/],
+  [set('event', 'type', `'link.eaten'`), /^table event, row 1, type: is not an event type$/],
   [set('event', 'at', `'soon'`), /^table event, row 1, at: should be a time/],
   [set('event', 'data', `'{}'`), /^table event, row 1, data\.type: /],
   [set('event', 'data', `'[]'`), /^table event, row 1, data: should be an object$/],

@@ -1,7 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 
-/** What the OpenAPI document says about a route. */
+/**
+ * What the OpenAPI document says about a route. Every parameter, and every key of query and body, needs a description:
+ * `.meta({ description })`. A schema with `.meta({ id })` becomes a component. A route that answers 101 is a WebSocket.
+ */
 export interface RouteDescription {
   readonly summary: string
   readonly description: string

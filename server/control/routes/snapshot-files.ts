@@ -65,7 +65,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         assertUploadAllowed(snapshots, name, replace)
 
         // Imported only when needed: creating the schemas of all tables would slow down the start.
-        const { checkRow } = await import('../requests/snapshot-rows.ts')
+        const { checkRow } = await import('../snapshots/check-row.ts')
         const upload = await snapshots.receive(name, limitSize(c.env.incoming), checkRow)
         try {
           return c.json(

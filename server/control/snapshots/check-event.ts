@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+import { createStoredEventSchema } from '../../contract/schemas/event.ts'
+import type { ExchangeSchema } from '../../contract/schemas/exchange.ts'
+import { isHeaderField } from '../requests/tunnel-schemas.ts'
+import { explainIssue } from '../requests/validators.ts'
+import { fieldSchemas } from './record-schemas.ts'
+
+const StoredEvent = createStoredEventSchema(fieldSchemas)
+
+/** Checks that an event agrees with the columns of its row, and that a captured request can be sent again. */
+export function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx): void {
+  const { seq, at, type, accountId: owner, linkId, deliveryId, data, exchange } = row
+  const parsed = StoredEvent.safeParse({ ...(data as object), seq, at })
+  for (const issue of parsed.error?.issues ?? []) {
+    addIssue({ code: 'custom', path: ['data', ...issue.path], message: explainIssue(issue, StoredEvent) })
+  }
+  if (!parsed.success) return
+  const event = parsed.data
+  const indexed = { type, accountId: owner, linkId, deliveryId: deliveryId ?? undefined }
+  for (const [name, value] of Object.entries(indexed)) {
+    if (Reflect.get(event, name) !== value) {
+      addIssue({ code: 'custom', path: ['data', name], message: `differs from the column ${name}` })
+    }
+  }
+  if (event.type !== 'tunnel.captured' || exchange === null) return
+  const { request } = exchange as z.output<typeof ExchangeSchema>
+  const isSendable =
+    /^[A-Z-]+$/.test(request.method) &&
+    /^\/tunnel\/[\u0021-\u00ff]*$/.test(event.path) &&
+    request.headers.every(([name, value]) => isHeaderField(name, value))
+  if (!isSendable) addIssue({ code: 'custom', path: ['exchange', 'request'], message: 'cannot be sent' })
+}

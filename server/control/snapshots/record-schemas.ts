@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { Account } from '../../domain/accounts/account.ts'
+import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { MAX_AMOUNT } from '../../domain/money/money.ts'
+import { validateTunnelName } from '../../domain/network/tunnel.ts'
+import { isHttpUrl, isTunnelPath, validateTunnelPath, validateUrl } from '../../domain/network/urls.ts'
+import { isInClockRange } from '../../domain/time/clock.ts'
+import type { DeliveryState } from '../../domain/webhooks/delivery.ts'
+import {
+  accountFields,
+  accountName,
+  BillingSchema,
+  environment,
+  serviceFee,
+} from '../../contract/schemas/account-fields.ts'
+import { commonFieldSchemas } from '../../contract/schemas/event.ts'
+import { LinkSchema } from '../../contract/schemas/link.ts'
+import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
+import { MAX_PAY_ID, MAX_RECIPIENTS, MAX_TARGETS, positiveInt } from '../../contract/seed/seed-link-schema.ts'
+import { accountId, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
+
+export const id = positiveInt(MAX_PAY_ID)
+export const count = z.int().min(0)
+export const cents = z.int().min(1).max(MAX_AMOUNT)
+/** Zero is possible, because shares are rounded. There is no upper limit, because fees add up many payments. */
+const sumOfCents = z.int().min(0)
+
+/** The database compares times as text, so there is one notation only. The next attempt may be after the last time of the clock. */
+export const anyTime = z.iso.datetime({
+  precision: 3,
+  error: 'should be a time in UTC, like 2026-12-01T00:00:00.000Z',
+  abort: true,
+})
+export const time = anyTime.refine(isInClockRange, { error: 'is outside the range of the clock' })
+
+export const tunnel = validatedText(validateTunnelName)
+export const target = validatedText((url) => (isTunnelPath(url) ? validateTunnelPath(url) : validateUrl(url)))
+const callbackUrl = validatedText((url) => (url === '' ? null : validateUrl(url)))
+const location = validatedText((url) =>
+  isHttpUrl(url) || isOwnPath(url) ? null : 'should be an http or https URL, or a path on the sandbox',
+)
+
+/** Resolves the path, because two slashes would start another host. */
+function isOwnPath(url: string): boolean {
+  const base = 'http://localhost'
+  return url.startsWith('/') && URL.canParse(url, base) && new URL(url, base).origin === base
+}
+
+export const accountRecord = {
+  ...accountFields,
+  id: accountId,
+  name: accountName,
+  environment,
+  billing: BillingSchema,
+} satisfies Record<keyof Account, z.ZodType>
+
+export const linkRecord = {
+  ...LinkSchema.pick({ status: true, kind: true, splitType: true, paidBy: true, dispute: true }).shape,
+  id,
+  payId: id,
+  accountId: unicodeText,
+  amount: cents,
+  note: unicodeText,
+  recipients: z
+    .array(
+      z.strictObject({
+        accountId: unicodeText,
+        token: unicodeText,
+        share: z.number().gt(0),
+        amount: sumOfCents,
+      }),
+    )
+    .max(MAX_RECIPIENTS)
+    .readonly(),
+  cancellable: z.boolean(),
+  isQrLink: z.boolean(),
+  bankTransfer: z.boolean(),
+  bankStatementDescription: unicodeText,
+  serviceFee,
+  callbackUrl,
+  paymentEndpoint: unicodeText,
+  targets: z
+    .array(z.strictObject({ url: target, reason: unicodeText }))
+    .max(MAX_TARGETS)
+    .readonly(),
+  paidAt: time.nullable(),
+  createdAt: time,
+} satisfies Record<keyof Link, z.ZodType>
+
+export const invoiceRecord = {
+  ...BillingSchema.omit({ reverseCharge: true }).shape,
+  sfId: SeedInvoice.shape.sfId.unwrap(),
+  invoiceId: SeedInvoice.shape.invoiceId.unwrap(),
+  invoiceDate: SeedInvoice.shape.invoiceDate.unwrap(),
+  accountId: unicodeText,
+  serviceMonth: month,
+  platformFee: sumOfCents,
+  pspFee: sumOfCents,
+  vat: sumOfCents,
+  createdAt: time,
+} satisfies Record<keyof TaxInvoice, z.ZodType>
+
+/** The schemas of the fields of stored events. */
+export const fieldSchemas = {
+  ...commonFieldSchemas,
+  amount: cents,
+  link: z.strictObject(linkRecord),
+  invoice: z.strictObject(invoiceRecord),
+  deliveryState: z.enum(['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]),
+  instant: anyTime,
+  target,
+  location,
+}

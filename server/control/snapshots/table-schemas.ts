@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import type { Account } from '../../domain/accounts/account.ts'
+import { operations } from '../../domain/api/operations.ts'
+import { behaviorNames } from '../../domain/behaviors/behavior.ts'
+import { isRetryWaits } from '../../domain/behaviors/retry-waits.ts'
+import { redirectFields } from '../../domain/events/event-fields.ts'
+import { eventTypes } from '../../domain/events/event.ts'
+import { validateEffect } from '../../domain/faults/fault-effect.ts'
+import { FIRST_BLOCK, LAST_BLOCK } from '../../domain/links/id-range.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { sum } from '../../domain/money/money.ts'
+import { parseHostPattern } from '../../domain/network/allowed-host.ts'
+import { validateMapFrom, validateMapTo } from '../../domain/network/validate-map.ts'
+import type { Database, MetaTable } from '../../store/schema.ts'
+import { accountFields } from '../../contract/schemas/account-fields.ts'
+import { DeliverySchema } from '../../contract/schemas/delivery.ts'
+import { createFieldSchemas } from '../../contract/schemas/event.ts'
+import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
+import { faultMark, faultPoint } from '../../contract/schemas/fault.ts'
+import { about } from '../../contract/schemas/fields.ts'
+import { RefundSchema } from '../../contract/schemas/refund.ts'
+import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
+import { behaviorChoice, clockOffsetMs, month } from '../../contract/seed/seed-schema.ts'
+import { FaultBody, faultStep, MAX_STEPS, MAX_TIMES } from '../requests/fault-body.ts'
+import { AnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
+import { checkEvent } from './check-event.ts'
+import { json, rowOf, valuesOf } from './columns.ts'
+import {
+  accountRecord,
+  anyTime,
+  cents,
+  count,
+  fieldSchemas,
+  id,
+  invoiceRecord,
+  linkRecord,
+  target,
+  time,
+  tunnel,
+} from './record-schemas.ts'
+
+const digits = z.string().regex(/^\d{1,15}$/, { error: 'should be a whole number as text' })
+
+const metaValues = {
+  epoch: unicodeText.min(1),
+  clock: json(
+    z.discriminatedUnion('mode', [
+      z.strictObject({ mode: z.literal('running'), offsetMs: clockOffsetMs }),
+      z.strictObject({ mode: z.literal('frozen'), at: time }),
+    ]),
+  ),
+  unbilled: month,
+  undo: unicodeText,
+  taken: time,
+  lastDeletedDelivery: digits,
+  lastDeletedLink: digits,
+  lastDeletedFault: digits,
+  deletions: digits,
+} satisfies Record<MetaTable['key'], z.ZodType>
+
+const account = rowOf<Database['account']>(accountRecord)
+const invoice = rowOf<Database['invoice']>(invoiceRecord)
+
+/** The schema of a row, for each table of the current database schema. A new column needs a field here to compile. */
+export const tableSchemas: Record<keyof Database, z.ZodType> = {
+  meta: valuesOf('key', {}, Object.entries(metaValues)),
+  account,
+  link: rowOf<Database['link']>(linkRecord).superRefine((link, { addIssue }) => {
+    const { status, amount, recipients } = link as unknown as Link
+    for (const field of ['paidBy', 'paidAt', 'dispute']) {
+      if (link[field] !== null && status !== 'paid') {
+        addIssue({
+          code: 'custom',
+          path: [field],
+          message: `only a paid link has one, and this is ${status}`,
+        })
+      }
+    }
+    if (sum(recipients.map((recipient) => recipient.amount)) > amount) {
+      addIssue({ code: 'custom', path: ['recipients'], message: 'get more than the amount of the link' })
+    }
+  }),
+  refund: rowOf<Database['refund']>({
+    ...RefundSchema.pick({ full: true, state: true }).shape,
+    payId: id,
+    linkId: id,
+    accountId: unicodeText,
+    amount: cents,
+    requestedAt: time,
+    decidedAt: time.nullable(),
+  }),
+  invoice,
+  delivery: rowOf<Database['delivery']>({
+    ...DeliverySchema.pick({ status: true, cause: true }).shape,
+    id,
+    accountId: unicodeText,
+    linkId: id,
+    payId: id,
+    target,
+    reason: unicodeText,
+    contentType: z.string().regex(/^[\x20-\x7e]+$/, { error: 'should be visible ASCII characters' }),
+    body: unicodeText,
+    state: fieldSchemas.deliveryState,
+    attempts: count,
+    retries: z.string().refine((waits) => waits === 'none' || isRetryWaits(waits), {
+      error: 'should be none, or waits like 5s,30s,2m',
+    }),
+    nextAttemptAt: anyTime.nullable(),
+    releasedTo: unicodeText.nullable(),
+    possibleDuplicate: z.boolean(),
+    replayOf: id.nullable(),
+    fault: faultMark.nullable(),
+    order: z.enum(['webhook-first', 'redirect-first']).nullable(),
+    redirect: z.strictObject({ ...about, ...createFieldSchemas(redirectFields, fieldSchemas) }).nullable(),
+    createdAt: time,
+  }),
+  event: rowOf<Database['event']>({
+    seq: id,
+    at: time,
+    type: z.enum(eventTypes, { error: 'is not an event type' }),
+    accountId: unicodeText.nullable(),
+    linkId: id.nullable(),
+    deliveryId: id.nullable(),
+    data: z.looseObject({}),
+    exchange: ExchangeSchema.nullable(),
+  }).superRefine(checkEvent),
+  behavior: valuesOf(
+    'name',
+    { scope: unicodeText },
+    behaviorNames.map((name) => [name, behaviorChoice(name)]),
+  ),
+  formerKey: rowOf<Database['formerKey']>({ apiKey: accountFields.apiKey }),
+  idBlock: rowOf<Database['idBlock']>({
+    number: z.int().min(FIRST_BLOCK).max(LAST_BLOCK),
+    accountId: unicodeText,
+    position: z.int().min(1),
+  }),
+  accountOriginal: rowOf<Database['accountOriginal']>({
+    accountId: unicodeText,
+    account,
+    invoices: z.array(invoice),
+  }).refine((row) => (row.account as Account).id === row.accountId, {
+    path: ['account'],
+    error: 'is another account',
+  }),
+  fault: rowOf<Database['fault']>({
+    id,
+    on: faultPoint,
+    accountId: unicodeText.nullable(),
+    operation: z.enum(operations).nullable(),
+    target: faultStep.nullable(),
+    script: z.array(faultStep).min(1).max(MAX_STEPS),
+    times: z.int().min(1).max(MAX_TIMES).nullable(),
+    probability: FaultBody.shape.probability,
+    seed: FaultBody.shape.seed,
+    matched: count,
+    triggered: count,
+    createdAt: time,
+  }).superRefine(({ on, script }, { addIssue }) => {
+    for (const [index, step] of (script as string[]).entries()) {
+      const objection = validateEffect(on as z.output<typeof faultPoint>, step)
+      if (objection !== null) addIssue({ code: 'custom', path: ['script', index], message: objection })
+    }
+  }),
+  egressRule: rowOf<Database['egressRule']>({
+    id,
+    from: unicodeText,
+    to: validatedText(validateMapTo).nullable(),
+    source: z.enum(['start', 'sandbox']),
+  }).superRefine(({ from, to }, { addIssue }) => {
+    const isHost = to === null && parseHostPattern(String(from)) !== null
+    const objection = to === null ? 'should be a host' : validateMapFrom(String(from))
+    if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
+  }),
+  pin: rowOf<Database['pin']>({ seq: id }),
+  tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...AnswerBody.shape }),
+  capturedRequest: rowOf<Database['capturedRequest']>({ seq: id, tunnel, path: unicodeText, size: count }),
+  listener: rowOf<Database['listener']>({
+    tunnel,
+    id: ListenQuery.shape.as,
+    to: ListenQuery.shape.to,
+    connections: count,
+    dropped: count,
+    connectedAt: time,
+    awaySince: time.nullable(),
+  }),
+  pendingRequest: rowOf<Database['pendingRequest']>({
+    tunnel,
+    listener: unicodeText,
+    seq: id,
+    connection: count,
+  }),
+}
