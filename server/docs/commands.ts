@@ -3,19 +3,19 @@ import { textBody } from '../domain/http/exchange.ts'
 import type { ExampleCall, Document, Operation } from '../openapi/document.ts'
 import { sampleValue } from './sample.ts'
 
-/** The commands that make an operation's first example come true, the last one being the operation itself. */
+/** curl commands for the first example of an operation. The last one calls the operation itself. */
 export function commandsFor(document: Document, call: ExampleCall, operation: Operation): string[] {
   const content = operation.requestBody?.content['application/json']
   const example = Object.values(content?.examples ?? {})[0]
   const body = example?.value ?? (content && sampleValue(content.schema))
   const parameters = operation.parameters ?? []
-  const filled = parameters
+  const filledPath = parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((path, { name, schema }) => path.replace(`{${name}}`, String(sampleValue(schema))), call.path)
-  const asked = parameters
+  const requiredQuery = parameters
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, schema }) => `${name}=${encodeURIComponent(String(sampleValue(schema)))}`)
-  const path = asked.length === 0 ? filled : `${filled}?${asked.join('&')}`
+  const path = requiredQuery.length === 0 ? filledPath : `${filledPath}?${requiredQuery.join('&')}`
   const commands = [...(example?.['x-sandbox-given'] ?? []), { ...call, path, body }].map((one) =>
     command(document, one),
   )
@@ -23,7 +23,7 @@ export function commandsFor(document: Document, call: ExampleCall, operation: Op
   return takesFile ? commands.map((one) => `${one} \\\n  -T snapshot.db`) : commands
 }
 
-/** A key is sent to where one is asked for. An empty body need not be sent. */
+/** Adds an API key if the operation needs one, and leaves out an empty body. */
 function command({ servers, security, components }: Document, { method, path, body }: ExampleCall): string {
   const base = servers[0]!.url
   const key = path.startsWith('/api/') && security ? components.securitySchemes?.token : undefined
@@ -35,12 +35,12 @@ function command({ servers, security, components }: Document, { method, path, bo
       ...(key?.['x-sandbox-example'] === undefined ? [] : [['token', key['x-sandbox-example']] as const]),
       ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
     ],
-    body: textBody(hasBody ? readable(body) : ''),
+    body: textBody(hasBody ? formatJson(body) : ''),
   })
 }
 
-/** On one line where that is short. */
-function readable(body: unknown): string {
+/** JSON on one line if it is short. */
+function formatJson(body: unknown): string {
   const text = JSON.stringify(body)
   return text.length < 60 ? text : JSON.stringify(body, null, 2)
 }

@@ -19,13 +19,13 @@ interface Listed {
 
 interface Props {
   readonly document: Document
-  /** Where this page is. */
+  /** The path of this page. */
   readonly here: '/docs' | '/docs/control'
-  /** Where the document itself is. */
+  /** The path of the OpenAPI document. */
   readonly source: string
 }
 
-/** A whole document on one page. */
+/** An OpenAPI document on one page. */
 export const documentPage = (props: Props): string => `<!doctype html>${String(<DocumentPage {...props} />)}`
 
 function DocumentPage({ document, here, source }: Props) {
@@ -116,8 +116,9 @@ function DocumentPage({ document, here, source }: Props) {
         <section id="open-points" aria-labelledby="open-points-title">
           <h2 id="open-points-title">Open points</h2>
           <p>
-            What the API reference leaves open, and what the sandbox does instead. One with options can be
-            switched, by <a href="/docs/control#patchBehaviors">the control API</a> or in the inspector.
+            What the API reference does not define, and what the sandbox does. Points with options are
+            behaviors: choose one with <a href="/docs/control#patchBehaviors">the control API</a> or in the
+            inspector.
           </p>
           <dl>
             {points.map(({ name, options, reference, assumption }) => (
@@ -152,7 +153,7 @@ function DocumentPage({ document, here, source }: Props) {
   )
 }
 
-/** Where a request carries the secret. */
+/** The part of a request that contains the secret. */
 const placeOf = (scheme: SecurityScheme): string =>
   scheme.type === 'http' ? 'header Authorization: Bearer <token>' : `${scheme.in} ${scheme.name}`
 

@@ -12,11 +12,11 @@ interface Field {
 
 interface Props {
   readonly label: string
-  /** Whether it is sent, so that what has to be there is worth a word. In an answer it is what may be absent. */
+  /** Requests mark required fields, answers mark fields that may be absent. */
   readonly isSent: boolean
 }
 
-/** What an object has, those inside it included, as far as they have no name of their own. */
+/** The fields of an object, including those of nested objects that are not components. */
 export const FieldTable = ({ schema, ...props }: Props & { readonly schema: Schema }) => (
   <FieldRows {...props} fields={fieldsOf(schema)} />
 )
@@ -66,7 +66,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
   )
 }
 
-/** One of several forms that an object can have. */
+/** One of several alternatives of a schema. */
 export const Variant = ({ schema }: { schema: Schema }) =>
   schema.$ref === undefined ? (
     <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
@@ -76,7 +76,7 @@ export const Variant = ({ schema }: { schema: Schema }) =>
     </p>
   )
 
-/** The types that a variant is for. */
+/** The event types of an alternative. */
 const namesOf = (
   type: { readonly const?: unknown; readonly enum?: readonly unknown[] } | undefined,
 ): string => (type?.enum ?? [type?.const]).join(', ')
@@ -94,8 +94,8 @@ function fieldsOf(schema: Schema, prefix = ''): Field[] {
 }
 
 /**
- * What kind of value it is, with a link where the document describes it elsewhere. Texts are quoted beside a boolean, as
- * they may be `true` and `false`.
+ * The type of a value, with a link if it is a component. Beside a boolean, texts are quoted, because they may be `true`
+ * and `false`.
  */
 export function TypeText({ schema, isQuoted = false }: { schema: Schema; isQuoted?: boolean }) {
   const component = componentName(schema)
@@ -143,7 +143,7 @@ const Joined = ({ parts, by = ' or ' }: { parts: readonly Child[]; by?: string }
   <>{parts.flatMap((part, index) => (index === 0 ? [part] : [by, part]))}</>
 )
 
-/** What a value may be, in sentences. */
+/** The limits of a value, as sentences. */
 function limitsOf(schema: Schema): string {
   const limits = [
     schema.exclusiveMinimum === undefined ? '' : `More than ${schema.exclusiveMinimum}.`,

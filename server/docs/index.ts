@@ -11,14 +11,14 @@ import { guideRoutes } from './guides/index.ts'
 
 interface Options {
   readonly baseUrl: BaseUrl
-  /** Its examples have a key for whoever may see one. */
+  /** For an admitted request, the examples contain an API key. */
   readonly api: (c: Context) => Document
   readonly control: (baseUrl: string) => Document
-  /** Who may see the control API. */
+  /** Rejects requests that are not admitted to the control API. */
   readonly guard: MiddlewareHandler
 }
 
-/** The document of the v2 API, both documents as pages, and the guides. That of the control API stands beside its routes. */
+/** The OpenAPI document of the v2 API, both documents as pages, and the guides. */
 export const docsRoutes = ({ baseUrl, api, control, guard }: Options) =>
   new Hono()
     .route('/', guideRoutes(baseUrl))

@@ -8,12 +8,12 @@ import { InlineText, CodeBlock, Paragraphs } from './text.tsx'
 interface Props {
   readonly document: Document
   readonly method: string
-  /** `null` where it is not one that can be called here. */
+  /** `null` if the sandbox sends the request instead of receiving it. */
   readonly path: string | null
   readonly operation: Operation
 }
 
-/** One operation: what it takes, a command to try it, what it answers and what it refuses. */
+/** One operation: parameters, body, a command to try it, answers and errors. */
 export function OperationSection({ document, method, path, operation }: Props) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const contents = Object.entries(requestBody?.content ?? {})
@@ -50,7 +50,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
       {path !== null && !isStream && (
         <>
           <h4>Try it</h4>
-          {needsFresh(operation) && <p>On a fresh sandbox, where the first payment is 1001:</p>}
+          {needsFreshSandbox(operation) && <p>On a new sandbox, where the first payment is 1001:</p>}
           <CodeBlock
             label={`Commands for ${summary}`}
             text={commandsFor(document, { method: method.toUpperCase(), path }, operation).join('\n\n')}
@@ -69,8 +69,8 @@ export function OperationSection({ document, method, path, operation }: Props) {
 export const methodName = (method: string, { responses }: Operation): string =>
   responses[101] === undefined ? method.toUpperCase() : 'WS'
 
-/** Whether its example names what was made before. */
-const needsFresh = ({ requestBody }: Operation): boolean =>
+/** Whether the example depends on earlier requests. */
+const needsFreshSandbox = ({ requestBody }: Operation): boolean =>
   Object.values(requestBody?.content['application/json']?.examples ?? {})[0]?.['x-sandbox-given'] !==
   undefined
 
@@ -99,11 +99,11 @@ function Body({ label, document, media, isForm }: BodyProps) {
   )
 }
 
-/** The bytes of a form. */
+/** A form body. */
 const formText = (fields: unknown): string =>
   new URLSearchParams(Object.entries(Object(fields)).map(([name, value]) => [name, String(value)])).toString()
 
-/** Success with what it has, or reasons to refuse. */
+/** One answer: the body of a success, or the messages of an error. */
 function Answer({ status, response, document }: { status: string; response: Response; document: Document }) {
   const [media] = Object.values(response.content ?? {})
   const examples = Object.values(media?.examples ?? {})
@@ -130,29 +130,29 @@ function Answer({ status, response, document }: { status: string; response: Resp
       {media !== undefined && isSuccess && media.schema.properties && (
         <FieldTable label="Answer" isSent={false} schema={resolveRef(document, media.schema)} />
       )}
-      {!isSuccess && <Refusals examples={examples} />}
+      {!isSuccess && <Errors examples={examples} />}
     </div>
   )
 }
 
-/** The words of the API reference, and below them those that only the sandbox has. */
-function Refusals({ examples }: { examples: readonly Example[] }) {
+/** The messages of the API reference, followed by those of the sandbox. */
+function Errors({ examples }: { examples: readonly Example[] }) {
   const own = examples.filter(({ description }) => description !== undefined)
   const documented = examples.filter((example) => !own.includes(example))
   return (
     <>
-      <Words refusals={documented} />
-      {own.length > 0 && <p class="muted">In words of the sandbox, as the API reference has none:</p>}
-      <Words refusals={own} />
+      <Messages examples={documented} />
+      {own.length > 0 && <p class="muted">The API reference does not define these messages:</p>}
+      <Messages examples={own} />
     </>
   )
 }
 
-function Words({ refusals }: { refusals: readonly Example[] }) {
-  if (refusals.length === 0) return null
+function Messages({ examples }: { examples: readonly Example[] }) {
+  if (examples.length === 0) return null
   return (
     <ul>
-      {refusals.map(({ summary }) => (
+      {examples.map(({ summary }) => (
         <li>{summary}</li>
       ))}
     </ul>
@@ -163,7 +163,7 @@ function OpenPoints({ names }: { names: readonly string[] | undefined }) {
   if (names === undefined) return null
   return (
     <p class="points">
-      Rests on open points:{' '}
+      Depends on open points:{' '}
       {names.map((name, index) => (
         <>
           {index > 0 && ', '}

@@ -5,7 +5,7 @@ import { Head } from '../styles/head.tsx'
 interface Props {
   readonly title: string
   readonly here: string
-  /** Where the page's content is for a program. */
+  /** The same content in a format for programs. */
   readonly source: { readonly href: string; readonly text: string }
   readonly contents: Child
   readonly children?: Child

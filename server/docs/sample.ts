@@ -1,6 +1,6 @@
 import type { Document, Schema } from '../openapi/document.ts'
 
-/** The schema that a reference names, or the schema itself. */
+/** The component that a schema refers to, or the schema itself. */
 export function resolveRef(document: Document, schema: Schema): Schema {
   const name = componentName(schema)
   return name === undefined ? schema : document.components.schemas[name]!
@@ -10,7 +10,7 @@ export function resolveRef(document: Document, schema: Schema): Schema {
 export const componentName = ({ $ref }: Schema): string | undefined =>
   $ref?.replace('#/components/schemas/', '')
 
-/** A value that fits a schema: its own example, or what it needs at least. */
+/** A value that fits a schema: its first example, or a minimal value. */
 export function sampleValue(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0]
   if (schema.const !== undefined) return schema.const

@@ -1,11 +1,11 @@
 /** @jsxImportSource hono/jsx */
 
-/** Sentences in which what stands between backticks is code. */
+/** Text in which backticks mark code. */
 export const InlineText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 )
 
-/** The same, in paragraphs. */
+/** Paragraphs of such text, separated by empty lines. */
 export const Paragraphs = ({ text }: { text: string | undefined }) => (
   <>
     {(text ?? '')
@@ -19,7 +19,7 @@ export const Paragraphs = ({ text }: { text: string | undefined }) => (
   </>
 )
 
-/** Something to read line by line, which scrolls where it is wide. */
+/** Preformatted text, which scrolls sideways. */
 export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
   <pre tabindex={0} role="region" aria-label={label}>
     <code>{text}</code>

@@ -1,8 +1,8 @@
-/** Keeps what was made last: a document stays the same until somebody comes by another address. */
-export function cacheLast<Made>(make: (address: string) => Made): (address: string) => Made {
-  let last: { readonly address: string; readonly made: Made } | undefined
-  return (address) => {
-    if (last?.address !== address) last = { address, made: make(address) }
-    return last.made
+/** Caches the last result. A document depends only on its base URL, which is nearly always the same. */
+export function cacheLast<Result>(create: (baseUrl: string) => Result): (baseUrl: string) => Result {
+  let last: { readonly baseUrl: string; readonly result: Result } | undefined
+  return (baseUrl) => {
+    if (last?.baseUrl !== baseUrl) last = { baseUrl, result: create(baseUrl) }
+    return last.result
   }
 }

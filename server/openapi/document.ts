@@ -1,13 +1,13 @@
-/** What the sandbox's documents use of OpenAPI 3.1. */
+/** The parts of OpenAPI 3.1 that the sandbox's documents use. */
 export interface Document {
   readonly openapi: '3.1.1'
   readonly info: Info
   readonly servers: readonly Server[]
   readonly tags: readonly Tag[]
   readonly paths: Readonly<Record<string, PathItem>>
-  /** What the sandbox sends by itself. */
+  /** The requests that the sandbox sends. */
   readonly webhooks?: Readonly<Record<string, PathItem>>
-  /** WebSockets, by path. OpenAPI has no place for them: each operation under `paths` answers with a body. */
+  /** WebSockets, by path. They are not in `paths`, because OpenAPI cannot describe them. */
   readonly 'x-sandbox-websockets'?: Readonly<Record<string, PathItem>>
   readonly security?: readonly SecurityRequirement[]
   readonly components: {
@@ -35,19 +35,19 @@ export interface Tag {
   readonly description: string
 }
 
-/** Schemes by name, each with its scopes. Neither document has scopes. */
+/** The names of security schemes. Their scopes are always empty. */
 type SecurityRequirement = Readonly<Record<string, readonly []>>
 
 export type SecurityScheme = {
   readonly description: string
-  /** One that works here. */
+  /** A value that this sandbox accepts. */
   readonly 'x-sandbox-example'?: string
 } & (
   | { readonly type: 'apiKey'; readonly in: 'header' | 'cookie'; readonly name: string }
   | { readonly type: 'http'; readonly scheme: 'bearer' }
 )
 
-/** What the reference leaves open, and what the sandbox does instead. */
+/** Something that the API reference does not define, and what the sandbox does. */
 export interface OpenPointNote {
   readonly name: string
   readonly options: readonly string[]
@@ -71,7 +71,7 @@ export interface Operation {
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, Response>>
   readonly security?: readonly SecurityRequirement[]
-  /** The open points that an answer can rest on, by name. */
+  /** The open points on which an answer can depend, by name. */
   readonly 'x-sandbox-behaviors'?: readonly string[]
 }
 
@@ -107,19 +107,19 @@ export interface Example {
   readonly summary?: string
   readonly description?: string
   readonly value: unknown
-  /** What has to be done before, for the example to be true. */
+  /** The requests that have to be sent before the example. */
   readonly 'x-sandbox-given'?: readonly ExampleCall[]
 }
 
-/** A request that an example builds on. */
+/** A request that an example depends on. */
 export interface ExampleCall {
   readonly method: string
-  /** With the query, if there is one. */
+  /** Includes the query. */
   readonly path: string
   readonly body?: unknown
 }
 
-/** A JSON Schema, as far as one is read here. */
+/** The parts of JSON Schema that the documents use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]

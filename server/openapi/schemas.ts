@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Schema } from './document.ts'
 
-/** Turns zod schemas into those of one document, which keeps what has an `id` among its components. */
+/** Converts zod schemas to the JSON Schemas of one document. A schema with an `id` becomes a component. */
 export interface Schemas {
-  /** What is to be sent. */
+  /** The schema of a request. */
   input(type: z.ZodType): Schema
-  /** What is answered. It may grow, so further keys are not excluded. */
+  /** The schema of an answer. It allows further keys, because later versions may add some. */
   output(type: z.ZodType): Schema
   readonly components: Readonly<Record<string, Schema>>
 }
@@ -13,24 +13,24 @@ export interface Schemas {
 export function createSchemas(): Schemas {
   const components: Record<string, Schema> = {}
 
-  /** Each is converted once: a problem alone is answered by every operation. */
-  const kept = { input: new Map<z.ZodType, Schema>(), output: new Map<z.ZodType, Schema>() }
+  /** Most operations share schemas, such as that of a problem. */
+  const cache = { input: new Map<z.ZodType, Schema>(), output: new Map<z.ZodType, Schema>() }
 
   function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
-    const schema = kept[io].get(type) ?? convert(type, io)
-    kept[io].set(type, schema)
+    const schema = cache[io].get(type) ?? convert(type, io)
+    cache[io].set(type, schema)
     return schema
   }
 
   function convert(type: z.ZodType, io: 'input' | 'output'): Schema {
-    // As a property even a type with an id is a reference, as it is anywhere else.
+    // Converted as a property, because zod references a schema with an id only there.
     const { properties, $defs } = z.toJSONSchema(z.object({ type }), {
       io,
       unrepresentable: 'any',
-      override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema, io),
+      override: ({ zodSchema, jsonSchema }) => cleanUp(zodSchema, jsonSchema, io),
     })
-    for (const [name, schema] of Object.entries($defs ?? {})) components[name] = located(schema)
-    return located(properties!.type!)
+    for (const [name, schema] of Object.entries($defs ?? {})) components[name] = withComponentRefs(schema)
+    return withComponentRefs(properties!.type!)
   }
 
   return {
@@ -40,13 +40,13 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** Leaves out what says nothing to a reader, and puts examples back, which zod drops where a value is transformed. */
-function tidy(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
+/** Removes what does not help a reader, and restores the examples that zod drops from transformed values. */
+function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.format !== undefined) delete schema.pattern
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
-  if (schema.prefixItems) Object.assign(schema, lengthOf(schema.prefixItems))
+  if (schema.prefixItems) Object.assign(schema, tupleItems(schema.prefixItems))
   delete schema.readOnly
   delete schema.propertyNames
   delete schema.id
@@ -54,8 +54,8 @@ function tidy(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: '
   if (Array.isArray(examples)) schema.examples = examples
 }
 
-/** What zod leaves out of a tuple: that it ends, and for readers who know no `prefixItems`, what it is made of. */
-function lengthOf(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSONSchema.BaseSchema {
+/** Adds to a tuple what zod leaves out: its length, and `items` for tools that do not know `prefixItems`. */
+function tupleItems(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSONSchema.BaseSchema {
   const kinds = [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()]
   const [kind, ...others] = kinds as [z.core.JSONSchema.BaseSchema]
   return {
@@ -65,6 +65,6 @@ function lengthOf(parts: readonly z.core.JSONSchema._JSONSchema[]): z.core.JSONS
   }
 }
 
-/** Where zod writes its own definitions, the document has its components. */
-const located = (schema: z.core.JSONSchema._JSONSchema): Schema =>
+/** Replaces references to zod's definitions by references to the components of the document. */
+const withComponentRefs = (schema: z.core.JSONSchema._JSONSchema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema

@@ -3,12 +3,12 @@ import type { Child } from 'hono/jsx'
 
 interface Props {
   readonly title: string
-  /** The address of the style sheet. */
+  /** The URL of the style sheet. */
   readonly style: string
   readonly children?: Child
 }
 
-/** The head of every page that the server draws. */
+/** The head of every page that the server renders. */
 export const Head = ({ title, style, children }: Props) => (
   <head>
     <meta charset="utf-8" />
