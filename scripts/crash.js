@@ -32,13 +32,13 @@ const result = await runCrash({
       `${String(kill).padStart(4)}  ${when.padEnd(34)} ${answers} answers, ${unanswered} unanswered, ${links} links\n`,
     ),
 })
-const { wrong, file, answers, links } = result
-printProblems(out, wrong)
+const { problems, file, answers, links } = result
+printProblems(out, problems)
 out.write(
-  wrong.length === 0
+  problems.length === 0
     ? `✓ Nothing was lost in ${kills} kills, ${answers} answers and ${links} links.\n`
     : `The database is kept: ${file}. Repeat: npm run crash -- --kills ${kills} --seed ${seed}\n`,
 )
 if (json)
-  writeFileSync(1, `${JSON.stringify({ ...result, file: wrong.length > 0 ? file : null }, null, 2)}\n`)
-process.exitCode = wrong.length > 0 ? 1 : 0
+  writeFileSync(1, `${JSON.stringify({ ...result, file: problems.length > 0 ? file : null }, null, 2)}\n`)
+process.exitCode = problems.length > 0 ? 1 : 0

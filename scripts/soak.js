@@ -27,7 +27,7 @@ const PRINT_EVERY_S = 30
 
 process.stdout.write(`Seed ${seed}: ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.\n`)
 let printedAt = -Infinity
-const { samples, verdicts, keep, unanswered, wrong } = await runSoak({
+const { samples, verdicts, keep, unanswered, problems } = await runSoak({
   minutes,
   seed,
   onSample(sample) {
@@ -41,9 +41,9 @@ const { samples, verdicts, keep, unanswered, wrong } = await runSoak({
 })
 writeFileSync(`${out}.json`, `${JSON.stringify({ seed, minutes, verdicts, samples }, null, 2)}\n`)
 writeFileSync(`${out}.svg`, plot(samples))
-for (const { what, grew, bound, unit } of verdicts) {
+for (const { what, value, limit, unit } of verdicts) {
   process.stdout.write(
-    `${grew <= bound ? '✓' : '✕'} ${what.padEnd(28)} ${grew.toFixed(1).padStart(9)} ${unit.padEnd(6)} limit ${bound}\n`,
+    `${value <= limit ? '✓' : '✕'} ${what.padEnd(28)} ${value.toFixed(1).padStart(9)} ${unit.padEnd(6)} limit ${limit}\n`,
   )
 }
 if (!verdicts.some(({ what }) => what === 'events in the journal')) {
@@ -51,10 +51,10 @@ if (!verdicts.some(({ what }) => what === 'events in the journal')) {
     `– Journal and database file were not judged, because the journal was not full (${keep} events) at half time. Use more --minutes.\n`,
   )
 }
-printProblems(process.stdout, wrong)
+printProblems(process.stdout, problems)
 if (unanswered > 0) process.stdout.write(`✕ ${unanswered} calls got no answer.\n`)
 process.stdout.write(`All figures: ${out}.json and ${out}.svg\n`)
-const hasFailed = unanswered > 0 || wrong.length > 0 || verdicts.some(({ grew, bound }) => grew > bound)
+const hasFailed = unanswered > 0 || problems.length > 0 || verdicts.some(({ value, limit }) => value > limit)
 process.exitCode = hasFailed ? 1 : 0
 
 /** @param {number} bytes */

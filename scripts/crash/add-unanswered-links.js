@@ -1,21 +1,21 @@
 import { addLink } from './expected-state.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./expected-state.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').ExpectedState} ExpectedState */
 
 /**
- * Links whose answer never came: there may be as many as were asked for.
+ * Adds the links whose creation got no answer. Each such request may have created one.
  *
  * @param {Database} db
- * @param {Ledger} ledger
+ * @param {ExpectedState} expected
  */
-export function addUnansweredLinks(db, ledger) {
+export function addUnansweredLinks(db, expected) {
   const find = db.prepare('select id, payId from link where note = ?')
-  for (const payment of ledger.payments) {
-    if (payment.created.length === payment.asked) continue
-    const known = new Set(payment.created.map(({ id }) => id))
+  for (const payment of expected.payments) {
+    if (payment.links.length === payment.requests) continue
+    const known = new Set(payment.links.map(({ id }) => id))
     for (const { id, payId } of /** @type {any[]} */ (find.all(payment.order))) {
-      if (!known.has(id)) addLink(ledger, payment, { id, payId, text: '' })
+      if (!known.has(id)) addLink(expected, payment, { id, payId, answerText: '' })
     }
   }
 }

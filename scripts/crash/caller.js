@@ -1,18 +1,17 @@
 import { Pool } from 'undici'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 
-const SHOWN_CHARACTERS = 300
+const MAX_SHOWN_CHARACTERS = 300
 const KEY = seed.accounts[0]?.apiKey ?? ''
 
-/** @typedef {{ status: number, text: string, body: any } | undefined} Answer nothing where no answer came */
+/** @typedef {{ status: number, text: string, body: any } | undefined} Answer `undefined` without an answer */
 
 /**
- * Calls one life of a sandbox. Whatever is lost on the way is no failure of the caller; an answer that nobody expects is
- * told to `unexpected`.
+ * Sends requests to one run of a sandbox. A request without an answer is not an error, because the sandbox may be killed.
  *
  * @param {string} url
- * @param {(isAnswered: boolean) => void} onAnswer
- * @param {(what: string) => void} onUnexpected
+ * @param {(isAnswered: boolean) => void} onAnswer called after every request
+ * @param {(problem: string) => void} onUnexpected called with every unexpected answer
  */
 export function createCaller(url, onAnswer, onUnexpected) {
   const pool = new Pool(url, { connections: 16 })
@@ -30,7 +29,7 @@ export function createCaller(url, onAnswer, onUnexpected) {
     onAnswer(answer !== undefined)
     if (answer && !isExpected(answer)) {
       onUnexpected(
-        `${method} ${path} ${body} was answered with ${answer.status}: ${answer.text.slice(0, SHOWN_CHARACTERS)}`,
+        `${method} ${path} ${body} was answered with ${answer.status}: ${answer.text.slice(0, MAX_SHOWN_CHARACTERS)}`,
       )
     }
     return answer
@@ -57,7 +56,7 @@ export function createCaller(url, onAnswer, onUnexpected) {
     /**
      * @param {string} operation
      * @param {object} body
-     * @param {readonly string[]} [refusals] what it may be refused with
+     * @param {readonly string[]} [refusals] refusals that are expected too
      */
     api: (operation, body, refusals = []) =>
       send(
@@ -73,7 +72,7 @@ export function createCaller(url, onAnswer, onUnexpected) {
      * @param {'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} method
      * @param {string} path
      * @param {object} [body]
-     * @param {readonly number[]} [refusals] what it may be refused with
+     * @param {readonly number[]} [refusals] refusals that are expected too
      */
     control: (method, path, body, refusals = []) =>
       send(
@@ -86,7 +85,7 @@ export function createCaller(url, onAnswer, onUnexpected) {
     /**
      * @param {string} path
      * @param {Record<string, string>} fields
-     * @param {readonly number[]} [refusals] what it may be refused with
+     * @param {readonly number[]} [refusals] refusals that are expected too
      */
     submit: (path, fields, refusals = []) =>
       send(

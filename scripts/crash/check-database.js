@@ -1,52 +1,58 @@
 import SQLite from 'better-sqlite3'
-import { checkOtherState } from './check-other-state.js'
+import { addUnansweredLinks } from './add-unanswered-links.js'
 import { checkDeliveries } from './check-deliveries.js'
 import { checkJournal } from './check-journal.js'
 import { checkLinks } from './check-links.js'
+import { checkOtherState } from './check-other-state.js'
 import { checkReceivers } from './check-receivers.js'
-import { addUnansweredLinks } from './add-unanswered-links.js'
 import { one } from './queries.js'
 
-/** @typedef {import('./expected-state.js').Ledger} Ledger */
-/** @typedef {{ heardAt: (path: string) => Map<number, number>, origin: string }} Receivers */
-/** @typedef {import('../random.js').Random} Random */
-/** @typedef {{ ledger: Ledger, receivers: Receivers, url: string, keep: number, isSettled: boolean, random: Random }} Known */
+/**
+ * @typedef {object} CheckContext
+ * @property {import('./expected-state.js').ExpectedState} expected
+ * @property {{ countsAt: (path: string) => Map<number, number>, origin: string }} receivers
+ * @property {string} url of the sandbox
+ * @property {number} keep how many events the journal keeps
+ * @property {boolean} isSettled whether every webhook has been delivered or has failed
+ * @property {import('../random.js').Random} random
+ */
 
 /**
- * Holds a database, which a sandbox may be using, against what was asked and answered. Gives what is wrong.
+ * Compares a database with what was requested and answered. The sandbox may be using the database.
  *
  * @param {string} file
- * @param {Known} known
- * @returns {string[]}
+ * @param {CheckContext} context
+ * @returns {string[]} the problems
  */
-export function checkDatabase(file, known) {
+export function checkDatabase(file, context) {
+  const { expected } = context
   const db = new SQLite(file, { readonly: true })
   /** @type {string[]} */
-  const wrong = []
-  // One state of it, whatever is written meanwhile.
+  const problems = []
+  // A transaction, so that all queries see the same state.
   db.exec('begin')
   try {
-    checkFile(db, wrong)
-    checkJournal(db, known, wrong)
-    addUnansweredLinks(db, known.ledger)
-    checkLinks(db, known, wrong)
-    checkDeliveries(db, known, wrong)
-    checkReceivers(db, known, wrong)
-    checkOtherState(db, file, known.ledger, wrong)
-    known.ledger.head = one(db, 'select coalesce(max(seq), 0) from event')
+    checkFile(db, problems)
+    checkJournal(db, context, problems)
+    addUnansweredLinks(db, expected)
+    checkLinks(db, context, problems)
+    checkDeliveries(db, context, problems)
+    checkReceivers(db, context, problems)
+    checkOtherState(db, file, expected, problems)
+    expected.newestSeq = one(db, 'select coalesce(max(seq), 0) from event')
   } finally {
     db.close()
   }
-  return wrong
+  return problems
 }
 
 /**
  * @param {SQLite.Database} db
- * @param {string[]} wrong
+ * @param {string[]} problems
  */
-function checkFile(db, wrong) {
-  const sound = db.pragma('integrity_check(1)', { simple: true })
-  if (sound !== 'ok') wrong.push(`The file is damaged: ${String(sound)}.`)
-  const lost = /** @type {unknown[]} */ (db.pragma('foreign_key_check'))
-  if (lost.length > 0) wrong.push(`${lost.length} rows refer to rows that are not there.`)
+function checkFile(db, problems) {
+  const result = db.pragma('integrity_check(1)', { simple: true })
+  if (result !== 'ok') problems.push(`The file is damaged: ${String(result)}.`)
+  const dangling = /** @type {unknown[]} */ (db.pragma('foreign_key_check'))
+  if (dangling.length > 0) problems.push(`${dangling.length} rows refer to missing rows.`)
 }

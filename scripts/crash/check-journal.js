@@ -1,41 +1,45 @@
 import { all, firstCompleteSeq } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./check-database.js').Known} Known */
-/** @typedef {import('./expected-state.js').Ledger} Ledger */
+/** @typedef {import('./check-database.js').CheckContext} CheckContext */
+/** @typedef {import('./expected-state.js').ExpectedState} ExpectedState */
 
 /**
  * @param {Database} db
- * @param {Known} known
- * @param {string[]} wrong
+ * @param {CheckContext} context
+ * @param {string[]} problems
  */
-export function checkJournal(db, { ledger, keep }, wrong) {
-  const from = firstCompleteSeq(db, keep)
-  const { head, events } = all(db, 'select max(seq) head, count(*) events from event where seq >= ?', from)[0]
-  if (head - from + 1 !== events) {
-    wrong.push(`The journal has ${head - from + 1 - events} holes between ${from} and ${head}.`)
-  }
-  checkStream(db, ledger, from, wrong)
+export function checkJournal(db, { expected, keep }, problems) {
+  const first = firstCompleteSeq(db, keep)
+  const { newest, count } = all(
+    db,
+    'select max(seq) newest, count(*) count from event where seq >= ?',
+    first,
+  )[0]
+  const missing = newest - first + 1 - count
+  if (missing > 0) problems.push(`The journal misses ${missing} events between ${first} and ${newest}.`)
+  checkStream(db, expected, first, problems)
 }
 
 /**
- * What the stream told is in the journal, and what is in the journal it told, from where it set out.
+ * Compares the stream with the journal: both must contain the same events, from where the stream started.
  *
  * @param {Database} db
- * @param {Ledger} ledger
- * @param {number} from
- * @param {string[]} wrong
+ * @param {ExpectedState} expected
+ * @param {number} first
+ * @param {string[]} problems
  */
-function checkStream(db, { stream }, from, wrong) {
+function checkStream(db, { stream }, first, problems) {
   const find = db.prepare('select type from event where seq = ?').pluck()
-  for (const [seq, type] of stream.told) {
-    if (seq < from) continue
+  for (const [seq, type] of stream.types) {
+    if (seq < first) continue
     const found = find.get(seq)
     if (found !== type)
-      wrong.push(`The stream told event ${seq} as ${type}, and the journal has ${found ?? 'none'}.`)
+      problems.push(
+        `The stream sent event ${seq} as ${type}, but the journal has ${found ?? 'no such event'}.`,
+      )
   }
-  const first = Math.max(from, stream.after + 1)
-  for (let seq = first; seq < stream.last; seq++) {
-    if (!stream.told.has(seq)) wrong.push(`The stream went on to event ${stream.last} without ${seq}.`)
+  for (let seq = Math.max(first, stream.after + 1); seq < stream.last; seq++) {
+    if (!stream.types.has(seq)) problems.push(`The stream skipped event ${seq} before ${stream.last}.`)
   }
 }

@@ -1,69 +1,70 @@
 import { checkRefund } from './check-refund.js'
-import { one, firstCompleteSeq } from './queries.js'
+import { firstCompleteSeq, one } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./check-database.js').Known} Known */
-/** @typedef {import('./expected-state.js').Ledger} Ledger */
-/** @typedef {ReturnType<Ledger['links']>[number]} Link */
+/** @typedef {import('./check-database.js').CheckContext} CheckContext */
+/** @typedef {import('./expected-state.js').ExpectedLink} ExpectedLink */
+/** @typedef {readonly { cause: string, count: number, attempts: number }[]} DeliveryCounts */
 
-/** So many of the links that were seen already are looked at again each time. All of them are in the end. */
+/** How many unchanged links are checked again each time, on average. At the end, all links are checked. */
 const RECHECKED_LINKS = 100
 
-const OUTCOMES = { paid: 'link.paid', cancelled: 'link.cancelled' }
+/** The event of each final status. */
+const FINAL_EVENTS = { paid: 'link.paid', cancelled: 'link.cancelled' }
 
 /**
  * @param {Database} db
- * @param {Known} known
- * @param {string[]} wrong
+ * @param {CheckContext} context
+ * @param {string[]} problems
  */
-export function checkLinks(db, { ledger, keep, isSettled, random }, wrong) {
-  for (const { order, asked, created } of ledger.payments) {
-    if (created.length <= asked) continue
-    wrong.push(`${order} was asked for ${asked} times and is there ${created.length} times.`)
+export function checkLinks(db, { expected, keep, isSettled, random }, problems) {
+  for (const { order, requests, links } of expected.payments) {
+    if (links.length <= requests) continue
+    problems.push(`The link of ${order} was requested ${requests} times, but exists ${links.length} times.`)
   }
-  const links = ledger.links()
-  const there = one(db, 'select count(*) from link')
-  if (there !== links.length) wrong.push(`There are ${there} links, and ${links.length} were asked for.`)
+  const links = expected.links()
+  const count = one(db, 'select count(*) from link')
+  if (count !== links.length) problems.push(`There are ${count} links instead of ${links.length}.`)
 
-  const from = firstCompleteSeq(db, keep)
-  const found = createLinkQueries(db)
+  const first = firstCompleteSeq(db, keep)
+  const queries = createLinkQueries(db)
   for (const link of links) {
-    if (!link.isTouched && !isSettled && !random.chance(RECHECKED_LINKS / links.length)) continue
-    link.isTouched = false
+    if (!link.hasChanged && !isSettled && !random.chance(RECHECKED_LINKS / links.length)) continue
+    link.hasChanged = false
     const name = `Link ${link.id} (${link.payment.order})`
-    const row = found.row(link.id)
+    const row = queries.row(link.id)
     if (!row) {
-      wrong.push(`${name} was answered and is not there.`)
+      problems.push(`${name} was answered, but is missing.`)
       continue
     }
-    checkRow(name, link, row, wrong)
-    const refund = found.refund(link.id)
-    const sent = found.sent(link.id)
-    const events = found.events(link.id)
-    const isWhole = link.after + 1 >= from
-    checkOutcome(name, row.status, events, isWhole, wrong)
-    if (isWhole) {
-      if (link.text !== '' && found.answer(link.id) !== link.text) {
-        wrong.push(`${name}: the journal does not have the answer that was given.`)
+    checkRow(name, link, row, problems)
+    const refund = queries.refund(link.id)
+    const deliveries = queries.deliveries(link.id)
+    const events = queries.events(link.id)
+    const hasAllEvents = link.createdAfter + 1 >= first
+    checkFinalEvents(name, row.status, events, hasAllEvents, problems)
+    if (hasAllEvents) {
+      if (link.answerText !== '' && queries.answer(link.id) !== link.answerText) {
+        problems.push(`${name}: the journal does not contain the answer that was sent.`)
       }
-      checkEvents(name, link, { events, sent, refund }, wrong)
+      checkEvents(name, link, { events, deliveries, refund }, problems)
     }
-    checkDeliveryCounts(name, link, row.status, sent, wrong)
-    checkRefund(name, link, row, refund, wrong)
+    checkDeliveryCounts(name, link, row.status, deliveries, problems)
+    checkRefund(name, link, row, refund, problems)
   }
 }
 
 /**
- * What a database has of a link.
+ * What the database contains about a link.
  *
  * @param {Database} db
  */
 function createLinkQueries(db) {
   const row = db.prepare('select * from link where id = ?')
   const refund = db.prepare('select amount, state from refund where linkId = ?')
-  const events = db.prepare('select type, count(*) times from event where linkId = ? group by type')
-  const sent = db.prepare(
-    'select cause, count(*) times, sum(attempts) attempts from delivery where linkId = ? group by cause',
+  const events = db.prepare('select type, count(*) count from event where linkId = ? group by type')
+  const deliveries = db.prepare(
+    'select cause, count(*) count, sum(attempts) attempts from delivery where linkId = ? group by cause',
   )
   const answer = db.prepare(
     "select json_extract(exchange, '$.response.body.content') from event where linkId = ? and type = 'api.request' order by seq limit 1",
@@ -73,107 +74,108 @@ function createLinkQueries(db) {
     row: (id) => row.get(id),
     /** @type {(id: number) => any} */
     refund: (id) => refund.get(id),
-    /** @type {(id: number) => Map<string, number>} how often each type of event is there */
-    events: (id) => new Map(/** @type {any[]} */ (events.all(id)).map(({ type, times }) => [type, times])),
-    /** @type {(id: number) => Sent} */
-    sent: (id) => /** @type {any[]} */ (sent.all(id)),
+    /** @type {(id: number) => Map<string, number>} the number of events by type */
+    events: (id) => new Map(/** @type {any[]} */ (events.all(id)).map(({ type, count }) => [type, count])),
+    /** @type {(id: number) => DeliveryCounts} */
+    deliveries: (id) => /** @type {any[]} */ (deliveries.all(id)),
     /** @type {(id: number) => unknown} */
     answer: (id) => answer.pluck().get(id),
   }
 }
 
-/** @typedef {readonly { cause: string, times: number, attempts: number }[]} Sent */
-
 /**
  * @param {string} name
- * @param {Link} link
+ * @param {ExpectedLink} link
  * @param {any} row
- * @param {string[]} wrong
+ * @param {string[]} problems
  */
-function checkRow(name, link, row, wrong) {
-  const { payment, payId, may } = link
+function checkRow(name, link, row, problems) {
+  const { payment, payId, statuses } = link
   if (row.amount !== payment.amount || row.note !== payment.order || row.payId !== payId) {
-    wrong.push(`${name} is not what was answered: ${JSON.stringify(row)}.`)
+    problems.push(`${name} differs from the answer: ${JSON.stringify(row)}.`)
   }
-  if (!may.has(row.status)) {
-    wrong.push(`${name} is ${row.status}, and was answered to be ${[...may].join(' or ')}.`)
+  if (!statuses.has(row.status)) {
+    problems.push(`${name} is ${row.status} instead of ${[...statuses].join(' or ')}.`)
   }
-  // What was not known is known now, and stays so.
-  link.may = new Set([row.status])
+  // From now on, only the stored status is possible.
+  link.statuses = new Set([row.status])
 }
 
 /**
  * @param {string} name
- * @param {string} is
+ * @param {string} status
  * @param {Map<string, number>} events
- * @param {boolean} isWhole
- * @param {string[]} wrong
+ * @param {boolean} hasAllEvents
+ * @param {string[]} problems
  */
-function checkOutcome(name, is, events, isWhole, wrong) {
-  for (const [status, type] of Object.entries(OUTCOMES)) {
-    const times = events.get(type) ?? 0
-    const wanted = is === status ? 1 : 0
-    if (times > wanted || (isWhole && times !== wanted)) {
-      wrong.push(`${name} is ${is}, and the journal has ${type} ${times} times.`)
+function checkFinalEvents(name, status, events, hasAllEvents, problems) {
+  for (const [finalStatus, type] of Object.entries(FINAL_EVENTS)) {
+    const count = events.get(type) ?? 0
+    const wanted = status === finalStatus ? 1 : 0
+    if (count > wanted || (hasAllEvents && count !== wanted)) {
+      problems.push(`${name} is ${status}, but the journal contains ${type} ${count} times.`)
     }
   }
 }
 
 /**
- * Of a link of whose events retention has taken none.
+ * Checks the number of events of a link. Retention must not have removed any of them.
  *
  * @param {string} name
- * @param {Link} link
- * @param {{ events: Map<string, number>, sent: Sent, refund: any }} found
- * @param {string[]} wrong
+ * @param {ExpectedLink} link
+ * @param {{ events: Map<string, number>, deliveries: DeliveryCounts, refund: any }} found
+ * @param {string[]} problems
  */
-function checkEvents(name, { told }, { events, sent, refund }, wrong) {
-  /** @param {'times' | 'attempts'} figure */
-  const sum = (figure) => sent.reduce((total, cause) => total + cause[figure], 0)
-  const exactly = {
+function checkEvents(name, { minEvents }, { events, deliveries, refund }, problems) {
+  /** @param {'count' | 'attempts'} key */
+  const sum = (key) => deliveries.reduce((total, cause) => total + cause[key], 0)
+  const exactCounts = {
     'link.created': 1,
-    'delivery.queued': sum('times'),
+    'delivery.queued': sum('count'),
     'delivery.attempted': sum('attempts'),
     'refund.requested': refund ? 1 : 0,
     'refund.approved': refund?.state === 'approved' ? 1 : 0,
     'refund.rejected': refund?.state === 'rejected' ? 1 : 0,
   }
-  for (const [type, wanted] of Object.entries(exactly)) {
-    const times = events.get(type) ?? 0
-    if (times !== wanted) wrong.push(`${name}: the journal has ${type} ${times} times, not ${wanted}.`)
+  for (const [type, wanted] of Object.entries(exactCounts)) {
+    const count = events.get(type) ?? 0
+    if (count !== wanted)
+      problems.push(`${name}: the journal contains ${type} ${count} times instead of ${wanted}.`)
   }
-  for (const [type, least] of told) {
-    const times = events.get(type) ?? 0
-    if (times < least) wrong.push(`${name}: the journal has ${type} ${times} times of ${least}.`)
+  for (const [type, min] of minEvents) {
+    const count = events.get(type) ?? 0
+    if (count < min)
+      problems.push(`${name}: the journal contains ${type} ${count} times instead of at least ${min}.`)
   }
 }
 
 /**
  * @param {string} name
- * @param {Link} link
+ * @param {ExpectedLink} link
  * @param {string} status
- * @param {Sent} sent
- * @param {string[]} wrong
+ * @param {DeliveryCounts} deliveries
+ * @param {string[]} problems
  */
-function checkDeliveryCounts(name, { payment, resends, replays }, status, sent, wrong) {
-  const of = (/** @type {string} */ cause) => sent.find((group) => group.cause === cause)?.times ?? 0
-  const wanted = Object.hasOwn(OUTCOMES, status) ? payment.targets.length : 0
-  if (of('outcome') !== wanted)
-    wrong.push(`${name} is ${status}, and has ${of('outcome')} deliveries of ${wanted}.`)
-  checkRange(`${name}: resends`, of('resend'), resends, payment.targets.length, wrong)
-  checkRange(`${name}: replays`, of('replay'), replays, 1, wrong)
+function checkDeliveryCounts(name, { payment, resends, replays }, status, deliveries, problems) {
+  const countOf = (/** @type {string} */ cause) =>
+    deliveries.find((group) => group.cause === cause)?.count ?? 0
+  const wanted = Object.hasOwn(FINAL_EVENTS, status) ? payment.targets.length : 0
+  if (countOf('outcome') !== wanted)
+    problems.push(`${name} is ${status}, but has ${countOf('outcome')} deliveries instead of ${wanted}.`)
+  checkRange(`${name}: resends`, countOf('resend'), resends, payment.targets.length, problems)
+  checkRange(`${name}: replays`, countOf('replay'), replays, 1, problems)
 }
 
 /**
  * @param {string} what
- * @param {number} number
+ * @param {number} count
  * @param {import('./expected-state.js').Range} range
- * @param {number} each
- * @param {string[]} wrong
+ * @param {number} each how many deliveries one request causes
+ * @param {string[]} problems
  */
-function checkRange(what, number, range, each, wrong) {
-  if (number < range.least || number > range.most || number % each !== 0) {
-    wrong.push(`${what} should be ${range.least} to ${range.most}, ${each} at once, and are ${number}.`)
+function checkRange(what, count, range, each, problems) {
+  if (count < range.min || count > range.max || count % each !== 0) {
+    problems.push(`${what}: ${count} instead of ${range.min} to ${range.max} in steps of ${each}.`)
   }
-  range.least = range.most = number
+  range.min = range.max = count
 }

@@ -3,44 +3,42 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { one } from './queries.js'
 
-/** @typedef {import('./expected-state.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').ExpectedState} ExpectedState */
 
 /**
- * What stands beside the links: snapshots, pins and behaviors.
+ * Checks snapshots, pins and behaviors.
  *
  * @param {SQLite.Database} db
  * @param {string} file
- * @param {Ledger} ledger
- * @param {string[]} wrong
+ * @param {ExpectedState} expected
+ * @param {string[]} problems
  */
-export function checkOtherState(db, file, { answered }, wrong) {
+export function checkOtherState(db, file, { other }, problems) {
   const folder = `${file}.snapshots`
   const files = existsSync(folder) ? readdirSync(folder) : []
-  for (const [name, state] of answered.snapshots) {
-    const isThere = files.includes(`${name}.db`)
-    if (state === 'there' && !isThere) wrong.push(`Snapshot ${name} was answered and is not there.`)
-    if (state === 'gone' && isThere) wrong.push(`Snapshot ${name} was deleted and is there.`)
-    answered.snapshots.set(name, isThere ? 'there' : 'gone')
+  for (const [name, state] of other.snapshots) {
+    const exists = files.includes(`${name}.db`)
+    if (state === 'present' && !exists) problems.push(`Snapshot ${name} was answered, but is missing.`)
+    if (state === 'deleted' && exists) problems.push(`Snapshot ${name} was deleted, but still exists.`)
+    other.snapshots.set(name, exists ? 'present' : 'deleted')
   }
   for (const name of files.filter((known) => !known.endsWith('.db'))) {
-    wrong.push(`Half a snapshot is left: ${name}.`)
+    problems.push(`An incomplete snapshot is left: ${name}.`)
   }
   for (const name of files.filter((known) => known.endsWith('.db'))) {
     const snapshot = new SQLite(join(folder, name), { readonly: true })
-    const sound = snapshot.pragma('quick_check(1)', { simple: true })
+    const result = snapshot.pragma('quick_check(1)', { simple: true })
     snapshot.close()
-    if (sound !== 'ok') wrong.push(`Snapshot ${name} is damaged: ${String(sound)}.`)
+    if (result !== 'ok') problems.push(`Snapshot ${name} is damaged: ${String(result)}.`)
   }
   const pinned = db.prepare('select 1 from pin join event using (seq) where seq = ?').pluck()
-  for (const seq of answered.pins) {
-    if (!pinned.get(seq)) wrong.push(`Event ${seq} was pinned and is not there, or not pinned.`)
+  for (const seq of other.pins) {
+    if (!pinned.get(seq)) problems.push(`Event ${seq} was pinned, but is missing or not pinned.`)
   }
   const statusText =
     one(db, "select value from behavior where name = 'statusText' and scope = ''") ?? 'documented'
-  if (!answered.statusText.has(statusText)) {
-    wrong.push(
-      `statusText is ${statusText}, and was answered to be ${[...answered.statusText].join(' or ')}.`,
-    )
+  if (!other.statusText.has(statusText)) {
+    problems.push(`statusText is ${statusText} instead of ${[...other.statusText].join(' or ')}.`)
   }
-  answered.statusText = new Set([statusText])
+  other.statusText = new Set([statusText])
 }

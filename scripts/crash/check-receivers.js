@@ -1,24 +1,26 @@
 import { all } from './queries.js'
 
 /** @typedef {import('better-sqlite3').Database} Database */
-/** @typedef {import('./check-database.js').Known} Known */
+/** @typedef {import('./check-database.js').CheckContext} CheckContext */
 
-/** Faults strike at `struck`, and what they drop never arrives. */
+/** Without `struck`: faults drop some of its webhooks, so its counts prove nothing. */
 const CHECKED_PATHS = ['fast', 'other', 'slow', 'once-failing', 'failing']
 
-/** With the two retries that the sandbox is started with. A replay has none. */
+/** The first attempt and the two retries that the sandbox is started with. A replay has no retries. */
 const ATTEMPTS = 3
 
 /**
+ * Compares the deliveries with what arrived at the receivers.
+ *
  * @param {Database} db
- * @param {Known} known
- * @param {string[]} wrong
+ * @param {CheckContext} context
+ * @param {string[]} problems
  */
-export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
+export function checkReceivers(db, { receivers, url, isSettled }, problems) {
   for (const path of [...CHECKED_PATHS, 'tunnel/crash']) {
     const isTunnel = path === 'tunnel/crash'
     const target = isTunnel ? `${url}/tunnel/crash` : `${receivers.origin}/${path}`
-    const heard = receivers.heardAt(isTunnel ? '/listened' : `/${path}`)
+    const counts = receivers.countsAt(isTunnel ? '/listened' : `/${path}`)
     const sent = all(
       db,
       `select payId, sum(attempts) attempts, max(possibleDuplicate) possibleDuplicate, max(state = 'underway') underway, min(id) first
@@ -26,16 +28,16 @@ export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
       target,
     )
     for (const { payId, attempts, possibleDuplicate, underway } of sent) {
-      const times = heard.get(payId) ?? 0
-      // What a listener has not posted yet waits for it.
-      if (times < attempts && (isSettled || !isTunnel)) {
-        wrong.push(
-          `${path} heard ${times} times of payment ${payId}, which was sent there ${attempts} times.`,
+      const arrived = counts.get(payId) ?? 0
+      // The listener of the tunnel may not have forwarded every request yet.
+      if (arrived < attempts && (isSettled || !isTunnel)) {
+        problems.push(
+          `${path} received ${arrived} webhooks of payment ${payId}, but ${attempts} attempts succeeded or failed.`,
         )
       }
-      if (times > attempts && !possibleDuplicate && !underway && !isTunnel) {
-        wrong.push(
-          `${path} heard ${times} times of payment ${payId}, of which ${attempts} are told, and no repetition.`,
+      if (arrived > attempts && !possibleDuplicate && !underway && !isTunnel) {
+        problems.push(
+          `${path} received ${arrived} webhooks of payment ${payId}, but only ${attempts} attempts are recorded, and none as a possible duplicate.`,
         )
       }
     }
@@ -48,36 +50,38 @@ export function checkReceivers(db, { receivers, url, isSettled }, wrong) {
         target,
       )
       for (const row of rows) byPayment.set(row.payId, [...(byPayment.get(row.payId) ?? []), row])
-      for (const [payId, deliveries] of byPayment) checkAttempts(path, payId, deliveries, wrong)
+      for (const [payId, deliveries] of byPayment) checkAttempts(path, payId, deliveries, problems)
     }
-    const order = new Map(sent.map(({ payId }, index) => [payId, index]))
-    const came = [...heard.keys()].map((payId) => order.get(payId) ?? -1)
-    const early = came.findIndex((place, index) => index > 0 && place < (came[index - 1] ?? 0))
-    if (early > 0) wrong.push(`${path} heard of payment ${[...heard.keys()][early]} after a later one.`)
+    const position = new Map(sent.map(({ payId }, index) => [payId, index]))
+    const arrivals = [...counts.keys()]
+    const positions = arrivals.map((payId) => position.get(payId) ?? -1)
+    const misplaced = positions.findIndex((place, index) => index > 0 && place < (positions[index - 1] ?? 0))
+    if (misplaced > 0) problems.push(`${path} received payment ${arrivals[misplaced]} after a later one.`)
   }
 }
 
 /**
- * What came of the deliveries to a receiver in the end: as many attempts as it takes, and no more.
+ * Checks the final state and the number of attempts of a payment's deliveries to a receiver.
  *
  * @param {string} path
  * @param {string} payId
- * @param {{ cause: string, state: string, attempts: number, possibleDuplicate: number }[]} deliveries of one payment
- * @param {string[]} wrong
+ * @param {{ cause: string, state: string, attempts: number, possibleDuplicate: number }[]} deliveries
+ * @param {string[]} problems
  */
-function checkAttempts(path, payId, deliveries, wrong) {
+function checkAttempts(path, payId, deliveries, problems) {
   const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
-  const tries = deliveries.map(({ cause }) => (path === 'failing' && cause !== 'replay' ? ATTEMPTS : 1))
-  const most = tries.reduce((sum, times) => sum + times, path === 'once-failing' ? 1 : 0)
-  // The attempt that failed may be one that a kill cut off, and then nobody counted it.
-  const least =
-    path === 'once-failing' && deliveries.some(({ possibleDuplicate }) => possibleDuplicate) ? most - 1 : most
+  const perDelivery = deliveries.map(({ cause }) => (path === 'failing' && cause !== 'replay' ? ATTEMPTS : 1))
+  const max = perDelivery.reduce((sum, count) => sum + count, path === 'once-failing' ? 1 : 0)
+  // A kill may have cut off the attempt that failed. Such an attempt is not counted.
+  const mayMissOne = path === 'once-failing' && deliveries.some(({ possibleDuplicate }) => possibleDuplicate)
+  const min = mayMissOne ? max - 1 : max
   const state = path === 'failing' ? 'failed' : 'delivered'
   const other = deliveries.find((delivery) => delivery.state !== state)
-  if (other) wrong.push(`${path}: a delivery of payment ${payId} is ${other.state} in the end, not ${state}.`)
-  if (attempts < least || attempts > most) {
-    wrong.push(
-      `${path}: ${deliveries.length} deliveries of payment ${payId} took ${attempts} attempts, not ${most}.`,
+  if (other)
+    problems.push(`${path}: a delivery of payment ${payId} ended ${other.state} instead of ${state}.`)
+  if (attempts < min || attempts > max) {
+    problems.push(
+      `${path}: ${deliveries.length} deliveries of payment ${payId} have ${attempts} attempts instead of ${max}.`,
     )
   }
 }

@@ -1,30 +1,31 @@
-/** @typedef {import('./expected-state.js').Created} Created */
+/** @typedef {import('./expected-state.js').ExpectedLink} ExpectedLink */
 
 /**
  * @param {string} name
- * @param {Created} link
+ * @param {ExpectedLink} link
  * @param {{ status: string, amount: number }} row
- * @param {any} refund
- * @param {string[]} wrong
+ * @param {any} refund the row of its refund, if there is one
+ * @param {string[]} problems
  */
-export function checkRefund(name, link, row, refund, wrong) {
+export function checkRefund(name, link, row, refund, problems) {
   const successes = link.refunds.filter(({ success }) => success)
-  if (successes.length > 1) wrong.push(`${name}: ${successes.length} refunds were answered with success.`)
+  if (successes.length > 1) problems.push(`${name}: ${successes.length} refunds were accepted.`)
   if (!refund) {
-    if (successes.length > 0) wrong.push(`${name}: the refund that was answered is not there.`)
+    if (successes.length > 0) problems.push(`${name}: a refund was accepted, but is missing.`)
     link.refunds = []
     return
   }
-  if (refund.amount > row.amount) wrong.push(`${name}: ${refund.amount} of ${row.amount} cents are refunded.`)
-  if (row.status !== 'paid') wrong.push(`${name} is ${row.status}, and refunded.`)
+  if (refund.amount > row.amount)
+    problems.push(`${name}: ${refund.amount} of ${row.amount} cents are refunded.`)
+  if (row.status !== 'paid') problems.push(`${name} is ${row.status}, but has a refund.`)
   const possible =
     successes.length > 0 ? successes : link.refunds.filter(({ success }) => success === undefined)
   if (!possible.some(({ amount }) => amount === refund.amount)) {
-    wrong.push(`${name}: a refund of ${refund.amount} cents is there that nobody was promised.`)
+    problems.push(`${name}: there is a refund of ${refund.amount} cents that was not accepted.`)
   }
-  if (link.reviewed && refund.state !== link.reviewed) {
-    wrong.push(`${name}: the refund was answered to be ${link.reviewed}, and is ${refund.state}.`)
+  if (link.refundState && refund.state !== link.refundState) {
+    problems.push(`${name}: the refund is ${refund.state}, but was answered to be ${link.refundState}.`)
   }
   link.refunds = [{ amount: refund.amount, success: true }]
-  link.reviewed = refund.state
+  link.refundState = refund.state
 }

@@ -1,116 +1,116 @@
 /**
- * A payment as whoever asked for it knows it: what was asked, and what was answered. `undefined` stands for an answer
- * that never came, after which either may be so.
+ * A payment as its caller knows it: what was requested, and what was answered. After a call without an answer, both outcomes
+ * are possible.
  *
  * @typedef {object} Payment
- * @property {string} order the note, by which a link is found whose answer never came
+ * @property {string} order the note of its links. It identifies a link whose creation got no answer.
  * @property {number} amount in cents
  * @property {readonly string[]} targets
- * @property {number} asked how often the link was asked for
- * @property {Created[]} created
+ * @property {number} requests how often its link was requested
+ * @property {ExpectedLink[]} links
  */
 
 /**
- * @typedef {object} Created
+ * @typedef {object} ExpectedLink
  * @property {number} id
  * @property {number} payId
- * @property {string} text the answer, to the byte
+ * @property {string} answerText the exact answer. Empty without an answer.
  * @property {Payment} payment
- * @property {Set<string>} may what its status may be
- * @property {{ amount: number, success: boolean | undefined }[]} refunds
- * @property {'pending' | 'approved' | 'rejected' | undefined} reviewed
+ * @property {Set<string>} statuses the possible values of its status
+ * @property {{ amount: number, success: boolean | undefined }[]} refunds `success` is `undefined` without an answer
+ * @property {'pending' | 'approved' | 'rejected' | undefined} refundState
  * @property {Range} resends
  * @property {Range} replays
- * @property {boolean} isTouched since it was looked at last
- * @property {number} after what the journal had come to before it was created
- * @property {Map<string, number>} told how often the journal has to tell what, at least
+ * @property {boolean} hasChanged since the last check
+ * @property {number} createdAfter the newest `seq` at the last check before its creation
+ * @property {Map<string, number>} minEvents how many events of a type the journal must contain at least
  */
 
-/** @typedef {{ least: number, most: number }} Range */
+/** @typedef {{ min: number, max: number }} Range */
 
-/** What was asked and answered over all lives of the sandbox. */
+/** Everything that was requested and answered, in all runs of the sandbox. */
 export function createExpectedState() {
   /** @type {Payment[]} */
   const payments = []
   return {
     payments,
-    /** What else was answered, with what it says has to be there. */
-    answered: {
-      /** @type {Map<string, 'there' | 'gone' | 'unknown'>} */
+    /** What must exist besides links, according to the answers. */
+    other: {
+      /** @type {Map<string, 'present' | 'deleted' | 'unknown'>} */
       snapshots: new Map(),
       /** @type {Set<number>} */
       pins: new Set(),
-      /** What this behavior may be set to. */
+      /** The possible values of the behavior `statusText`. */
       statusText: new Set(['documented']),
     },
-    /** What the stream of this life has told, from where. */
+    /** What the stream of the current run has sent. */
     stream: createStreamLog(0),
-    /** How far the journal was when it was looked at last. */
-    head: 0,
-    /** Answers that are wrong in themselves. @type {string[]} */
-    unexpected: [],
+    /** The newest `seq` at the last check. */
+    newestSeq: 0,
+    /** Problems, such as answers that are wrong in themselves. @type {string[]} */
+    problems: [],
     answers: 0,
     unanswered: 0,
-    /** @returns {Created[]} */
-    links: () => payments.flatMap(({ created }) => created),
+    /** @returns {ExpectedLink[]} */
+    links: () => payments.flatMap(({ links }) => links),
   }
 }
 
-/** @typedef {ReturnType<typeof createExpectedState>} Ledger */
+/** @typedef {ReturnType<typeof createExpectedState>} ExpectedState */
 
 /**
- * What a stream has told that set out after an event: types by `seq`, and the last of these.
+ * What a stream has sent that starts after an event: the types by `seq`, and the last `seq`.
  *
  * @param {number} after
  */
 export function createStreamLog(after) {
-  return { after, last: after, /** @type {Map<number, string>} */ told: new Map() }
+  return { after, last: after, /** @type {Map<number, string>} */ types: new Map() }
 }
 
 /**
- * @param {Ledger} ledger
+ * @param {ExpectedState} expected
  * @param {Payment} payment
- * @param {{ id: number, payId: number, text: string }} link
- * @returns {Created}
+ * @param {{ id: number, payId: number, answerText: string }} link
+ * @returns {ExpectedLink}
  */
-export function addLink({ head }, payment, { id, payId, text }) {
-  /** @type {Created} */
+export function addLink({ newestSeq }, payment, { id, payId, answerText }) {
+  /** @type {ExpectedLink} */
   const link = {
     id,
     payId,
-    text,
+    answerText,
     payment,
-    may: new Set(['unused']),
+    statuses: new Set(['unused']),
     refunds: [],
-    reviewed: undefined,
-    resends: { least: 0, most: 0 },
-    replays: { least: 0, most: 0 },
-    isTouched: true,
-    after: head,
-    told: new Map(),
+    refundState: undefined,
+    resends: { min: 0, max: 0 },
+    replays: { min: 0, max: 0 },
+    hasChanged: true,
+    createdAfter: newestSeq,
+    minEvents: new Map(),
   }
-  payment.created.push(link)
+  payment.links.push(link)
   return link
 }
 
 /**
- * Notes that an answer was given which the journal has to bear out.
+ * Expects one more event of a type in the journal, because an answer implied it.
  *
- * @param {Created} link
+ * @param {ExpectedLink} link
  * @param {string} type
  */
 export function expectEvent(link, type) {
-  link.told.set(type, (link.told.get(type) ?? 0) + 1)
+  link.minEvents.set(type, (link.minEvents.get(type) ?? 0) + 1)
 }
 
 /**
- * Notes that something was asked so many times, and how often that was answered with success.
+ * Counts a request that causes `each` deliveries if it succeeds. Without an answer, both outcomes are possible.
  *
  * @param {Range} range
  * @param {boolean | undefined} success
  * @param {number} each
  */
 export function countRequest(range, success, each) {
-  if (success) range.least += each
-  if (success !== false) range.most += each
+  if (success) range.min += each
+  if (success !== false) range.max += each
 }

@@ -5,70 +5,82 @@ import { KINDS } from './receivers.js'
 
 /** @typedef {import('./caller.js').Caller} Caller */
 /** @typedef {import('./caller.js').Answer} Answer */
-/** @typedef {import('./expected-state.js').Ledger} Ledger */
+/** @typedef {import('./expected-state.js').ExpectedState} ExpectedState */
 /** @typedef {import('./expected-state.js').Payment} Payment */
-/** @typedef {import('./expected-state.js').Created} Created */
+/** @typedef {import('./expected-state.js').ExpectedLink} ExpectedLink */
 /** @typedef {import('../random.js').Random} Random */
-/** @typedef {{ caller: Caller, ledger: Ledger, random: Random, origin: string, url: string, isOver: () => boolean, isLasting?: boolean, pace?: () => Promise<void> }} Life
- * `isLasting` where nothing is left open, as it would be kept for ever. */
+
+/**
+ * @typedef {object} LoadContext
+ * @property {Caller} caller
+ * @property {ExpectedState} expected
+ * @property {Random} random
+ * @property {string} origin of the receivers
+ * @property {string} url of the sandbox
+ * @property {() => boolean} isOver
+ * @property {boolean} [closesEverything] leaves no transfer or refund open and takes no snapshot or pin, because these are
+ *   never removed from the database
+ * @property {() => Promise<void>} [pace] is awaited before each payment
+ */
 
 const WORKERS = 8
 const RECIPIENTS = [{ token: seed.accounts[1]?.recipientToken, share: 30 }]
 
 /**
- * Makes payments with all that belongs to them, several at once, until the sandbox is gone.
+ * Makes payments, refunds, resends and replays, several at once, until `isOver`.
  *
- * @param {Life} life
+ * @param {LoadContext} context
  */
-export async function makePayments(life) {
+export async function makePayments(context) {
   const workers = Array.from({ length: WORKERS }, async (_nothing, number) => {
-    // One alone, so that of two changes of the same thing it is known which was the last.
-    while (!life.isOver()) {
-      await life.pace?.()
-      await (number === 0 && life.random.chance(0.3) ? changeOtherState(life) : payOnce(life))
+    // Only one worker changes other state, so that the order of the changes is known.
+    while (!context.isOver()) {
+      await context.pace?.()
+      await (number === 0 && context.random.chance(0.3) ? changeOtherState(context) : payOnce(context))
     }
   })
   await Promise.all(workers)
 }
 
-/** @param {Life} life */
-async function payOnce(life) {
-  const { random, ledger } = life
-  const unanswered = ledger.payments.findLast(({ asked, created }) => asked === 1 && created.length === 0)
-  // Whoever got no answer asks again, and then there may be two.
-  const payment = unanswered && random.chance(0.5) ? unanswered : nextPayment(life)
-  const link = await createLink(life, payment)
-  if (!link || life.isOver()) return
-  await payOrCancel(life, link)
-  if (!life.isOver() && link.may.size === 1 && link.may.has('paid')) await refundResendReplay(life, link)
+/** @param {LoadContext} context */
+async function payOnce(context) {
+  const { random, expected } = context
+  const unanswered = expected.payments.findLast(({ requests, links }) => requests === 1 && links.length === 0)
+  // A shop without an answer requests its link again. Then there may be two.
+  const payment = unanswered && random.chance(0.5) ? unanswered : nextPayment(context)
+  const link = await createLink(context, payment)
+  if (!link || context.isOver()) return
+  await payOrCancel(context, link)
+  if (!context.isOver() && link.statuses.size === 1 && link.statuses.has('paid'))
+    await refundResendReplay(context, link)
 }
 
 /**
- * @param {Life} life
+ * @param {LoadContext} context
  * @returns {Payment}
  */
-function nextPayment({ ledger, random, origin, url }) {
+function nextPayment({ expected, random, origin, url }) {
   const kinds = KINDS.filter((_kind, index) => random.chance(index < 2 ? 0.5 : 0.12))
   const targets = kinds.map((kind) => `${origin}/${kind}`)
   if (random.chance(0.15)) targets.push(`${url}/tunnel/crash`)
   if (targets.length === 0) targets.push(`${origin}/fast`)
   const payment = {
-    order: `order-${ledger.payments.length + 1}`,
+    order: `order-${expected.payments.length + 1}`,
     amount: 100 * (1 + random.below(500)),
     targets,
-    asked: 0,
-    created: [],
+    requests: 0,
+    links: [],
   }
-  ledger.payments.push(payment)
+  expected.payments.push(payment)
   return payment
 }
 
 /**
- * @param {Life} life
+ * @param {LoadContext} context
  * @param {Payment} payment
  */
-async function createLink({ caller, ledger, random, origin }, payment) {
-  payment.asked++
+async function createLink({ caller, expected, random, origin }, payment) {
+  payment.requests++
   const answer = await caller.api('createSplitLink', {
     amount: payment.amount / 100,
     recipients: RECIPIENTS,
@@ -78,20 +90,20 @@ async function createLink({ caller, ledger, random, origin }, payment) {
   })
   if (answer?.body?.ResponseCode !== 1) return undefined
   const { id } = answer.body.data
-  const link = addLink(ledger, payment, { id, payId: id, text: answer.text })
+  const link = addLink(expected, payment, { id, payId: id, answerText: answer.text })
   expectEvent(link, 'api.request')
   return link
 }
 
 /**
- * @param {Life} life
- * @param {Created} link
+ * @param {LoadContext} context
+ * @param {ExpectedLink} link
  */
-async function payOrCancel(life, link) {
-  const { random, caller } = life
+async function payOrCancel(context, link) {
+  const { random, caller } = context
   const path = `/links/${link.id}`
   const choice = random.below(100)
-  const { pathname, search } = new URL(JSON.parse(link.text).data.pay_link)
+  const { pathname, search } = new URL(JSON.parse(link.answerText).data.pay_link)
   /** @param {'pay' | 'cancel' | 'decline' | 'pay-and-close'} outcome @param {readonly number[]} [refusals] */
   const submit = async (outcome, refusals) => {
     const answer = await caller.submit(pathname + search, { method: 'card', outcome }, refusals)
@@ -111,7 +123,7 @@ async function payOrCancel(life, link) {
     const answers = await Promise.all([pay([409]), pay([409]), pay([409])])
     const times = answers.filter((answer) => answer && answer.status < 400).length
     if (times > 1 || (times === 0 && !answers.includes(undefined))) {
-      life.ledger.unexpected.push(`Link ${link.id} was paid ${times} times by three who tried at once.`)
+      context.expected.problems.push(`Link ${link.id} was paid ${times} times by three requests at once.`)
     }
     expectStatus(link, 'paid', answers)
   } else if (choice < 80) expectStatus(link, 'cancelled', [await cancel()])
@@ -120,12 +132,12 @@ async function payOrCancel(life, link) {
     if (declined) expectEvent(link, 'link.declined')
     expectStatus(link, 'paid', [await pay()])
   } else if (choice < 97) {
-    const announced = await caller.control('POST', `${path}/pay`, {
+    const initiated = await caller.control('POST', `${path}/pay`, {
       method: 'bank-transfer',
       wait: 'accepted',
     })
-    expectStatus(link, 'awaiting-transfer', [announced])
-    if (!announced || life.isOver() || (!life.isLasting && random.chance(0.2))) return
+    expectStatus(link, 'awaiting-transfer', [initiated])
+    if (!initiated || context.isOver() || (!context.closesEverything && random.chance(0.2))) return
     expectEvent(link, 'bank_transfer.initiated')
     if (random.chance(0.3)) {
       const rejected = await caller.control('POST', `${path}/reject-transfer`)
@@ -139,54 +151,54 @@ async function payOrCancel(life, link) {
 }
 
 /**
- * A success says what the link is now; an answer that never came, what else it may be.
+ * A success proves the new status. Without an answer, the new status is possible.
  *
- * @param {Created} link
+ * @param {ExpectedLink} link
  * @param {string} status
  * @param {readonly Answer[]} answers
  */
 function expectStatus(link, status, answers) {
-  link.isTouched = true
-  if (answers.some((answer) => answer && answer.status < 400)) link.may = new Set([status])
-  else if (answers.includes(undefined)) link.may.add(status)
+  link.hasChanged = true
+  if (answers.some((answer) => answer && answer.status < 400)) link.statuses = new Set([status])
+  else if (answers.includes(undefined)) link.statuses.add(status)
 }
 
 /**
- * What is asked about a payment once it is made.
+ * Requests refunds, resends and replays of a paid link.
  *
- * @param {Life} life
- * @param {Created} link
+ * @param {LoadContext} context
+ * @param {ExpectedLink} link
  */
-async function refundResendReplay({ caller, ledger, random, isLasting }, link) {
-  link.isTouched = true
+async function refundResendReplay({ caller, expected, random, closesEverything }, link) {
+  link.hasChanged = true
   if (random.chance(0.4)) {
-    const most = random.pick([1, 1, 2, 4])
-    const amounts = Array.from({ length: most }, () => 1 + random.below(link.payment.amount * 1.2))
+    const count = random.pick([1, 1, 2, 4])
+    const amounts = Array.from({ length: count }, () => 1 + random.below(link.payment.amount * 1.2))
     await Promise.all(
       amounts.map(async (amount) => {
-        const asked = { amount, success: /** @type {boolean | undefined} */ (undefined) }
-        link.refunds.push(asked)
+        const refund = { amount, success: /** @type {boolean | undefined} */ (undefined) }
+        link.refunds.push(refund)
         const answer = await caller.api(
           'refundPayment',
           { pay_id: link.payId, refund_amount: amount / 100 },
           ['Refund already requested', ...(amount > link.payment.amount ? ['Invalid refund amount'] : [])],
         )
-        asked.success = answer && answer.body?.ResponseCode === 1
-        if (!asked.success) return
+        refund.success = answer && answer.body?.ResponseCode === 1
+        if (!refund.success) return
         expectEvent(link, 'api.request')
         expectEvent(link, 'refund.requested')
       }),
     )
     const isPossible = amounts.some((amount) => amount <= link.payment.amount)
     if (isPossible && link.refunds.every(({ success }) => success === false)) {
-      ledger.unexpected.push(`Link ${link.id} is paid, and none of ${most} refunds was accepted.`)
+      expected.problems.push(`Link ${link.id} is paid, but none of ${count} refunds was accepted.`)
     }
-    if (link.refunds.some(({ success }) => success) && (isLasting || random.chance(0.5))) {
+    if (link.refunds.some(({ success }) => success) && (closesEverything || random.chance(0.5))) {
       const verdict = random.pick(['approve', 'reject'])
       const answer = await caller.control('POST', `/refunds/${link.payId}/${verdict}`)
       if (answer?.status === 200) {
-        link.reviewed = verdict === 'approve' ? 'approved' : 'rejected'
-        expectEvent(link, `refund.${link.reviewed}`)
+        link.refundState = verdict === 'approve' ? 'approved' : 'rejected'
+        expectEvent(link, `refund.${link.refundState}`)
       }
     }
   }
@@ -214,27 +226,27 @@ async function refundResendReplay({ caller, ledger, random, isLasting }, link) {
 }
 
 /**
- * What people do beside payments: snapshots, pins, behaviors, faults, looking around.
+ * Takes snapshots, pins events, changes behaviors and faults, reads lists, or sends wrong calls.
  *
- * @param {Life} life
+ * @param {LoadContext} context
  */
-async function changeOtherState({ caller, ledger, random, origin, url, isLasting }) {
-  const { answered } = ledger
-  const choice = isLasting ? 2 + random.below(5) : random.below(6)
+async function changeOtherState({ caller, expected, random, origin, url, closesEverything }) {
+  const { other } = expected
+  const choice = closesEverything ? 2 + random.below(5) : random.below(6)
   if (choice === 0) {
     const name = random.pick(['one', 'two'])
-    await (random.chance(0.4) ? deleteSnapshot(caller, ledger, name) : takeSnapshot(caller, ledger, name))
+    await (random.chance(0.4) ? deleteSnapshot(caller, expected, name) : takeSnapshot(caller, expected, name))
   } else if (choice === 1) {
     const newest = await caller.control('GET', '/events?limit=1')
     const seq = newest?.body?.events?.[0]?.seq
     if (seq === undefined) return
     const answer = await caller.control('PUT', `/events/${seq}/pin`)
-    if (answer?.status === 204) answered.pins.add(seq)
+    if (answer?.status === 204) other.pins.add(seq)
   } else if (choice === 2) {
     const statusText = random.pick(['documented', 'lowercase'])
     const answer = await caller.control('PATCH', '/behaviors', { statusText })
-    if (answer?.status === 200) answered.statusText = new Set([statusText])
-    else answered.statusText.add(statusText)
+    if (answer?.status === 200) other.statusText = new Set([statusText])
+    else other.statusText.add(statusText)
   } else if (choice === 3) {
     const script = random.pick(['503,200', 'drop', 'duplicate'])
     await caller.control('POST', '/faults', { on: 'webhook', script, target: `${origin}/struck` })
@@ -252,30 +264,30 @@ async function changeOtherState({ caller, ledger, random, origin, url, isLasting
 
 /**
  * @param {Caller} caller
- * @param {Ledger} ledger
+ * @param {ExpectedState} expected
  * @param {string} name
  */
-async function takeSnapshot(caller, { answered: { snapshots } }, name) {
+async function takeSnapshot(caller, { other: { snapshots } }, name) {
   const answer = await caller.control('POST', '/snapshots', { name, replace: true })
-  if (answer) snapshots.set(name, 'there')
-  // What it would have replaced is there in either case.
-  else if (snapshots.get(name) !== 'there') snapshots.set(name, 'unknown')
+  if (answer) snapshots.set(name, 'present')
+  // The snapshot that it replaces exists in either case.
+  else if (snapshots.get(name) !== 'present') snapshots.set(name, 'unknown')
 }
 
 /**
  * @param {Caller} caller
- * @param {Ledger} ledger
+ * @param {ExpectedState} expected
  * @param {string} name
  */
-async function deleteSnapshot(caller, { answered: { snapshots }, unexpected }, name) {
-  const before = snapshots.get(name) ?? 'gone'
+async function deleteSnapshot(caller, { other: { snapshots }, problems }, name) {
+  const before = snapshots.get(name) ?? 'deleted'
   const answer = await caller.control(
     'DELETE',
     `/snapshots/${name}`,
     undefined,
-    before === 'there' ? [] : [404],
+    before === 'present' ? [] : [404],
   )
-  if (answer?.status === 204 && before === 'gone') unexpected.push(`Snapshot ${name} was deleted twice.`)
-  if (answer) snapshots.set(name, 'gone')
-  else if (before === 'there') snapshots.set(name, 'unknown')
+  if (answer?.status === 204 && before === 'deleted') problems.push(`Snapshot ${name} was deleted twice.`)
+  if (answer) snapshots.set(name, 'deleted')
+  else if (before === 'present') snapshots.set(name, 'unknown')
 }

@@ -1,6 +1,8 @@
 /** @typedef {import('better-sqlite3').Database} Database */
 
 /**
+ * Returns all rows of a query.
+ *
  * @param {Database} db
  * @param {string} query
  * @param {...unknown} parameters
@@ -9,6 +11,8 @@
 export const all = (db, query, ...parameters) => db.prepare(query).all(...parameters)
 
 /**
+ * Returns the first column of the first row.
+ *
  * @param {Database} db
  * @param {string} query
  * @param {...unknown} parameters
@@ -21,10 +25,10 @@ export const one = (db, query, ...parameters) =>
     .get(...parameters)
 
 /**
- * Below the newest `keep` events retention may have taken some.
+ * Returns the `seq` from which the journal must be complete. Retention may have removed older events.
  *
  * @param {Database} db
- * @param {number} keep
+ * @param {number} keep how many events the journal keeps
  * @returns {number}
  */
 export const firstCompleteSeq = (db, keep) =>

@@ -4,14 +4,15 @@ import { text } from 'node:stream/consumers'
 
 const SLOW_MS = 60
 
-/** What a receiver at a path does. Those that a fault strikes have an address of their own. */
+/** The paths of the receivers, named after how they answer. Faults affect only `struck`. */
 export const KINDS = /** @type {const} */ (['fast', 'other', 'slow', 'once-failing', 'failing', 'struck'])
 
 /**
- * Receivers of every kind on one port, which write down what came in, in its order. They outlive the sandbox.
+ * Starts receivers of every kind on one port. They record what arrives, in order, and keep running when the sandbox is
+ * killed.
  */
 export async function startReceivers() {
-  /** @type {Map<string, Map<number, number>>} how often each payment was told of, by path, in the order of the first times */
+  /** @type {Map<string, Map<number, number>>} how many webhooks arrived, by path and pay_id, in the order of the first arrival */
   const countsByPath = new Map()
   const server = createServer((request, response) => void handleRequest(request, response).catch(() => {}))
 
@@ -48,7 +49,7 @@ export async function startReceivers() {
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   return {
     origin,
-    heardAt: countsAt,
+    countsAt,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -15,34 +15,40 @@ import { settle } from './settle.js'
 import { freePort, spawnSandbox } from '../spawn-sandbox.js'
 import { withTimeout } from '../with-timeout.js'
 
-/** Few enough that retention takes something away. */
+/** Few enough that retention removes events during the run. */
 const KEEP = 4_000
 
 const POLL_INTERVAL_MS = 50
 
-/** Far more than a start, a life and the end take on a machine that is busy. */
+/** Much longer than a start, a run or the end take, even on a busy machine. */
 const TIMEOUT_MS = 120_000
 
-/** How many milliseconds at most a process is given that is killed while it starts. */
-const START_MS = 600
-
-/** @typedef {{ kills: number, seed: number, answersALife?: number, onKill?: (told: Killed) => void }} Options */
-/** @typedef {{ kill: number, when: string, answers: number, unanswered: number, links: number, wrong: readonly string[] }} Killed */
-/** @typedef {Killed & { seed: number, kills: number, file: string }} Result */
+/** A process that is killed while it starts is killed after at most this time. */
+const MAX_START_MS = 600
 
 /**
- * Kills a sandbox under load again and again, starts it on the same file, and looks each time whether anything that was
- * answered is lost, or answered wrongly. The file stays where something is wrong.
+ * @typedef {object} Options
+ * @property {number} kills
+ * @property {number} seed
+ * @property {number} [maxAnswers] how many answers a run sends at most before it is killed
+ * @property {(kill: Kill) => void} [onKill]
+ */
+/** @typedef {{ kill: number, when: string, answers: number, unanswered: number, links: number, problems: readonly string[] }} Kill */
+/** @typedef {Kill & { seed: number, kills: number, file: string }} Result */
+
+/**
+ * Kills a sandbox under load again and again, restarts it with the same database, and checks each time that nothing it
+ * answered is lost or wrong. Keeps the database if there are problems.
  *
  * @param {Options} options
  * @returns {Promise<Result>}
  */
-export async function runCrash({ kills, seed, answersALife = 300, onKill = () => {} }) {
-  // What is done takes chances in the order in which it is answered; when it is killed is to be the same again.
+export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {} }) {
+  // Separate generators: the load draws numbers in the order of the answers, but the same seed must kill at the same moments.
   const plan = createRandom(seed)
   const random = createRandom(seed + 1)
-  const again = createRandom(seed + 2)
-  const ledger = createExpectedState()
+  const checkRandom = createRandom(seed + 2)
+  const expected = createExpectedState()
   const folder = mkdtempSync(join(tmpdir(), 'paylink-crash-'))
   const file = join(folder, 'sandbox.db')
   const receivers = await startReceivers()
@@ -52,52 +58,59 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   let handle
   /** @type {ReturnType<typeof spawnSandbox> | undefined} */
   let current
-  let done = 0
-  /** @type {Killed} */
-  let last = { kill: 0, when: 'never', answers: 0, unanswered: 0, links: 0, wrong: [] }
+  let killed = 0
+  /** @type {Kill} */
+  let last = { kill: 0, when: 'never', answers: 0, unanswered: 0, links: 0, problems: [] }
 
   const basics = ['--port', String(port), '--db', file, '--keep', String(KEEP), '--quiet']
   const args = [...basics, '--behavior', 'retries=1s,1s']
 
-  /** A process that is ready, however many are killed before they are. */
+  /** Starts a process that becomes ready. Sometimes kills processes before that. */
   async function start() {
     for (;;) {
       const sandbox = spawnSandbox(args, { cwd: folder })
       current = sandbox
-      const isKilled = done < kills - 1 && plan.chance(0.15)
-      const timer = isKilled && setTimeout(() => void sandbox.end('SIGKILL'), plan.below(START_MS))
-      const url = await withTimeout(sandbox.ready, TIMEOUT_MS, 'The sandbox takes too long to start.')
+      const isKilled = killed < kills - 1 && plan.chance(0.15)
+      const timer = isKilled && setTimeout(() => void sandbox.end('SIGKILL'), plan.below(MAX_START_MS))
+      const url = await withTimeout(sandbox.ready, TIMEOUT_MS, 'The sandbox does not start in time.')
       if (timer) {
         clearTimeout(timer)
         await sandbox.end('SIGKILL')
         collectErrors(sandbox)
-        reportKill(url === undefined ? 'while it started' : 'once it had started')
+        reportKill(url === undefined ? 'during its start' : 'after its start')
         continue
       }
-      if (url === undefined) throw new Error(`The sandbox does not start: ${sandbox.errors.join(' ')}`)
+      if (url === undefined) throw new Error(`The sandbox did not start: ${sandbox.errors.join(' ')}`)
       return { ...sandbox, url }
     }
   }
 
   /**
-   * What a sandbox says on stderr is meant for somebody.
+   * A line on stderr is a problem.
    *
    * @param {{ errors: string[] }} sandbox
    */
   function collectErrors({ errors }) {
-    ledger.unexpected.push(...errors.splice(0).map((line) => `The sandbox said: ${line}`))
+    expected.problems.push(...errors.splice(0).map((line) => `stderr: ${line}`))
   }
 
   /** @param {string} when */
   function reportKill(when) {
-    done++
-    const { answers, unanswered, unexpected } = ledger
-    last = { kill: done, when, answers, unanswered, links: ledger.links().length, wrong: [...unexpected] }
+    killed++
+    const { answers, unanswered, problems } = expected
+    last = {
+      kill: killed,
+      when,
+      answers,
+      unanswered,
+      links: expected.links().length,
+      problems: [...problems],
+    }
     onKill(last)
   }
 
   try {
-    while (done < kills && ledger.unexpected.length === 0) {
+    while (killed < kills && expected.problems.length === 0) {
       const sandbox = await start()
       if (!handle) {
         handle = await connectSandbox(sandbox.url)
@@ -107,48 +120,48 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
         })
       }
       check(false)
-      if (ledger.unexpected.length > 0) break
-      const answers = 1 + plan.below(answersALife)
-      const isAsked = plan.chance(0.1)
-      await runUntilKilled(sandbox, { answers, ms: plan.pick([0, 0, 1, 5]), isAsked })
-      reportKill(isAsked ? `${answers} answers on, while it stopped` : `${answers} answers on`)
+      if (expected.problems.length > 0) break
+      const answers = 1 + plan.below(maxAnswers)
+      const stops = plan.chance(0.1)
+      await runUntilKilled(sandbox, { answers, ms: plan.pick([0, 0, 1, 5]), stops })
+      reportKill(stops ? `after ${answers} answers, during its exit` : `after ${answers} answers`)
     }
-    if (ledger.unexpected.length === 0) await settleAndCheck()
+    if (expected.problems.length === 0) await settleAndCheck()
   } catch (error) {
-    ledger.unexpected.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    expected.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
     await current?.end('SIGKILL')
     await handle?.close()
     await receivers.close()
-    last = { ...last, wrong: [...ledger.unexpected] }
-    if (last.wrong.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    last = { ...last, problems: [...expected.problems] }
+    if (last.problems.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   return { ...last, seed, kills, file }
 
   /**
-   * Load until so many answers have come; then it is killed, some milliseconds later.
+   * Sends load until there are enough answers. Then kills the sandbox, some milliseconds later.
    *
    * @param {Awaited<ReturnType<typeof start>>} sandbox
-   * @param {{ answers: number, ms: number, isAsked: boolean }} plan
+   * @param {{ answers: number, ms: number, stops: boolean }} kill `stops`: it gets SIGTERM before
    */
-  async function runUntilKilled(sandbox, { answers, ms, isAsked }) {
+  async function runUntilKilled(sandbox, { answers, ms, stops }) {
     const { url, child } = sandbox
     let isOver = false
     let isKilled = false
-    let left = answers
-    const stream = followStream(url, random.chance(0.5) ? ledger.stream.last : 0)
+    let remaining = answers
+    const stream = followStream(url, random.chance(0.5) ? expected.stream.last : 0)
     const caller = createCaller(
       url,
       (isAnswered) => {
-        if (isAnswered) ledger.answers++
-        else ledger.unanswered++
-        if (isAnswered && --left === 0) void kill()
+        if (isAnswered) expected.answers++
+        else expected.unanswered++
+        if (isAnswered && --remaining === 0) void kill()
       },
-      (what) => void ledger.unexpected.push(what),
+      (what) => void expected.problems.push(what),
     )
     async function kill() {
       isKilled = true
-      if (isAsked) child.kill('SIGTERM')
+      if (stops) child.kill('SIGTERM')
       if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
       isOver = true
       await sandbox.end('SIGKILL')
@@ -156,12 +169,12 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
     const closed = sandbox.closed.then(() => {
       isOver = true
       if (isKilled) return
-      ledger.unexpected.push(`The sandbox ended by itself, with ${child.exitCode ?? child.signalCode}.`)
+      expected.problems.push(`The sandbox exited by itself, with ${child.exitCode ?? child.signalCode}.`)
     })
-    const load = { caller, ledger, random, origin: receivers.origin, url, isOver: () => isOver }
+    const load = { caller, expected, random, origin: receivers.origin, url, isOver: () => isOver }
     try {
       const all = Promise.all([makePayments(load), closed])
-      await withTimeout(all, TIMEOUT_MS, `The sandbox hangs: ${left} of ${answers} answers have not come.`)
+      await withTimeout(all, TIMEOUT_MS, `The sandbox hangs: ${remaining} of ${answers} answers are missing.`)
     } finally {
       isKilled = isOver = true
       await sandbox.end('SIGKILL')
@@ -176,37 +189,37 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
    * @param {number} after
    */
   function followStream(url, after) {
-    const told = createStreamLog(after)
-    ledger.stream = told
+    const log = createStreamLog(after)
+    expected.stream = log
     const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?after=${after}`)
     stream.on('error', () => {})
     stream.on('message', (data) => {
       const message = JSON.parse(String(data))
       if (message.type !== 'events') return
       for (const { seq, type } of message.events) {
-        if (seq <= told.last) ledger.unexpected.push(`The stream told event ${seq} after ${told.last}.`)
-        told.told.set(seq, type)
-        told.last = seq
+        if (seq <= log.last) expected.problems.push(`The stream sent event ${seq} after ${log.last}.`)
+        log.types.set(seq, type)
+        log.last = seq
       }
     })
     return stream
   }
 
-  /** What is there in the end, once everything has gone out and the stream has told of it. */
+  /** Checks the final state, after all webhooks have been sent and the stream has reached the end of the journal. */
   async function settleAndCheck() {
     const sandbox = await start()
     const caller = createCaller(
       sandbox.url,
       () => {},
-      (what) => void ledger.unexpected.push(what),
+      (what) => void expected.problems.push(what),
     )
     const stream = followStream(sandbox.url, 0)
     try {
-      await withTimeout(settle(caller), TIMEOUT_MS, 'The sandbox does not settle in the end.')
+      await withTimeout(settle(caller), TIMEOUT_MS, 'The sandbox does not settle at the end.')
       await withTimeout(
         untilStreamIsComplete(caller),
         TIMEOUT_MS,
-        'The stream does not come to the end of the journal.',
+        'The stream does not reach the end of the journal.',
       )
       check(true)
     } finally {
@@ -222,7 +235,7 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   async function untilStreamIsComplete(caller) {
     for (;;) {
       const newest = await caller.control('GET', '/events?limit=1')
-      if (!newest || newest.body.events[0].seq <= ledger.stream.last) return
+      if (!newest || newest.body.events[0].seq <= expected.stream.last) return
       await pause(POLL_INTERVAL_MS)
     }
   }
@@ -230,7 +243,7 @@ export async function runCrash({ kills, seed, answersALife = 300, onKill = () =>
   /** @param {boolean} isSettled */
   function check(isSettled) {
     const url = `http://127.0.0.1:${port}`
-    const known = { ledger, receivers, url, keep: KEEP, isSettled, random: again }
-    ledger.unexpected.push(...checkDatabase(file, known))
+    const known = { expected, receivers, url, keep: KEEP, isSettled, random: checkRandom }
+    expected.problems.push(...checkDatabase(file, known))
   }
 }

@@ -5,7 +5,8 @@ const TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 50
 
 /**
- * Everything that was queued goes out: the clock is moved past the last retry, and the listener takes what waits for it.
+ * Waits until every webhook is delivered or has failed, and the listener has received everything. Moves the clock past the
+ * last retry.
  *
  * @param {import('./caller.js').Caller} caller
  */

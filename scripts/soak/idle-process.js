@@ -1,4 +1,4 @@
-// A process that does nothing: what its event loop waits for is the machine's doing, and not the sandbox's.
+// A process that does nothing. The delay of its event loop shows how busy the machine is.
 import './probe.js'
 
 process.channel?.ref()

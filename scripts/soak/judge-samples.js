@@ -1,10 +1,23 @@
-/** @typedef {Record<'at' | 'rss' | 'heap' | 'handles' | 'files' | 'delayMs' | 'longestMs' | 'events' | 'links' | 'file' | 'wal', number>} Sample `at` in seconds, sizes in bytes; `longestMs` less what the machine made others wait */
-/** @typedef {{ what: string, grew: number, bound: number, unit: string }} Verdict */
+/**
+ * @typedef {object} Sample
+ * @property {number} at in seconds since the start
+ * @property {number} rss resident memory, in bytes
+ * @property {number} heap in bytes
+ * @property {number} handles open handles
+ * @property {number} files open file descriptors
+ * @property {number} delayMs median delay of the event loop
+ * @property {number} longestMs longest delay of the event loop, minus that of an idle process
+ * @property {number} events in the journal
+ * @property {number} links
+ * @property {number} file size of the database file, in bytes
+ * @property {number} wal size of the write-ahead log, in bytes
+ */
+/** @typedef {{ what: string, value: number, limit: number, unit: string }} Verdict */
 
 const MIB = 1024 * 1024
 
-/** What may be more at the end of the second half than at its beginning, by the line through all that was seen of it. */
-const BOUNDS = /** @type {const} */ ([
+/** How much each figure may grow during the second half, on its regression line. */
+const GROWTH_LIMITS = /** @type {const} */ ([
   ['rss', 'resident memory', MIB, 'MiB', 16],
   ['heap', 'heap after a collection', MIB, 'MiB', 4],
   ['handles', 'open handles', 1, '', 10],
@@ -15,17 +28,17 @@ const BOUNDS = /** @type {const} */ ([
   ['wal', 'write-ahead log', MIB, 'MiB', 4],
 ])
 
-/** What may block the event loop at a time in nine samples of ten. One in ten is the machine's. */
+/** The limit for nine of ten samples. The machine itself may cause one of ten. */
 const MAX_BLOCKED_MS = 400
 
 const NEEDS_FULL_JOURNAL = new Set(['events in the journal', 'file, for each link'])
 
-/** Links and deliveries stay, and nothing else may be what the file grows by. */
-const BYTES_A_LINK = 6 * 1024
+/** The database file may grow only by links and their deliveries, which are never removed. */
+const MAX_BYTES_PER_LINK = 6 * 1024
 
 /**
- * What grew over the second half, when everything is warm, and what may. The journal and the file are to grow until
- * the journal is full, so before that nothing is said of them.
+ * Judges the growth during the second half of a run, when caches are warm. Journal and database file grow until the journal
+ * is full. Before that, there is no verdict about them.
  *
  * @param {readonly Sample[]} samples
  * @param {number} keep how many events the journal keeps
@@ -35,35 +48,35 @@ export function judgeSamples(samples, keep) {
   const half = samples.slice(Math.floor(samples.length / 2))
   const links = growth(half, 'links')
   const isFull = (half[0]?.events ?? 0) >= keep
-  const all = [
-    ...BOUNDS.map(([key, what, size, unit, bound]) => ({
+  const verdicts = [
+    ...GROWTH_LIMITS.map(([key, what, size, unit, limit]) => ({
       what,
-      grew: growth(half, key) / size,
-      bound,
+      value: growth(half, key) / size,
+      limit,
       unit,
     })),
     {
       what: 'event loop blocked at once',
-      grew: percentile90(half.map(({ longestMs }) => longestMs)),
-      bound: MAX_BLOCKED_MS,
+      value: percentile90(half.map(({ longestMs }) => longestMs)),
+      limit: MAX_BLOCKED_MS,
       unit: 'ms',
     },
     {
       what: 'file, for each link',
-      grew: growth(half, 'file') / Math.max(links, 1),
-      bound: BYTES_A_LINK,
+      value: growth(half, 'file') / Math.max(links, 1),
+      limit: MAX_BYTES_PER_LINK,
       unit: 'bytes',
     },
   ]
-  return isFull ? all : all.filter(({ what }) => !NEEDS_FULL_JOURNAL.has(what))
+  return isFull ? verdicts : verdicts.filter(({ what }) => !NEEDS_FULL_JOURNAL.has(what))
 }
 
-/** @param {readonly number[]} figures */
-const percentile90 = (figures) =>
-  figures.toSorted((one, other) => one - other)[Math.floor(figures.length * 0.9)] ?? 0
+/** @param {readonly number[]} values */
+const percentile90 = (values) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.9)] ?? 0
 
 /**
- * How much the line of least squares rises from the first sample to the last.
+ * Returns how much the regression line (least squares) rises from the first sample to the last.
  *
  * @param {readonly Sample[]} samples
  * @param {keyof Sample} key
@@ -72,8 +85,8 @@ function growth(samples, key) {
   const count = samples.length
   const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / count
   const mean = samples.reduce((sum, sample) => sum + sample[key], 0) / count
-  const rise = samples.reduce((sum, sample) => sum + (sample.at - meanAt) * (sample[key] - mean), 0)
-  const run = samples.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0)
+  const covariance = samples.reduce((sum, sample) => sum + (sample.at - meanAt) * (sample[key] - mean), 0)
+  const variance = samples.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0)
   const [first, last] = [samples[0]?.at ?? 0, samples.at(-1)?.at ?? 0]
-  return run === 0 ? 0 : (rise / run) * (last - first)
+  return variance === 0 ? 0 : (covariance / variance) * (last - first)
 }

@@ -9,7 +9,7 @@ const ROWS = [
   ['rss', 'resident memory', 2 ** 20, 'MiB'],
   ['heap', 'heap', 2 ** 20, 'MiB'],
   ['delayMs', 'event loop delay', 1, 'ms'],
-  ['longestMs', 'longest of it', 1, 'ms'],
+  ['longestMs', 'longest delay', 1, 'ms'],
   ['files', 'file descriptors', 1, ''],
   ['events', 'events', 1, ''],
   ['file', 'database file', 2 ** 20, 'MiB'],
@@ -18,7 +18,7 @@ const ROWS = [
 ]
 
 /**
- * Every figure over time, one below the other, each from 0 to its highest.
+ * Draws an SVG with one chart for each figure over time, from 0 to its maximum.
  *
  * @param {readonly Sample[]} samples
  */
@@ -26,13 +26,13 @@ export function plot(samples) {
   const seconds = Math.max(samples.at(-1)?.at ?? 1, 1)
   const rows = ROWS.map(([key, label, size, unit], index) => {
     const top = index * (HEIGHT + 20) + 10
-    const most = Math.max(...samples.map((sample) => sample[key]), 1)
+    const max = Math.max(...samples.map((sample) => sample[key]), 1)
     const points = samples.map(
       (sample) =>
-        `${(LEFT + (sample.at / seconds) * WIDTH).toFixed(1)},${(top + HEIGHT - (sample[key] / most) * HEIGHT).toFixed(1)}`,
+        `${(LEFT + (sample.at / seconds) * WIDTH).toFixed(1)},${(top + HEIGHT - (sample[key] / max) * HEIGHT).toFixed(1)}`,
     )
     return `<text x="10" y="${top + 20}">${label}</text>
-<text x="10" y="${top + 40}" fill="#666">up to ${(most / size).toFixed(1)} ${unit}</text>
+<text x="10" y="${top + 40}" fill="#666">up to ${(max / size).toFixed(1)} ${unit}</text>
 <rect x="${LEFT}" y="${top}" width="${WIDTH}" height="${HEIGHT}" fill="#f4f4f4"/>
 <polyline fill="none" stroke="#2457c5" points="${points.join(' ')}"/>`
   })

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-// Loaded into the sandbox that is watched: says how it is whenever it is asked.
+// Loaded into the sandbox by --import. Answers each message with measurements of the process.
 const delay = monitorEventLoopDelay({ resolution: 10 })
 delay.enable()
 process.on('message', () => {
-  // What is garbage does not count.
+  // Garbage must not count as memory.
   globalThis.gc?.()
   const { rss, heapUsed } = process.memoryUsage()
   const handles = process.getActiveResourcesInfo().length
@@ -15,7 +15,7 @@ process.on('message', () => {
     delayMs: delay.percentile(50) / 1e6,
     longestMs: delay.max / 1e6,
   })
-  // Nor does the time that the collection took.
+  // The collection must not count as delay.
   setTimeout(() => delay.reset(), 50).unref()
 })
 process.channel?.unref()

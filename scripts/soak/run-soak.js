@@ -17,17 +17,17 @@ import { judgeSamples } from './judge-samples.js'
 
 /** @typedef {import('./judge-samples.js').Sample} Sample */
 
-/** Reached within the first minutes. */
+/** Few enough that the journal is full within the first minutes. */
 const KEEP = 5_000
 const PAYMENTS_A_SECOND = 12
 
 const OBSERVE_EVERY_MS = 100
 
-/** After so long without an answer it hangs. */
+/** A sandbox without an answer for this time hangs. */
 const TIMEOUT_MS = 30_000
 
 /**
- * Keeps a sandbox at a steady load for so long, and looks again and again how it is.
+ * Keeps a sandbox under steady load, and measures it again and again.
  *
  * @param {{ minutes: number, seed: number, onSample?: (sample: Sample) => void }} options
  */
@@ -41,42 +41,42 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     { cwd: folder, execArgv: ['--expose-gc', '--import', join(import.meta.dirname, 'probe.js')] },
   )
   const url = await sandbox.ready
-  if (url === undefined) throw new Error(`The sandbox does not start: ${sandbox.errors.join(' ')}`)
+  if (url === undefined) throw new Error(`The sandbox did not start: ${sandbox.errors.join(' ')}`)
   const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
   const handle = await connectSandbox(url)
   await handle.tunnels.listen({ name: 'crash', to: `${receivers.origin}/listened` })
 
   const idleProcess = fork(join(import.meta.dirname, 'idle-process.js'), { execArgv: ['--expose-gc'] })
-  const ledger = createExpectedState()
+  const expected = createExpectedState()
 
   let hasEnded = false
   let isDone = false
   const ended = sandbox.closed.then(([code, signal]) => {
     hasEnded = true
-    throw new Error(`The sandbox ended by itself, with ${code ?? signal}.`)
+    throw new Error(`The sandbox exited by itself, with ${code ?? signal}.`)
   })
   ended.catch(() => {})
 
   const started = performance.now()
-  const lastsMs = minutes * 60_000
-  const isOver = () => hasEnded || performance.now() - started > lastsMs
-  let lost = 0
+  const durationMs = minutes * 60_000
+  const isOver = () => hasEnded || performance.now() - started > durationMs
+  let unanswered = 0
   const caller = createCaller(
     url,
-    (isAnswered) => void (isAnswered || lost++),
-    (what) => void ledger.unexpected.push(what),
+    (isAnswered) => void (isAnswered || unanswered++),
+    (what) => void expected.problems.push(what),
   )
-  let begun = 0
-  /** So many payments a second, and no more where it was slow for a while. */
+  let payments = 0
+  /** Waits until the next payment is due. */
   async function pace() {
-    const due = (begun++ / PAYMENTS_A_SECOND) * 1000 - (performance.now() - started)
+    const due = (payments++ / PAYMENTS_A_SECOND) * 1000 - (performance.now() - started)
     if (due > 0) await pause(due)
   }
 
   /** @type {Sample[]} */
   const samples = []
   async function sampleRepeatedly() {
-    const everyMs = Math.max(1_000, lastsMs / 200)
+    const everyMs = Math.max(1_000, durationMs / 200)
     for (;;) {
       await pause(everyMs)
       if (isDone) return
@@ -87,7 +87,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     }
   }
 
-  /** Inspectors and tests that come and go. */
+  /** Opens streams and waits, as inspectors and tests do. */
   async function observeRepeatedly() {
     while (!isOver()) {
       await openStreamAndWaits(caller, url ?? '')
@@ -97,7 +97,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
 
   /** @param {Error} error */
   async function abort({ message }) {
-    ledger.unexpected.push(message)
+    expected.problems.push(message)
     hasEnded = true
     await sandbox.end('SIGKILL')
     return undefined
@@ -105,13 +105,13 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
 
   /** @returns {Promise<Sample>} */
   async function takeSample() {
-    const both = Promise.all([
+    const answers = Promise.all([
       requestSample(sandbox.child),
       requestSample(idleProcess),
       caller.control('GET', '/info'),
     ])
     const late = `The sandbox has not answered for ${TIMEOUT_MS / 1000} s.`
-    const [inside, beside, info] = await withTimeout(Promise.race([both, ended]), TIMEOUT_MS, late)
+    const [inside, beside, info] = await withTimeout(Promise.race([answers, ended]), TIMEOUT_MS, late)
     return {
       at: (performance.now() - started) / 1000,
       ...inside,
@@ -125,8 +125,8 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   }
 
   try {
-    const life = { caller, ledger, random: createRandom(seed), origin: receivers.origin, url }
-    const load = makePayments({ ...life, isOver, isLasting: true, pace }).finally(() => {
+    const context = { caller, expected, random: createRandom(seed), origin: receivers.origin, url }
+    const load = makePayments({ ...context, isOver, closesEverything: true, pace }).finally(() => {
       isDone = true
     })
     await Promise.all([load, observeRepeatedly(), sampleRepeatedly()])
@@ -134,8 +134,8 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
     return {
       seed,
       minutes,
-      unanswered: lost,
-      wrong: [...ledger.unexpected, ...sandbox.errors.map((line) => `The sandbox said: ${line}`)],
+      unanswered,
+      problems: [...expected.problems, ...sandbox.errors.map((line) => `stderr: ${line}`)],
       samples,
       verdicts: judgeSamples(samples, KEEP),
       keep: KEEP,
@@ -156,13 +156,13 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
  */
 const requestSample = (child) =>
   new Promise((resolve) => {
-    child.once('message', (told) => resolve(/** @type {any} */ (told)))
-    // What cannot be sent any more is told by its end.
-    child.send('how are you', () => {})
+    child.once('message', (sample) => resolve(/** @type {any} */ (sample)))
+    // An error here means that the process has exited, which is noticed elsewhere.
+    child.send('sample', () => {})
   })
 
 /**
- * 0 where the machine does not tell.
+ * Returns 0 if the operating system does not have /proc.
  *
  * @param {number | undefined} pid
  */
