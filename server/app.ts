@@ -36,7 +36,7 @@ interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
 const INSPECTOR_CSP =
   "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
 
-/** One app: every door mounted, and the built inspector served. */
+/** The app with every entry point mounted, and the built inspector. */
 export function createApp(options: AppOptions): Hono<NodeEnv> {
   const {
     store,
@@ -67,21 +67,21 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, letOut))
-  const steering: ControlApi = controlApi({ ...options, baseUrl, admit })
-  const beside = healthRoutes(steering, { version, readiness, baseUrl, admit })
-  app.route('/_sandbox/v1', steering)
-  app.route('/_sandbox', beside.app)
+  const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })
+  const health = healthRoutes(controlRoutes, { version, readiness, baseUrl, admit })
+  app.route('/_sandbox/v1', controlRoutes)
+  app.route('/_sandbox', health.app)
   app.route(
     '/',
     docsRoutes({
       baseUrl,
       api: apiDocumentFor,
-      control: beside.documentAt,
+      control: health.documentAt,
       guard: requireAdmissionToPages(admit),
     }),
   )
 
-  // A browser cannot send a bearer token by itself: opened once with it, it keeps a session as a cookie.
+  // A browser cannot send a bearer token. Opened once with the token, it keeps a session in a cookie.
   app.get('/', async (c, next) => {
     const given = c.req.query('admin_token')
     if (adminToken === undefined || given === undefined || !isSameSecret(given, adminToken)) return next()
@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   return app
 }
 
-/** Whether a browser that names this host has come over TLS, here or at a proxy in front. */
+/** Whether a browser reached this host over TLS, here or at a reverse proxy. */
 const isOverTls = (
   host: string | undefined,
   { origin, publicUrl = '' }: Pick<AppOptions, 'origin' | 'publicUrl'>,

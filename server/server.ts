@@ -14,32 +14,32 @@ import type { Certificate } from './tls/certificate.ts'
 import { rejectPlainHttp } from './tls/reject-plain-http.ts'
 
 const PING_MS = 15_000
-/** What a listener sends back has an answer's body in it, and its header fields. */
+/** A listener sends the body and the header fields of an answer in one frame. */
 const MAX_FRAME_BYTES = MIB + 128 * 1024
 
-/** How long a client may take, in milliseconds: it may be slow, but not for ever. */
+/** Time limits for slow clients. */
 const TIMEOUTS = {
-  /** From its first byte to the end of its header. */
+  /** For the header of a request. */
   headersMs: 60_000,
-  /** To the end of its body. */
+  /** For a whole request. */
   requestMs: 60_000,
-  /** How often those two are looked at. */
+  /** How often those two are checked. */
   checkEveryMs: 30_000,
-  /** To read why it was refused a WebSocket, and to hang up. */
+  /** For closing the connection after a WebSocket was refused. */
   lingerMs: 5_000,
-  /** To say over TLS what it speaks. */
+  /** For the first byte of a connection over TLS. */
   silenceMs: 60_000,
 }
 
-/** Serves an app over HTTP and WebSocket, and TLS with a certificate. Resolves once it listens, with the port it got. */
+/** Serves an app over HTTP and WebSocket, with a certificate over TLS. Resolves with the port when it listens. */
 export async function serve(
   app: Hono<NodeEnv>,
   host: string,
   port: number,
   tls?: Certificate,
-  patience: Partial<typeof TIMEOUTS> = {},
+  timeouts: Partial<typeof TIMEOUTS> = {},
 ) {
-  const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...TIMEOUTS, ...patience }
+  const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...TIMEOUTS, ...timeouts }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
   const server = serveFetch({
     fetch: app.fetch,
@@ -52,7 +52,7 @@ export async function serve(
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
-      // Rarely ours to close: a call that is sent on a connection just as that is closed is lost.
+      // Long, because a call that is sent just as the server closes the connection is lost.
       keepAliveTimeout: 65_000,
       ...(tls && { cert: tls.cert, key: tls.key }),
     },
@@ -102,15 +102,15 @@ async function listening(server: Server, host: string, port: number): Promise<vo
   }
 }
 
-/** The only addresses that are WebSockets. Whatever else is asked for is answered as if no upgrade had been offered. */
+/** The paths of WebSockets. For any other path, an offered upgrade is ignored. */
 const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
 
 /**
- * Node hands every request that offers an upgrade to the listener for them, and waits. Some clients offer
- * HTTP/2 with every first request; they are answered as if they had not. Gives what ends all that were taken.
+ * Node passes every request that offers an upgrade to its `upgrade` listeners only. Some clients offer HTTP/2 with their
+ * first request; they get an ordinary answer. Returns a function that closes connections whose upgrade is undecided.
  */
 function handleUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number): () => void {
-  // Put around the listener that is there, as that one turns sockets away only while it is alone.
+  // Wraps the existing listener, because that one rejects sockets only while it is the only one.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
   sockets.on('connection', (_socket, { socket }: IncomingMessage) => undecided.delete(socket))
@@ -134,10 +134,10 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   method === 'GET' &&
   headers.upgrade?.toLowerCase() === 'websocket' &&
   WEB_SOCKET.test(url) &&
-  // The upgrade makes a URL of it, and fails where it is none.
+  // The upgrade parses it as a URL, and would throw.
   URL.canParse(`http://${headers.host}`)
 
-/** Nobody reads what comes on a socket that was refused, so that its end would never be seen. */
+/** Reads and discards what a refused socket sends. Otherwise its end would not be noticed. */
 function hangUp(socket: Duplex, lingerMs: number): void {
   socket.resume()
   const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
@@ -155,13 +155,13 @@ function handleWithoutUpgrade(server: Server, request: IncomingMessage, socket: 
   }
   if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  // Of a TLS server that is where HTTP begins.
+  // On a TLS server, HTTP starts with this event.
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket)
 }
 
 const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings'])
 
-/** A socket that does not answer a ping until the next one is dead, whatever it looks like. */
+/** Pings every socket, and closes those that have not answered the previous ping. */
 function startPings(sockets: WebSocketServer): NodeJS.Timeout {
   const waiting = new WeakSet<WebSocket>()
   sockets.on('connection', (socket) => socket.on('pong', () => waiting.delete(socket)))

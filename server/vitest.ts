@@ -10,7 +10,7 @@ const MAX_FOUND = 10
 
 const MAX_EVENTS = 25
 
-/** What an account has seen of a test that failed: what was found, and its newest events, a line each. */
+/** What an account saw of a failed test: its newest events and its diagnostics, one line each. */
 export async function explainFailure(account: SandboxAccount): Promise<string> {
   try {
     const found = await account.diagnostics({ limit: MAX_FOUND })
@@ -20,28 +20,28 @@ export async function explainFailure(account: SandboxAccount): Promise<string> {
     return [
       `The newest events of the account ${account.name}:`,
       ...events.map(eventLine),
-      ...(found.length === 0 ? [] : ['What was found about what was sent and answered:']),
+      ...(found.length === 0 ? [] : ['Diagnostics:']),
       ...found.map(diagnosticLine),
     ].join('\n')
   } catch (error) {
-    // The test has failed already, and may have taken its account away.
-    return `The sandbox has nothing to tell of the test: ${error instanceof Error ? error.message : String(error)}`
+    // The test may have deleted its account.
+    return `The events of the test cannot be read: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
 interface Fixtures {
-  /** One for each worker, or the one that runs at `PAYLINK_URL`. */
+  /** One sandbox for each worker, or the one at `PAYLINK_URL`. */
   readonly sandbox: Sandbox
   /**
-   * An account of the test's own, named after it, so that it sees the same ids in every run. A sandbox at `PAYLINK_URL`
-   * keeps it until the next run, for its inspector and its report.
+   * An account for this test. It has the name of the test, so that it gets the same ids in every run. A sandbox at
+   * `PAYLINK_URL` keeps it until the next run, for its inspector and its report.
    */
   readonly account: SandboxAccount
-  /** A webhook endpoint, made the account's. Closed at the end of the test. */
+  /** A webhook endpoint, set as the payment endpoint of the account. Closed at the end of the test. */
   readonly receiver: Receiver
 }
 
-/** Vitest's `test`, with a sandbox, an account and a receiver for whoever names them. */
+/** Vitest's `test` with the fixtures `sandbox`, `account` and `receiver`. */
 export const test = base.extend<Fixtures>({
   sandbox: [
     // Vitest reads the names of other fixtures from the first parameter.
@@ -74,16 +74,16 @@ const openSandbox = (): Promise<Sandbox> =>
     ? connectSandbox(process.env.PAYLINK_URL!, { adminToken: process.env.PAYLINK_ADMIN_TOKEN })
     : startSandbox()
 
-/** The accounts of this run. Tests may have the same name, and one is not to take away the other's. */
+/** The accounts of this run. Tests with the same name must not delete each other's account. */
 const made = new Set<string>()
 
-/** Takes away what the run before has left. */
+/** Deletes the accounts that the previous run left. */
 async function removeLeft(sandbox: Sandbox, name: string): Promise<void> {
   const left = (await sandbox.accounts()).filter((account) => account.name === name && !made.has(account.id))
   for (const account of left) await account.delete().catch(passIfGone)
 }
 
-/** A test may have deleted its account, or reset the sandbox. */
+/** Ignores that an account is gone. The test may have deleted it, or reset the sandbox. */
 function passIfGone(error: unknown): void {
   if (!(error instanceof SandboxError) || error.status !== 404) throw error
 }
@@ -96,7 +96,7 @@ interface Named {
   readonly file?: Named
 }
 
-/** File, suites and test. The end of a long name tells tests apart. Vitest 3 has no name of that kind itself. */
+/** File, suites and test. A long name keeps its end, which differs between tests. Vitest 3 has no such name. */
 function nameOf({ name, suite, file }: Named): string {
   const names = [name]
   for (let outer = suite; outer; outer = outer.suite) names.unshift(outer.name)

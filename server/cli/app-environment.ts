@@ -6,7 +6,7 @@ import type { CliIo } from './io.ts'
 
 type Served = Pick<RunningSandbox, 'url' | 'certificate'>
 
-/** What an app under test is configured by: the first account's key, and the second as the one it shares with. */
+/** The variables for an app under test: the key of the first account, and the second account as a recipient. */
 export function appEnvironment(
   { url, certificate }: Served,
   accounts: readonly Account[],
@@ -20,7 +20,7 @@ export function appEnvironment(
   }
 }
 
-/** The environment of a command that is run with a sandbox. A key of some other one would be taken for one of this. */
+/** The environment of a command that runs with a sandbox. Keys of another sandbox are removed. */
 export async function commandEnvironment(
   sandbox: Served,
   accounts: readonly Account[],
@@ -36,7 +36,7 @@ export async function commandEnvironment(
   }
 }
 
-/** Node takes one file: whoever had one already gets both in it. */
+/** Node reads one file of certificates. If there was one already, both go into a new file. */
 async function trustBoth({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
   if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`

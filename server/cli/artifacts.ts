@@ -7,7 +7,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
-/** A file that a run is kept in. */
+/** A file that `exec` saves its run to. */
 export interface Artifact {
   readonly flag: 'report' | 'har'
   readonly file: string
@@ -18,7 +18,7 @@ const exporters: Readonly<Record<Artifact['flag'], (records: Records) => Promise
   har: (records) => records.exportHar(),
 }
 
-/** Makes the files, empty, as what cannot be written is to be known before the run and not after it. */
+/** Creates empty files, so that a file that cannot be written is reported before the run. */
 export async function createFiles(
   io: CliIo,
   files: readonly { readonly flag: string; readonly file: string }[],
@@ -28,7 +28,7 @@ export async function createFiles(
   if (second) {
     const first = files[places.indexOf(resolve(second.file))]!
     throw new UsageError(
-      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are one file. Name two.`,
+      `--${first.flag} ${first.file} and --${second.flag} ${second.file} are the same file. Name two.`,
     )
   }
   for (const { flag, file } of files) {
@@ -42,7 +42,7 @@ export async function createFiles(
   }
 }
 
-/** Writes what the sandbox saw. Gives whether everything could be kept. */
+/** Saves the run. Returns whether every file could be written. */
 export async function saveArtifacts(
   { url, ...options }: Address,
   keepsakes: readonly Artifact[],
@@ -56,9 +56,9 @@ export async function saveArtifacts(
       await writeFile(fileIn(io, file), await exporters[flag](sandbox))
     } catch (error) {
       isKept = false
-      // Half a file would pass for the whole.
+      // Part of a file could be mistaken for all of it.
       await rm(fileIn(io, file), { force: true })
-      note(io, `--${flag} ${file} could not be kept: ${messageOf(error)}`)
+      note(io, `--${flag} ${file} could not be saved: ${messageOf(error)}`)
     }
   }
   return isKept

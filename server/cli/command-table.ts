@@ -3,9 +3,9 @@ import { flagsOf } from '../config/option-values.ts'
 import { startOptions } from '../config/options.ts'
 import { verdictFlags } from './reports/verdict-flags.ts'
 
-/** What a command takes, as its help, the README and its own reading know it. */
+/** A command: the source of its help, its row in the guides, and how its arguments are read. */
 export interface Command {
-  /** In order. `<…>` has to be there, `[…]` need not, and one that ends with `…` may come any number of times. */
+  /** In order. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
   readonly operands: readonly string[]
   readonly text: string
   readonly flags: Readonly<Record<string, Flag>>
@@ -14,9 +14,9 @@ export interface Command {
 
 const json = { kind: 'switch', text: 'print JSON and nothing else on stdout' } as const
 
-const account = { kind: 'text', value: '<id|name>', text: 'only what is of this account' } as const
+const account = { kind: 'text', value: '<id|name>', text: 'only of this account' } as const
 
-const noWait = { kind: 'switch', text: 'do not wait until the webhooks have settled' } as const
+const noWait = { kind: 'switch', text: 'do not wait for the webhooks' } as const
 
 const browser = {
   kind: 'text',
@@ -29,57 +29,57 @@ export const startFlags = flagsOf(startOptions)
 
 const { open: _open, ...execFlags } = startFlags
 
-/** Every command that speaks to a sandbox takes these. */
+/** The flags of every command that uses a sandbox. */
 const connectionFlags = {
   sandbox: {
     kind: 'text',
     value: '<url>',
-    text: 'the sandbox to speak to (PAYLINK_URL, else here at the port that start would take)',
+    text: 'address of the sandbox (PAYLINK_URL, else this machine at the port of start)',
   },
   'admin-token': {
     kind: 'text',
     value: '<token>',
-    text: 'its admin token, where it asks for one (PAYLINK_ADMIN_TOKEN)',
+    text: 'its admin token, if it requires one (PAYLINK_ADMIN_TOKEN)',
   },
   json,
 } as const
 
-/** Everything the command line can do. */
+/** All commands. */
 export const commands = {
   start: {
     operands: [],
-    text: 'serves until Ctrl-C; what runs without a command',
+    text: 'serves until Ctrl-C; the default command',
     flags: startFlags,
     examples: ['start --port 0 --db :memory: --json'],
   },
   exec: {
-    // What follows `--` is the command's own.
+    // The operands follow `--`.
     operands: [],
-    text: 'runs a command with a sandbox of its own, and ends with its exit code',
+    text: 'runs a command with its own sandbox, and ends with the exit code of the command',
     flags: {
       ...execFlags,
       port: { ...startFlags.port!, text: 'port to listen on (a free one)' },
       db: { ...startFlags.db!, text: 'database file (:memory:)' },
       json: {
         kind: 'switch',
-        text: 'say what there is to say as JSON lines, on stderr; with --matrix the result, on stdout',
+        text: 'write messages as JSON lines to stderr; with --matrix the result to stdout',
       },
-      quiet: { kind: 'switch', text: 'say nothing on stderr but what went wrong' },
+      quiet: { kind: 'switch', text: 'write only failures to stderr' },
       'fail-on': {
         kind: 'text',
         value: '<severity>',
-        text: 'fail where something was found that matters as much: hint, warning or error',
+        text: 'fail on diagnostics of this severity or above: hint, warning or error',
       },
       matrix: {
         kind: 'text',
         value: '[<name>[=<value>],…]',
         bare: 'all',
-        text: 'run the command time and again, and find out which behavior breaks it: of all, or of those named',
+        text: 'run the command with many combinations of behaviors, all or those named, and find out which of them break it',
       },
       jobs: {
         kind: 'text',
         value: '<n>',
-        text: 'with --matrix: how many runs go on at once (as many as there are cores)',
+        text: 'with --matrix: number of simultaneous runs (number of cores)',
       },
       timeout: { kind: 'text', value: '<time>', text: 'with --matrix: how long one run may take (10m)' },
       ...verdictFlags,
@@ -87,8 +87,8 @@ export const commands = {
         kind: 'switch',
         text: 'list everything that the run covered and depended on, instead of three lines',
       },
-      report: { kind: 'text', value: '<file>', text: 'keep the run as one HTML file' },
-      har: { kind: 'text', value: '<file>', text: 'keep every request and response as a HAR file' },
+      report: { kind: 'text', value: '<file>', text: 'save the run as one HTML file' },
+      har: { kind: 'text', value: '<file>', text: 'save every request and response as a HAR file' },
     },
     examples: [
       'exec -- npm test',
@@ -102,11 +102,11 @@ export const commands = {
     operands: [],
     text: 'creates a payment link, as an app does; prints its id and its pay link',
     flags: {
-      amount: { kind: 'text', value: '<euros>', text: 'what there is to pay, like 12.50' },
+      amount: { kind: 'text', value: '<euros>', text: 'amount in euros, like 12.50' },
       recipient: {
         kind: 'list',
         value: '<token>=<share>',
-        text: 'who gets a share, in percent or euros; repeatable',
+        text: 'recipient token and its share, in percent or euros; repeatable',
       },
       'split-type': {
         kind: 'text',
@@ -114,14 +114,18 @@ export const commands = {
         text: 'whether shares are percent or euros: normal or absolute (normal)',
       },
       note: { kind: 'text', value: '<text>', text: 'the recipient note, such as an order number' },
-      'callback-url': { kind: 'text', value: '<url>', text: 'where the browser is sent afterwards' },
-      'payment-endpoint': { kind: 'text', value: '<target>', text: 'where the webhooks go' },
+      'callback-url': {
+        kind: 'text',
+        value: '<url>',
+        text: 'address to which the browser returns after the payment',
+      },
+      'payment-endpoint': { kind: 'text', value: '<target>', text: 'address that receives the webhooks' },
       'not-cancellable': { kind: 'switch', text: 'do not let the customer cancel' },
       'bank-transfer': { kind: 'switch', text: 'offer bank transfer; not for a split link' },
       account: {
         kind: 'text',
         value: '<id|name>',
-        text: 'whose link it is (the one with the key PAYLINK_API_KEY, else the first)',
+        text: 'account that owns the link (the one with the key PAYLINK_API_KEY, else the first)',
       },
       ...connectionFlags,
     },
@@ -129,7 +133,7 @@ export const commands = {
   },
   pay: {
     operands: ['<link>'],
-    text: 'pays a link, and tells where the browser was sent and what became of each webhook',
+    text: 'pays a link; prints where the browser was sent and what happened to each webhook',
     flags: {
       method: { kind: 'text', value: '<method>', text: 'card or bank-transfer (card)' },
       browser,
@@ -140,7 +144,7 @@ export const commands = {
   },
   cancel: {
     operands: ['<link>'],
-    text: 'cancels a payment, as the customer does',
+    text: 'cancels a payment as the customer',
     flags: { browser, 'no-wait': noWait, ...connectionFlags },
     examples: ['cancel 1001'],
   },
@@ -158,14 +162,14 @@ export const commands = {
   },
   events: {
     operands: [],
-    text: 'lists what happened, and with --follow what happens',
+    text: 'lists events; with --follow prints new ones as they happen',
     flags: {
-      follow: { kind: 'switch', text: 'go on with what happens, also over a restart of the sandbox' },
+      follow: { kind: 'switch', text: 'print new events too; continues after a restart of the sandbox' },
       type: { kind: 'list', value: '<type>', text: 'only events of this type; repeatable' },
       account,
-      link: { kind: 'text', value: '<link>', text: 'only what is about this link' },
-      after: { kind: 'text', value: '<seq>', text: 'all after this event (the newest 100)' },
-      limit: { kind: 'text', value: '<n>', text: 'at most so many, 1 to 1000' },
+      link: { kind: 'text', value: '<link>', text: 'only about this link' },
+      after: { kind: 'text', value: '<seq>', text: 'all events after this one (the newest 100)' },
+      limit: { kind: 'text', value: '<n>', text: 'maximum number of events, 1 to 1000' },
       ...connectionFlags,
     },
     examples: ['events --follow --type link.paid --type delivery.attempted', 'events --link 1001 --json'],
@@ -176,18 +180,18 @@ export const commands = {
     flags: {
       to: { kind: 'text', value: '<url>', text: 'to another address' },
       body: { kind: 'text', value: '<text>', text: 'with other bytes' },
-      'no-wait': { kind: 'switch', text: 'do not wait until it has been sent' },
+      'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
       ...connectionFlags,
     },
     examples: ['replay 1 --to http://localhost:3000/webhooks'],
   },
   wait: {
     operands: ['<type>', '[key=value]…'],
-    text: 'waits for an event that has every value; one that has happened already counts',
+    text: 'waits for an event with these values; one that has already happened counts',
     flags: {
       link: { kind: 'text', value: '<link>', text: 'about this link' },
-      count: { kind: 'text', value: '<n>', text: 'how many have to come (1)' },
-      timeout: { kind: 'text', value: '<time>', text: 'how long at most, like 500ms, 5s or 1m (5s)' },
+      count: { kind: 'text', value: '<n>', text: 'number of events to wait for (1)' },
+      timeout: { kind: 'text', value: '<time>', text: 'maximum time, like 500ms, 5s or 1m (5s)' },
       after: { kind: 'text', value: '<seq>', text: 'only events after this one (0)' },
       account,
       ...connectionFlags,
@@ -200,22 +204,26 @@ export const commands = {
   },
   listen: {
     operands: ['<tunnel>'],
-    text: 'posts what reaches a tunnel to your app, from anywhere; survives restarts and misses nothing',
+    text: 'posts the requests of a tunnel to your app, on any machine; misses none during a restart',
     flags: {
-      'forward-to': { kind: 'text', value: '<url>', text: "your app's address; its path comes first" },
+      'forward-to': {
+        kind: 'text',
+        value: '<url>',
+        text: 'address of your app; paths are appended to its path',
+      },
       name: {
         kind: 'text',
         value: '<name>',
-        text: 'what this listener is called, by which it is known again (machine and address)',
+        text: 'name that identifies this listener after a restart (machine and address)',
       },
       since: {
         kind: 'text',
         value: '<seq>',
-        text: 'also what was captured from this event on, or all (only what comes)',
+        text: 'also requests that were captured from this event on, or all (only new ones)',
       },
       'exit-on-disconnect': {
         kind: 'switch',
-        text: 'end with 1 where the connection is lost, and with 2 where none comes about, instead of trying again',
+        text: 'do not reconnect: end with 1 if the connection is lost, with 2 if there is none',
       },
       token: {
         kind: 'text',
@@ -232,44 +240,48 @@ export const commands = {
   },
   check: {
     operands: ['[url]'],
-    text: 'tries your webhook receiver with everything it has to stand; 1 where it does not',
+    text: 'checks your webhook receiver; exit code 1 if a case fails',
     flags: {
-      only: { kind: 'list', value: '<case>,…', text: 'these cases alone; repeatable' },
-      list: { kind: 'switch', text: 'list the cases, and try none' },
+      only: { kind: 'list', value: '<case>,…', text: 'only these cases; repeatable' },
+      list: { kind: 'switch', text: 'list the cases instead of running them' },
       'state-url': {
         kind: 'text',
         value: '<url>',
-        text: 'where your app tells of an order, with {note}, {payId}, {id}, {linkId} or {amount} in it',
+        text: 'address of an order in your app, with {note}, {payId}, {id}, {linkId} or {amount}',
       },
       'state-pointer': {
         kind: 'text',
         value: '<pointer>',
-        text: 'where in that JSON the state is, a JSON pointer (/status)',
+        text: 'JSON pointer to the state in its answer (/status)',
       },
       'paid-value': { kind: 'text', value: '<state>', text: 'the state that means paid (paid)' },
       'count-pointer': {
         kind: 'text',
         value: '<pointer>',
-        text: 'where in that JSON is how often the order was fulfilled',
+        text: 'JSON pointer to the number of times the order was fulfilled',
       },
       'order-state-module': {
         kind: 'text',
         value: '<file>',
-        text: 'a module that tells of an order instead: export default (order) => ({ paid, times })',
+        text: 'module that returns the state instead: export default (order) => ({ paid, times })',
       },
-      'order-url': { kind: 'text', value: '<url>', text: 'POSTed to have your app make an order' },
-      'order-body': { kind: 'text', value: '<text>', text: 'what is POSTed there: JSON, or else a form' },
+      'order-url': {
+        kind: 'text',
+        value: '<url>',
+        text: 'address in your app that creates an order on POST',
+      },
+      'order-body': { kind: 'text', value: '<text>', text: 'body of that POST: JSON, or else a form' },
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: 'how long your app may take to act on a webhook, like 500ms, 5s or 1m (5s)',
+        text: 'time in which your app must act on a webhook, like 500ms, 5s or 1m (5s)',
       },
       ...verdictFlags,
       ...connectionFlags,
       sandbox: {
         kind: 'text',
         value: '<url>',
-        text: 'the sandbox that your app is pointed at (PAYLINK_URL, else one of its own, in memory)',
+        text: 'the sandbox that your app uses (PAYLINK_URL, else a new one in memory)',
       },
     },
     examples: [
@@ -324,16 +336,16 @@ export const commands = {
     text: 'resets the sandbox to its seed, or one account to its original state',
     flags: {
       to: { kind: 'text', value: '<what>', text: 'to the seed or to nothing: seed or empty (seed)' },
-      account: { kind: 'text', value: '<id|name>', text: 'this account alone' },
+      account: { kind: 'text', value: '<id|name>', text: 'only this account' },
       ...connectionFlags,
     },
     examples: ['reset', 'reset --account "Flower Shop"'],
   },
   settle: {
     operands: [],
-    text: 'waits until no webhook is due and none is underway, and counts what became of them',
+    text: 'waits until no webhook is due or under way; prints how many were delivered, failed and are held',
     flags: {
-      timeout: { kind: 'text', value: '<time>', text: 'how long at most, like 500ms, 5s or 1m (5s)' },
+      timeout: { kind: 'text', value: '<time>', text: 'maximum time, like 500ms, 5s or 1m (5s)' },
       account,
       ...connectionFlags,
     },
@@ -341,7 +353,7 @@ export const commands = {
   },
   health: {
     operands: [],
-    text: 'tells whether a sandbox is ready to serve; 1 where it is not',
+    text: 'checks whether a sandbox is ready to serve; exit code 1 if not',
     flags: { sandbox: connectionFlags.sandbox, json },
     examples: ['health', 'health --sandbox https://pay.dev.example --json'],
   },

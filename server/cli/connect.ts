@@ -14,11 +14,11 @@ interface Flags {
   readonly 'admin-token': string | undefined
 }
 
-/** The sandbox that a command speaks to. */
+/** The address of the sandbox that a command uses. */
 export interface Address {
   readonly url: string
   readonly adminToken: string | undefined
-  /** The one certificate to accept, where that is known. */
+  /** The only certificate to accept, if it is known. */
   readonly certificate?: string | undefined
 }
 
@@ -61,7 +61,7 @@ async function localAddress(
   return { url: `https://${address}`, certificate }
 }
 
-/** Takes hold of that sandbox. */
+/** Connects to that sandbox. */
 export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
   const { url, ...options } = await addressOf(flags, io)
   try {
@@ -73,11 +73,11 @@ export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
 
 function explainFailure(url: string, error: unknown): string {
   if (error instanceof SandboxError && error.status === 401) {
-    return `The sandbox at ${url} asks for its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
+    return `The sandbox at ${url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
   }
   if (error instanceof SandboxError && error.status === null) {
-    return `${error.message} Pass --sandbox, or set PAYLINK_URL, where it runs elsewhere.`
+    return `${error.message} If it runs elsewhere, pass --sandbox or set PAYLINK_URL.`
   }
   if (error instanceof SandboxError && error.problem.detail !== undefined) return error.message
-  return `What answers at ${url} is no sandbox. Pass --sandbox, or set PAYLINK_URL, with the address of one.`
+  return `The server at ${url} is not a sandbox. Pass --sandbox or set PAYLINK_URL to the address of one.`
 }

@@ -10,18 +10,18 @@ import { printable } from '../format/terminal-lines.ts'
 
 type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
-/** What was found of one kind. */
+/** All diagnostics of one kind. */
 export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
   readonly newest: Found
-  /** What the newest is about: `a call of createSplitLink (event 3)`. */
+  /** The event that the newest one is about: `a call of createSplitLink (event 3)`. */
   readonly where: string
 }
 
-/** What is found in a run, kind by kind. A reset of the sandbox takes nothing from it. */
+/** Counts the diagnostics of a run by kind. A reset of the sandbox does not clear them. */
 export function createFindings() {
   const kinds = new Map<DiagnosticCode, Finding>()
-  /** Connections that broke off, until it is known whether they did so with the command. */
+  /** Lost receivers. They count only if the command did not end at the same time. */
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
@@ -43,18 +43,18 @@ export function createFindings() {
     note(found: Found, about?: RecordedEvent): void {
       const isGone = RECEIVER_GONE.has(found.code)
       if (isGone && hasEnded) return
-      // Where nothing ever listened, nothing ended.
+      // A refused connection does not mean that a receiver ended.
       if (!isGone || isConnectionRefused(about)) count(found, about)
       else broken.push({ at: performance.now(), count: () => count(found, about) })
     },
-    /** A command takes its receivers with it, which says nothing about them. Their end is heard of before its own. */
+    /** The receivers of a command end with it, and are noticed before its own end. That is no finding. */
     commandEnded(): void {
       hasEnded = true
       const endedAt = performance.now()
       for (const { at, count: countIt } of broken) if (endedAt - at > MAX_EXIT_MS) countIt()
       broken = []
     },
-    /** Those that matter as much, or more, the worst first. */
+    /** Those with this severity or a worse one, the worst first. */
     atLeast(least: Severity): Finding[] {
       return [...kinds.values()]
         .filter(({ severity }) => isAtLeastSeverity(severity, least))
@@ -68,7 +68,7 @@ const isConnectionRefused = (about: RecordedEvent | undefined): boolean =>
 
 const RECEIVER_GONE = new Set<DiagnosticCode>(['receiverGone', 'containerLocalhost'])
 
-/** How long a process may take to end after its sockets. */
+/** How long before its own end a process may close its sockets. */
 const MAX_EXIT_MS = 1_000
 
 const MAX_CHARACTERS = 200

@@ -2,7 +2,7 @@ import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
 import { eventTypes } from '../domain/events/event.ts'
 import { commandGroups, commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
-/** What there is, for who does not know yet. */
+/** The general help. */
 export function help(): string {
   return [
     'paylink-sandbox: the Payment Link Service API, version 2, on this machine',
@@ -21,7 +21,7 @@ export function help(): string {
   ].join('\n')
 }
 
-/** One command, with its flags. */
+/** The help of one command. */
 export function helpFor(name: CommandName): string {
   const { text, flags, operands, examples }: Command = commands[name]
   const flagLines = Object.entries(flags).map(([flag, { value, text: does }]) =>
@@ -34,7 +34,7 @@ export function helpFor(name: CommandName): string {
     '',
     ...(name === 'start' ? startLines() : ['Flags:', ...flagLines]),
     ...(operands.includes('<link>') || 'link' in flags
-      ? ['', 'A link is named by its id, its link_id, pay:<pay_id>, or its whole pay link.']
+      ? ['', '<link> is an id, a link_id, pay:<pay_id>, or a whole pay link.']
       : []),
     ...(name === 'wait' || name === 'events' ? ['', 'Types of events:', ...typeLines()] : []),
     '',
@@ -60,7 +60,7 @@ function startLines(): string[] {
   ]
 }
 
-/** By what they are about: `link.created paid cancelled`. */
+/** One line for each subject: `link.created link.paid link.cancelled`. */
 function typeLines(): string[] {
   const nouns = [...new Set(eventTypes.map((type) => type.split('.')[0]!))]
   return nouns.map((noun) => `  ${eventTypes.filter((type) => type.startsWith(`${noun}.`)).join(' ')}`)

@@ -2,11 +2,11 @@ import type { Outcome } from '../client/payments.ts'
 import { formatAmount } from '../format/values.ts'
 import { deliveryLine } from '../format/terminal-lines.ts'
 
-/** Whether what was asked for happened: the payment did, so the webhooks decide. One that is tried again may yet arrive. */
+/** 1 if a webhook failed or is held. One that will be retried may still arrive, so it is no failure. */
 export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
   deliveries.some(({ state }) => state === 'failed' || state === 'held') ? 1 : 0
 
-/** What an outcome led to, in lines for people. */
+/** The result of a payment, in lines for people. */
 export function outcomeText(
   { link, redirect, deliveries }: Outcome,
   browser: 'returns' | 'closes' | undefined,
@@ -24,6 +24,8 @@ export function outcomeText(
   ].join('\n')
 }
 
-/** Once it is paid, nothing but a target is wanting. */
+/** If a paid link sent no webhook, it has no target. */
 const noWebhook = ({ status }: Outcome['link']): string =>
-  status === 'paid' ? 'No webhook, as neither the link nor its account says where one goes' : 'No webhook'
+  status === 'paid'
+    ? 'No webhook, because neither the link nor its account has a payment endpoint'
+    : 'No webhook'

@@ -3,25 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodeOfSignal } from './interruption.ts'
 import { note, type CliIo } from './io.ts'
 
-/** How long what a command leaves behind may take to end. */
+/** How long the processes that a command leaves behind have to end. */
 const GRACE_MS = 2_000
 const POLL_MS = 20
 
 /** How long to wait for the output of a command that has ended. A process outside its group may keep the pipes open. */
 export const CLOSE_TIMEOUT_MS = 500
 
-/** From here on an exit code says that a command could not be run, or was ended by a signal. */
+/** The lowest exit code of a command that could not be run, or that a signal ended. */
 export const NOT_RUN = 126
 
-/** Where a child can lead a process group of its own, which ends with all that it has started. */
+/** Whether a child can lead its own process group, so that everything it started can be ended with it. */
 export const CAN_LEAD = process.platform !== 'win32'
 
-/** A child with, where it leads them, all that it has started. */
+/** A child, and everything that it started if it leads a process group. */
 export interface Group {
   send(signal: NodeJS.Signals): void
-  /** Ends what is left of it: first it is asked, and then killed. */
+  /** Ends what is left of it: first with SIGTERM, then with SIGKILL. */
   end(): Promise<void>
-  /** Forgets it. Until then it ends with this process, however that ends. */
+  /** Stops watching it. Until then it ends with this process, even if that is killed. */
   dismiss(): void
 }
 
@@ -32,7 +32,7 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
     try {
       process.kill(target, signal)
     } catch {
-      // It has ended in the meantime.
+      // It has already ended.
     }
   }
   const kill = (): void => send('SIGKILL')
@@ -54,7 +54,7 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
   }
 }
 
-/** Waits until a process group is gone, for a while. */
+/** Waits until a process group is gone, up to a limit. */
 async function waitUntilGone(group: number): Promise<void> {
   const end = performance.now() + GRACE_MS
   while (exists(group) && performance.now() < end) await pause(POLL_MS)
@@ -69,7 +69,7 @@ function exists(target: number): boolean {
   }
 }
 
-/** Says why a command was not run, and gives the exit code that a shell has for that. */
+/** Prints why a command was not run. Returns the exit code that a shell reports for it. */
 export function notRun(io: CliIo, command: string, { code, message }: NodeJS.ErrnoException): number {
   if (code === 'ENOENT') {
     note(io, `${command} was not run: there is no such command. Check its name, or add its folder to PATH.`)
@@ -81,7 +81,7 @@ export function notRun(io: CliIo, command: string, { code, message }: NodeJS.Err
   return 126
 }
 
-/** Ends the command when this process is killed and cannot do so itself. Gives what calls that off. */
+/** Starts a shell that ends the command if this process is killed. Returns a function that stops the shell. */
 function startWatcher(target: number): () => void {
   if (process.platform === 'win32') return () => {}
   const script = 'read -r _; kill -s TERM -- "$0"; sleep 2; kill -s KILL -- "$0"'
@@ -89,11 +89,11 @@ function startWatcher(target: number): () => void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // Without a shell there is no watch, which is no reason not to run the command.
+  // Without a shell, the command runs unwatched.
   watch.on('error', () => {})
   return () => void watch.kill('SIGKILL')
 }
 
-/** As a shell has it. */
+/** The exit code that a shell reports. */
 export const exitCodeOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   signal === null ? (code ?? 1) : exitCodeOfSignal(signal)

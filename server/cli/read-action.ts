@@ -29,7 +29,7 @@ export function readAction<const Known extends Actions>(
   const missing = needed.find((operand, index) => operand.startsWith('<') && operands[index] === undefined)
   const extra = operands[needed.length]
   if (missing !== undefined || extra !== undefined) {
-    const problem = missing === undefined ? `does not take ${extra}` : `needs ${missing}`
+    const problem = missing === undefined ? `does not take ${extra}` : `requires ${missing}`
     const usage = ['paylink-sandbox', command, action, ...needed].join(' ')
     throw new UsageError(
       `${command} ${action} ${problem}. Write ${usage}, or see ${usageOf(command)} --help.`,

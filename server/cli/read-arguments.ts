@@ -17,11 +17,11 @@ interface Arguments<Name extends CommandName> {
   readonly flags: FlagsOf<Name>
   /** Only the flags that were passed. */
   readonly values: FlagValues
-  /** Those that have to be there are. */
+  /** Required operands are present. */
   readonly operands: readonly string[]
 }
 
-/** Reads what a command was given, by the table of commands. */
+/** Reads the arguments of a command by the table of commands. */
 export function readArguments<Name extends CommandName>(
   name: Name,
   args: readonly string[],
@@ -33,23 +33,23 @@ export function readArguments<Name extends CommandName>(
   checkOperands(name, operands, positionals)
 
   const flags = Object.fromEntries(
-    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag] ?? NOTHING[kind]]),
+    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag] ?? UNSET[kind]]),
   )
   return { flags: flags as FlagsOf<Name>, values, operands: positionals }
 }
 
-const NOTHING = { text: undefined, list: [], switch: false } as const satisfies Record<Flag['kind'], unknown>
+const UNSET = { text: undefined, list: [], switch: false } as const satisfies Record<Flag['kind'], unknown>
 
 function checkOperands(name: CommandName, wanted: readonly string[], given: readonly string[]): void {
   const missing = wanted.find((operand, index) => operand.startsWith('<') && given[index] === undefined)
-  if (missing !== undefined) throw new UsageError(`${name} needs ${missing}. Write ${usageOf(name)}.`)
+  if (missing !== undefined) throw new UsageError(`${name} requires ${missing}. Write ${usageOf(name)}.`)
   const stray = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
   if (stray !== undefined) {
     throw new UsageError(`${name} does not take ${stray}. Write ${usageOf(name)}.`)
   }
 }
 
-/** Reads a flag that has to be one of some words. */
+/** Reads a flag that must be one of some words. */
 export function oneOf<Word extends string>(
   flag: string,
   value: string | undefined,
@@ -58,11 +58,11 @@ export function oneOf<Word extends string>(
   const word = words.find((known) => known === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
-    `--${flag} cannot be ${value}.${didYouMeanSentence(value, words)} It takes ${words.join(' or ')}.`,
+    `--${flag} is ${value}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
   )
 }
 
-/** Reads a flag that has to be a whole number from `least` to `most`. */
+/** Reads a flag that must be a whole number from `least` to `most`. */
 export function wholeNumber(
   flag: string,
   value: string | undefined,
@@ -73,19 +73,17 @@ export function wholeNumber(
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-  throw new UsageError(`--${flag} cannot be ${value}. It takes a whole number ${range}.`)
+  throw new UsageError(`--${flag} is ${value}. It must be a whole number ${range}.`)
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
-/** Reads a flag that says how long, in milliseconds. */
+/** Reads a flag with a duration. Returns milliseconds. */
 export function duration(flag: string, value: string | undefined, longest = '60s'): number | undefined {
   if (value === undefined) return undefined
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
-  throw new UsageError(
-    `--${flag} cannot be ${value}. It takes a time up to ${longest}, like 500ms, 5s or 1m.`,
-  )
+  throw new UsageError(`--${flag} is ${value}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`)
 }
 
 function millisecondsOf(text: string): number | undefined {

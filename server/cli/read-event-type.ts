@@ -13,7 +13,7 @@ export function readEventType(name: string): EventType {
   )
 }
 
-/** The hint for who leaves out what it happened to, like `paid`. */
+/** The hint for a type without its first part, like `paid`. */
 function whatEnds(name: string): string {
   const types = eventTypes.filter((type) => type.endsWith(`.${name}`))
   return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`

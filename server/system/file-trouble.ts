@@ -1,4 +1,4 @@
-/** What keeps a database from being used, and what whoever runs the sandbox can do about it. */
+/** Why a file cannot be used, and what to do about it. */
 export interface Trouble {
   readonly what: string
   readonly advice: string
@@ -23,7 +23,7 @@ const OF_FILES: Readonly<Record<string, Trouble>> = {
   EIO: FAILING,
 }
 
-/** The same for a file beside the database. */
+/** Why a system call on a file failed. `undefined` for other failures. */
 export const fileTroubleOf = (error: unknown): Trouble | undefined => OF_FILES[codeOf(error)]
 
 export const codeOf = (error: unknown): string =>

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Makes a folder, and those above that are missing. Node's own `recursive` never returns where one cannot be, as below /proc. */
+/** Creates a folder and its missing parents. Node's `recursive` never returns if one cannot be created, for example below /proc. */
 export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(folder, { mode })

@@ -188,7 +188,7 @@ test('check --list: lists the cases', async ({ folder }) => {
 })
 
 test.for<[wrong: string, args: string[], said: RegExp]>([
-  ['no receiver', [], /^check needs the address of your receiver\./],
+  ['no receiver', [], /^check requires the address of your receiver\./],
   [
     'nobody there',
     ['http://127.0.0.1:1/hook'],
@@ -218,12 +218,12 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   [
     'two that want stdout',
     ['http://127.0.0.1:1/', '--json', '--junit', '-'],
-    /^--json and a report both want stdout\./,
+    /^--json and a report cannot both use stdout\./,
   ],
   [
     'two reports in one file',
     ['http://127.0.0.1:1/', '--junit', 'a', '--markdown', './a'],
-    /are one file\. Name two\.$/,
+    /are the same file\. Name two\.$/,
   ],
 ])('check: rejects %s in one line', async ([_wrong, args, said], { folder }) => {
   writeFileSync(join(folder.path, 'empty.ts'), 'export const paid = true\n')

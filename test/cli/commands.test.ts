@@ -70,7 +70,7 @@ test('create: uses the account of PAYLINK_API_KEY', async ({ sandbox }) => {
   const stale = await cliOf(sandbox, { PAYLINK_API_KEY: 'ofSomeOtherSandbox' })('create --amount 1')
   expect([stale.code, stale.stderr]).toEqual([
     2,
-    `PAYLINK_API_KEY is the key of no account of the sandbox at ${sandbox.url}. Pass --account, or unset it.\n`,
+    `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset it.\n`,
   ])
 })
 
@@ -118,7 +118,7 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
   await create(receiver.url)
   expect((await cli('pay 1003 --no-wait')).code).toBe(0)
 
-  expect((await cli('settle')).stdout).toBe('No webhook is due or underway: 2 failed, 1 held\n')
+  expect((await cli('settle')).stdout).toBe('No webhook is due or under way: 2 failed, 1 held\n')
 })
 
 test('pay: prints when a failed webhook is retried, with the date of another day', async () => {
@@ -134,7 +134,7 @@ test('pay: explains why there is no webhook', async ({ sandbox }) => {
   const account = await (await connectSandbox(sandbox.url)).createAccount({ name: 'Bakery' })
   const { id } = await account.createLink({ amount: 5 })
   expect((await cliOf(sandbox)(`pay ${id}`)).stdout).toContain(
-    '\nNo webhook, as neither the link nor its account says where one goes\n',
+    '\nNo webhook, because neither the link nor its account has a payment endpoint\n',
   )
 })
 
@@ -191,7 +191,7 @@ test('events: prints the number to pass to replay', async ({ sandbox }) => {
   const mistaken = await cli(`replay ${seq}`)
   expect([mistaken.code, mistaken.stderr]).toEqual([
     2,
-    `There is no delivery ${seq}. Event ${seq} is of webhook 1: write paylink-sandbox replay 1.\n`,
+    `There is no delivery ${seq}. Event ${seq} belongs to webhook 1: write paylink-sandbox replay 1.\n`,
   ])
 })
 
@@ -275,10 +275,7 @@ test('reset: resets to the seed', async ({ sandbox }) => {
   expect((await sandbox.createLink()).id).toBe(1001)
   expect(json(await cli('reset --to empty --json'))).toEqual({ to: 'empty' })
   const created = await cli('create --amount 1')
-  expect([created.code, created.stderr]).toEqual([
-    2,
-    expect.stringContaining('paylink-sandbox reset brings back'),
-  ])
+  expect([created.code, created.stderr]).toEqual([2, expect.stringContaining('run paylink-sandbox reset')])
 })
 
 test('wait, settle and reset: can be limited to one account', async ({ sandbox }) => {
@@ -290,9 +287,11 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   const mine = ndjson(await cli('wait link.created --account "Market Hall" --json'))
   expect(mine).toMatchObject([{ accountId: market.id }])
   expect((await cli('wait link.paid --account "Flower Shop" --timeout 1ms')).code).toBe(1)
-  expect((await cli('settle --account "Flower Shop"')).stdout).toBe('No webhook is due or underway\n')
+  expect((await cli('settle --account "Flower Shop"')).stdout).toBe('No webhook is due or under way\n')
 
-  expect((await cli('reset --account "Market Hall"')).stdout).toBe('Market Hall is back to how it was made\n')
+  expect((await cli('reset --account "Market Hall"')).stdout).toBe(
+    'Market Hall is back to its original state\n',
+  )
   const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links')
   expect(answer.links).toMatchObject([{ id: 1001 }])
 })
@@ -320,47 +319,50 @@ test.for<[line: string, message: string]>([
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
   ['--json events', 'The command comes first. Write paylink-sandbox events [flags].'],
   ['--json exec -- true', 'The command comes first. Write paylink-sandbox exec [flags] -- <command>'],
-  ['pay', 'pay needs <link>. Write paylink-sandbox pay <link> [flags].'],
+  ['pay', 'pay requires <link>. Write paylink-sandbox pay <link> [flags].'],
   ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay <link> [flags].'],
   ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],
-  ['pay 1001 --method crad', '--method cannot be crad. Did you mean card? It takes card or bank-transfer.'],
-  ['pay 1001 --browser close', '--browser cannot be close. Did you mean closes?'],
+  ['pay 1001 --method crad', '--method is crad. Did you mean card? It must be card or bank-transfer.'],
+  ['pay 1001 --browser close', '--browser is close. Did you mean closes?'],
   ['pay 1001', 'There is no payment link 1001.'],
-  ['create', 'create needs --amount, in euros.'],
-  ['create --amount 12,50', '--amount cannot be 12,50. It takes a number like 12.50.'],
+  ['create', 'create requires --amount, in euros.'],
+  ['create --amount 12,50', '--amount is 12,50. It must be a number like 12.50.'],
   ['create --amount -3', 'Write a value that begins with a dash with =, like --amount=-XYZ.'],
   ['create --amount 1 --recipient rcp', 'Recipient rcp has no share.'],
-  ['create --amount 1 --split-type absolute', '--split-type says how shares are meant.'],
+  ['create --amount 1 --split-type absolute', '--split-type requires --recipient.'],
   ['create --amount 1 --account Flowershop', 'There is no account "Flowershop". Available: "Flower Shop", '],
   ['events --type link.payed', 'There is no event type link.payed. Did you mean link.paid?'],
   ['events --type nothing.like.it', 'There is no event type nothing.like.it. The types are api.request, '],
-  ['events --limit 0', '--limit cannot be 0. It takes a whole number from 1 to 1000.'],
+  ['events --limit 0', '--limit is 0. It must be a whole number from 1 to 1000.'],
   ['events --after', "Option '--after <value>' argument missing."],
-  ['wait', 'wait needs <type>.'],
+  ['wait', 'wait requires <type>.'],
   ['wait paid', 'There is no event type paid. Did you mean link.paid?'],
   ['wait link.paid payid=1001', 'No event of type link.paid has a key payid, did you mean payId? It has '],
   [
     'wait delivery.attempted status=Sucess',
-    'has status=Sucess. Did you mean Success? It can be Success, cancel, ',
+    'has status=Sucess. Did you mean Success? It must be one of Success, cancel, ',
   ],
   [
     'wait delivery.attempted state=200',
-    'No event of type delivery.attempted has state=200. It can be pending, ',
+    'No event of type delivery.attempted has state=200. It must be one of pending, ',
   ],
   ['wait link.created link.status=payd', 'has link.status=payd. Did you mean paid?'],
   ['wait link.paid payId', 'payId has no value. Write payId=<value>.'],
-  ['wait link.paid link=1 link.amount=100', 'link.amount=100 leads into link, which is 1 by another pair.'],
+  [
+    'wait link.paid link=1 link.amount=100',
+    'link.amount=100 needs link to be an object, but another pair sets it to 1.',
+  ],
   ['wait link.paid link.amount=100 link=1', 'link has two values. Give it one, or wait for each alone.'],
   ['wait link.paid __proto__.x=1', 'No event has a key __proto__. Leave __proto__.x=1 out.'],
   ['wait link.paid constructor.x=1', 'No event of type link.paid has a key constructor'],
-  ['wait link.paid type=link.created', 'type=link.created names a type once more. Leave it out: '],
-  ['wait link.paid --timeout 5', '--timeout cannot be 5. It takes a time up to 60s, like 500ms, 5s or 1m.'],
+  ['wait link.paid type=link.created', 'type=link.created names a type again. Leave it out: '],
+  ['wait link.paid --timeout 5', '--timeout is 5. It must be a time up to 60s, like 500ms, 5s or 1m.'],
   ['wait link.paid --link nothing', '"nothing" does not name a payment link.'],
-  ['replay first', 'first is no delivery.'],
-  ['replay 9', 'There is no delivery 9. Its id is the number after Webhook'],
-  ['reset --to seeds', '--to cannot be seeds. Did you mean seed?'],
-  ['reset --to seed --account "Flower Shop"', '--to and --account do not go together'],
-  ['settle --timeout 2m', '--timeout cannot be 2m.'],
+  ['replay first', 'first is not the id of a delivery.'],
+  ['replay 9', 'There is no delivery 9. The id is the number after Webhook'],
+  ['reset --to seeds', '--to is seeds. Did you mean seed?'],
+  ['reset --to seed --account "Flower Shop"', '--to and --account exclude each other'],
+  ['settle --timeout 2m', '--timeout is 2m.'],
   ['events --sandbox localhost:4400', '--sandbox is localhost:4400. It must be an address like'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
 ])('%s: is a usage error in one line', async ([line, message], { sandbox }) => {
@@ -374,7 +376,7 @@ test('commands reject a server that is not a sandbox', async () => {
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   const { code, stderr } = await cliOf({ url })('events')
   other.close()
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`What answers at ${url} is no sandbox.`)])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`The server at ${url} is not a sandbox.`)])
 })
 
 test('commands need the admin token, by flag or environment', async () => {
@@ -382,7 +384,7 @@ test('commands need the admin token, by flag or environment', async () => {
   const without = await cliOf(sandbox)('events')
   expect([without.code, without.stderr]).toEqual([
     2,
-    `The sandbox at ${sandbox.url} asks for its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.\n`,
+    `The sandbox at ${sandbox.url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.\n`,
   ])
   expect((await cliOf(sandbox)('events --admin-token open-sesame')).code).toBe(0)
   expect((await cliOf(sandbox, { PAYLINK_ADMIN_TOKEN: 'open-sesame' })('events')).code).toBe(0)
@@ -463,7 +465,7 @@ test('health: reports a server that is not a sandbox', async ({ folder }) => {
   const { code, stdout } = await runCli(['health', '--sandbox', other.origin], { cwd: folder.path })
   expect([code, stdout]).toEqual([
     1,
-    `The sandbox at ${other.origin} is not ready: what answers is no sandbox\n`,
+    `The sandbox at ${other.origin} is not ready: the server is not a sandbox\n`,
   ])
 })
 

@@ -73,7 +73,7 @@ test('clock: shows, advances, freezes, sets and releases the time', async () => 
   expect(await cli(sandbox.url, 'clock advance soon')).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'clock advance cannot go by soon. It takes a span like 90s, 1h30m, 2d or 1mo, or next-month.\n',
+    stderr: 'clock advance cannot use soon. It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.\n',
   })
 })
 
@@ -114,7 +114,7 @@ test.for([
     'snapshot tak base',
     'snapshot has no action tak. Did you mean take? Its actions are list, take, restore.',
   ],
-  ['snapshot take', 'snapshot take needs <name>. Write paylink-sandbox snapshot take <name>'],
+  ['snapshot take', 'snapshot take requires <name>. Write paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
 ] as const)('%s: is a usage error that says what to write', async ([line, message], { sandbox }) => {
   const { code, stderr } = await cli(sandbox.url, line)

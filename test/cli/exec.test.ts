@@ -179,7 +179,7 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
     expect(lines[0]).toMatch(
       /^error numberAsText: A number was sent as text\. Found 3 times, last in a call of createLink \(event \d+\): amount: "7"\. Send /,
     )
-    expect(lines.at(-1)).toBe('--report <file> keeps the events.')
+    expect(lines.at(-1)).toBe('To keep the events, pass --report <file>.')
   },
 )
 
@@ -263,16 +263,19 @@ test.skipIf(process.platform === 'win32').for<[what: string, code: number, line:
 })
 
 test.for<[args: string[], message: string]>([
-  [['exec'], 'exec needs a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….'],
-  [['exec', '--'], 'exec needs a command after --.'],
+  [
+    ['exec'],
+    'exec requires a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….',
+  ],
+  [['exec', '--'], 'exec requires a command after --.'],
   [['exec', 'npm', 'test'], 'exec does not take npm. Write paylink-sandbox exec [flags] -- <command>'],
   [['exec', '--prot', '1', '--', 'true'], 'Unknown flag --prot. Did you mean --port?'],
   [['exec', '--port', 'x', '--', 'true'], '--port is x. It must be a number from 0 to 65535.'],
-  [['exec', '--fail-on', 'wrning', '--', 'true'], '--fail-on cannot be wrning. Did you mean warning?'],
+  [['exec', '--fail-on', 'wrning', '--', 'true'], '--fail-on is wrning. Did you mean warning?'],
   [['exec', '--report', 'taken/report.html', '--', 'true'], '--report taken/report.html cannot be written: '],
   [
     ['exec', '--report', 'r.html', '--har', './r.html', '--', 'true'],
-    '--report r.html and --har ./r.html are one file.',
+    '--report r.html and --har ./r.html are the same file.',
   ],
   [['exec', '--report', '', '--', 'true'], '--report is empty.'],
 ])('exec: rejects %j before anything runs', async ([args, message], { folder }) => {
@@ -433,6 +436,6 @@ test('exec --report: fails a successful run if the report cannot be written', as
   )
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining('--report kept/run.html could not be kept: ENOENT'),
+    expect.stringContaining('--report kept/run.html could not be saved: ENOENT'),
   ])
 })

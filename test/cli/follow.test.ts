@@ -100,8 +100,8 @@ test('events --follow: prints a new journal from its beginning, and says so', as
 
   expect(run.errors.slice(1)).toEqual([
     `The sandbox at ${first.url} is back.`,
-    'The journal has begun anew.',
-    'The journal has begun anew.',
+    'A new journal has begun.',
+    'A new journal has begun.',
   ])
   expect(run.events().map(({ type, seq }) => [type, seq])).toEqual([
     ['sandbox.started', 1],
@@ -151,6 +151,6 @@ test('events --follow: ends if the sandbox no longer admits it', async ({ folder
 
   expect([await run.closed, run.errors.at(-1)]).toEqual([
     2,
-    `The sandbox at ${first.url} does not let this in any more. Pass its --admin-token.`,
+    `The sandbox at ${first.url} no longer admits this connection. Pass its --admin-token.`,
   ])
 })

@@ -7,21 +7,21 @@ import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 test.for<[args: string[], says: RegExp]>([
-  [['listen'], /^listen needs <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
+  [['listen'], /^listen requires <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/],
   [
     ['listen', 'shop'],
-    /^listen needs --forward-to, your app's address, like http:\/\/localhost:3000\/hooks\.$/,
+    /^listen requires --forward-to, the address of your app, like http:\/\/localhost:3000\/hooks\.$/,
   ],
   [['listen', 'Shop', '--forward-to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
   [['listen', '', '--forward-to', '3000'], /^The name of the tunnel is empty\. Give one like flower-shop\.$/],
-  [['listen', 'shop', '--forward-to', 'app'], /^--forward-to is app, which is no address\./],
+  [['listen', 'shop', '--forward-to', 'app'], /^--forward-to is app\. It must be an address/],
   [
     ['listen', 'shop', '--forward-to', '3000', '--since', 'x'],
-    /^--since cannot be x\. It takes the seq of an event, a whole number from 0, or all\.$/,
+    /^--since is x\. It must be the seq of an event, a whole number from 0, or all\.$/,
   ],
   [
     ['listen', 'shop', '--forward-to', '3000', '--name', 'a b'],
-    /^--name cannot be a b\. It takes up to 100 letters/,
+    /^--name is a b\. It must be up to 100 letters/,
   ],
 ])('listen: rejects %j and says what to do', async ([args, says], { folder }) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })

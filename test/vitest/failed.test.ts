@@ -59,6 +59,6 @@ test('a test that fails without its account says that there is nothing to tell',
   `)
 
   expect(code).toBe(1)
-  expect(said).toContain('The sandbox has nothing to tell of the test: ')
+  expect(said).toContain('The events of the test cannot be read: ')
   expect(said).toContain('expected 1 to be 2')
 })

@@ -3,7 +3,7 @@ import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
 import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
 
-/** Cancels a payment, as the customer does. What became of the webhooks is told as `pay` does. */
+/** Cancels a payment as the customer, and prints its webhooks like `pay`. */
 export async function cancel(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('cancel', args)
   const browser = oneOf('browser', flags.browser, ['returns', 'closes'])

@@ -14,7 +14,7 @@ import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { connect } from '../connect.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
 
-/** One result, as reports have it. */
+/** Turns a result into a verdict for reports. */
 export function verdictOf(result: CheckResult, command: (name: string) => string): Verdict {
   const { name, group, outcome, ms, title, why, expected, seen, sameAs, repeat } = result
   const told = { name, group, outcome, ms }
@@ -29,10 +29,10 @@ export function verdictOf(result: CheckResult, command: (name: string) => string
   }
 }
 
-/** What belongs to one run, and not to the next one. */
+/** Flags that a repeated command leaves out. */
 const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'markdown', 'admin-token'])
 
-/** The command that tries one case again. */
+/** The command that repeats one case. */
 export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: string) => string {
   const given = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || typeof value === 'boolean') return []
@@ -44,14 +44,14 @@ export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: str
 
 type Flags = FlagsOf<'check'>
 
-/** Tries a receiver with everything it has to stand. */
+/** Checks a webhook receiver with the cases of the receiver check. */
 export async function check(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('check', args)
   const [receiver] = operands
   if (flags.list) return list(flags.json, io)
   if (receiver === undefined) {
     throw new UsageError(
-      'check needs the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
+      'check requires the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
     )
   }
   const repeat = commandOf(receiver, flags)
@@ -68,7 +68,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     },
   }
   if (flags.json && reportsToStdout(flags)) {
-    throw new UsageError('--json and a report both want stdout. Name a file for the report.')
+    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
   }
   const cases = validateOptions(receiver, options)
   using _ = await createReportFiles(flags, io)
@@ -98,7 +98,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
   return report.failed === 0 ? 0 : 1
 }
 
-/** How many failures each known cause has. */
+/** One line for each cause with several failures. */
 const causesIn = ({ results }: CheckReport): string[] => {
   const known = results.flatMap(({ sameAs }) => sameAs ?? [])
   return [...new Set(known)].map((first) => {
@@ -146,7 +146,7 @@ async function optionsOf(flags: Flags, io: CommandIo): Promise<CheckOptions> {
   }
 }
 
-/** The one that the app is pointed at, else one of its own, in memory. */
+/** The sandbox that the app uses, else a new one in memory. */
 async function sandboxFor(
   flags: Flags,
   { orderUrl, createOrder }: CheckOptions,

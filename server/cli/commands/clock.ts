@@ -47,7 +47,7 @@ function readSpan(span: string): Span | { readonly to: 'next-month' } {
     )
   }
   throw new UsageError(
-    `clock advance cannot go by ${span}. It takes a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
+    `clock advance cannot use ${span}. It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.`,
   )
 }
 

@@ -7,7 +7,7 @@ import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
 
-/** Creates a payment link, with the call an app would make. */
+/** Creates a payment link with the API call that an app makes. */
 export async function create(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('create', args)
   const fields = fieldsOf(flags)
@@ -23,12 +23,12 @@ export async function create(args: readonly string[], io: CommandIo): Promise<nu
 
 function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
   if (flags.amount === undefined) {
-    throw new UsageError('create needs --amount, in euros. Write paylink-sandbox create --amount 12.50.')
+    throw new UsageError('create requires --amount, in euros. Write paylink-sandbox create --amount 12.50.')
   }
   const splitType = oneOf('split-type', flags['split-type'], ['normal', 'absolute'])
   const recipients = flags.recipient.map(readRecipient)
   if (recipients.length === 0 && splitType !== undefined) {
-    throw new UsageError('--split-type says how shares are meant. Name who gets one with --recipient too.')
+    throw new UsageError('--split-type requires --recipient. Add the recipients of the shares.')
   }
   return {
     amount: readNumber('amount', flags.amount),
@@ -52,10 +52,10 @@ function readRecipient(entry: string): { token: string; share: number } {
 
 function readNumber(flag: string, value: string): number {
   if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value)
-  throw new UsageError(`--${flag} cannot be ${value}. It takes a number like 12.50.`)
+  throw new UsageError(`--${flag} is ${value}. It must be a number like 12.50.`)
 }
 
-/** The account that was named, else the one whose key the environment has, else the first. */
+/** The account that was named, else the one with the key in the environment, else the first one. */
 async function ownerOf(
   sandbox: Sandbox,
   named: string | undefined,
@@ -70,7 +70,7 @@ async function ownerOf(
   if (owner !== undefined) return owner
   throw new UsageError(
     key === undefined
-      ? `The sandbox at ${sandbox.url} has no account. paylink-sandbox reset brings back those of its seed.`
-      : `PAYLINK_API_KEY is the key of no account of the sandbox at ${sandbox.url}. Pass --account, or unset it.`,
+      ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run paylink-sandbox reset.`
+      : `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset it.`,
   )
 }

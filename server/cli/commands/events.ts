@@ -12,7 +12,7 @@ import { readArguments, wholeNumber } from '../read-arguments.ts'
 const PAGE = 1000
 const NEWEST = 100
 
-/** Lists what happened, and with `--follow` what happens from there on. */
+/** Lists events, and with `--follow` prints new ones as they happen. */
 export async function events(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('events', args)
   const type = flags.type.flatMap((names) => names.split(',')).map(readEventType)
@@ -68,7 +68,7 @@ async function list(
   }
 }
 
-/** The place from which the newest are still to come. They are not shown here: the stream gives each once. */
+/** The `seq` before the newest events. The stream then prints each of them once. */
 async function seqBeforeNewest(
   payments: Payments,
   filter: object,

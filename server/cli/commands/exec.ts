@@ -13,14 +13,14 @@ import { NOT_RUN } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
 
-/** Runs a command with a sandbox of its own, and ends as it ends. */
+/** Runs a command with its own sandbox. Returns the exit code of the command. */
 export async function exec(args: readonly string[], io: CommandIo): Promise<number> {
   const split = args.indexOf('--')
   const own = split === -1 ? args : args.slice(0, split)
   const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
   const { flags, values } = readArguments('exec', own)
   if (command === undefined) {
-    throw new UsageError(`exec needs a command after --. Write ${usageOf('exec')}.`)
+    throw new UsageError(`exec requires a command after --. Write ${usageOf('exec')}.`)
   }
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
   // Port and database of the configuration belong to the sandbox of every day.
@@ -34,8 +34,8 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
   }
   rejectMatrixFlags(flags)
-  const keepsakes = artifactsOf(flags)
-  await createFiles(io, keepsakes)
+  const artifacts = artifactsOf(flags)
+  await createFiles(io, artifacts)
 
   const findings = createFindings()
   const sandbox = await openSandbox(options, io, (found, about) => {
@@ -51,12 +51,12 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
     const code = await runCommand(command, rest, environment, io)
     findings.commandEnded()
-    // Before its receivers are missed.
+    // Before webhooks to receivers that ended are reported.
     if (code < NOT_RUN) noteRun(sandbox, options, flags.verbose, io)
-    if (keepsakes.length > 0 || failOn !== undefined) await settledSoon(sandbox)
+    if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await saveArtifacts(
       { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
-      keepsakes,
+      artifacts,
       io,
     )
     const isClean =
@@ -67,16 +67,16 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   }
 }
 
-/** What is said of a run, and not what it is. */
+/** Flags that change the output of a run, not the run. */
 const NOT_REPEATED = ['json', 'quiet', 'admin-token']
 
-/** Flags that say something of many runs, or of what came of them. */
+/** Rejects flags that only --matrix uses. */
 function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
   const stray = (['jobs', 'timeout', 'junit', 'markdown'] as const).find((flag) => flags[flag] !== undefined)
-  if (stray !== undefined) throw new UsageError(`--${stray} goes with --matrix. Add that, or leave it out.`)
+  if (stray !== undefined) throw new UsageError(`--${stray} requires --matrix. Add that, or leave it out.`)
 }
 
-/** The flags of `start` among those of `exec`, as they were given. */
+/** The flags of `start` among those of `exec`, as arguments. */
 function toArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): string[] {
   const given = Object.entries(flags).filter(
     ([name]) => Object.hasOwn(startFlags, name) && !without.includes(name),
@@ -105,7 +105,7 @@ function noteRun(
   else if (!quiet) for (const line of (verbose ? describeRun : summarizeRun)(run)) note(io, line)
 }
 
-/** Says what failed the run. Gives whether nothing did. */
+/** Prints the findings that fail the run. Returns whether there are none. */
 function noteFindings(
   failOn: Severity,
   found: readonly Finding[],
@@ -117,7 +117,7 @@ function noteFindings(
   else if (found.length > 0) {
     note(io, `--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
     for (const finding of found) note(io, findingLine(finding))
-    if (report === undefined) note(io, '--report <file> keeps the events.')
+    if (report === undefined) note(io, 'To keep the events, pass --report <file>.')
   }
   return found.length === 0
 }

@@ -57,5 +57,5 @@ function readProbability(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const probability = Number(value)
   if (probability > 0 && probability <= 1) return probability
-  throw new UsageError(`--probability cannot be ${value}. It takes a number above 0, and at most 1.`)
+  throw new UsageError(`--probability is ${value}. It must be a number above 0, and at most 1.`)
 }

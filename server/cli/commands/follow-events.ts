@@ -9,7 +9,7 @@ import type { Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 
-/** Up to where the journal of which epoch has been shown. */
+/** The last event that was shown: its journal (`epoch`) and its `seq`. */
 interface Place {
   readonly epoch: string
   readonly after: number
@@ -18,12 +18,12 @@ interface Place {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** The stream gives a sign of life four times as often. */
+/** The stream sends a sign of life four times as often. */
 const SILENCE_MS = 60_000
 
 /**
- * Shows every event after a place once and in order until Ctrl-C, over restarts of the sandbox too. A journal that
- * began anew is shown from where it did.
+ * Shows every event after a place, once and in order, until Ctrl-C. It reconnects when the sandbox restarts. A new
+ * journal is shown from its beginning.
  */
 export async function followEvents(
   address: Address,
@@ -51,7 +51,7 @@ export async function followEvents(
       const after = await startOfJournal(payments).catch(() => null)
       if (after !== null) {
         place = { epoch: heard.began, after }
-        note(io, 'The journal has begun anew.')
+        note(io, 'A new journal has begun.')
         continue
       }
     }
@@ -63,7 +63,7 @@ export async function followEvents(
   }
 }
 
-/** Follows on one connection to its end: where it got to, and the epoch of another journal if there is one now. */
+/** Follows one connection to its end. Returns the last place, and the epoch of a new journal if one has begun. */
 async function listen(
   { url, adminToken, certificate }: Address,
   from: Place,
@@ -82,7 +82,7 @@ async function listen(
   let { after } = from
   let began: string | null = null
   let isRefused = false
-  // Whatever it is, the connection closes.
+  // Every error also closes the connection.
   socket.on('error', () => {})
   socket.on('unexpected-response', (_request, { statusCode }) => {
     isRefused = statusCode === 401 || statusCode === 403
@@ -90,7 +90,7 @@ async function listen(
   })
   socket.on('message', (data) => {
     silence.refresh()
-    // What was underway when it was left is of a journal that is shown from its beginning.
+    // Events that were under way belong to the old journal.
     if (began !== null) return
     const message = JSON.parse(String(data)) as StreamMessage
     if (message.type === 'hello' && message.epoch !== from.epoch) {
@@ -108,12 +108,12 @@ async function listen(
   clearTimeout(silence)
   signal.removeEventListener('abort', leave)
   if (isRefused) {
-    throw new UsageError(`The sandbox at ${url} does not let this in any more. Pass its --admin-token.`)
+    throw new UsageError(`The sandbox at ${url} no longer admits this connection. Pass its --admin-token.`)
   }
   return { place: { ...from, after }, began }
 }
 
-/** A reset begins with an event of its own, and so does what a restored journal goes on with. */
+/** The `seq` before a journal begins. A reset and a restore each record an event first. */
 async function startOfJournal(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
   return first === undefined ? 0 : first.seq - 1

@@ -6,7 +6,7 @@ import { readArguments } from '../read-arguments.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Tells whether a sandbox is ready to serve, for whoever watches over it. */
+/** Prints whether a sandbox is ready to serve. */
 export async function health(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('health', args)
   const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined }, io)
@@ -20,11 +20,11 @@ export async function health(args: readonly string[], io: CommandIo): Promise<nu
   return reason === null ? 0 : 1
 }
 
-/** Of several sentences each has a line. */
+/** Puts each of several sentences on its own line. */
 const inLines = (reason: string): string =>
   reason.includes('. ') ? `\n  ${reason.replaceAll('. ', '.\n  ')}` : ` ${reason}`
 
-/** `null` where it is. */
+/** Why the sandbox is not ready, `null` if it is. */
 async function whyNotReady(url: string, certificate: string | undefined): Promise<string | null> {
   try {
     const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
@@ -33,10 +33,10 @@ async function whyNotReady(url: string, certificate: string | undefined): Promis
     if (answer?.status === 'ready') return null
     if (answer?.status === 'starting') return 'it is starting'
     const reason = answer?.reason ?? answer?.detail
-    return typeof reason === 'string' ? reason : 'what answers is no sandbox'
+    return typeof reason === 'string' ? reason : 'the server is not a sandbox'
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') {
-      return `nothing came within ${TIMEOUT_MS / 1000} s`
+      return `no answer within ${TIMEOUT_MS / 1000} s`
     }
     const distrust = await explainTlsError(url, error)
     if (distrust !== undefined) return distrust

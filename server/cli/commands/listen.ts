@@ -9,7 +9,7 @@ import { printable, toneText } from '../../format/terminal-lines.ts'
 import { type CommandIo, note } from '../io.ts'
 import { readArguments, wholeNumber } from '../read-arguments.ts'
 
-/** Posts what reaches a tunnel to a local address, until it is told to stop. */
+/** Posts the requests of a tunnel to a local address, until it is interrupted. */
 export async function listen(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('listen', args)
   const name = readName(operands[0]!)
@@ -28,10 +28,10 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   let isLost = false
   let isTold = false
   let wasConnected = false
-  /** How long what comes meanwhile waits, beyond what can be taken for granted. */
+  /** A warning if requests wait only as long as the sandbox runs. */
   let asLong = ''
 
-  /** Gives up where that was asked for. */
+  /** Reports a missing connection, and gives up with --exit-on-disconnect. */
   function notConnected(text: string): void {
     if (!isTold) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
     isTold = true
@@ -117,7 +117,7 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   return 0
 }
 
-/** Where a token is asked for, how to give one. */
+/** How to pass a token, if one is missing or wrong. */
 function toDo({ status }: ListenerRejectedError): string {
   if (status === 401) return ' Here it is --token, or PAYLINK_TOKEN.'
   return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''
@@ -126,9 +126,7 @@ function toDo({ status }: ListenerRejectedError): string {
 function readSince(since: string | undefined): number | undefined {
   if (since === 'all') return 0
   if (since === undefined || /^\d+$/.test(since)) return wholeNumber('since', since, 0)
-  throw new UsageError(
-    `--since cannot be ${since}. It takes the seq of an event, a whole number from 0, or all.`,
-  )
+  throw new UsageError(`--since is ${since}. It must be the seq of an event, a whole number from 0, or all.`)
 }
 
 const noteMissed = (io: CommandIo, count: number): void =>
@@ -144,20 +142,20 @@ function readName(name: string): string {
 function readListener(name: string): string {
   if (LISTENER_NAME_PATTERN.test(name)) return name
   throw new UsageError(
-    `--name cannot be ${name}. It takes up to 100 letters, digits, dots, dashes and underscores.`,
+    `--name is ${name}. It must be up to 100 letters, digits, dots, dashes and underscores.`,
   )
 }
 
 function readTarget(to: string | undefined): string {
   const example = 'http://localhost:3000/hooks'
   if (to === undefined)
-    throw new UsageError(`listen needs --forward-to, your app's address, like ${example}.`)
-  // Only a port, or a host with one, is what people try first.
+    throw new UsageError(`listen requires --forward-to, the address of your app, like ${example}.`)
+  // A port, or a host with a port, is accepted too.
   const whole = /^\d+(\/|$)/.test(to)
     ? `http://localhost:${to}`
     : /^[\w.-]+:\d+(\/|$)/.test(to)
       ? `http://${to}`
       : to
   if (/^https?:\/\//.test(whole) && URL.canParse(whole)) return new URL(whole).href
-  throw new UsageError(`--forward-to is ${to}, which is no address. Give one like ${example}.`)
+  throw new UsageError(`--forward-to is ${to}. It must be an address like ${example}.`)
 }

@@ -3,7 +3,7 @@ import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
 import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
 
-/** Pays a link. That a webhook failed or is held does not undo the payment, but is told and is the exit code. */
+/** Pays a link. A webhook that failed or is held does not undo the payment, but makes the exit code 1. */
 export async function pay(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('pay', args)
   const method = oneOf('method', flags.method, ['card', 'bank-transfer'])

@@ -6,12 +6,12 @@ import { deliveryLine } from '../../format/terminal-lines.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
 
-/** Sends a webhook again. That it arrives is what was asked for, unless nobody waits for it. */
+/** Sends a webhook again. The exit code is 1 if it does not arrive, unless nobody waits for it. */
 export async function replay(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('replay', args)
   const [id = ''] = operands
   if (!/^\d{1,15}$/.test(id)) {
-    throw new UsageError(`${id} is no delivery. ${WHERE}`)
+    throw new UsageError(`${id} is not the id of a delivery. ${WHERE}`)
   }
   const { to, body } = flags
   const sandbox = await connect(flags, io)
@@ -30,14 +30,14 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
   return delivery.state === 'delivered' || flags['no-wait'] ? 0 : 1
 }
 
-const WHERE = 'Its id is the number after Webhook, in what paylink-sandbox pay and events print.'
+const WHERE = 'The id is the number after Webhook in the output of paylink-sandbox pay and events.'
 
-/** The number of an event is taken for that of its webhook easily: both stand on one line. */
+/** The error for an unknown id. `events` prints the number of an event and that of its webhook on one line, so they are easily confused. */
 async function unknownDelivery(sandbox: Sandbox, id: number): Promise<UsageError> {
   const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
   const meant =
     event?.seq === id && 'deliveryId' in event
-      ? `Event ${id} is of webhook ${event.deliveryId}: write paylink-sandbox replay ${event.deliveryId}.`
+      ? `Event ${id} belongs to webhook ${event.deliveryId}: write paylink-sandbox replay ${event.deliveryId}.`
       : WHERE
   return new UsageError(`There is no delivery ${id}. ${meant}`)
 }

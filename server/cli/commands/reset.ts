@@ -3,13 +3,13 @@ import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
 
-/** Takes everything back, for the whole sandbox or for one account. */
+/** Resets the sandbox to its seed, or one account to its original state. */
 export async function reset(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('reset', args)
   const to = oneOf('to', flags.to, ['seed', 'empty'])
   if (flags.account !== undefined && to !== undefined) {
     throw new UsageError(
-      '--to and --account do not go together: an account goes back to how it was made. Leave one out.',
+      '--to and --account exclude each other: an account is always reset to its original state. Leave one out.',
     )
   }
   const sandbox = await connect(flags, io)
@@ -25,6 +25,6 @@ export async function reset(args: readonly string[], io: CommandIo): Promise<num
     return 0
   }
   const { id, name } = await (await sandbox.account(flags.account)).reset()
-  print(io, flags.json, { account: { id, name } }, () => `${name} is back to how it was made`)
+  print(io, flags.json, { account: { id, name } }, () => `${name} is back to its original state`)
   return 0
 }

@@ -3,7 +3,7 @@ import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { duration, readArguments } from '../read-arguments.ts'
 
-/** Waits until no webhook is due and none is underway, and tells what became of those there were. */
+/** Waits until no webhook is due or under way, and prints how many were delivered, failed and are held. */
 export async function settle(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('settle', args)
   const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
@@ -11,13 +11,13 @@ export async function settle(args: readonly string[], io: CommandIo): Promise<nu
   const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
   const settled = await waits.settled({ timeoutMs })
-  print(io, flags.json, settled, () => ['No webhook is due or underway', ...countsIn(settled)].join(': '))
+  print(io, flags.json, settled, () => ['No webhook is due or under way', ...countsIn(settled)].join(': '))
   return 0
 }
 
-/** `2 delivered, 1 failed`, or nothing where no webhook was ever due. */
+/** `2 delivered, 1 failed`, or nothing if there was no webhook. */
 function countsIn({ delivered, failed, held, pending }: Settled): string[] {
-  const counts = { delivered, failed, held, 'to be tried again': pending }
+  const counts = { delivered, failed, held, 'waiting for a retry': pending }
   const told = Object.entries(counts).filter(([, count]) => count > 0)
   return told.length === 0 ? [] : [told.map(([word, count]) => `${count} ${word}`).join(', ')]
 }

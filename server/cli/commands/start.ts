@@ -14,7 +14,7 @@ import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 
-/** Opens the inspector in the default browser. A machine without one is told of in a line, and that is all. */
+/** Opens the inspector in the default browser. Without a browser, it prints a line. */
 export async function openInspector(
   url: string,
   { adminToken, quiet }: Pick<StartOptions, 'adminToken' | 'quiet'>,
@@ -26,7 +26,7 @@ export async function openInspector(
   }
   try {
     const { default: open } = await import('open')
-    // What opens it goes on for as long as a browser that was not running before.
+    // If no browser was running, the opener runs as long as the browser.
     const opener: ChildProcess = await open(`${url}/${token}`)
     opener.once('exit', (code) => code !== 0 && noteFailure())
   } catch {
@@ -36,7 +36,7 @@ export async function openInspector(
 
 const GRACE_MS = 2_000
 
-/** Serves until it is told to stop. Webhooks that are underway then get a moment to finish. */
+/** Serves until a signal. Webhooks that are under way get a moment to finish. */
 export async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = await readStartOptions(readArgs(startFlags, args, false).values, io)
   using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
@@ -118,7 +118,7 @@ function banner(
   ].join('\n')
 }
 
-/** Where others come in, and what a colleague types for the webhooks of an app of their own. Tokens are not for a screen. */
+/** The addresses for other machines, and the command with which a colleague receives webhooks. Tokens are not printed. */
 function networkLines(
   { urlsForOthers, certificate }: RunningSandbox,
   host: string,

@@ -3,7 +3,7 @@ import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 
-/** Refuses a value that is none of the words an event can have in its place: nothing would ever match it. */
+/** Rejects a value that this key can never have. The wait could only time out. */
 export function validateWords(type: EventType, match: object): void {
   accept(type, eventViewSchemas[type], [], match)
 }
@@ -13,14 +13,14 @@ function accept(type: EventType, schema: unknown, path: readonly string[], value
     if (value !== null) accept(type, schema.unwrap(), path, value)
   } else if (schema instanceof z.ZodObject && typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      // What has no such key, the sandbox says with those there are.
+      // The sandbox reports an unknown key, with the known ones.
       if (Object.hasOwn(schema.shape, key)) accept(type, schema.shape[key], [...path, key], inner)
     }
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {
     const words = schema.options.map(String)
     const given = typeof value === 'string' ? value : JSON.stringify(value)
     throw new UsageError(
-      `No event of type ${type} has ${path.join('.')}=${given}.${didYouMeanSentence(given, words)} It can be ${words.join(', ')}.`,
+      `No event of type ${type} has ${path.join('.')}=${given}.${didYouMeanSentence(given, words)} It must be one of ${words.join(', ')}.`,
     )
   }
 }

@@ -8,7 +8,7 @@ import { type CommandIo, print } from '../io.ts'
 import { readEventType } from '../read-event-type.ts'
 import { duration, readArguments, wholeNumber } from '../read-arguments.ts'
 
-/** Waits for events. What came nearest is told where they do not come. */
+/** Waits for events. On timeout, the error lists the closest ones. */
 export async function wait(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('wait', args)
   const [typeName = '', ...pairs] = operands
@@ -16,7 +16,7 @@ export async function wait(args: readonly string[], io: CommandIo): Promise<numb
   const values = readMatch(pairs)
   if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateWords(type, values)
   const link = flags.link === undefined ? {} : readLink(flags.link)
-  // What it says beside the type is text that the sandbox looks at.
+  // The sandbox validates the other keys.
   const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
   const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
   const after = wholeNumber('after', flags.after, 0)
@@ -43,10 +43,10 @@ function readLink(link: string): object {
 
 type Pattern = Record<string, unknown>
 
-/** Without a prototype, `constructor` is a key like any other. */
+/** Without a prototype, `constructor` is an ordinary key. */
 const emptyPattern = (): Pattern => Object.create(null) as Pattern
 
-/** `key=value` pairs as a pattern. A dot leads further in: `link.amount=100`. */
+/** Turns `key=value` pairs into a pattern. A dot names a nested field: `link.amount=100`. */
 function readMatch(pairs: readonly string[]): Pattern {
   const match = emptyPattern()
   for (const pair of pairs) {
@@ -54,9 +54,9 @@ function readMatch(pairs: readonly string[]): Pattern {
     if (value === undefined) throw new UsageError(`${pair} has no value. Write ${pair}=<value>.`)
     const steps = key.split('.')
     if (steps[0] === 'type') {
-      throw new UsageError(`${pair} names a type once more. Leave it out: the first word names it.`)
+      throw new UsageError(`${pair} names a type again. Leave it out: the first operand is the type.`)
     }
-    // It would be lost on the way, and the wait would match without it.
+    // JSON would drop it, and the wait would match without it.
     if (steps.includes('__proto__')) throw new UsageError(`No event has a key __proto__. Leave ${pair} out.`)
     const last = steps.pop()!
     const place = steps.reduce((outer, step) => inside(outer, step, pair), match)
@@ -71,11 +71,11 @@ function inside(outer: Pattern, step: string, pair: string): Pattern {
   const inner = (outer[step] ??= emptyPattern())
   if (typeof inner === 'object') return inner as Pattern
   throw new UsageError(
-    `${pair} leads into ${step}, which is ${String(inner)} by another pair. Give one of them.`,
+    `${pair} needs ${step} to be an object, but another pair sets it to ${String(inner)}. Leave one out.`,
   )
 }
 
-/** JSON where it is that, else text. */
+/** Reads a value as JSON if it is JSON, else as text. */
 function readValue(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -14,32 +14,32 @@ export interface CombinationRun<Run> {
   readonly run: Run
 }
 
-/** The options with which the suite fails, none of which can be left out. Mostly it is one. */
+/** A minimal set of options with which the suite fails. Mostly it is one. */
 export interface Cause<Run> {
   readonly options: readonly Option[]
-  /** The failing run with the least besides. */
+  /** The failing run with the fewest other options. */
   readonly failed: CombinationRun<Run>
 }
 
 export interface Analysis<Run> {
   readonly runs: readonly CombinationRun<Run>[]
   readonly causes: readonly Cause<Run>[]
-  /** A combination that failed and then passed. Nothing was tried after that. */
+  /** A combination that failed, and passed when it was repeated. It ends the analysis. */
   readonly flaky: readonly [failed: CombinationRun<Run>, passed: CombinationRun<Run>] | undefined
-  /** Whether nothing has ever passed. */
+  /** Whether no run passed. */
   readonly alwaysFails: boolean
 }
 
 /**
- * Finds out which options make a suite fail. After the run with nothing varied comes a set in which all pairs of
- * options stand together; what fails is narrowed down with as few further runs as do, first to the behaviors that the
- * failing run rested on. Runs that do not depend on each other are asked for together.
+ * Finds the options that make a suite fail. After the baseline, it runs a set of combinations that contains every pair of
+ * options. It narrows a failure down with few further runs, first to the behaviors that the failing run depended on.
+ * Runs that do not depend on each other are requested together.
  */
 export async function analyze<Run extends Passing>(
   factors: readonly Factor[],
   baseline: Run,
   run: (combinations: readonly Combination[]) => Promise<readonly Run[]>,
-  restsOn: (run: Run, name: BehaviorName) => boolean,
+  dependsOn: (run: Run, name: BehaviorName) => boolean,
 ): Promise<Analysis<Run>> {
   const start = baselineOf(factors)
   const runs: CombinationRun<Run>[] = [{ combination: start, run: baseline }]
@@ -65,7 +65,7 @@ export async function analyze<Run extends Passing>(
     await once([combination])
     return known(combination)!.run.passed
   }
-  /** Once more, as what fails need not fail again. */
+  /** Repeats a failed run. Returns both runs if it passes now. */
   const again = async (failed: CombinationRun<Run>): Promise<Analysis<Run>['flaky']> => {
     const [result] = await run([failed.combination])
     const repeated = { combination: failed.combination, run: result! }
@@ -92,7 +92,7 @@ export async function analyze<Run extends Passing>(
     }
   }
 
-  /** What makes a suite pass that fails with nothing varied: what all runs that pass have, if that will do. */
+  /** If the baseline fails, the options that make the suite pass: those of all passing runs, if they suffice. */
   async function rescuing(): Promise<Option[]> {
     const changed = passing().map(({ combination }) => differences(combination, start))
     const fewest = changed.toSorted((one, other) => one.length - other.length)[0]!
@@ -114,7 +114,7 @@ export async function analyze<Run extends Passing>(
     const guilty = suspects.filter((option) => !known(withOptions(base, [option]))!.run.passed)
     for (const option of guilty) {
       const failed = known(withOptions(base, [option]))!
-      // Two runs that fail with it, and none that passes, are no accident.
+      // If two runs fail with it and none passes, it need not be repeated.
       const isAlone = failing().filter((ran) => hasAll(ran.combination, [option])).length === 1
       const flaky = isAlone ? await again(failed) : undefined
       if (flaky) return ended({ flaky })
@@ -133,10 +133,10 @@ export async function analyze<Run extends Passing>(
     return !(await passes(withOptions(base, options)))
   }
 
-  /** What may be to blame for a failing run: what it rested on, unless it takes more than that to fail. */
+  /** Candidates for a failing run: the behaviors that it depended on, if they suffice to make it fail. */
   async function narrowed({ combination, run: failed }: CombinationRun<Run>): Promise<readonly Option[]> {
     const all = differences(combination, base)
-    const some = all.filter(({ name }) => restsOn(failed, name))
+    const some = all.filter(({ name }) => dependsOn(failed, name))
     return some.length > 0 && (await fails(some)) ? some : all
   }
 
@@ -144,7 +144,7 @@ export async function analyze<Run extends Passing>(
     return differences(combination, base).length
   }
 
-  /** The options that no run has passed with. */
+  /** The options of failing runs with which no run has passed. */
   function suspectsIn(open: readonly CombinationRun<Run>[]): Option[] {
     return factors.flatMap(({ name, values }) =>
       values
@@ -152,13 +152,13 @@ export async function analyze<Run extends Passing>(
         .filter(
           (option) =>
             base[name] !== option.value &&
-            open.some((ran) => hasAll(ran.combination, [option]) && restsOn(ran.run, name)) &&
+            open.some((ran) => hasAll(ran.combination, [option]) && dependsOn(ran.run, name)) &&
             !passing().some((ran) => hasAll(ran.combination, [option])),
         ),
     )
   }
 
-  /** What the options to blame have hidden: pairs of the others that have not passed together. */
+  /** Pairs of other options that have not passed together, because a cause made every such run fail. */
   function unseen(): Combination[] {
     if (causes.length === 0) return []
     const together = causes.flatMap(({ options: [first, ...others] }) =>
@@ -167,7 +167,7 @@ export async function analyze<Run extends Passing>(
     const isBlamed = (option: Option): boolean =>
       causes.some(({ options }) => options.length === 1 && hasAll(withOptions({}, [option]), options))
     const rest = factors
-      .filter(({ name }) => runs.some((ran) => restsOn(ran.run, name)))
+      .filter(({ name }) => runs.some((ran) => dependsOn(ran.run, name)))
       .map(({ name, values }): Factor => {
         const [first, ...others] = [
           base[name]!,
@@ -191,7 +191,7 @@ export async function analyze<Run extends Passing>(
         known(row) === undefined && rows.findIndex((one) => hasAll(one, optionsOf(row))) === index,
     )
     if (whole.length > 0) return whole
-    // Where what is causes stands in the way of every such run, a pair is tried with nothing besides.
+    // If a cause prevents every such run, each pair is tried alone.
     return pairsOf(rest)
       .filter((pair) => !seen.some((one) => hasAll(one, pair)))
       .map((pair) => withOptions(base, pair))

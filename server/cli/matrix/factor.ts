@@ -4,7 +4,7 @@ import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 /** A behavior that is varied. */
 export interface Factor {
   readonly name: BehaviorName
-  /** The first is the one in force where nothing is varied. */
+  /** The first one is that of the baseline. */
   readonly values: readonly [string, ...string[]]
 }
 
@@ -17,18 +17,18 @@ export interface Option {
 /** A value for every behavior that is varied. */
 export type Combination = BehaviorChoices
 
-/** Nothing varied. */
+/** The combination in which nothing is varied. */
 export const baselineOf = (factors: readonly Factor[]): Combination =>
   Object.fromEntries(factors.map(({ name, values }) => [name, values[0]]))
 
-/** Where a combination differs from another. */
+/** The options of a combination that differ from another one. */
 export const differences = (combination: Combination, from: Combination): Option[] =>
   optionsOf(combination).filter(({ name, value }) => from[name] !== value)
 
 export const optionsOf = (combination: Combination): Option[] =>
   (Object.entries(combination) as [BehaviorName, string][]).map(([name, value]) => ({ name, value }))
 
-/** Every two options that can stand together. */
+/** Every pair of options that can occur together. */
 export const pairsOf = (factors: readonly Factor[]): [Option, Option][] =>
   factors.flatMap(({ name, values }, index) =>
     values.flatMap((value) =>
@@ -41,7 +41,7 @@ export const pairsOf = (factors: readonly Factor[]): [Option, Option][] =>
     ),
   )
 
-/** A combination with some options in it. */
+/** A combination with some options changed. */
 export const withOptions = (combination: Combination, options: readonly Option[]): Combination => ({
   ...combination,
   ...Object.fromEntries(options.map(({ name, value }) => [name, value])),

@@ -1,4 +1,4 @@
-/** Does something with each item, so many at once. The first that fails ends it, once those underway have ended. */
+/** Handles each item, at most `most` at a time. After a failure it starts no more, waits for the rest and rejects. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -5,7 +5,7 @@ import { combinationName, seconds, type MatrixResult } from './option-verdicts.t
 
 const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
 
-/** What came of a matrix: a line for each option, and below them what is to be known of those that break it. */
+/** The result of a matrix as text: a line for each option, then details of those that break the suite. */
 export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length))
   return [
@@ -41,7 +41,7 @@ function summaryOf({ runs, ms, causes, flaky, alwaysFails, stopped }: MatrixResu
       ? 'The suite does not end.'
       : 'Interrupted.'
     : flaky
-      ? 'The suite is not the same twice.'
+      ? 'The suite is flaky.'
       : alwaysFails
         ? 'The suite fails whatever the behaviors are.'
         : causes.length === 0
@@ -50,7 +50,7 @@ function summaryOf({ runs, ms, causes, flaky, alwaysFails, stopped }: MatrixResu
   return `${verdict} ${runs.length === 1 ? '1 run' : `${runs.length} runs`}, ${seconds(ms)} in all.`
 }
 
-/** The same for machines. */
+/** The same as JSON. */
 export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
   const { runs, ms: allMs, causes, flaky, alwaysFails, stopped, factors, repeat } = result
   const start = baselineOf(factors)

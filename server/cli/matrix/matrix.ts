@@ -34,11 +34,11 @@ interface MatrixRun {
   readonly flags: Flags
   readonly options: StartOptions
   readonly failOn: Severity | undefined
-  /** The flags that one run is repeated with. */
+  /** The flags with which one run can be repeated. */
   readonly repeated: readonly string[]
 }
 
-/** Runs a command with one combination of behaviors after another, and says which of them breaks it. */
+/** Runs a command with many combinations of behaviors, and prints which of them break it. */
 export async function matrix(
   { command, flags, options, failOn, repeated }: MatrixRun,
   io: CommandIo,
@@ -62,7 +62,7 @@ export async function matrix(
     stop.throwIfAborted()
     progress(varied, ran)
     ended.push({ varied, run: ran })
-    // What hangs by itself would take its whole time in every combination.
+    // A suite that hangs without any variation would run into the timeout in every combination.
     if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangs.abort()
     stop.throwIfAborted()
     if (!ran.passed && !isAlone && PORT_TAKEN.test(ran.output)) throw new UsageError(SHARED_PORT)
@@ -109,26 +109,26 @@ export async function matrix(
 
 const behaviorFlag = ({ name, value }: Option): string => `--behavior ${quoteIfNeeded(`${name}=${value}`)}`
 
-/** What one run alone can have. */
+/** Rejects flags that only a single run can use. */
 function rejectConflicts(flags: Flags, { db, port }: StartOptions, jobs: number): void {
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {
     throw new UsageError(
-      `--${kept} keeps one run, and --matrix makes many. Leave it out; the result names the command that repeats one run, which takes it.`,
+      `--${kept} keeps one run, and --matrix has many. Leave it out. The result contains the command that repeats one run; add it there.`,
     )
   }
   if (db !== ':memory:') {
     throw new UsageError(
-      `--db ${db} would carry one run into the next. Leave it out: with --matrix each is in memory.`,
+      `--db ${db} would keep data from one run to the next. Leave it out: with --matrix each run has a database in memory.`,
     )
   }
   if (port !== 0 && jobs > 1) {
     throw new UsageError(
-      `--port ${port} is one port, and runs that go on at once need one each. Add --jobs 1, or leave it out.`,
+      `--port ${port} is one port, but simultaneous runs need one each. Add --jobs 1, or leave it out.`,
     )
   }
   if (flags.json && reportsToStdout(flags)) {
-    throw new UsageError('--json and a report both want stdout. Name a file for the report.')
+    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
   }
 }
 
@@ -136,9 +136,9 @@ const PORT_TAKEN =
   /EADDRINUSE|address already in use|only one usage of each socket address|port \d+ is (already )?(taken|in use)/i
 
 const SHARED_PORT =
-  'A run found a port taken, most likely by another run: the command listens on a port of its own, and runs go on at once. Add --jobs 1.'
+  'A run found a port in use, probably by another run: the command listens on a fixed port, and runs are simultaneous. Add --jobs 1.'
 
-/** By a flag, the environment, the configuration or the seed. */
+/** The behaviors that were chosen by flag, environment, configuration or seed. */
 const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[] =>
   (Object.entries(behaviors) as [BehaviorName, string][])
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))

@@ -1,6 +1,6 @@
 /**
- * Leaves out of a list whatever can be left out so that it still holds: nothing that stays can be left out alone.
- * The whole of it holds. Large pieces are tried first (Zeller's ddmin).
+ * Finds a minimal part of a list for which `holds` is true: no single item can be left out. It must be true for the whole
+ * list. Large pieces are tried first (delta debugging, ddmin).
  */
 export async function minimize<Item>(
   items: readonly Item[],
@@ -17,7 +17,7 @@ export async function minimize<Item>(
   return rest
 }
 
-/** The list without one piece of some size, where it holds without one. */
+/** The list without one piece of this size, if `holds` is still true. */
 async function cut<Item>(
   items: readonly Item[],
   size: number,

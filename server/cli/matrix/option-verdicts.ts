@@ -8,19 +8,19 @@ import { differences, hasAll, optionText, baselineOf, type Factor, type Option }
 import type { Cause, Analysis, CombinationRun } from './analyze.ts'
 import { dependsOn, type SuiteRun } from './run-suite.ts'
 
-/** What came of a matrix, with what is needed to tell of it. */
+/** The result of a matrix, with what its texts need. */
 export interface MatrixResult extends Analysis<SuiteRun> {
   readonly factors: readonly Factor[]
   /** The command line of one run. */
   readonly repeat: (varied: readonly Option[]) => string
   readonly hasParallel: boolean
-  /** How long all of it took. Runs that go on at once take less than their sum. */
+  /** The elapsed time. With simultaneous runs it is less than their sum. */
   readonly ms: number
-  /** Why it ended before everything was judged. */
+  /** Why it ended early. */
   readonly stopped?: 'interrupted' | 'hangs' | undefined
 }
 
-/** One verdict for the run with nothing varied, for each option, and for what only several do together. */
+/** One verdict for the baseline, for each option, and for each cause with several options. */
 export function verdictsOf(result: MatrixResult): Verdict[] {
   const { factors, causes } = result
   const options = factors.flatMap(({ name, values }) => values.slice(1).map((value) => ({ name, value })))
@@ -63,11 +63,11 @@ function baselineVerdict({
         ? `It ${hangText(first.run)}, and neither did a second run, so no more were tried. Make it end without --matrix first.`
         : 'It fails.'
       : alwaysFails
-        ? 'It fails whatever the behaviors are, so none of them is to blame. Make it pass without --matrix first.'
+        ? 'It fails with every behavior, so none of them is the cause. Make it pass without --matrix first.'
         : flaky?.[0] === first
           ? 'It failed, and passed when it was repeated.'
           : `It fails, because of ${combinationName(why)}.`,
-    // Otherwise it stands with what is to blame.
+    // Otherwise the verdict of the cause contains them.
     ...(alwaysFails || stopped ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
   }
 }
@@ -78,15 +78,15 @@ function flakyVerdict(
 ): Verdict {
   const varied = differences(failed.combination, baselineOf(factors))
   return {
-    name: 'the same twice',
+    name: 'deterministic',
     group: 'behaviors',
     outcome: 'failed',
     ms: failed.run.ms + passed.run.ms,
-    message: `Not the same twice: with ${combinationName(varied)} it failed, and passed when it was repeated. What is not told here was not tried.`,
+    message: `Flaky: with ${combinationName(varied)} it failed, and passed when it was repeated. The matrix stopped there.`,
     details: [
       hasParallel
-        ? 'Runs that go on at once may be in their way: try --jobs 1. Otherwise it is the suite that is not steady: make it so first.'
-        : 'Make the suite steady first.',
+        ? 'Simultaneous runs may disturb each other: try --jobs 1. If that does not help, make the suite deterministic first.'
+        : 'Make the suite deterministic first.',
       outputOf(failed.run),
     ].join('\n'),
     repeat: repeat(varied),
@@ -105,20 +105,20 @@ function optionVerdict(result: MatrixResult, option: Option): Verdict {
     const message = stopped === 'hangs' ? 'Not judged: the suite does not end.' : 'Not judged: interrupted.'
     return { ...told, outcome: 'skipped', message }
   }
-  // Runs that all fail may fail before they come to where it counts.
+  // Runs that all fail may fail before they reach the code that depends on it.
   if (!(passing.length === 0 ? runs : tried).some(({ run }) => dependsOn(run, option.name))) {
     return {
       ...told,
       outcome: 'skipped',
-      message: 'No run rested on it: the suite never comes to where it counts.',
+      message: 'not covered: no run depended on it.',
     }
   }
   if (passing.length === 0) {
     const others = causes.filter(({ options }) => tried.some((ran) => hasAll(ran.combination, options)))
     const why = alwaysFails
-      ? 'the suite fails whatever it is'
+      ? 'the suite always fails'
       : flaky
-        ? 'the suite was not steady'
+        ? 'the suite is flaky'
         : `every run with it had ${others.map(({ options }) => combinationName(options)).join(' or ')} too`
     return { ...told, outcome: 'skipped', message: `Not judged: ${why}.` }
   }
@@ -149,7 +149,7 @@ function causeVerdict(
 
 function adviceLines({ name }: Option): string[] {
   const { reference, assumption } = openPoints[name]
-  const settle = `Or ask the operator, and say the answer with --behavior ${name}=<value>: ${describeOptions(name)}.`
+  const settle = `Or confirm with the provider, and set --behavior ${name}=<value>: ${describeOptions(name)}.`
   return [
     `The reference on ${name}: ${reference}`,
     `The sandbox: ${assumption}`,
@@ -163,7 +163,7 @@ export const hangText = ({ timeoutMs }: Pick<SuiteRun, 'timeoutMs'>): string =>
 
 const MAX_LINES = 40
 
-/** Why a run failed, and the end of what it wrote. */
+/** Why a run failed, and the end of its output. */
 export function outputOf(run: SuiteRun): string {
   const { code, timedOut, output, findings } = run
   const lines = output.trimEnd().split(/\r?\n/).slice(-MAX_LINES)
@@ -175,12 +175,12 @@ export function outputOf(run: SuiteRun): string {
   return [
     ended,
     ...findings.map(findingLine),
-    ...(findings.length === 0 ? [] : ['--report <file> keeps the events, where one run is repeated.']),
-    ...(output.trim() === '' ? ['It wrote nothing.'] : ['The end of what it wrote:', ...lines.map(readable)]),
+    ...(findings.length === 0 ? [] : ['To keep the events, repeat the run with --report <file>.']),
+    ...(output.trim() === '' ? ['It had no output.'] : ['The end of its output:', ...lines.map(readable)]),
   ].join('\n')
 }
 
-/** Without the colours and the movements of a terminal. */
+/** Removes the control sequences of a terminal. */
 const readable = (line: string): string =>
   `  ${printable(stripVTControlCharacters(line).replaceAll('\t', '    '))}`
 

@@ -1,12 +1,13 @@
 import { baselineOf, type Combination, type Factor } from './factor.ts'
 
 /**
- * Combinations in which every pair of values stands together, but for those that stand together in `covered`
- * already. Greedy and always the same: each combination is the one that brings most of the pairs that are open, of
- * those that begin with an open pair.
+ * Combinations that contain every pair of values, except pairs that `covered` contains already. Greedy and deterministic:
+ * each combination starts with an open pair, and adds the most open pairs.
+ *
+ * The library `covertable` cannot leave out covered pairs, needs more rows, and covers a single factor with one row only.
  */
 export function pairwise(factors: readonly Factor[], covered: readonly Combination[]): Combination[] {
-  // Those with most values first, as they leave the least choice.
+  // Factors with the most values first, because they leave the least choice.
   const wide = factors.toSorted((one, other) => other.values.length - one.values.length)
   const pairs = new OpenPairs(wide.map(({ values }) => values.length))
   for (const combination of covered) {
@@ -18,18 +19,18 @@ export function pairwise(factors: readonly Factor[], covered: readonly Combinati
     const places = row
     pairs.close(places)
     const named = wide.map(({ name, values }, factor) => [name, values[places[factor]!]] as const)
-    // In the order in which the factors were given.
+    // The keys keep the order of the factors.
     rows.push({ ...baselineOf(factors), ...Object.fromEntries(named) })
   }
   return rows
 }
 
-/** Pairs of values that have not stood together, each value by its place in its factor. */
+/** Pairs of values that no combination contains yet. Each value is its index in its factor. */
 class OpenPairs {
   readonly #sizes: readonly number[]
-  /** Where the values of each factor begin, counted through. */
+  /** The number of the first value of each factor, if all values are numbered. */
   readonly #begins: readonly number[]
-  /** By value and value. One factor alone is a pair with itself. */
+  /** By number of both values. With a single factor, a value is a pair with itself. */
   readonly #open: ReadonlyMap<number, Set<number>>
 
   constructor(sizes: readonly number[]) {
@@ -48,13 +49,13 @@ class OpenPairs {
     )
   }
 
-  /** A place of -1 is of no value. */
+  /** An index of -1 stands for no value. */
   close(places: readonly number[]): void {
     const ids = places.flatMap((place, factor) => (place === -1 ? [] : this.#begins[factor]! + place))
     for (const id of ids) for (const other of ids) this.#open.get(id)!.delete(other)
   }
 
-  /** The row that brings most. `undefined` where nothing is open any more. */
+  /** The row that adds the most open pairs. `undefined` if there are none. */
   best(): readonly number[] | undefined {
     let most = 0
     let row: readonly number[] | undefined
@@ -70,7 +71,7 @@ class OpenPairs {
     return row
   }
 
-  /** Begins with a value, and gives every other factor the one that brings most, one after another. */
+  /** Starts with one value, then picks for each other factor the value that adds the most open pairs. */
   #filled(first: number, value: number, shift: number): { places: readonly number[]; gain: number } {
     const places: number[] = Array.from(this.#sizes, () => -1)
     places[first] = value

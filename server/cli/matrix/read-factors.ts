@@ -9,7 +9,7 @@ import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-poin
 import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
-/** What `--matrix` is without a value. */
+/** The value of `--matrix` without one. */
 export const ALL = 'all'
 
 /** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
@@ -19,18 +19,16 @@ export function readMatrixFlag(text: string): readonly Option[] | undefined {
     const [name = '', value] = entry.split(/=(.*)/s)
     if (!isBehaviorName(name)) {
       throw new UsageError(
-        `There is no behavior ${name || '(none)'}.${didYouMeanSentence(name, behaviorNames)} --matrix takes ${ALL}, or behaviors like payId,webhookEncoding=json.`,
+        `${name || 'An empty text'} is not a behavior.${didYouMeanSentence(name, behaviorNames)} --matrix must be ${ALL}, or behaviors like payId,webhookEncoding=json.`,
       )
     }
     if (value === undefined) return valuesOf(name).map((one) => ({ name, value: one }))
     if (isBehaviorValue(name, value)) return [{ name, value }]
-    throw new UsageError(
-      `Behavior ${name} cannot be ${value || 'nothing'}. It takes ${describeOptions(name)}.`,
-    )
+    throw new UsageError(`--matrix ${name} is ${value || 'empty'}. It must be ${describeOptions(name)}.`)
   })
 }
 
-/** A list of waits has commas itself: what goes on with it is no entry of its own. */
+/** Splits at commas, except inside a value like `retries=1s,5s`. */
 function entriesIn(text: string): string[] {
   const entries: string[] = []
   for (const part of text.split(',').map((entry) => entry.trim())) {
@@ -49,8 +47,8 @@ const valuesOf = (name: BehaviorName): string[] => {
 }
 
 /**
- * What is varied, from what is in force where nothing is. Without names that is every behavior with more than one
- * option, but for those that somebody chose: whoever chooses knows what the service does.
+ * The behaviors to vary, with the value of the baseline first. Without names these are all with several options, except
+ * those that were chosen: a choice means that the user knows what the service does.
  */
 export function factorsOf(
   wanted: readonly Option[] | undefined,

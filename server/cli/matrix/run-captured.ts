@@ -13,11 +13,11 @@ export interface Captured {
 
 interface Limits {
   readonly timeoutMs: number
-  /** Ends it, with all that it has started. */
+  /** Ends the command and everything that it started. */
   readonly signal: AbortSignal
 }
 
-/** Runs a command that nobody types into, and keeps the end of its output. It leads a process group of its own. */
+/** Runs a command without input, and keeps the end of its output. The command leads its own process group. */
 export async function runCaptured(
   [command, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
@@ -49,7 +49,7 @@ export async function runCaptured(
       child.once('exit', (exit, ended) => resolve(exitCodeOf(exit, ended)))
     })
     clearTimeout(timer)
-    // What it has left behind would be there for the next run.
+    // Processes that it left behind could disturb the next run.
     await group.end()
     await Promise.race([closed, pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     return { code, output: output.text(), timedOut }
@@ -64,7 +64,7 @@ export async function runCaptured(
 
 const MAX_BYTES = 64 * 1024
 
-/** Keeps the end of what comes, however much that is. */
+/** Keeps the last bytes of an output of any length. */
 function createTail() {
   let kept = Buffer.alloc(0)
   return {

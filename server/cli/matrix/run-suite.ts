@@ -11,7 +11,7 @@ import { openSandbox, settledSoon } from '../open-sandbox.ts'
 import type { Option } from './factor.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
-/** What is run, time and again. */
+/** What each run of the matrix has in common. */
 export interface Suite {
   readonly command: readonly [string, ...string[]]
   readonly options: StartOptions
@@ -20,13 +20,13 @@ export interface Suite {
   readonly signal: AbortSignal
 }
 
-/** One run of it, with a sandbox of its own. */
+/** One run, with its own sandbox. */
 export interface SuiteRun extends Captured {
   readonly passed: boolean
   readonly ms: number
-  /** What `--timeout` gave it. */
+  /** The limit that `--timeout` set. */
   readonly timeoutMs: number
-  /** What `--fail-on` found. */
+  /** The findings that `--fail-on` counts. */
   readonly findings: readonly Finding[]
   /** The behaviors in force when it began. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>

@@ -1,6 +1,6 @@
 import { explanationOf, type Verdict } from './verdict.ts'
 
-/** One annotation for each failure, as GitHub Actions reads them from what a step prints. */
+/** One annotation for each failure. GitHub Actions reads them from the output of a step. */
 export const githubAnnotationsOf = (suite: string, verdicts: readonly Verdict[]): string =>
   verdicts
     .filter(({ outcome }) => outcome === 'failed')

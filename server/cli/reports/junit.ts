@@ -1,6 +1,6 @@
 import { countOf, explanationOf, type Verdict } from './verdict.ts'
 
-/** Verdicts as JUnit XML, as CI systems read it. */
+/** Verdicts as JUnit XML, which CI systems read. */
 export function junitOf(suite: string, verdicts: readonly Verdict[]): string {
   const counts = [
     attribute('name', suite),
@@ -37,9 +37,9 @@ const attribute = (name: string, value: string): string => ` ${name}="${escape(v
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-/** No XML can have these, not even escaped. */
+/** Characters that XML cannot contain, even escaped. */
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** Lines and tabs are escaped too, or an attribute would lose them. */
+/** Escapes line breaks and tabs too, because an attribute would lose them. */
 const escape = (text: string): string =>
   text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t]/g, (char) => `&#${char.codePointAt(0)};`)

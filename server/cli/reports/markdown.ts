@@ -5,7 +5,7 @@ const MARKS = { passed: '✅', failed: '❌', skipped: '⚪' } as const satisfie
   string
 >
 
-/** Verdicts as Markdown, for the summary of a CI job: what failed in full, everything in a table. */
+/** Verdicts as Markdown for the summary of a CI job: failures in full, then a table of all. */
 export const markdownOf = (suite: string, verdicts: readonly Verdict[]): string =>
   [
     `### ${escape(suite)}: ${summaryOf(verdicts)}`,

@@ -1,5 +1,5 @@
-/** The flags of a command that gives verdicts. Each takes a file; `-` is stdout. */
+/** The flags of a command with verdicts. Each is a file, `-` for stdout. */
 export const verdictFlags = {
-  junit: { kind: 'text', value: '<file>', text: 'keep the verdicts as JUnit XML; - is stdout' },
-  markdown: { kind: 'text', value: '<file>', text: 'keep the verdicts as Markdown; - is stdout' },
+  junit: { kind: 'text', value: '<file>', text: 'write the verdicts as JUnit XML; - is stdout' },
+  markdown: { kind: 'text', value: '<file>', text: 'write the verdicts as Markdown; - is stdout' },
 } as const

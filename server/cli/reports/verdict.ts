@@ -1,4 +1,4 @@
-/** One thing that was tried, and what came of it. */
+/** The result of one case. */
 export interface Verdict {
   readonly name: string
   readonly group: string
@@ -6,9 +6,9 @@ export interface Verdict {
   readonly ms: number
   /** What is wrong, or why it was skipped, in one line. */
   readonly message?: string
-  /** More about it, in as many lines as it takes. */
+  /** More about it, in several lines. */
   readonly details?: string
-  /** A command that tries it once more. */
+  /** A command that repeats it. */
   readonly repeat?: string
 }
 
@@ -26,7 +26,7 @@ export const summaryOf = (verdicts: readonly Verdict[]): string =>
 export const interruptedText = (tried: number, all: number): string =>
   `Interrupted: ${tried} of ${all} tried.`
 
-/** Everything that is told of a verdict beyond its first line. */
+/** A verdict without its first line. */
 export const explanationOf = ({ details, repeat }: Verdict): string =>
   [details, repeat === undefined ? undefined : `Repeat: ${repeat}`]
     .filter((line) => line !== undefined)

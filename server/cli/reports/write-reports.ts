@@ -23,13 +23,13 @@ const reportsIn = (flags: VerdictFlags): { readonly flag: keyof VerdictFlags; re
     return file === undefined ? [] : [{ flag, file }]
   })
 
-/** Whether stdout is a report's, and people are to read elsewhere. */
+/** Whether a report goes to stdout, so that text for people must go to stderr. */
 export const reportsToStdout = (flags: VerdictFlags): boolean =>
   reportsIn(flags).some(({ file }) => file === STDOUT)
 
 /**
- * Makes the files, empty, as what cannot be written is to be known before the run and not after it. Those that are
- * empty at the end are removed, however it comes: they would pass for reports.
+ * Creates empty files, so that a file that cannot be written is reported before the run. Files that are empty at the
+ * end are removed, because they could be mistaken for reports.
  */
 export async function createReportFiles(flags: VerdictFlags, io: CliIo): Promise<Disposable> {
   const files = reportsIn(flags).filter(({ file }) => file !== STDOUT)
@@ -48,13 +48,13 @@ export async function createReportFiles(flags: VerdictFlags, io: CliIo): Promise
   }
 }
 
-/** A device is none. */
+/** Whether it is an empty regular file, and not a device. */
 function isEmptyFile(file: string): boolean {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   return stat?.isFile() === true && stat.size === 0
 }
 
-/** Writes verdicts wherever they are wanted. In GitHub Actions they are annotations and a part of the summary too. */
+/** Writes the reports. In GitHub Actions it adds annotations, and a section of the job summary. */
 export async function writeReports(
   suite: string,
   verdicts: readonly Verdict[],

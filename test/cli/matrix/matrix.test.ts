@@ -146,7 +146,7 @@ test('exec --matrix: reports a suite that fails and then passes as flaky', async
   `
   const result = await judged(text, ['--matrix=payId', '--jobs=1'])
   expect(result).toMatchObject({ code: 1, flaky: { payId: 'distinct' }, causes: [] })
-  expect(result.verdicts.find(({ name }) => name === 'the same twice')!.message).toContain(
+  expect(result.verdicts.find(({ name }) => name === 'deterministic')!.message).toContain(
     'with payId=distinct it failed, and passed when it was repeated',
   )
 })
@@ -215,17 +215,17 @@ test('exec --matrix: writes the verdicts to the summary in GitHub Actions', asyn
 })
 
 test.each<[flags: string[], message: string]>([
-  [['--matrix=payid'], 'There is no behavior payid. Did you mean payId?'],
-  [['--matrix=payId=other'], 'Behavior payId cannot be other. It takes same or distinct.'],
-  [['--matrix=retries=1s,2s,payId,x'], 'There is no behavior x.'],
-  [['--matrix', '--jobs', '0'], '--jobs cannot be 0. It takes a whole number from 1 to 64.'],
-  [['--matrix', '--timeout', '5h'], '--timeout cannot be 5h. It takes a time up to 600m'],
-  [['--matrix', '--report', 'r.html'], '--report keeps one run, and --matrix makes many.'],
-  [['--matrix', '--db', 'x.db'], '--db x.db would carry one run into the next.'],
+  [['--matrix=payid'], 'payid is not a behavior. Did you mean payId?'],
+  [['--matrix=payId=other'], '--matrix payId is other. It must be same or distinct.'],
+  [['--matrix=retries=1s,2s,payId,x'], 'x is not a behavior.'],
+  [['--matrix', '--jobs', '0'], '--jobs is 0. It must be a whole number from 1 to 64.'],
+  [['--matrix', '--timeout', '5h'], '--timeout is 5h. It must be a time up to 600m'],
+  [['--matrix', '--report', 'r.html'], '--report keeps one run, and --matrix has many.'],
+  [['--matrix', '--db', 'x.db'], '--db x.db would keep data from one run to the next.'],
   [['--matrix', '--port', '4400', '--jobs', '2'], '--port 4400 is one port'],
-  [['--matrix', '--json', '--junit', '-'], '--json and a report both want stdout.'],
-  [['--jobs', '2'], '--jobs goes with --matrix.'],
-  [['--junit', 'x.xml'], '--junit goes with --matrix.'],
+  [['--matrix', '--json', '--junit', '-'], '--json and a report cannot both use stdout.'],
+  [['--jobs', '2'], '--jobs requires --matrix.'],
+  [['--junit', 'x.xml'], '--junit requires --matrix.'],
 ])('exec --matrix: rejects %j before anything runs', async (flags, message) => {
   const { code, stdout, stderr } = await matrix('process.exit(9)', flags)
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])

@@ -47,7 +47,7 @@ async function judged(passes: (combination: Combination) => boolean, reliedOn: r
   return verdictsIn(await analyze(factors, run(start), async (all) => all.map(run), dependsOn))
 }
 
-const NOT_RESTED_ON = 'No run rested on it: the suite never comes to where it counts.'
+const NOT_RESTED_ON = 'not covered: no run depended on it.'
 
 const isBroken = (combination: Combination): boolean =>
   combination.payId === 'distinct' || combination.webhookEncoding === 'json'
