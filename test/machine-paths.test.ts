@@ -13,7 +13,7 @@ const tracked = (...patterns: readonly string[]): string[] =>
     .split('\n')
     .filter((file) => file !== '' && !file.endsWith('machine-paths.test.ts'))
 
-/** The lines that match, as `file:line`. */
+/** The matching lines, as `file:line`. */
 const linesWith = (pattern: RegExp, files: readonly string[]): string[] =>
   files.flatMap((file) =>
     readFileSync(`${root}/${file}`, 'utf8')

@@ -22,7 +22,7 @@ interface Lock {
 
 const writeJson = (file: string, value: unknown): void => writeFileSync(file, JSON.stringify(value))
 
-/** A project that needs nothing but SQLite, installed as npm leaves it. */
+/** A project that depends on SQLite only, as npm installs it. */
 function installedProject() {
   const folder = temporaryFolder()
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
@@ -38,7 +38,7 @@ function installedProject() {
     },
   }
   const installed: Lock = { packages: structuredClone(needed) }
-  // npm notes down where a package came from, which the lock file leaves out.
+  // npm records where a package came from, which the lock file does not have.
   for (const one of Object.values(installed.packages)) one.resolved = 'https://registry.example/one.tgz'
   const write = () => {
     writeJson(join(folder.path, 'package-lock.json'), locked)
@@ -48,46 +48,46 @@ function installedProject() {
   return { ...folder, locked: locked.packages, installed: installed.packages, write }
 }
 
-describe('the dependencies are installed', () => {
+describe('setup installs the dependencies', () => {
   test('not again after `npm ci`', () => {
     using project = installedProject()
     expect(whyInstall(project.path)).toBeUndefined()
   })
 
-  test('if there are none, as after an installation that was stopped', () => {
+  test('if there are none, as after an aborted installation', () => {
     using project = installedProject()
     rmSync(join(project.path, 'node_modules', '.package-lock.json'))
     expect(whyInstall(project.path)).toBe('node_modules is missing or not complete')
   })
 
-  test.each(['version', 'integrity'] as const)('if the lock file asks for another %s', (key) => {
+  test.each(['version', 'integrity'] as const)('if the lock file requires another %s', (key) => {
     using project = installedProject()
     project.locked['node_modules/bindings']![key] = '9.9.9'
     project.write()
     expect(whyInstall(project.path)).toMatch(/^node_modules\/bindings is .*, and package-lock.json asks for /)
   })
 
-  test('if one is missing, and npm knows', () => {
+  test('if one is missing that npm has recorded', () => {
     using project = installedProject()
     delete project.installed['node_modules/bindings']
     project.write()
     expect(whyInstall(project.path)).toBe('node_modules/bindings is missing')
   })
 
-  test('if somebody deleted one', () => {
+  test('if one was deleted', () => {
     using project = installedProject()
     rmSync(join(project.path, 'node_modules', 'bindings'))
     expect(whyInstall(project.path)).toBe('node_modules/bindings is missing')
   })
 
-  test('if the lock file has lost one', () => {
+  test('if the lock file no longer lists one', () => {
     using project = installedProject()
     project.installed['node_modules/extra'] = { version: '1.0.0' }
     project.write()
     expect(whyInstall(project.path)).toBe('node_modules/extra is not in package-lock.json')
   })
 
-  test('if SQLite was compiled for something else', () => {
+  test('if SQLite was compiled for another Node', () => {
     using project = installedProject()
     const sqlite = join(project.path, 'node_modules', 'better-sqlite3')
     rmSync(sqlite)
@@ -99,7 +99,7 @@ describe('the dependencies are installed', () => {
   })
 })
 
-/** A project whose installation does not end by itself. It connects to a port once it hangs. */
+/** A project whose installation never ends. It connects to a port once it hangs. */
 async function hangingProject() {
   const folder = temporaryFolder()
   cpSync(join(root, 'scripts'), join(folder.path, 'scripts'), { recursive: true })
@@ -130,31 +130,28 @@ async function hangingProject() {
 test.skipIf(process.platform === 'win32').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)(
-  '%s during the installation ends npm with all it started, and says how to continue',
-  async (signal, status) => {
-    using project = await hangingProject()
-    const child = spawn(process.execPath, ['scripts/setup.js'], {
-      cwd: project.path,
-      env: cleanEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const [printed, said] = [text(child.stdout), text(child.stderr)]
-    const [socket] = await project.hangs
-    const scriptEnds = once(socket.resume(), 'close')
+] as const)('setup: %s ends npm and its processes, and says how to continue', async (signal, status) => {
+  using project = await hangingProject()
+  const child = spawn(process.execPath, ['scripts/setup.js'], {
+    cwd: project.path,
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [printed, said] = [text(child.stdout), text(child.stderr)]
+  const [socket] = await project.hangs
+  const scriptEnds = once(socket.resume(), 'close')
 
-    child.kill(signal)
+  child.kill(signal)
 
-    expect(await once(child, 'close')).toEqual([status, null])
-    await scriptEnds
-    expect(await printed).toBe('')
-    expect(await said).toMatch(
-      /\nThe installation was stopped\. To continue, run the same command again: .*\n$/,
-    )
-  },
-)
+  expect(await once(child, 'close')).toEqual([status, null])
+  await scriptEnds
+  expect(await printed).toBe('')
+  expect(await said).toMatch(
+    /\nThe installation was stopped\. To continue, run the same command again: .*\n$/,
+  )
+})
 
-test('what npm logs becomes what it is doing', () => {
+test('setup: log lines of npm become steps of the progress', () => {
   const steps = [
     'npm http fetch GET 200 https://registry.npmjs.org/zod 1417ms (cache updated)',
     'npm http fetch GET 200 https://registry.npmjs.org/zod/-/zod-4.6.7.tgz 6673ms (cache updated)',
@@ -171,7 +168,7 @@ test('what npm logs becomes what it is doing', () => {
   ])
 })
 
-test('progress is a line now and then, whatever happens in between', async () => {
+test('setup: progress without a terminal is one line now and then', async () => {
   const stream = new PassThrough({ encoding: 'utf8' })
   const progress = showProgress(stream, 'Asking', 5)
   expect(await once(stream, 'data')).toEqual([expect.stringMatching(/^Asking \(\d+ s\)\n$/)])
@@ -180,7 +177,7 @@ test('progress is a line now and then, whatever happens in between', async () =>
   expect(progress.end()).toBeGreaterThanOrEqual(0)
 })
 
-test('progress on a terminal is one line that changes, no longer than the terminal is wide', async () => {
+test('setup: progress on a terminal is one changing line that fits its width', async () => {
   const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, columns: 10 })
   const progress = showProgress(stream, 'Asking')
   progress.change('Downloading packages')

@@ -148,7 +148,7 @@ export const guards = [
     file: 'server/config/read-options.ts',
     text: 'adminToken === undefined && Object.keys(tunnelTokens).length > 0',
     replacement: 'false',
-    test: [TOKENS, 'a tunnel token without an admin token would guard nothing'],
+    test: [TOKENS, 'tunnel tokens without an admin token are refused'],
   },
   {
     name: 'API key: is in the OpenAPI document only for admitted users',
@@ -178,28 +178,28 @@ export const guards = [
     file: 'server/app.ts',
     text: "path: '/', secure }",
     replacement: "path: '/' }",
-    test: ['test/tls/tls.test.ts', 'behind a proxy that ends TLS, everything goes by the public name'],
+    test: ['test/tls/tls.test.ts', 'behind a proxy that terminates TLS, every URL uses the public name'],
   },
   {
     name: 'cookie: does not contain the admin token',
     file: 'server/app.ts',
     text: 'const session = newSessionToken()',
     replacement: 'const session = adminToken ?? newSessionToken()',
-    test: [TOKENS, 'the cookie of the inspector holds no token'],
+    test: [TOKENS, 'the cookie of the inspector contains no token'],
   },
   {
     name: 'cookie: is not forwarded through tunnels',
     file: 'server/http/raw-headers.ts',
     text: "if (name.toLowerCase() !== 'cookie' || !value.includes(ADMIN_COOKIE)) return",
     replacement: 'if (true) return',
-    test: [TOKENS, 'a browser that is let in brings a tunnel nothing'],
+    test: [TOKENS, 'requests through a tunnel carry no cookies of the inspector'],
   },
   {
     name: 'cookie: cannot be set by an app behind a tunnel',
     file: 'server/tunnels/server/write-answer.ts',
     text: 'headers.filter((field) => !changesAdminCookie(field))',
     replacement: 'headers',
-    test: [TOKENS, 'what an app answers through a tunnel signs no operator in or out'],
+    test: [TOKENS, 'an answer through a tunnel cannot set or clear the inspector'],
   },
 
   // Requests from other sites.
@@ -348,7 +348,7 @@ export const guards = [
     replacement: '',
     test: [
       'test/tunnels/forward.test.ts',
-      'a page that an app answers a browser with cannot act as the inspector',
+      'a page that an app returns to a browser cannot act as the inspector',
     ],
   },
   {
@@ -407,14 +407,14 @@ export const guards = [
     file: 'server/tls/reject-plain-http.ts',
     text: 'const late = setTimeout(end, timeoutMs).unref()',
     replacement: 'const late = undefined',
-    test: ['test/tls/tls.test.ts', 'is hung up on'],
+    test: ['test/tls/tls.test.ts', 'is disconnected'],
   },
   {
     name: 'limits: TLS connections do not delay the exit',
     file: 'server/tls/reject-plain-http.ts',
     text: 'for (const socket of open) socket.destroy()',
     replacement: '',
-    test: ['test/tls/tls.test.ts', 'keeps nothing from ending'],
+    test: ['test/tls/tls.test.ts', 'does not delay close'],
   },
   {
     name: 'limits: time for the body',
@@ -527,7 +527,7 @@ export const guards = [
     file: 'server/tunnels/server/index.ts',
     text: 'readHops(request.headers) > MAX_HOPS &&',
     replacement: 'false &&',
-    test: ['test/tunnels/hostile.test.ts', 'tunnels that lead to each other end somewhere'],
+    test: ['test/tunnels/hostile.test.ts', 'tunnels that lead to each other stop with an explanation'],
   },
 
   // Egress: targets of webhooks and redirects.
@@ -617,7 +617,7 @@ export const guards = [
     file: 'server/tunnels/server/listener-answer.ts',
     text: '      validateHeaderValue(name, value)\n',
     replacement: '',
-    test: ['test/tunnels/hostile.test.ts', 'is a failure that says so'],
+    test: ['test/tunnels/hostile.test.ts', 'is reported as a failure'],
   },
   {
     name: 'header lines: validate the configured answer of a tunnel',
@@ -639,7 +639,7 @@ export const guards = [
     text: '      if (!sent) return undefined\n      inFlight.delete(id)',
     replacement:
       '      if (!sent) return { id, epoch: "", seq: 1, possibleDuplicate: false, sentAt: 0 }\n      inFlight.delete(id)',
-    test: ['test/tunnels/hostile.test.ts', 'a listener answers what was sent to it, and nothing else'],
+    test: ['test/tunnels/hostile.test.ts', 'a listener can answer only requests that it was sent'],
   },
 
   // Masking of secrets.
@@ -693,14 +693,14 @@ export const guards = [
     file: 'server/store/open-database.ts',
     text: "closeSync(openSync(file, 'wx', 0o600))",
     replacement: '',
-    test: [MODES, 'what a sandbox writes is for its owner alone'],
+    test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {
     name: 'files: lock the database file',
     file: 'server/store/sqlite/claim-file.ts',
     text: "sqlite.pragma('locking_mode = exclusive')",
     replacement: '',
-    test: [DATABASE, 'does not let a second sandbox open the same file'],
+    test: [DATABASE, 'does not allow a second sandbox to open the same file'],
   },
   {
     name: 'files: reject databases of other programs',
@@ -714,49 +714,49 @@ export const guards = [
     file: 'server/store/open-database.ts',
     text: 'makeFolder(dirname(file), 0o700)',
     replacement: 'makeFolder(dirname(file))',
-    test: [MODES, 'what a sandbox writes is for its owner alone'],
+    test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {
     name: 'files: mode of a snapshot',
     file: 'server/store/snapshots/folder-storage.ts',
     text: "{ mode: 0o600, flag: 'wx' }",
     replacement: "{ flag: 'wx' }",
-    test: [MODES, 'what a sandbox writes is for its owner alone'],
+    test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {
     name: 'files: mode of an uploaded snapshot',
     file: 'server/store/snapshots/snapshots.ts',
     text: "{ flags: 'wx', mode: 0o600 }",
     replacement: "{ flags: 'wx' }",
-    test: [MODES, 'what a sandbox writes is for its owner alone'],
+    test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {
     name: 'files: mode of the TLS key',
     file: 'server/tls/self-signed-certificate.ts',
     text: "{ mode, flag: 'wx' }",
     replacement: "{ flag: 'wx' }",
-    test: [MODES, 'what a sandbox writes is for its owner alone'],
+    test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {
     name: 'files: do not write a TLS key into an existing file',
     file: 'server/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     replacement: '  await writeFile(`${file}.new`, text, { mode })',
-    test: [MODES, 'is not written into'],
+    test: [MODES, 'is replaced, not written into'],
   },
   {
     name: 'files: do not write a TLS key through a link',
     file: 'server/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     replacement: '  await writeFile(`${file}.new`, text, { mode })',
-    test: [MODES, 'neither a key nor a snapshot is written through a link'],
+    test: [MODES, 'keys and snapshots are not written through a symbolic link'],
   },
   {
     name: 'files: do not write a snapshot through a link',
     file: 'server/store/snapshots/folder-storage.ts',
     text: "        rmSync(written, { force: true })\n        writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })",
     replacement: '        writeFileSync(written, bytes)',
-    test: [MODES, 'neither a key nor a snapshot is written through a link'],
+    test: [MODES, 'keys and snapshots are not written through a symbolic link'],
   },
   {
     name: 'files: check the header of an upload',

@@ -141,7 +141,7 @@ test('delay: an error has the status and the assumptions that it has without a f
   expect(delayed).toEqual(await send())
 })
 
-test('delay: answers late, unchanged, and does not hold up other calls', async ({ sandbox }) => {
+test('latency: answers late, unchanged, and does not hold up other calls', async ({ sandbox }) => {
   await addFault(sandbox, { script: 'latency:1500ms' })
 
   const order: string[] = []
@@ -155,7 +155,9 @@ test('delay: answers late, unchanged, and does not hold up other calls', async (
   expect(order).toEqual(['other', 'late'])
 })
 
-test('delay: the recorded duration includes the delay, the processing time does not', async ({ sandbox }) => {
+test('latency: the recorded duration includes the delay, the processing time does not', async ({
+  sandbox,
+}) => {
   await addFault(sandbox, { script: 'latency:300ms' })
   await call(sandbox)
   await call(sandbox)

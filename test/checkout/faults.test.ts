@@ -22,7 +22,7 @@ const redirects = async (sandbox: OpenSandbox) => {
   return answer.events.map(({ type, status, fault }) => [type, status, fault?.effect ?? null])
 }
 
-test('lose-redirect: the customer stays on the page, and the payment counts', async () => {
+test('lost: the customer stays on the page, and the payment counts', async () => {
   await using sandbox = await open('lost')
 
   expect(await submitted(sandbox, 'pay')).toMatch(/^\/payment\/closed\?/)
@@ -35,14 +35,14 @@ test('lose-redirect: the customer stays on the page, and the payment counts', as
   expect(answer.links).toHaveLength(2)
 })
 
-test('false-success: a customer who cancels returns with Success', async () => {
+test('status: a customer who cancels returns with Success', async () => {
   await using sandbox = await open('status:Success')
 
   expect(await submitted(sandbox, 'cancel')).toMatch(/&status=Success$/)
   expect(await redirects(sandbox)).toEqual([['redirect.sent', 'cancel', 'status:Success']])
 })
 
-test('wrong-payment: a customer returns with the pay_id of another payment', async () => {
+test('pay-id: a customer returns with the pay_id of another payment', async () => {
   await using sandbox = await open('pay-id:1&x=é')
 
   const back = new URL(await submitted(sandbox, 'pay'))

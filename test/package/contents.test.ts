@@ -5,12 +5,15 @@ import { expect, test } from 'vitest'
 import { version } from '../../server/system/version.ts'
 import { installed, runInstalled } from '../support/installed.ts'
 
-/** As the bundler writes them, at the beginning of a line or awaited. Comments and texts have others. */
+/**
+ * Imports as the bundler writes them: at the start of a line or awaited. Those in comments and texts
+ * differ.
+ */
 const IMPORTED = /^import (?:[^'"]+ from )?"([^"]+)";$|await import\("([^"]+)"\)/gm
 
 const PACKAGE = 'node_modules/paylink-sandbox'
 
-test('the package has what was built and what is read, and nothing else', () => {
+test('the package contains the build and the documents, and nothing else', () => {
   const files = readdirSync(installed(PACKAGE)).filter((name) => name !== 'node_modules')
   expect(files.toSorted()).toEqual([
     '.github',
@@ -33,7 +36,7 @@ test('the package has what was built and what is read, and nothing else', () => 
 })
 
 test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server/README.md'])(
-  'what %s links to is in the package',
+  'every file that %s links to is in the package',
   (name) => {
     const file = installed(PACKAGE, name)
     const text = readFileSync(file, 'utf8')
@@ -42,14 +45,14 @@ test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server/README.md'])(
   },
 )
 
-test('the command line that it installs says which version it is', async () => {
+test('the installed command line prints its version', async () => {
   const { code, said } = await runInstalled('.', ['npx', 'paylink-sandbox', '--version'])
 
   expect(code).toBe(0)
   expect(said.trimEnd().split('\n').at(-1)).toBe(version)
 })
 
-test('every file that its package.json names is in it', () => {
+test('every file named in package.json is in the package', () => {
   const { bin, exports } = JSON.parse(readFileSync(installed(PACKAGE, 'package.json'), 'utf8'))
 
   for (const file of Object.values(bin) as string[])
@@ -61,7 +64,7 @@ test('every file that its package.json names is in it', () => {
   }
 })
 
-test('whatever the built server imports is built in, or comes along', () => {
+test('every import of the built server is bundled or a dependency', () => {
   const { dependencies, peerDependencies } = JSON.parse(
     readFileSync(installed(PACKAGE, 'package.json'), 'utf8'),
   )
@@ -79,7 +82,7 @@ test('whatever the built server imports is built in, or comes along', () => {
   )
 })
 
-test.each(['server', 'ui', 'report'])('the licenses of what is built into %s are beside it', (part) => {
+test.each(['server', 'ui', 'report'])('the licenses of the packages bundled into %s are included', (part) => {
   const text = readFileSync(installed(PACKAGE, 'dist', part, 'third-party-licenses.txt'), 'utf8')
 
   expect(text).toMatch(part === 'server' ? /^kysely [\d.]+, MIT$/m : /^preact [\d.]+, MIT$/m)

@@ -15,7 +15,7 @@ const documents = [
 const folderOf = (name: string): string => name.replace(' ', '-')
 
 test.skipIf(process.platform === 'win32').each(documents)(
-  'every command and test of the $name works as it stands there',
+  'every command and test in the $name works as written',
   async ({ name, text }) => {
     await using receiver = await startReceiver()
     expect(await runDocument(folderOf(name), text, Number(new URL(receiver.url).port))).toEqual([])

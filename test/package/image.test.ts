@@ -10,7 +10,8 @@ import { startFlags } from '../../server/cli/command-table.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 
-// No container engine is needed here: what the Dockerfile says is done by hand, in folders of its own.
+// No container engine is needed: the test follows the instructions of the Dockerfile in temporary
+// folders.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const instructions = DockerfileParser.parse(readFileSync(join(root, 'Dockerfile'), 'utf8')).getInstructions()
@@ -23,7 +24,7 @@ const wordsOf = (instruction: Instruction): string[] =>
 const all = (stage: readonly Instruction[], keyword: string) =>
   stage.filter((one) => one.getKeyword() === keyword)
 
-/** What a COPY takes from where, and the place it is put. */
+/** The source and the target of each COPY of a stage. */
 const copies = (stage: readonly Instruction[]) =>
   all(stage, 'COPY').map((copy) => {
     const words = wordsOf(copy)
@@ -34,7 +35,7 @@ const copies = (stage: readonly Instruction[]) =>
     }
   })
 
-/** The command of an instruction in exec form, which needs no shell and gets the signals itself. */
+/** The command of an instruction in exec form, which runs without a shell and receives signals itself. */
 const argv = (keyword: 'ENTRYPOINT' | 'CMD' | 'HEALTHCHECK'): string[] => {
   const [instruction] = all(stages.final, keyword)
   return JSON.parse(/\[.*\]$/.exec(instruction!.getRawArgumentsContent()!)![0]) as string[]
@@ -56,7 +57,7 @@ const put = (from: string, to: string): void => {
   else cpSync(from, to, { recursive: true })
 }
 
-/** Both stages, laid out as the COPY lines say, and built as the RUN line says. */
+/** Lays out both stages as the COPY lines say, and builds as the RUN line says. */
 beforeAll(() => {
   for (const { sources, place } of copies(stages.build)) {
     for (const source of sources) {
@@ -72,7 +73,7 @@ beforeAll(() => {
 })
 afterAll(() => image[Symbol.dispose]())
 
-/** As a container does it, but for the places: those of the image are below a folder. */
+/** The command with the paths of the image moved below the folder that stands for it. */
 const inImage = (words: readonly string[]): string[] =>
   words.map((word) => (word === 'node' ? process.execPath : word.replace(/^\/(app|data)\b/, at('/$1'))))
 
@@ -92,12 +93,12 @@ const runInImage = (words: readonly string[], env: NodeJS.ProcessEnv) => {
   return { status, stdout, stderr }
 }
 
-test('the base is one major version of Node, and the same in both stages', () => {
+test('image: both stages use the same major version of Node', () => {
   const bases = all(instructions, 'FROM').map((from) => wordsOf(from)[0])
   expect(bases).toEqual(['node:24-slim', 'node:24-slim'])
 })
 
-test('whatever is copied is there, and not ignored', () => {
+test('image: every copied file exists and is not ignored', () => {
   const ignore = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => /^[^#]/.test(line))
@@ -110,7 +111,7 @@ test('whatever is copied is there, and not ignored', () => {
   expect(copies(stages.final).every(({ isFromStage }) => isFromStage)).toBe(true)
 })
 
-test('it runs as somebody else than root, in the volume, and for the port that it opens', () => {
+test('image: runs without root, in its volume, on the exposed port', () => {
   const [user] = all(stages.final, 'USER').map((one) => wordsOf(one)[0])
   expect(user).toBe('node')
   const places = ['VOLUME', 'WORKDIR'].map((keyword) => wordsOf(all(stages.final, keyword)[0]!)[0])
@@ -119,14 +120,14 @@ test('it runs as somebody else than root, in the volume, and for the port that i
   expect(wordsOf(all(stages.final, 'EXPOSE')[0]!)).toEqual([environment().PAYLINK_PORT])
 })
 
-test('every setting is one that the sandbox knows', () => {
+test('image: every environment variable is an option of the sandbox', () => {
   const known = ['NODE_ENV', 'PAYLINK_CONTAINER', ...Object.keys(startFlags).map(variableOf)]
   expect(Object.keys(environment()).filter((name) => !known.includes(name))).toEqual([])
 })
 
 const variableOf = (flag: string): string => `PAYLINK_${flag.toUpperCase().replaceAll('-', '_')}`
 
-test('without a token it does not start, and says what to do', () => {
+test('image: without a token the sandbox does not start, and says what to do', () => {
   const { status, stderr } = runInImage([...argv('ENTRYPOINT'), ...argv('CMD')], settings({}))
   expect([status, stderr]).toEqual([
     2,
@@ -134,7 +135,7 @@ test('without a token it does not start, and says what to do', () => {
   ])
 })
 
-test('it starts, is found healthy, keeps its database in the volume, and ends when it is told to', async () => {
+test('image: starts, becomes healthy, keeps its database in the volume, and stops on SIGTERM', async () => {
   const env = settings({ PAYLINK_ADMIN_TOKEN: 'open sesame', PAYLINK_PORT: String(await freePort()) })
   const check = argv('HEALTHCHECK')
   expect(runInImage(check, env)).toMatchObject({ status: 1, stdout: expect.stringContaining('is not ready') })

@@ -17,7 +17,7 @@ const STRICT = {
   allowImportingTsExtensions: true,
 }
 
-/** Names every door of the package, and a type of what comes out of each. */
+/** Imports every entry point of the package, and uses a type of each. */
 const CONSUMER = `
 import { connectSandbox, startSandbox, SandboxError, WaitError } from 'paylink-sandbox'
 import type { CheckedOrder, CheckReport, CreatedLink, Envelope, OrderState, Outcome, PaymentLink, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
@@ -77,7 +77,7 @@ export const isWait = (error: unknown): error is WaitError => error instanceof W
 `
 
 test.each(RESOLUTIONS)(
-  'a strict consumer compiles with $moduleResolution, without any other types',
+  'types: a strict project compiles with $moduleResolution, without other type packages',
   async (how) => {
     const folder = project(`types-${how.moduleResolution}`, { ...STRICT, ...how, lib: ['es2023'], types: [] })
     writeFileSync(installed(folder, 'consumer.ts'), CONSUMER)
@@ -87,7 +87,7 @@ test.each(RESOLUTIONS)(
 )
 
 test.each(RESOLUTIONS)(
-  'the recipes, the shops and their tests compile with $moduleResolution',
+  'types: the recipes, the shops and their tests compile with $moduleResolution',
   async (how) => {
     const include = ['../shop/**/*.ts', '../shops/**/*.js', '../recipes/*/**/*.ts']
     const options = { ...STRICT, ...how, lib: ['es2023', 'dom', 'esnext.disposable'], types: ['node'] }

@@ -4,7 +4,7 @@ import { installed, runInstalled } from '../support/installed.ts'
 
 const OWN = ['paylink-sandbox', 'better-sqlite3']
 
-/** A second installation, in which the install script of SQLite did not run. */
+/** A second installation in which the install script of SQLite has not run. */
 function installUnbuilt(): void {
   mkdirSync(installed('unbuilt', 'node_modules'), { recursive: true })
   for (const name of readdirSync(installed('node_modules')).filter((each) => !OWN.includes(each))) {
@@ -19,7 +19,7 @@ function installUnbuilt(): void {
 beforeAll(installUnbuilt)
 
 test.each([':memory:', 'sandbox.db'])(
-  'where SQLite was not built, that is said with what to do (%s)',
+  'without a SQLite binary, the error says what to do (%s)',
   async (db) => {
     const cli = 'node_modules/paylink-sandbox/dist/server/cli.js'
 

@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
-/** It takes two seconds by itself. */
+/** That case alone takes two seconds. */
 const quick = checkNames.filter((name) => name !== 'slow-body')
 
-/** Checks an app that makes its orders with an account of its own. */
+/** Checks an app that creates orders with its own account. */
 async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
   const { url, apiKey, id } = { url: running.url, ...(await sandbox.createAccount()) }
   await using app = await startCheckedApp({ url, apiKey }, flaw)
@@ -34,7 +34,7 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
   return { report, failed: of('failed'), skipped: of('skipped'), accountId: id }
 }
 
-/** The app makes its orders itself: with notes of its own, over 12.50. */
+/** The cases that are skipped because the app chooses the notes and the amount of its orders. */
 const OWN = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
 
 test('an app without mistakes passes every case', async () => {
@@ -137,7 +137,7 @@ test('functions read the state of orders and create them', async () => {
   expect(told).toEqual(['repeated passed', 'redirect-alone passed'])
 })
 
-test('an oracle that never says paid fails the case with the reason', async () => {
+test('an order-state module that never says paid fails the case with the reason', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const report = await sandbox.check(app.receiver, {
@@ -203,7 +203,7 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   expect(advice).toMatch(
     /^The receiver answered every good webhook with 404\. Compare the path .* give an order url\.$/,
   )
-  // What the battery makes is no mistake of whoever runs it.
+  // Diagnostics of the check's own webhooks are not the account's.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
 })
 
@@ -218,11 +218,11 @@ test('a receiver that accepts only JSON fails only the cases that send a form', 
     'form-charset',
   ])
   expect(advice).toMatch(/^The receiver accepts only JSON\. .* parse forms too\.$/)
-  // One of the three says as much.
+  // One of the three cases is enough to detect it.
   const one = await sandbox.check(receiver.url, { only: ['form-charset'] })
   expect(one.advice).toBe(advice)
 
-  // Nothing has told how it takes them when the first case is another one.
+  // The first case is another one, so a webhook is sent to detect the format.
   const some = await sandbox.check(receiver.url, { only: ['extra-fields', 'forged-amount'] })
   expect(some).toMatchObject({ passed: 2, advice: null })
 })
@@ -368,7 +368,7 @@ test('webhooks go to the targets of the link, and the account keeps its behavior
 
   expect(report.passed).toBe(3)
   const [form, json] = ['application/x-www-form-urlencoded', 'application/json']
-  // The second is a good one, to see how they are taken.
+  // The second webhook is a good one, which shows the format that the receiver accepts.
   expect(own.received.map(({ contentType }) => contentType)).toEqual([json, form, form])
   expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual(['999999999999'])
   const [last] = await account.links({ limit: 1 })
@@ -604,7 +604,7 @@ test.each(['same', 'distinct', null])('two checks at once restore payId %s', asy
     else answer()
   })
   const check = () => {
-    // The first shows how good webhooks are taken.
+    // The first webhook is a good one.
     const amounts = [2, 3]
     return sandbox.check(receiver.url, {
       only: ['pay-id-is-not-id'],

@@ -7,13 +7,16 @@ const told = {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a payment is told from beginning to end by bash alone',
+  'the bash recipe makes a payment and waits for its webhook',
   async () => {
     expect(await runInstalled('recipes/bash', ['bash', 'story.sh'])).toEqual(told)
   },
 )
 
-test.skipIf(process.platform === 'win32')('and by curl, with a sandbox of its own', async () => {
-  const run = ['paylink-sandbox', 'exec', '--', 'bash', 'story-with-curl.sh'] as const
-  expect(await runInstalled('recipes/bash', run)).toEqual(told)
-})
+test.skipIf(process.platform === 'win32')(
+  'the bash recipe with curl does so with a sandbox that it starts',
+  async () => {
+    const run = ['paylink-sandbox', 'exec', '--', 'bash', 'story-with-curl.sh'] as const
+    expect(await runInstalled('recipes/bash', run)).toEqual(told)
+  },
+)

@@ -21,7 +21,7 @@ interface Workflow {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'what the workflow runs starts a sandbox, tests against it, and keeps what it saw',
+  'the workflow starts a sandbox, runs the tests against it, and keeps a report',
   async () => {
     const workflow = readFileSync(installed(RECIPE, '.github/workflows/test.yml'), 'utf8')
     const { env, steps } = (parse(workflow) as Workflow).jobs.test
@@ -33,7 +33,7 @@ test.skipIf(process.platform === 'win32')(
 
     const ran: string[] = []
     for (const { name = '', run } of steps) {
-      // There is no package of this version to install yet, and what it would install is there.
+      // This version of the package is not published yet, and what it would install is installed.
       if (run === undefined || name === 'Install') continue
       expect(await machine.run(run)).toMatchObject({ code: 0 })
       ran.push(name)
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
     expect(events.map(({ type }) => type)).toContain('link.paid')
     expect(existsSync(installed(RECIPE, 'paylink-sandbox.log'))).toBe(true)
 
-    // What a run leaves to look at is gone with the next one.
+    // A run deletes the files that the run before has kept.
     expect(await machine.run('npm test')).toMatchObject({ code: 0 })
     const sandbox = await connectSandbox(url)
     expect(
@@ -53,7 +53,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-/** Runs steps as a runner does, each in a shell of its own. What they leave running ends with the test. */
+/** Runs steps like a CI runner, each in its own shell. Processes left running end with the test. */
 function startMachine(env: NodeJS.ProcessEnv) {
   const groups: number[] = []
   return {

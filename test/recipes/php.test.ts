@@ -9,7 +9,7 @@ test.skipIf(!hasPhp)('the PHP recipe understands form and JSON', async () => {
   expect(await runInstalled('recipes/php', ['npm', 'test'])).toEqual(passing)
 })
 
-/** A webhook's bytes, and what PHP 8.2 makes of them. */
+/** The bytes of a webhook, and what PHP 8.2 decodes them to. */
 const BODY =
   'ResponseCode=1&data%5Bpay_id%5D=1001&data%5Bnote%5D=%C3%9Cberweisung+%26+%22Rosen%22+%5B7%5D&data%5Bamount%5D=10.1' +
   '&data%5Buser_id%5D=00000000-0000-4000-8000-000000000001&data%5Bstatus%5D=Success'
@@ -24,7 +24,7 @@ const UNDERSTOOD = {
   },
 }
 
-test('what PHP reads as nested fields are the bytes that the sandbox sends', async () => {
+test('nested form fields in PHP are the bytes that the sandbox sends', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.account('Flower Shop')
   const webhooks = await shop.receiver()
@@ -36,7 +36,7 @@ test('what PHP reads as nested fields are the bytes that the sandbox sends', asy
   expect(payload).toEqual(UNDERSTOOD)
 })
 
-test.skipIf(!hasPhp)('PHP reads those bytes so', () => {
+test.skipIf(!hasPhp)('PHP decodes these bytes to nested fields', () => {
   const script = 'parse_str(stream_get_contents(STDIN), $post); echo json_encode($post);'
   const { stdout } = spawnSync('php', ['-r', script], { input: BODY, encoding: 'utf8' })
 

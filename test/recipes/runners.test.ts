@@ -2,16 +2,16 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { installed, LATE, passing, runInstalled } from '../support/installed.ts'
 
-test('the Vitest recipe passes as it is copied', async () => {
+test('the Vitest recipe passes unchanged', async () => {
   expect(await runInstalled('recipes/vitest', ['npm', 'test', '--', LATE])).toEqual(passing)
 })
 
-test('the Jest recipe passes as it is copied, without a flag of Node', async () => {
+test('the Jest recipe passes unchanged, without Node flags', async () => {
   expect(await runInstalled('recipes/jest', ['npm', 'test', '--', LATE])).toEqual(passing)
 })
 
-test('the Playwright recipe passes with a browser that is there', async () => {
-  // Of what a machine has, the recipe says nothing.
+test('the Playwright recipe passes with an installed browser', async () => {
+  // The recipe says nothing about the browser of this machine.
   const ours = `import config from './playwright.config.ts'
 export default {
   ...config,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { LATE, passing, runInstalled } from '../support/installed.ts'
 
-test('the shop keeps its contract with the service, whatever the reference leaves open', async () => {
+test('the example shop passes its contract tests with every option', async () => {
   expect(await runInstalled('shop', ['npm', 'test', '--', LATE])).toEqual(passing)
 })
 
-test('the suite that all the shops share passes for it', async () => {
+test('the example shop passes the test suite that all shops share', async () => {
   const suite = ['node', '--test', 'shops/suite/contract.test.js']
   const { code, said } = await runInstalled('.', ['paylink-sandbox', 'exec', '--quiet', '--', ...suite])
 

@@ -18,7 +18,7 @@ import { runBuiltCli, spawnSandbox } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('two sandboxes cannot share a file, and the second says so', async ({ folder }) => {
+test('a second sandbox cannot open the same file, and says so', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await runSandbox({ db })
 
@@ -34,22 +34,25 @@ test.for([
   ['a symbolic link', symlinkSync],
   ['a hard link', linkSync],
   ['a new name', renameSync],
-] as const)('%s does not let a second sandbox open the same file', async ([_name, giveName], { folder }) => {
-  const cwd = folder.path
-  await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
-  giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
-  const before = readdirSync(cwd)
+] as const)(
+  '%s does not allow a second sandbox to open the same file',
+  async ([_name, giveName], { folder }) => {
+    const cwd = folder.path
+    await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
+    giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
+    const before = readdirSync(cwd)
 
-  expect(await runBuiltCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      'Database b.db is in use by another sandbox or program. Stop that one, or set --db to another file.\n',
-  })
-  expect(readdirSync(cwd)).toEqual(before)
-})
+    expect(await runBuiltCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'Database b.db is in use by another sandbox or program. Stop that one, or set --db to another file.\n',
+    })
+    expect(readdirSync(cwd)).toEqual(before)
+  },
+)
 
-test('of several sandboxes that start at once on one file, one serves', async ({ folder }) => {
+test('if several sandboxes start at once with one file, one of them serves', async ({ folder }) => {
   const cwd = folder.path
   await (await openDatabase(join(cwd, 'a.db'))).close()
   linkSync(join(cwd, 'a.db'), join(cwd, 'b.db'))
@@ -65,14 +68,14 @@ test('of several sandboxes that start at once on one file, one serves', async ({
   ])
 })
 
-test('a sandbox that is stopped leaves its database and nothing else', async ({ folder }) => {
+test('a stopped sandbox leaves its database and no other file', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd: folder.path })
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   expect(await sandbox.end('SIGTERM')).toBe(0)
   expect(readdirSync(folder.path)).toEqual(['a.db'])
 })
 
-test('others may read the file meanwhile', async ({ folder }) => {
+test('other programs can read the file of a running sandbox', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using _sandbox = await runSandbox({ db })
   const reader = new SQLite(db, { readonly: true })
@@ -80,14 +83,14 @@ test('others may read the file meanwhile', async ({ folder }) => {
   reader.close()
 })
 
-test('a file that is no database is left as it is', async ({ folder }) => {
+test('a file that is not a database is left unchanged', async ({ folder }) => {
   const db = join(folder.path, 'notes.txt')
   writeFileSync(db, 'These are notes, and no database at all.'.repeat(100))
   await expect(openDatabase(db)).rejects.toThrow(`Database ${db} cannot be opened: file is not a database.`)
 })
 
 test.for(['delete', 'wal'])(
-  'a database of another program, in journal mode %s, is left as it is',
+  'a database of another program, in journal mode %s, is left unchanged',
   async (mode, { folder }) => {
     const db = join(folder.path, 'notes.db')
     const foreign = new SQLite(db)
@@ -104,7 +107,7 @@ test.for(['delete', 'wal'])(
   },
 )
 
-test('a first start that was killed early is made up for', async ({ folder }) => {
+test('a start after an interrupted first start completes the database', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const begun = new SQLite(db)
   begun.exec(
@@ -114,7 +117,7 @@ test('a first start that was killed early is made up for', async ({ folder }) =>
   await (await openDatabase(db)).close()
 })
 
-test('a file of a newer version is left as it is', async ({ folder }) => {
+test('a file of a newer version is left unchanged', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   const later = new SQLite(db)
@@ -126,7 +129,7 @@ test('a file of a newer version is left as it is', async ({ folder }) => {
   )
 })
 
-test('a folder in the place of the file, and a file in the place of its folder, are told from one another', async ({
+test('the error tells a folder in place of the file from a file in place of the folder', async ({
   folder,
 }) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(
@@ -141,15 +144,13 @@ test('a folder in the place of the file, and a file in the place of its folder, 
   expect(readdirSync(folder.path)).toEqual(['notes.txt'])
 })
 
-test('folders that are missing are made, however many', async ({ folder }) => {
+test('missing folders are created', async ({ folder }) => {
   const db = join(folder.path, 'a', 'b', 'c', 'sandbox.db')
   await (await openDatabase(db)).close()
   expect(readdirSync(join(folder.path, 'a', 'b', 'c'))).toContain('sandbox.db')
 })
 
-test('a file that another program has locked is waited for a while, and left as it is', async ({
-  folder,
-}) => {
+test('a file locked by another program is waited for, then left unchanged', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   const other = new SQLite(db)
@@ -162,8 +163,8 @@ test('a file that another program has locked is waited for a while, and left as 
   await (await openDatabase(db)).close()
 })
 
-// Whoever may do everything may write here too.
-test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as it is', async ({ folder }) => {
+// Root may write to any file.
+test.skipIf(process.getuid?.() === 0)('a read-only file is left unchanged', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   chmodSync(db, 0o444)
@@ -173,7 +174,7 @@ test.skipIf(process.getuid?.() === 0)('a file that can only be read is left as i
 })
 
 test.skipIf(process.getuid?.() === 0)(
-  'a database in a folder that cannot be written is refused, and so is a new one',
+  'a database in a read-only folder is refused, existing or new',
   async ({ folder }) => {
     const inside = join(folder.path, 'inside')
     mkdirSync(inside)
@@ -192,7 +193,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 )
 
-test('a damaged page is told of where it is met, and nothing else fails', async ({ folder }) => {
+test('a damaged page fails only the requests that read it', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   for (let links = 0; links < 20; links++) await first.createLink()
@@ -214,7 +215,7 @@ test('a damaged page is told of where it is met, and nothing else fails', async 
   expect((await second.createLink()).id).toBe(1021)
 })
 
-test('a file without its first page is left as it is', async ({ folder }) => {
+test('a file without its first page is left unchanged', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openDatabase(db)).close()
   const bytes = readFileSync(db).fill(0xff, 16, 4096)
@@ -223,7 +224,7 @@ test('a file without its first page is left as it is', async ({ folder }) => {
   expect(readFileSync(db).equals(bytes)).toBe(true)
 })
 
-/** Writes nonsense over the page with the first events of all. */
+/** Overwrites the page with the first events of the journal. */
 function damageOldestEvents(db: string): void {
   const sqlite = new SQLite(db)
   const page = sqlite
@@ -236,7 +237,7 @@ function damageOldestEvents(db: string): void {
   writeFileSync(db, bytes.fill(0xff, (page - 1) * size, page * size))
 }
 
-test('links that were paid before it was kept when get the time of their payment', async ({ folder }) => {
+test('migrating adds the time of payment to links paid before it was recorded', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db, now: () => new Date('2026-11-10T12:00:00.000Z') })
   for (let links = 0; links < 2; links++) await first.createLink()
@@ -252,7 +253,7 @@ test('links that were paid before it was kept when get the time of their payment
   expect([await paidAt(1001), await paidAt(1002)]).toEqual(['2026-11-10T12:00:00.000Z', null])
 })
 
-test('events of an older journal say what those of today do', async ({ folder }) => {
+test('migrated events of an older journal have all fields', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await fetch(`${first.url}/tunnel/mine`, { method: 'POST' })
@@ -278,7 +279,7 @@ test('events of an older journal say what those of today do', async ({ folder })
   ])
 })
 
-test('a file with the names of an older version gets those of today', async ({ folder }) => {
+test('migrating renames what an older version named differently', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const publicUrl = 'http://localhost:4400'
   const first = await openSandbox({ db, publicUrl })

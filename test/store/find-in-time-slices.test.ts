@@ -9,7 +9,7 @@ function* endless(onEnd: () => void): Generator<number> {
   }
 }
 
-test('a long search lets others run, and ends with what it finds', async () => {
+test('a long search lets other work run, and returns what it finds', async () => {
   let hasEnded = false
   let hasRun = false
   setImmediate(() => (hasRun = true))
@@ -20,6 +20,6 @@ test('a long search lets others run, and ends with what it finds', async () => {
   expect([found, hasEnded]).toEqual(['found', true])
 })
 
-test('a search that finds nothing gives null', async () => {
+test('a search that finds nothing returns null', async () => {
   expect(await findInTimeSlices([1, 2, 3], () => null)).toBeNull()
 })

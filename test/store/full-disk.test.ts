@@ -7,10 +7,10 @@ import { runBuiltCli, spawnSandbox } from '../support/process.ts'
 import { callsOf, recipients, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** Only on Linux, and where whoever runs the tests may have a file system of their own. */
+/** Needs Linux, and the permission to mount a file system. */
 const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0
 
-/** Gives what runs after it a small disk at a folder, part of which is taken. */
+/** Mounts a small disk at a folder for the command that follows, with part of it in use. */
 const withDisk = (folder: string, kibibytes: { size: number; taken: number }): string[] => {
   const script = `mount -t tmpfs -o size=${kibibytes.size}k tmpfs "$0" && head -c ${kibibytes.taken}k /dev/zero > "$0/taken" && exec "$@"`
   return ['unshare', '-rm', 'sh', '-c', script, folder]
@@ -19,7 +19,7 @@ const withDisk = (folder: string, kibibytes: { size: number; taken: number }): s
 const FULL = 'the disk is full. Make room'
 
 test.skipIf(!canMount)(
-  'a full disk loses nothing that was answered, and is done with once there is room',
+  'a full disk loses no answered call, and calls work again once there is space',
   async ({ folder, receiver }) => {
     const db = join(folder.path, 'sandbox.db')
     await using sandbox = await spawnSandbox(['--port', '0', '--db', db, '--quiet'], {
@@ -60,7 +60,7 @@ test.skipIf(!canMount)(
       code: 1,
       stdout: `The sandbox at ${sandbox.url} is not ready:\n  The sandbox cannot use its database: the disk is full.\n  Make room.\n`,
     })
-    // Several in one transaction, of which the disk takes everything back.
+    // Some of them share a transaction, and all of those are rolled back.
     const together = await Promise.all(Array.from({ length: 8 }, create))
     for (const { status, envelope } of together) {
       if (status === 200) created++
@@ -87,7 +87,7 @@ test.skipIf(!canMount)(
   },
 )
 
-test.skipIf(!canMount)('a sandbox that nobody calls notices that the disk is full', async ({ folder }) => {
+test.skipIf(!canMount)('a sandbox without calls notices that the disk is full', async ({ folder }) => {
   await using sandbox = await spawnSandbox(['--port', '0', '--db', join(folder.path, 'sandbox.db')], {
     cwd: folder.path,
     through: withDisk(folder.path, { size: 4096, taken: 0 }),
@@ -105,7 +105,7 @@ test.skipIf(!canMount)('a sandbox that nobody calls notices that the disk is ful
 })
 
 test.skipIf(!canMount).for([0, 4, 20, 28, 300])(
-  'with %d KiB of disk left a sandbox does not start, and says why in a line',
+  'with %d KiB of disk left, start fails and says why in one line',
   async (free, { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     await expect(
@@ -119,7 +119,7 @@ test.skipIf(!canMount).for([0, 4, 20, 28, 300])(
   },
 )
 
-test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so', async ({ folder }) => {
+test.skipIf(!canMount)('without disk space for its certificate, start says so', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await expect(
     spawnSandbox(['--port', '0', '--db', db, '--tls'], {
@@ -131,23 +131,20 @@ test.skipIf(!canMount)('with no disk left for its certificate a sandbox says so'
   )
 })
 
-test.skipIf(!canMount)(
-  'a database on a file system that can only be read is refused in a line',
-  async ({ folder }) => {
-    const db = join(folder.path, 'sandbox.db')
-    await (await openDatabase(db)).close()
-    writeFileSync(`${db}.lock`, '')
-    const readOnly = [
-      'unshare',
-      '-rm',
-      'sh',
-      '-c',
-      'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
-    ]
-    await expect(
-      spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
-    ).rejects.toThrow(
-      `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or set --db to another file.`,
-    )
-  },
-)
+test.skipIf(!canMount)('a database on a read-only file system is refused in one line', async ({ folder }) => {
+  const db = join(folder.path, 'sandbox.db')
+  await (await openDatabase(db)).close()
+  writeFileSync(`${db}.lock`, '')
+  const readOnly = [
+    'unshare',
+    '-rm',
+    'sh',
+    '-c',
+    'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"',
+  ]
+  await expect(
+    spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
+  ).rejects.toThrow(
+    `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or set --db to another file.`,
+  )
+})

@@ -13,14 +13,14 @@ import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** What others than the owner may do with each file and folder below a folder. */
+/** The permissions of others than the owner on each file and folder below a folder. */
 const openToOthers = (folder: string): string[] =>
   readdirSync(folder, { recursive: true })
     .map(String)
     .filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 
 test.skipIf(process.platform === 'win32')(
-  'what a sandbox writes is for its owner alone, but for the certificate',
+  'the files of a sandbox are readable by their owner only, except for the certificate',
   async ({ folder }) => {
     const db = join(folder.path, 'made', 'here', 'sandbox.db')
     await using sandbox = await openSandbox({ db })
@@ -42,18 +42,15 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(process.platform === 'win32')(
-  'a file that was there before stays as open as it was made',
-  async ({ folder }) => {
-    const db = join(folder.path, 'sandbox.db')
-    writeFileSync(db, '', { mode: 0o644 })
-    await using _sandbox = await openSandbox({ db })
-    expect(statSync(db).mode & 0o777).toBe(0o644)
-  },
-)
+test.skipIf(process.platform === 'win32')('an existing file keeps its permissions', async ({ folder }) => {
+  const db = join(folder.path, 'sandbox.db')
+  writeFileSync(db, '', { mode: 0o644 })
+  await using _sandbox = await openSandbox({ db })
+  expect(statSync(db).mode & 0o777).toBe(0o644)
+})
 
 test.skipIf(process.platform === 'win32')(
-  'neither a key nor a snapshot is written through a link that somebody put in its place',
+  'keys and snapshots are not written through a symbolic link',
   async ({ folder }) => {
     const db = join(folder.path, 'sandbox.db')
     mkdirSync(`${db}.snapshots`)
@@ -68,7 +65,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a key that a start which was killed left half written is not written into',
+  'a half-written key of a killed start is replaced, not written into',
   async ({ folder }) => {
     const db = join(folder.path, 'sandbox.db')
     writeFileSync(`${db}.key.new`, 'half', { mode: 0o644 })

@@ -10,7 +10,7 @@ import { effectOf } from '../../server/store/sqlite/read-cache.ts'
 import { Store } from '../../server/store/store.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 
-/** A store, and a hand that changes its file behind its back: what it goes on to say was remembered. */
+/** A store, and a second connection that changes its file: a value that stays the same was cached. */
 async function openStore() {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-recall-'))
   const file = join(folder, 'sandbox.db')
@@ -35,7 +35,7 @@ async function openStore() {
   }
 }
 
-test('what changes seldom is read once, and again after a change', async () => {
+test('a cached value is read once, and again after a change', async () => {
   await using opened = await openStore()
   const { store, read, change } = opened
   expect(await read()).toBe('first')
@@ -46,7 +46,7 @@ test('what changes seldom is read once, and again after a change', async () => {
   expect(await read()).toBe('behind')
 })
 
-test('work sees what it wrote, and nobody remembers it once it is taken back', async () => {
+test('a unit of work reads its own writes, and a rollback removes them from the cache', async () => {
   await using opened = await openStore()
   const { store, read } = opened
   const seen: (string | undefined)[] = []
@@ -61,7 +61,7 @@ test('work sees what it wrote, and nobody remembers it once it is taken back', a
     seen.push(await meta.read(work.db, 'clock'))
     throw new Error('failed')
   })
-  // Shares the commit of the one that fails, and comes behind it.
+  // This one shares the commit of the unit of work that fails, and follows it.
   const behind = store.transact((work) => meta.read(work.db, 'clock'))
   await expect(failing).rejects.toThrow('failed')
 
@@ -70,14 +70,14 @@ test('work sees what it wrote, and nobody remembers it once it is taken back', a
   expect(await read()).toBe('first')
 })
 
-test('who asks while something changes is not told what may be taken back, and keeps nothing that is past', async () => {
+test('a read during a change gets the committed value, and does not cache it', async () => {
   await using opened = await openStore()
   const { store, read } = opened
   let asked: Promise<string | undefined> | undefined
   await store.transact(async (work) => {
     asked = read()
     await meta.write(work.db, 'clock', 'second')
-    // Inside the transaction it is known already, and the one outside waits for the connection.
+    // Inside the transaction the new value is visible. The read outside waits for the connection.
     expect(await meta.read(work.db, 'clock')).toBe('second')
   })
 
@@ -85,7 +85,7 @@ test('who asks while something changes is not told what may be taken back, and k
   expect(await read()).toBe('second')
 })
 
-test('what is long is read each time, as anybody may ask for as much as fits into a request', async () => {
+test('large values are not cached, as requests could fill the memory', async () => {
   await using opened = await openStore()
   const { store } = opened
   const token = 'x'.repeat(1_000)
@@ -102,7 +102,7 @@ test('what is long is read each time, as anybody may ask for as much as fits int
   expect((await held()) - before).toBeLessThan(10_000_000)
 })
 
-test('a snapshot that is restored changes what was remembered', async () => {
+test('restoring a snapshot clears the cache', async () => {
   await using opened = await openStore()
   const { store, snapshots, read } = opened
   await store.transact(async (work) => work.addSideEffect(snapshots.take('before', work.now)))
@@ -124,6 +124,6 @@ test.each([
   ['alter table "delivery" add column "order" text', 'change'],
   ['rollback', 'end'],
   ['commit', 'end'],
-])('of %j it is known what it changes: %s', (statement, effect) => {
+])('the effect of %j on the cache is: %s', (statement, effect) => {
   expect(effectOf(statement)).toBe(effect)
 })

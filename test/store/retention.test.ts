@@ -5,7 +5,7 @@ import * as events from '../../server/store/journal/events.ts'
 import { createRetention } from '../../server/store/retention.ts'
 import { Store } from '../../server/store/store.ts'
 
-test('other work goes in between pieces of a hundred that are taken away', async () => {
+test('other work runs between deletions of a hundred events', async () => {
   const problems: unknown[] = []
   const { db, close } = await openDatabase(':memory:')
   const store = new Store(
@@ -32,9 +32,10 @@ test('other work goes in between pieces of a hundred that are taken away', async
   expect(problems).toEqual([])
 })
 
-test('what an account loses while the journal is counted is not taken of the others once more', async () => {
+test('events deleted with their account during a count are not subtracted twice', async () => {
   const problems: unknown[] = []
-  // So many microtasks after a commit the next is asked for, to go in between whatever two steps of the count.
+  // The next commit is requested a varying number of microtasks later, so that it falls between any two
+  // steps of the count.
   for (let turns = 0; turns < 20; turns++) {
     const { db, close } = await openDatabase(':memory:')
     const store = new Store(
@@ -51,7 +52,7 @@ test('what an account loses while the journal is counted is not taken of the oth
     })
     for (let turn = 0; turn < turns; turn++) await Promise.resolve()
     await store.transact((work) => events.deleteOlder(work.db, 'a'))
-    // What is to be taken away has its turn among these.
+    // The deletions run between these commits.
     for (let commit = 0; commit < 5; commit++) await store.transact(async () => {})
     await retention.stop()
     const left = { newest: (await events.newest(db, {}, 1))[0]?.seq, kept: await events.count(db, {}) }

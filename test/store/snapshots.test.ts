@@ -8,7 +8,7 @@ import { Store } from '../../server/store/store.ts'
 import { test } from '../support/test.ts'
 
 test.for(['in a file', 'in memory'])(
-  '%s, a snapshot whose deletion is not committed stays as it was',
+  '%s, a snapshot whose deletion is rolled back is kept',
   async (where, { folder }) => {
     const problems: unknown[] = []
     const file = where === 'in memory' ? ':memory:' : join(folder.path, 'sandbox.db')
@@ -21,7 +21,8 @@ test.for(['in a file', 'in memory'])(
     await store.transact((work) => takeSnapshot(work, snapshots, 'kept', false))
     const before = snapshots.list()
 
-    // What refers to nothing is found at the end of a transaction, which all of these share.
+    // A row that refers to a missing one fails at the end of the transaction, which these units of work
+    // share.
     await sql`create table child (id integer primary key, of integer references child deferrable initially deferred)`.execute(
       db,
     )

@@ -22,7 +22,7 @@ async function openStore() {
   return { store, heard, problems, [Symbol.asyncDispose]: database.close }
 }
 
-test('work that fails takes back its own writes and nobody elses, though they share a commit', async () => {
+test('a failed unit of work rolls back its own writes only, even in a shared commit', async () => {
   await using opened = await openStore()
   const { store, heard } = opened
   const outcomes = await Promise.allSettled(
@@ -40,7 +40,7 @@ test('work that fails takes back its own writes and nobody elses, though they sh
   expect(heard).toEqual([['a', 'c']])
 })
 
-test('events are published once they can be read, in the order of the journal', async () => {
+test('events are published after they are committed, in the order of the journal', async () => {
   await using opened = await openStore()
   const { store } = opened
   const seen: number[] = []
@@ -59,7 +59,7 @@ test('events are published once they can be read, in the order of the journal', 
   expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
 })
 
-test('a clock is set for the work after it, unless what set it fails or is undone', async () => {
+test('a changed clock applies to later units of work, unless the change fails or is rolled back', async () => {
   await using opened = await openStore()
   const { store } = opened
   const set = (at: string) => ({ mode: 'frozen', at }) as const
@@ -85,14 +85,14 @@ test('a clock is set for the work after it, unless what set it fails or is undon
     '2026-07-01T10:00:00.000Z',
     '2026-07-01T10:00:00.000Z',
     '2027-01-01T00:00:00.000Z',
-    // Nobody else sees it before it is durable.
+    // Others read it only after it is committed.
     '2026-07-01T10:00:00.000Z',
     '2027-01-01T00:00:00.000Z',
   ])
   expect(store.now().toISOString()).toBe('2027-01-01T00:00:00.000Z')
 })
 
-test('a listener that fails is reported, and stops neither the store nor the listeners after it', async () => {
+test('a failing event listener is reported, and stops neither the store nor other listeners', async () => {
   await using opened = await openStore()
   const { store, problems } = opened
   const unsubscribe = store.feed.subscribe(() => {
@@ -109,7 +109,7 @@ test('a listener that fails is reported, and stops neither the store nor the lis
   expect(opened.heard.flat()).toEqual(['later'])
 })
 
-test('room that cannot be given back is reported, and fails nothing', async () => {
+test('space that cannot be freed is reported, and nothing fails', async () => {
   await using opened = await openStore()
   const { store, problems } = opened
   await sql`begin`.execute(store.db)

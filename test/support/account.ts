@@ -9,14 +9,14 @@ export interface MadeAccount {
 
 type Calls = Pick<OpenSandbox, 'call' | 'control'>
 
-/** Makes an account, and refuses to go on without one. */
+/** Creates an account, and throws if that fails. */
 export async function makeAccount({ control }: Calls, order: object = {}): Promise<MadeAccount> {
   const { status, answer } = await control<MadeAccount>('POST', '/accounts', order)
   if (status !== 201) throw new Error(JSON.stringify(answer))
   return answer
 }
 
-/** A link of an account, of €100. */
+/** Creates a link of €100 for an account. */
 export async function linkOf({ call }: Calls, { apiKey }: Pick<MadeAccount, 'apiKey'>): Promise<CreatedLink> {
   const { envelope } = await call<CreatedLink>('createLink', { amount: 100 }, { token: apiKey })
   if (envelope.ResponseCode !== 1) throw new Error(envelope.ResponseMsg)

@@ -6,7 +6,7 @@ import { ENDED } from './install-package.ts'
 
 const ended = join(inject('installed'), ENDED)
 
-// Watched before it is looked for, so that it is not missed in between.
+// The watch begins before the first look, so that the file is not missed in between.
 const watcher = watch(inject('installed'))
 while (!existsSync(ended)) await once(watcher, 'change')
 watcher.close()

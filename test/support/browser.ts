@@ -2,8 +2,9 @@ import { chromium, type Browser, type BrowserContextOptions } from 'playwright-c
 import { onTestFinished } from 'vitest'
 
 /**
- * Chromium gives every window two pages of its own, for the list below the address field, which cost more than the page
- * that is looked at. Of two such lists it takes the last, so this has Playwright's too.
+ * Chromium opens two pages of its own for the list below the address field of every window, and they cost
+ * more than the page under test. Only the last such list of features counts, so this one includes
+ * Playwright's.
  */
 const WITHOUT = [
   'WebUIOmniboxPopup',
@@ -27,7 +28,7 @@ const WITHOUT = [
   'msEdgeUpdateLaunchServicesPreferredVersion',
 ]
 
-/** Without these a browser looks for its vendor's servers at every start, and root needs the first. */
+/** Without these, Chromium connects to its vendor's servers at every start. Root needs `--no-sandbox`. */
 const ARGS = [
   `--disable-features=${WITHOUT.join()}`,
   '--no-sandbox',
@@ -39,16 +40,16 @@ const ARGS = [
   '--disable-sync',
 ]
 
-/** As long as a poll has. */
+/** The same as the limit of `expect.poll`. */
 const LIMIT_MS = 60_000
 
-/** One for all the files of a worker. It ends with the worker. */
+/** One browser for all files of a worker. It ends with the worker. */
 let running: Promise<Browser> | undefined
 
 const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env.PAYLINK_TEST_BROWSER!, args: ARGS })
 
-/** A page in a real browser that shares nothing with others. It is closed at the end of the test. */
+/** Opens a page in a real browser with its own cookies and storage. It is closed after the test. */
 export async function openPage(options: BrowserContextOptions = {}) {
   const browser = await (running ??= launch())
   const context = await browser.newContext(options)

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { createApi } from '../../server/client/api.ts'
 import { readPayload } from '../../server/client/payload.ts'
 
-/** What an app does wrong, each by one line of its code. */
+/** A mistake of the app. Each is one line of its code. */
 export type Flaw =
   | 'fails on what it does not know'
   | 'redirects'
@@ -38,7 +38,7 @@ interface Order {
 
 const PRICE = 12.5
 
-/** A shop in one file, for receivers to be checked: it does everything right, but for what it is told to do wrong. */
+/** A shop with one file for tests of the receiver check. It makes no mistake but the given one. */
 export async function startCheckedApp(
   service: { readonly url: string; readonly apiKey: string },
   flaw?: Flaw,
@@ -56,7 +56,7 @@ export async function startCheckedApp(
     orders.set(note, { status: 'open', fulfilled: 0, id: data!.id, userId: data!.user_id })
   }
 
-  /** Gives the HTTP status to answer with. */
+  /** Returns the HTTP status of the answer. */
   function hear(contentType: string, body: string): number {
     const isPlain = !contentType.includes(';')
     const type = flaw === 'compares the whole content type' && !isPlain ? 'unknown' : mediaTypeIn(contentType)

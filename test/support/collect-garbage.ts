@@ -3,5 +3,5 @@ import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 
-/** Collects what nobody holds, as the engine may do at any time. */
+/** Collects garbage, as the engine may do at any time. */
 export const collectGarbage = runInNewContext('gc') as () => void

@@ -4,7 +4,7 @@ import { runSandbox } from '../../server/sandbox.ts'
 
 let both: Promise<{ readonly api: Checked; readonly control: Checked }> | undefined
 
-/** Both documents, as a sandbox gives them. */
+/** Both OpenAPI documents, as a sandbox serves them. */
 export const documents = () => (both ??= read())
 
 async function read() {
@@ -22,7 +22,7 @@ interface ApiAnswer {
   readonly envelope: { readonly ResponseCode: number; readonly ResponseMsg: string }
 }
 
-/** Fails where the document of the v2 API does not tell of an answer. */
+/** Throws if the document of the v2 API does not describe an answer. */
 export async function expectToldByApi(name: string, { status, headers, envelope }: ApiAnswer): Promise<void> {
   const { api } = await documents()
   const path = `/api/v2/${name}`
@@ -54,10 +54,10 @@ export async function expectToldByApi(name: string, { status, headers, envelope 
 /** The code of an error, from the name of its example. Names of further examples of a code end with a number. */
 export const errorCodeOf = (exampleName: string): string => exampleName.replace(/-\d+$/, '')
 
-/** What the routes of the control API have answered so far. */
+/** The routes of the control API that were called, as `<METHOD> <path> <status>`. */
 export const answeredByControl = new Set<string>()
 
-/** Fails where the document of the control API does not tell of an answer. */
+/** Throws if the document of the control API does not describe an answer. */
 export async function expectToldByControl(
   method: string,
   target: string,

@@ -1,7 +1,7 @@
 import type { Factor } from '../../server/cli/matrix/factor.ts'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 
-/** Behaviors with that many values each. */
+/** Behaviors with these numbers of values. */
 export const factorsWith = (...sizes: readonly number[]): Factor[] =>
   sizes.map((size, index) => ({
     name: behaviorNames[index]!,

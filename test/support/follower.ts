@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { StreamMessage } from '../../server/contract/schemas/stream.ts'
 
-/** Follows a sandbox's stream, like an inspector that remembers everything it was sent. */
+/** Connects to a sandbox's stream and keeps every message. */
 export async function follow(url: string, query = '') {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream${query}`)
   const messages: StreamMessage[] = []
@@ -21,7 +21,7 @@ export async function follow(url: string, query = '') {
     socket,
     messages,
     seqs,
-    /** Resolves once what was sent so far fulfils a condition. */
+    /** Resolves once the messages fulfil a condition. */
     async until(condition: () => boolean): Promise<void> {
       while (!condition()) {
         await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { findOrFetchBrowser } from '../../scripts/find-browser.js'
 import { buildIfStale } from '../../scripts/build-if-stale.js'
 
-/** The tests drive the built inspector in a real browser, and the built command line. */
+/** Finds a browser, and builds the inspector and the command line if they are out of date. */
 export async function setup(): Promise<void> {
   process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
   buildIfStale()

@@ -8,7 +8,7 @@ ajv.addMetaSchema(draft6)
 ajv.addSchema(Object.values(parts))
 const validate = ajv.compile(har!)
 
-/** What the schema of HTTP Archive 1.2 finds wrong. */
+/** The violations of the schema of HTTP Archive 1.2. */
 export function harProblems(value: unknown): string[] {
   validate(value)
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)

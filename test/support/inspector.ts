@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What a test does with an open inspector. */
+/** Locators and actions for a page with the inspector. */
 export function inspectorOn(page: Page) {
   const grid = page.getByRole('grid')
   return {
@@ -13,7 +13,7 @@ export function inspectorOn(page: Page) {
       await page.getByText('Live', { exact: true }).waitFor()
     },
     scrollTop: (): Promise<number> => grid.evaluate((element) => element.scrollTop),
-    /** Whether the last row can be seen. */
+    /** Whether the last row is visible. */
     isAtEnd: (): Promise<boolean> =>
       grid.evaluate((element) => element.scrollTop + element.clientHeight >= element.scrollHeight - 2),
     rowCount: async (): Promise<number> => Number(await grid.getAttribute('aria-rowcount')) - 1,

@@ -7,15 +7,18 @@ import { installPackage } from '../../scripts/install-package.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with the package as it is published, and the recipes and the shop beside it. */
+    /** A folder with the installed package, the recipes and the shop. */
     readonly installed: string
   }
 }
 
-/** The file that is there once the installation has ended, with what went wrong where something did. */
+/** This file exists once the installation has ended. It contains the error, if there was one. */
 export const ENDED = 'ended'
 
-/** Once for all tests that ask for it. It takes a while, most of it for the registry, so other tests run meanwhile. */
+/**
+ * Installs the package once for all tests. Most of the time goes to the registry, so other tests run
+ * meanwhile.
+ */
 export function setup({ provide }: TestProject): () => Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paylink-package-')))
   const end = (problem: string): void => {

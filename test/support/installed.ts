@@ -7,7 +7,7 @@ import { cleanEnvironment } from './process.ts'
 /** A path in the folder where the package is installed. */
 export const installed = (...path: readonly string[]): string => join(inject('installed'), ...path)
 
-/** Runs a program that is installed there, in one of its projects, and gives all that it says. */
+/** Runs an installed program in one of the projects, and returns its exit code and output. */
 export async function runInstalled(
   project: string,
   [program, ...args]: readonly [string, ...string[]],
@@ -28,8 +28,8 @@ export async function runInstalled(
 
 const pathWith = (folder: string): string => `${folder}${delimiter}${process.env.PATH}`
 
-/** A run of tests that went well. Held against one that did not, it shows what that said. */
+/** What a successful test run returns. In a failed comparison Vitest shows the output. */
 export const passing = { code: 0, said: expect.stringMatching(/\d passed/) }
 
-/** A limit for tests inside of a test, as far off as our own, so that a busy machine fails nothing. */
+/** A limit as long as our own for tests within a test, so that a busy machine does not fail them. */
 export const LATE = '--testTimeout=180000'

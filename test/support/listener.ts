@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../server/index.ts'
 import { connectSandbox } from '../../server/index.ts'
 
-/** A listener at a tunnel of a sandbox, as tests of others have one. */
+/** Connects a listener to a tunnel through the handle. */
 export async function listenAt(
   url: string,
   options: Parameters<Sandbox['tunnels']['listen']>[0],

@@ -5,20 +5,20 @@ import { payLinkUrl } from '../../server/domain/links/link.ts'
 export const PAY = 'method=card&outcome=pay'
 export const FORM = 'application/x-www-form-urlencoded'
 
-/** A connection on which requests follow each other, none of which is answered before those in front of it. */
+/** Opens a connection for pipelined requests, which are answered in order. */
 export async function connectTo({ url }: { readonly url: string }): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('utf8')
   await once(socket, 'connect')
   return socket
 }
 
-/** A POST as it goes over the wire. */
+/** The bytes of a POST request. */
 function rawPost(path: string, type: string, body: string): string {
   const headers = ['host: 127.0.0.1', `content-type: ${type}`, `content-length: ${body.length}`]
   return [`POST ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
 }
 
-/** A request whose answer stands before all others on its connection until an event comes. */
+/** A request that waits for an event, and so delays all later answers on its connection. */
 export const untilEvent = (match: object, after = 0): string =>
   rawPost('/_sandbox/v1/events/wait', 'application/json', JSON.stringify({ match, after }))
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is deleted when it is disposed of. */
 export function temporaryFolder(parent = tmpdir()) {
   mkdirSync(parent, { recursive: true })
   const path = mkdtempSync(join(parent, 'paylink-'))
@@ -18,13 +18,13 @@ export function temporaryFolder(parent = tmpdir()) {
   }
 }
 
-/** What would configure a sandbox by accident, or make a program believe that it is a test of ours. */
+/** Variables that would configure a sandbox, or tell a program that it runs within our tests. */
 const OURS = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
 
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
 
-/** Runs the command line to its end. */
+/** Runs the built command line in a new process to its end. */
 export async function runBuiltCli(
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },
@@ -41,7 +41,7 @@ export async function runBuiltCli(
   return { code: code as number | null, ...output }
 }
 
-/** Starts the command line, at the head of a process group of its own, as a shell that runs jobs does. */
+/** Starts the built command line in a new process group, as a shell with job control does. */
 export function startBuiltCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
@@ -66,7 +66,7 @@ export function startBuiltCli(args: readonly string[], options: { cwd: string; e
     errors,
     /** Its exit code, or the signal that ended it. */
     closed: closed.then(([code, signal]) => signal ?? code),
-    /** Resolves once what it wrote fulfils a condition. */
+    /** Resolves once its output fulfils a condition. */
     async until(condition: () => boolean): Promise<void> {
       while (!condition()) {
         await new Promise<void>((resolve) => {
@@ -85,7 +85,7 @@ export function startBuiltCli(args: readonly string[], options: { cwd: string; e
   }
 }
 
-/** Whether a process is there. */
+/** Whether a process exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -95,13 +95,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Starts the command line's sandbox as a process of its own, and waits for its ready line. */
+/** Starts a sandbox by the built command line in a new process, and waits for its ready line. */
 export async function spawnSandbox(
   args: readonly string[],
   options: {
     cwd: string
     env?: NodeJS.ProcessEnv
-    /** A program that runs it. */ through?: readonly string[]
+    /** A program with arguments that runs the command line, such as `unshare`. */ through?: readonly string[]
   },
 ) {
   const [program = '', ...rest] = [...(options.through ?? []), process.execPath, CLI, ...args]

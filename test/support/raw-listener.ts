@@ -5,7 +5,7 @@ import { encodeFrame, decodeFrame, type ListenerMessage } from '../../server/tun
 
 export type Forwarded = Extract<ListenerMessage, { readonly type: 'request' }>
 
-/** A listener that says what a test has it say, true or not. */
+/** A listener that sends any message, valid or not. */
 export async function startRawListener(
   url: string,
   name: string,
@@ -25,7 +25,7 @@ export async function startRawListener(
   await expect.poll(() => heard.length).toBeGreaterThan(0)
   return {
     requests: () => heard.filter((message): message is Forwarded => message.type === 'request'),
-    /** Sends any message, whatever its types promise. */
+    /** Sends any message, even one that the types forbid. */
     say: (message: object, text = ''): void =>
       socket.send(encodeFrame(message as Parameters<typeof encodeFrame>[0], Buffer.from(text))),
     async [Symbol.asyncDispose](): Promise<void> {

@@ -6,12 +6,12 @@ import { buffer } from 'node:stream/consumers'
 export interface RawReceived {
   readonly method: string
   readonly url: string
-  /** Names and values, one after the other. */
+  /** Names and values alternate. */
   readonly rawHeaders: readonly string[]
   readonly bytes: Buffer
 }
 
-/** An app that remembers requests as they were on the wire. */
+/** Starts an app that keeps requests as raw bytes. */
 export async function startRawReceiver(
   answer: (response: ServerResponse, received: RawReceived) => void = (response) => response.end(),
   port = 0,

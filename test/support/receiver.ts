@@ -14,7 +14,7 @@ export interface Received {
 
 type Answer = (received: Received, response: ServerResponse, request: IncomingMessage) => void
 
-/** A webhook endpoint that remembers what it was sent. */
+/** Starts a webhook endpoint that keeps what it received. */
 export async function startReceiver(
   answer: Answer = (_received, response) => response.end(),
   host = '127.0.0.1',
@@ -48,7 +48,7 @@ export async function startReceiver(
     origin,
     url: `${origin}/webhook`,
     received,
-    /** Resolves once so many requests have come in. */
+    /** Resolves once this many requests have arrived. */
     async count(wanted: number): Promise<void> {
       while (received.length < wanted) {
         await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { ReportedEvent, ReportHeader } from '../../server/contract/report.ts'
 
-/** What a report holds, read without a browser. */
+/** The contents of a report file. */
 export function readReport(html: string) {
   const [data = ''] = /(?<=id="data">)[^<]+/.exec(html) ?? []
   const [head, ...events] = gunzipSync(Buffer.from(data, 'base64'))

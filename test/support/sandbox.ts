@@ -10,7 +10,7 @@ export const [shop, courier, market, production] = seed.accounts as [
   (typeof seed.accounts)[0],
 ]
 
-/** In summer, so that the service says CEST. */
+/** In summer, when `ServerTime` is CEST. */
 export const NOON = '2026-07-01T10:00:00.000Z'
 
 export const recipients = [{ token: courier.recipientToken, share: 30 }]
@@ -24,7 +24,7 @@ export interface EnvelopeOf<Data = Record<string, unknown>> {
   readonly totalRecords?: number
 }
 
-/** A sandbox in memory, with the calls that tests make of it. */
+/** Opens a sandbox in memory, with functions for the calls that tests make. */
 export async function openSandbox(options: SandboxOptions = {}) {
   const problems: unknown[] = []
   const sandbox = await runSandbox({
@@ -37,7 +37,9 @@ export async function openSandbox(options: SandboxOptions = {}) {
 
 export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>
 
-/** What a test asks of a sandbox at some address, over HTTP like anybody else. */
+/**
+ * The calls that tests make to a sandbox, over HTTP. Each answer is compared with the OpenAPI documents.
+ */
 export function callsOf(url: string) {
   async function call<Data = Record<string, unknown>>(
     operation: string,
@@ -72,14 +74,14 @@ export function callsOf(url: string) {
     return { status: response.status, headers: response.headers, answer }
   }
 
-  /** Creates a split link of €100 with what a test adds to it. */
+  /** Creates a split link of €100 with further fields. */
   async function createLink(extra: Record<string, unknown> = {}): Promise<CreatedLink> {
     const { envelope } = await call<CreatedLink>('createSplitLink', { amount: 100, recipients, ...extra })
     if (envelope.ResponseCode !== 1) throw new Error(envelope.ResponseMsg)
     return envelope.data
   }
 
-  /** Sends a checkout form, as a browser without scripts does, and does not follow where it leads. */
+  /** Submits a checkout form like a browser without scripts, and does not follow the redirect. */
   const submit = (payLink: string, fields: Record<string, string>): Promise<Response> =>
     fetch(payLink, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Sends bytes as they stand, and gives all that comes back until the connection is closed. */
+/** Sends raw bytes, and returns everything received until the connection is closed. */
 export async function sendRaw(url: string, ...parts: readonly (string | Uint8Array)[]): Promise<Buffer> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   await once(socket, 'connect')
@@ -10,7 +10,7 @@ export async function sendRaw(url: string, ...parts: readonly (string | Uint8Arr
   return buffer(socket)
 }
 
-/** An answer's status line, header lines and bytes. */
+/** The status line, the header lines and the body of an answer. */
 export function takeApart(raw: Buffer): { first: string; headers: string[]; bytes: Buffer } {
   const end = raw.indexOf('\r\n\r\n')
   const [first = '', ...headers] = raw.subarray(0, end).toString('latin1').split('\r\n')

@@ -7,7 +7,10 @@ import { courier, shop as owner } from './sandbox.ts'
 
 const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
-/** Starts a shop of `fixtures/` as a program of its own, in the name of the first account: the good one, or one of `shops/`. */
+/**
+ * Starts a shop of `fixtures/` in a new process with the first account: the correct one, or one of
+ * `shops/`.
+ */
 export async function spawnShop(name: string, paylinkUrl: string, settings: NodeJS.ProcessEnv = {}) {
   const folder = name === 'shop' ? name : `shops/${name}`
   const child = spawn(process.execPath, [`${fixtures}${folder}/serve.js`], {

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
 import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
 
-/** Ends TLS for a name in front of a server, as the proxy of a team does. */
+/** Terminates TLS for a name in front of a server, like the reverse proxy of a team. */
 export async function startTlsProxy(name: string, port: number) {
   const { cert, key, dispose } = await selfSignedCertificate(':memory:', [name])
   const sockets = new Set<{ destroy(): void }>()

@@ -23,11 +23,11 @@ interface Asked {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
-  /** The name that the certificate is to be for. */
+  /** The name that the certificate must cover. Default: the one of the request. */
   readonly name?: string
 }
 
-/** Asks over TLS, trusting one certificate, for a name that no DNS knows. */
+/** Makes a request over TLS that trusts one certificate, with a host name that no DNS server knows. */
 async function ask(port: number, ca: string, path: string, { method, headers, body, name }: Asked = {}) {
   const asked = request({
     host: '127.0.0.1',
@@ -51,7 +51,7 @@ async function ask(port: number, ca: string, path: string, { method, headers, bo
 const NAME = 'pay.dev.example'
 const TOKEN = { authorization: 'Bearer open sesame' }
 
-test('behind a proxy that ends TLS, everything goes by the public name', async () => {
+test('behind a proxy that terminates TLS, every URL uses the public name', async () => {
   await using sandbox = await openSandbox({ publicUrl: `https://${NAME}`, adminToken: 'open sesame' })
   await using proxy = await startTlsProxy(NAME, Number(new URL(sandbox.url).port))
   const get = (path: string, asked: Asked = {}) => ask(proxy.port, proxy.cert, path, { name: NAME, ...asked })
@@ -100,7 +100,7 @@ test('behind a proxy that ends TLS, everything goes by the public name', async (
   socket.terminate()
 })
 
-test('a cookie for plain http is not for https alone', async () => {
+test('the cookie for plain http has no Secure attribute', async () => {
   await using sandbox = await openSandbox({ publicUrl: `https://${NAME}`, adminToken: 'open sesame' })
   const opened = await fetch(`${sandbox.url}/?admin_token=open%20sesame`, { redirect: 'manual' })
   expect(opened.headers.get('set-cookie')).not.toMatch(/Secure/)
@@ -109,23 +109,20 @@ test('a cookie for plain http is not for https alone', async () => {
 test.each([
   ['h2c', '/_sandbox/health'],
   ['websocket', '/tunnel/offered'],
-])(
-  'over tls, an offer of %s that is not taken up is answered as if it had not been made',
-  async (offered, path) => {
-    await using sandbox = await runSandbox({ tls: true, isInContainer: false })
-    const { cert } = sandbox.certificate!
-    const answer = await ask(Number(new URL(sandbox.url).port), cert, path, {
-      headers: { connection: 'Upgrade, close', upgrade: offered },
-    })
+])('over TLS, an unused offer of %s does not change the answer', async (offered, path) => {
+  await using sandbox = await runSandbox({ tls: true, isInContainer: false })
+  const { cert } = sandbox.certificate!
+  const answer = await ask(Number(new URL(sandbox.url).port), cert, path, {
+    headers: { connection: 'Upgrade, close', upgrade: offered },
+  })
 
-    expect([answer.status, answer.text]).toEqual([
-      200,
-      expect.not.stringContaining('This sandbox speaks https'),
-    ])
-  },
-)
+  expect([answer.status, answer.text]).toEqual([
+    200,
+    expect.not.stringContaining('This sandbox speaks https'),
+  ])
+})
 
-test('with tls it serves https by a certificate of its own, links and tunnels included', async () => {
+test('--tls serves https with a self-signed certificate, links and tunnels included', async () => {
   await using sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { cert, file } = sandbox.certificate!
   const { port, protocol } = new URL(sandbox.url)
@@ -138,7 +135,7 @@ test('with tls it serves https by a certificate of its own, links and tunnels in
   })
   const { id, pay_link: payLink } = JSON.parse(created.text).data
   expect(payLink).toContain(`https://127.0.0.1:${port}/payment`)
-  // The account's payment endpoint is a tunnel of the sandbox, so its webhook goes over its own TLS.
+  // The account's payment endpoint is a tunnel of the sandbox, so the webhook uses the sandbox's own TLS.
   const paid = await ask(Number(port), cert, `/_sandbox/v1/links/${id}/pay`, {
     method: 'POST',
     headers: { origin: `https://127.0.0.1:${port}` },
@@ -162,7 +159,7 @@ test('startSandbox and connectSandbox work over TLS', async () => {
   expect(app.received).toHaveLength(1)
 
   await expect(sandbox.tunnels.listen({ name: 'Flower', to: app.url })).rejects.toThrow(
-    'A tunnel has a name of small letters',
+    'The name of a tunnel consists of lower-case letters',
   )
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
     /^The certificate of https:\S+ is not trusted: self-signed certificate\. It covers .*DNS:localhost.*, SHA-256 [0-9A-F:]{95}\. If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file>/,
@@ -170,7 +167,7 @@ test('startSandbox and connectSandbox work over TLS', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'an address that the certificate lacks is named whole, with those that it has and what to do',
+  'an address missing in the certificate is named, with the covered ones and what to do',
   async ({ folder }) => {
     await using sandbox = await runSandbox({
       host: '0.0.0.0',
@@ -187,7 +184,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a certificate of its own is kept beside the database, and made anew when it does not fit', async ({
+test('the self-signed certificate is kept beside the database, and recreated if it does not fit', async ({
   folder,
 }) => {
   const db = join(folder.path, 'team.db')
@@ -208,7 +205,7 @@ test('a certificate of its own is kept beside the database, and made anew when i
   expect((await selfSignedCertificate(db, ['localhost'])).cert).toMatch(/^-----BEGIN CERTIFICATE/)
 })
 
-test('plain HTTP on the port of https is told so', async () => {
+test('plain HTTP on the port of https gets an explanation', async () => {
   await using sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { port, host } = new URL(sandbox.url)
   const asked = plainRequest({ host: '127.0.0.1', port, path: '/_sandbox/v1/info' }).end()
@@ -221,7 +218,7 @@ test('plain HTTP on the port of https is told so', async () => {
   await expect(connectSandbox(`http://${host}`)).rejects.toThrow('This sandbox speaks https.')
 })
 
-test('https on the port of plain HTTP is told so', async ({ sandbox }) => {
+test('https on the port of plain HTTP gets an explanation', async ({ sandbox }) => {
   const { host } = new URL(sandbox.url)
   await expect(connectSandbox(`https://${host}`)).rejects.toThrow(
     `The server at https://${host} does not speak TLS. Use http://${host} instead.`,
@@ -232,13 +229,13 @@ test.each([
   ['says nothing', ''],
   ['begins to speak TLS', '\x16\x03\x01'],
   ['begins to speak plain HTTP', 'GET / HT'],
-])('a connection that %s keeps nothing from ending', async (_what, begun) => {
+])('a connection that %s does not delay close', async (_what, begun) => {
   const sandbox = await runSandbox({ tls: true, isInContainer: false })
   const { port } = new URL(sandbox.url)
   const silent = connectSocket(Number(port), '127.0.0.1').on('error', () => {})
   await once(silent, 'connect')
   silent.write(Buffer.from(begun, 'latin1'))
-  // Asked after it and answered, so that it has been taken.
+  // This request is answered after the connection above has been accepted.
   await once(plainRequest({ host: '127.0.0.1', port, path: '/' }).end(), 'response')
   const closed = once(silent, 'close')
   await sandbox.close()
@@ -248,7 +245,7 @@ test.each([
 test.each([
   ['nothing', ''],
   ['plain HTTP that never ends', 'GET / HTTP/1.1\r\nX-Slow: a'],
-])('over TLS, whoever says %s is hung up on', async (_what, begun) => {
+])('over TLS, a client that sends %s is disconnected', async (_what, begun) => {
   const certificate = await selfSignedCertificate(':memory:', ['localhost'])
   const server = await serve(new Hono(), '127.0.0.1', 0, certificate, { silenceMs: 100 })
   const silent = connectSocket(server.port, '127.0.0.1')

@@ -32,13 +32,13 @@ test('a tunnel captures any method, path and bytes, and answers 200', async ({ s
 })
 
 test.for(['/tunnel', '/tunnel/', '/tunnel/Upper', '/tunnel/a.b', '/tunnel/-x', '/%74unnel/shop/a'])(
-  '%s is no tunnel',
+  '%s is not a tunnel',
   async (path, { sandbox }) => {
     expect((await fetch(sandbox.url + path, { method: 'POST' })).status).toBe(404)
   },
 )
 
-test('a webhook that the sandbox sent to its own tunnel is known by its payment', async ({ sandbox }) => {
+test('a webhook from the sandbox to its own tunnel is linked to its payment', async ({ sandbox }) => {
   await sandbox.createLink()
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
@@ -51,7 +51,7 @@ test('a webhook that the sandbox sent to its own tunnel is known by its payment'
 test.for<[name: string, base: (url: string) => string]>([
   ['its own address', (url) => url],
   ['localhost', (url) => url.replace('127.0.0.1', 'localhost')],
-])('a webhook to a tunnel at %s is known as well', async ([_name, base], { sandbox }) => {
+])('a webhook to a tunnel at %s is linked too', async ([_name, base], { sandbox }) => {
   await sandbox.createLink({ payment_endpoint: `${base(sandbox.url)}/tunnel/x/../mine?order=7` })
   const { answer: paid } = await sandbox.control<{ deliveries: { id: number }[] }>('POST', '/links/1001/pay')
 
@@ -61,7 +61,7 @@ test.for<[name: string, base: (url: string) => string]>([
   ])
 })
 
-test('a webhook to a tunnel at the public address is known as well', async () => {
+test('a webhook to a tunnel at the public URL is linked too', async () => {
   await using proxy = await startReceiver((received, response) => {
     const headers = Object.fromEntries(
       received.rawHeaders.flatMap((name, index) =>
@@ -79,7 +79,7 @@ test('a webhook to a tunnel at the public address is known as well', async () =>
   expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: paid.deliveries[0]!.id }])
 })
 
-test('a webhook to the tunnel of somebody else does not say which one it is, and is none of ours', async ({
+test('a webhook to a tunnel of another sandbox has no delivery header, and is not linked', async ({
   sandbox,
 }) => {
   await using elsewhere = await startReceiver(({ path, body }, response) => {
@@ -94,9 +94,7 @@ test('a webhook to the tunnel of somebody else does not say which one it is, and
   expect(answer.events).toMatchObject([{ tunnel: 'mine', capturedDeliveryId: null }])
 })
 
-test('the name of a delivery proves nothing: it must be underway to this very address', async ({
-  sandbox,
-}) => {
+test('a delivery header is trusted only if that delivery is underway to this URL', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
 
@@ -123,7 +121,7 @@ test.runIf(elsewhere).each([
   ['every address', '0.0.0.0'],
   ['that one', elsewhere?.address ?? ''],
 ])(
-  'a webhook to a tunnel at an address of the machine is known where %s is listened on',
+  'a webhook to a tunnel at an address of the machine is linked if the sandbox listens on %s',
   async (_what, host) => {
     await using sandbox = await openSandbox({ host, adminToken: 'admin-secret' })
     const headers = { authorization: 'Bearer admin-secret' }
@@ -143,6 +141,6 @@ test.runIf(elsewhere).each([
   },
 )
 
-test('who listens on this machine alone is reached by nobody else', async ({ sandbox }) => {
+test('a sandbox that listens on this machine only is not reachable from others', async ({ sandbox }) => {
   expect(sandbox.urlsForOthers).toEqual([])
 })

@@ -10,7 +10,7 @@ import { test } from '../support/test.ts'
 const LANES = 4
 const EACH = 250
 
-/** A way to a sandbox that can be cut, or frozen so that nobody is told. */
+/** A proxy to a sandbox whose connections can be cut, or frozen without either end being told. */
 async function startProxy(to: string) {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
@@ -56,7 +56,7 @@ const listenerOf = async (url: string) =>
   (await callsOf(url).control<Told>('GET', '/tunnels')).answer.tunnels.find(({ name }) => name === 'shop')
     ?.listeners[0]
 
-/** Sends requests to four paths at once, each path in order, and the same one again where nobody answered. */
+/** Sends requests to four paths at once, each path in order, and repeats a request that got no answer. */
 async function sendAll(url: () => string, each = EACH): Promise<void> {
   await Promise.all(
     Array.from({ length: LANES }, async (_, lane) => {
@@ -70,7 +70,7 @@ async function sendAll(url: () => string, each = EACH): Promise<void> {
   )
 }
 
-/** Whether every number came at least once, and none for the first time before those in front of it. */
+/** Checks that every number arrived, and none for the first time before a smaller one of its path. */
 function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[], each = EACH): void {
   for (let lane = 0; lane < LANES; lane++) {
     const numbers = received.filter(({ url }) => url === `/hooks/${lane}`).map(({ bytes }) => Number(bytes))
@@ -87,9 +87,7 @@ function startListening(url: string, to: string, cwd: string, ...more: readonly 
 
 const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')
 
-test('a listener killed in the middle of a thousand requests gets what it missed, in order', async ({
-  folder,
-}) => {
+test('a listener killed during a thousand requests gets what it missed, in order', async ({ folder }) => {
   await using app = await startRawReceiver()
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const to = `${app.origin}/hooks`
@@ -110,7 +108,7 @@ test('a listener killed in the middle of a thousand requests gets what it missed
   expect(second.lines.find(isConnected)).toMatch(/"isNew":false,"waiting":[1-9]/)
 })
 
-test('a sandbox killed in the middle of a thousand requests goes on where it was', async ({ folder }) => {
+test('a sandbox killed during a thousand requests continues where it was', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using app = await startRawReceiver()
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
@@ -133,10 +131,10 @@ test('a sandbox killed in the middle of a thousand requests goes on where it was
 })
 
 test.for(['cut', 'frozen'])(
-  'a connection that is %s is noticed by both ends and loses nothing',
+  'both ends notice a connection that is %s, and no request is lost',
   async (how, { folder }) => {
     await using app = await startRawReceiver()
-    // Long enough that a busy machine is not taken for a connection that is dead.
+    // Long enough that a busy machine is not mistaken for a dead connection.
     await using sandbox = await openSandbox({ listenerHeartbeatMs: 4_000 })
     await using way = await startProxy(sandbox.url)
     await using listener = startListening(way.url, `${app.origin}/hooks`, folder.path)
@@ -147,7 +145,7 @@ test.for(['cut', 'frozen'])(
     if (how === 'cut') way.cut()
     else {
       way.freeze()
-      // Each end says so while nothing has come through.
+      // Both ends report it while nothing gets through.
       await listener.until(() => listener.errors.some((line) => line.includes('gave no sign of life')))
       await expect.poll(async () => (await listenerOf(sandbox.url))?.state).toBe('away')
       way.thaw()
@@ -168,7 +166,7 @@ test.for(['cut', 'frozen'])(
   },
 )
 
-test('webhooks of payments reach a listener that is killed and comes back', async ({ folder }) => {
+test('webhooks reach a listener that is killed and restarted', async ({ folder }) => {
   await using app = await startRawReceiver()
   await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
   const { control, createLink } = callsOf(sandbox.url)

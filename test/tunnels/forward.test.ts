@@ -21,7 +21,7 @@ const BODIES: readonly (readonly [what: string, type: string, bytes: Buffer])[] 
 ]
 
 test.for(BODIES)(
-  '%s goes through a tunnel byte for byte, both ways',
+  '%s goes through a tunnel unchanged, in both directions',
   async ([_what, type, bytes], { sandbox }) => {
     await using app = await startRawReceiver((response, received) => {
       response.writeHead(207, { 'Content-Type': type }).end(received.bytes)
@@ -43,7 +43,7 @@ test.for(BODIES)(
   },
 )
 
-test('what is packed stays packed, both ways', async ({ sandbox }) => {
+test('compressed bodies stay compressed, in both directions', async ({ sandbox }) => {
   const packed = gzipSync('{"packed":true}')
   await using app = await startRawReceiver((response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)
@@ -63,9 +63,7 @@ test('what is packed stays packed, both ways', async ({ sandbox }) => {
   expect(gunzipSync(answer.bytes).toString()).toBe('{"packed":true}')
 })
 
-test('a path arrives as it was written, and none leads out of the one that is listened for', async ({
-  sandbox,
-}) => {
+test('paths are forwarded unchanged, and cannot leave the path of --forward-to', async ({ sandbox }) => {
   await using app = await startRawReceiver()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/in` })
   const ask = async (path: string) =>
@@ -84,9 +82,7 @@ test('a path arrives as it was written, and none leads out of the one that is li
   expect(app.received).toHaveLength(2)
 })
 
-test('header fields keep their order, case and number; what speaks of one connection stays there', async ({
-  sandbox,
-}) => {
+test('headers keep their order, case and number, and hop-by-hop headers are dropped', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(201, ['X-Second', '2', 'set-cookie', 'a=1', 'X-First', '1', 'Set-Cookie', 'b=2'])
     response.end('done')
@@ -116,7 +112,7 @@ test('header fields keep their order, case and number; what speaks of one connec
   expect(bytes.toString()).toBe('done')
 })
 
-test('a body that comes in chunks arrives whole, with its length', async ({ sandbox }) => {
+test('a chunked body is forwarded completely, with its length', async ({ sandbox }) => {
   await using app = await startRawReceiver()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
@@ -132,7 +128,7 @@ test('a body that comes in chunks arrives whole, with its length', async ({ sand
 })
 
 test.for(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
-  '%s goes through without a body',
+  '%s is forwarded without a body',
   async (method, { sandbox }) => {
     await using app = await startRawReceiver((response) => {
       response.writeHead(200, { 'Content-Length': 4 }).end(method === 'HEAD' ? undefined : 'body')
@@ -148,7 +144,7 @@ test.for(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
   },
 )
 
-test('a redirect is passed on and not followed', async ({ sandbox }) => {
+test('a redirect is passed on, not followed', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(302, { location: '/login' }).end()
   })
@@ -160,7 +156,7 @@ test('a redirect is passed on and not followed', async ({ sandbox }) => {
   expect(app.received.length).toBe(1)
 })
 
-test('an answer of more than a tunnel carries is a failure that says so', async ({ sandbox }) => {
+test('an answer above the limit of a tunnel is reported as a failure', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.end(Buffer.alloc(MIB + 1)))
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
@@ -174,24 +170,27 @@ test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
   ['is reset', (socket) => socket.resetAndDestroy(), 'its answer was cut off'],
   ['ends early', (socket) => socket.destroy(), 'its answer was cut off'],
   ['is no chunk', (socket) => socket.write('nonsense\r\n'), ''],
-])('a body that %s is a failure, and the listener goes on', async ([_what, breakOff, told], { sandbox }) => {
-  await using app = await startRawReceiver((response, { url }) => {
-    if (url !== '/broken') return void response.end('whole')
-    response.flushHeaders()
-    response.write('half', () => breakOff(response.socket!))
-  })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+])(
+  'a body that %s is reported as a failure, and the listener continues',
+  async ([_what, breakOff, told], { sandbox }) => {
+    await using app = await startRawReceiver((response, { url }) => {
+      if (url !== '/broken') return void response.end('whole')
+      response.flushHeaders()
+      response.write('half', () => breakOff(response.socket!))
+    })
+    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
 
-  const broken = await fetch(`${sandbox.url}/tunnel/shop/broken`, { method: 'POST' })
-  const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+    const broken = await fetch(`${sandbox.url}/tunnel/shop/broken`, { method: 'POST' })
+    const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
 
-  expect([broken.status, await next.text(), app.received.length]).toEqual([502, 'whole', 2])
-  const text = await broken.text()
-  expect(text).toMatch(/^The listener got no answer: .+ The sandbox does not send this request again/s)
-  expect(text).toContain(told)
-})
+    expect([broken.status, await next.text(), app.received.length]).toEqual([502, 'whole', 2])
+    const text = await broken.text()
+    expect(text).toMatch(/^The listener got no answer: .+ The sandbox does not send this request again/s)
+    expect(text).toContain(told)
+  },
+)
 
-test('an app that stops in the middle of its answer is given up', async () => {
+test('an app that stops within its answer is given up after the timeout', async () => {
   await using app = await startRawReceiver((response) => void response.writeHead(200).write('half'))
 
   const request = { method: 'POST', path: '/', headers: [] }
@@ -200,7 +199,7 @@ test('an app that stops in the middle of its answer is given up', async () => {
   )
 })
 
-test('a status that HTTP does not have is a failure, and the listener goes on', async ({ sandbox }) => {
+test('an invalid HTTP status is reported as a failure, and the listener continues', async ({ sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => {
     response.writeHead(url === '/odd' ? 999 : 200).end()
   })
@@ -213,7 +212,7 @@ test('a status that HTTP does not have is a failure, and the listener goes on', 
   expect(await odd.text()).toContain('it answered with status 999')
 })
 
-test('an app that goes on with another protocol is a failure that says so', async () => {
+test('an app that switches protocols is reported as a failure', async () => {
   await using app = await startRawReceiver((response) =>
     response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end(),
   )
@@ -221,7 +220,7 @@ test('an app that goes on with another protocol is a failure that says so', asyn
   await expect(postLocal(app.origin, request, Buffer.alloc(0))).rejects.toThrow('it answered 101')
 })
 
-test('the journal tells what came, who answered, and both sides of it', async ({ sandbox }) => {
+test('the journal records the request, who answered, and the bytes of both', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using _listener = await listenAt(sandbox.url, {
     name: 'flower-shop',
@@ -258,7 +257,7 @@ test('the journal tells what came, who answered, and both sides of it', async ({
   })
 })
 
-test('a page that an app answers a browser with cannot act as the inspector', async ({ sandbox }) => {
+test('a page that an app returns to a browser cannot act as the inspector', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<script>steer()</script>')
   })

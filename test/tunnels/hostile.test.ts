@@ -6,7 +6,7 @@ import { startRawListener } from '../support/raw-listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { test } from '../support/test.ts'
 
-test('a listener answers what was sent to it, and nothing else', async () => {
+test('a listener can answer only requests that it was sent', async () => {
   await using sandbox = await openSandbox({
     adminToken: 'admin-secret',
     tunnelTokens: { ada: 'ada-secret', grace: 'grace-secret' },
@@ -19,7 +19,7 @@ test('a listener answers what was sent to it, and nothing else', async () => {
 
   ada.say({ type: 'answer', id, status: 418, headers: [] }, 'forged')
   ada.say({ type: 'failed', id, error: 'forged' })
-  // Once this has been answered, the sandbox has heard those.
+  // Once this is answered, the sandbox has received the messages above.
   const own = fetch(`${sandbox.url}/tunnel/ada`, { method: 'POST' })
   await expect.poll(() => ada.requests().length).toBe(1)
   ada.say({ type: 'answer', id: ada.requests()[0]!.id, status: 201, headers: [] })
@@ -38,7 +38,7 @@ test.for([
   [{ status: 200, headers: [['x', 'a\r\nb: c']] }],
   [{ status: '200', headers: [] }],
   [{ status: 999, headers: [] }],
-])('an answer of %j is a failure that says so', async ([answer], { sandbox }) => {
+])('an answer of %j is reported as a failure', async ([answer], { sandbox }) => {
   await using listener = await startRawListener(sandbox.url, 'shop', {
     onRequest: ({ id }) => listener.say({ type: 'answer', id, ...answer }),
   })
@@ -53,27 +53,22 @@ test.for([
   ['x'.repeat(1_000_000), 500],
   [{ toString: 1 }, 19],
   [undefined, 19],
-] as const)(
-  'of why a listener could not post something, no more is kept than can be read',
-  async ([error, length], { sandbox }) => {
-    await using listener = await startRawListener(sandbox.url, 'shop', {
-      onRequest: ({ id }) => listener.say({ type: 'failed', id, error }),
-    })
+] as const)("a listener's error message is shortened", async ([error, length], { sandbox }) => {
+  await using listener = await startRawListener(sandbox.url, 'shop', {
+    onRequest: ({ id }) => listener.say({ type: 'failed', id, error }),
+  })
 
-    const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
-    const said = async () =>
-      (await sandbox.control<{ events: { error: string }[] }>('GET', '/events?type=tunnel.answered')).answer
-        .events[0]?.error
+  const got = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
+  const said = async () =>
+    (await sandbox.control<{ events: { error: string }[] }>('GET', '/events?type=tunnel.answered')).answer
+      .events[0]?.error
 
-    expect(got.status).toBe(502)
-    await expect.poll(said).toHaveLength(length)
-    expect(sandbox.problems).toEqual([])
-  },
-)
+  expect(got.status).toBe(502)
+  await expect.poll(said).toHaveLength(length)
+  expect(sandbox.problems).toEqual([])
+})
 
-test('what is thrown where a listener is told of something ends it, and the answer has gone back', async ({
-  sandbox,
-}) => {
+test('an exception in a callback of a listener closes it, after the answer was sent', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end('taken'))
   const broken = new Error('the terminal is gone')
   let isConnected = (): void => {}
@@ -101,7 +96,7 @@ test('what is thrown where a listener is told of something ends it, and the answ
   expect((await answer).status).toBe(201)
 })
 
-test('a listener is told of the webhooks that it lost to the reset of an account', async () => {
+test('a listener learns which webhooks it lost to the reset of an account', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 400 })
   await using listener = await startRawListener(sandbox.url, 'flower-shop')
   const { id } = await sandbox.createLink()
@@ -115,7 +110,7 @@ test('a listener is told of the webhooks that it lost to the reset of an account
   expect(answer.events).toMatchObject([{ tunnel: 'flower-shop', listener: 'raw', count: 1 }])
 })
 
-test('tunnels that lead to each other end somewhere, and say so', async ({ sandbox }) => {
+test('tunnels that lead to each other stop with an explanation', async ({ sandbox }) => {
   await using _there = await listenAt(sandbox.url, { name: 'there', to: `${sandbox.url}/tunnel/back` })
   await using _back = await listenAt(sandbox.url, {
     name: 'back',
@@ -136,7 +131,7 @@ test('tunnels that lead to each other end somewhere, and say so', async ({ sandb
   ])
 })
 
-test('a page of large requests is bounded, and says that there are more', async ({ sandbox }) => {
+test('a page of large requests is limited, and says that there are more', async ({ sandbox }) => {
   const body = Buffer.alloc(1024 * 1024, 'x')
   for (let n = 0; n < 9; n++) await fetch(`${sandbox.url}/tunnel/large`, { method: 'POST', body })
   type Page = { requests: { seq: number }[]; more: boolean }

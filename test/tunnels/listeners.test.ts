@@ -11,7 +11,7 @@ const post = (sandbox: Pick<OpenSandbox, 'url'>, path: string, body = '') =>
 
 const textsOf = (received: readonly RawReceived[]): string[] => received.map(({ bytes }) => bytes.toString())
 
-/** The events of some types, as far as a test looks at them. */
+/** The events of some types, with the fields that the tests compare. */
 async function eventsOf(sandbox: OpenSandbox, types: string): Promise<Record<string, unknown>[]> {
   const { answer } = await sandbox.control<{ events: Record<string, unknown>[] }>(
     'GET',
@@ -23,7 +23,7 @@ async function eventsOf(sandbox: OpenSandbox, types: string): Promise<Record<str
 const tunnelOf = async (tunnels: Sandbox['tunnels'], name: string) =>
   (await tunnels.list()).find((one) => one.name === name)
 
-test('all who listen get every request, and the first answer counts', async ({ sandbox }) => {
+test('every listener gets every request, and the first answer counts', async ({ sandbox }) => {
   let letGo = (): void => {}
   await using slow = await startRawReceiver((response) => {
     letGo = () => response.writeHead(202).end('slow')
@@ -45,7 +45,7 @@ test('all who listen get every request, and the first answer counts', async ({ s
   ])
 })
 
-test('a failure is the answer only where nobody has a better one', async ({ sandbox }) => {
+test('a failure is returned only if no listener has a better answer', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(203).end())
   const nobody = `http://127.0.0.1:${await freePort()}`
   await using _down = await listenAt(sandbox.url, { name: 'shop', to: nobody, as: 'down' })
@@ -58,7 +58,7 @@ test('a failure is the answer only where nobody has a better one', async ({ sand
   expect(together.status).toBe(203)
 })
 
-test('a caller who waits too long is told who has the request, and the listener still posts it', async () => {
+test('a caller that waits too long learns who has the request, and the listener still forwards it', async () => {
   let letGo = (): void => {}
   await using app = await startRawReceiver((response) => {
     letGo = () => response.end('late')
@@ -80,7 +80,7 @@ test('a caller who waits too long is told who has the request, and the listener 
   ])
 })
 
-test('a request that loses its only listener is answered as if nobody had listened, and waits', async ({
+test('a request whose only listener disconnects is answered as without listeners, and stays pending', async ({
   sandbox,
 }) => {
   await using app = await startRawReceiver(() => {})
@@ -96,7 +96,7 @@ test('a request that loses its only listener is answered as if nobody had listen
   expect([answer.status, await answer.text()]).toEqual([202, 'kept'])
 })
 
-test('what came while an app was down and nobody waited is posted once it is up', async ({ sandbox }) => {
+test('requests that arrive while an app is down are forwarded once it is up', async ({ sandbox }) => {
   const port = await freePort()
   await post(sandbox, 'shop', 'first')
   await post(sandbox, 'shop', 'second')
@@ -118,7 +118,7 @@ test('what came while an app was down and nobody waited is posted once it is up'
   expect((await tunnelOf(tunnels, 'shop'))?.listeners[0]?.target).toBe('up')
 })
 
-test('who is new gets what comes from then on, or from where it asks', async ({ sandbox }) => {
+test('a new listener gets later requests, or those after the given seq', async ({ sandbox }) => {
   await using app = await startRawReceiver()
   await using other = await startRawReceiver()
   for (const body of ['1', '2', '3']) await post(sandbox, 'shop', body)
@@ -133,7 +133,7 @@ test('who is new gets what comes from then on, or from where it asks', async ({ 
   expect(textsOf(other.received)).toEqual(['2', '3', '4'])
 })
 
-test('one path is posted in order, while a slow one holds up no other', async ({ sandbox }) => {
+test('requests of one path are forwarded in order, and a slow path delays no other', async ({ sandbox }) => {
   const held: (() => void)[] = []
   await using app = await startRawReceiver((response, { url }) => {
     if (url.startsWith('/slow')) held.push(() => response.end())
@@ -160,7 +160,7 @@ test('one path is posted in order, while a slow one holds up no other', async ({
   expect(app.received.map(({ url }) => url).filter((url) => url.startsWith('/slow'))).toEqual(order)
 })
 
-test('a slow listener does not slow others', async ({ sandbox }) => {
+test('a slow listener does not delay others', async ({ sandbox }) => {
   await using slow = await startRawReceiver(() => {})
   await using quick = await startRawReceiver()
   await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
@@ -178,13 +178,13 @@ test('a slow listener does not slow others', async ({ sandbox }) => {
   ])
 })
 
-test('more than can be kept goes, the oldest first, and the journal says whose it was', async ({
+test('above the limit the oldest pending requests are deleted, and the journal says whose they were', async ({
   sandbox,
 }) => {
   await using app = await startRawReceiver()
   const { tunnels } = await connectSandbox(sandbox.url)
   const first = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
-  // Gone without a word, so that it is still known.
+  // The restored snapshot still lists the listener, which has disconnected since.
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await first.close()
   await sandbox.control('POST', '/snapshots/known/restore')
@@ -221,7 +221,7 @@ test('a listener that is away for more than a day is forgotten', async () => {
   ])
 })
 
-test('a reset leaves who is connected where they are, and takes what waited', async ({ sandbox }) => {
+test('a reset keeps connected listeners, and deletes pending requests', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end())
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   const { tunnels } = await connectSandbox(sandbox.url)
@@ -242,7 +242,7 @@ test('a reset leaves who is connected where they are, and takes what waited', as
   expect(sandbox.problems).toEqual([])
 })
 
-test('who takes the name of another ends that one, which says so and does not come back', async ({
+test('a listener that takes the name of another disconnects it, and that one does not reconnect', async ({
   sandbox,
 }) => {
   await using app = await startRawReceiver()
@@ -255,7 +255,7 @@ test('who takes the name of another ends that one, which says so and does not co
   expect(await eventsOf(sandbox, 'listener.lost')).toEqual([])
 })
 
-test('a tunnel answers as it was told to where nobody listens, and keeps what came', async ({ sandbox }) => {
+test('a tunnel without listeners answers as configured, and stores the requests', async ({ sandbox }) => {
   const { tunnels } = await connectSandbox(sandbox.url)
   await tunnels.setAnswer('shop', {
     status: 503,
@@ -287,9 +287,7 @@ test('a tunnel answers as it was told to where nobody listens, and keeps what ca
   expect((await post(sandbox, 'shop')).status).toBe(200)
 })
 
-test('tunnels are listed page by page, no page larger than 8 MiB, and the client turns them all', async ({
-  sandbox,
-}) => {
+test('tunnels are listed in pages of at most 8 MiB, and the client reads them all', async ({ sandbox }) => {
   const { tunnels } = await connectSandbox(sandbox.url)
   const names = Array.from({ length: 12 }, (_, number) => `large-${String(number).padStart(2, '0')}`)
   for (const name of names) await tunnels.setAnswer(name, { body: 'x'.repeat(1_000_000) })
@@ -306,7 +304,7 @@ test('tunnels are listed page by page, no page larger than 8 MiB, and the client
   expect((await tunnels.list()).map(({ name }) => name)).toEqual([...names, 'small'])
 })
 
-test('a hundred tunnels with a listener each keep theirs apart', async ({ sandbox }) => {
+test('a hundred tunnels with a listener each stay separate', async ({ sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => response.end(url))
   const handle = await connectSandbox(sandbox.url)
   await using _all = handle
@@ -325,13 +323,13 @@ test('a hundred tunnels with a listener each keep theirs apart', async ({ sandbo
   expect(sandbox.problems).toEqual([])
 })
 
-test('a caller whose request is forgotten before a listener had it is told so', async ({ sandbox }) => {
+test('a caller whose request is deleted before a listener got it is told so', async ({ sandbox }) => {
   const letGo: (() => void)[] = []
   await using app = await startRawReceiver((response) => void letGo.push(() => response.end('late')))
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
   const { tunnels } = await connectSandbox(sandbox.url)
   const waitingNow = async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0]?.waiting
-  // Eight of one path leave for the listener, which posts one at a time.
+  // Eight requests of one path are sent to the listener, which forwards one at a time.
   const asked = Array.from({ length: 9 }, () => post(sandbox, 'shop'))
   await expect.poll(waitingNow).toBe(9)
   await expect.poll(() => app.received.length).toBe(1)
@@ -350,7 +348,7 @@ test('a caller whose request is forgotten before a listener had it is told so', 
   expect(sandbox.problems).toEqual([])
 })
 
-test('after a reset, what comes is new to its listener, and what it has is still answered', async ({
+test('after a reset a listener gets new requests, and pending ones are still answered', async ({
   sandbox,
 }) => {
   let letGo = (): void => {}

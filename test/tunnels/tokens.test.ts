@@ -35,7 +35,7 @@ test.each<[who: string, token: string, path: string, status: number, says: strin
   expect(await answer.text()).toContain(says)
 })
 
-test('a tunnel token without an admin token would guard nothing, and is refused', async () => {
+test('tunnel tokens without an admin token are refused', async () => {
   await expect(runSandbox({ tunnelTokens: { ada: 'ada-secret' } })).rejects.toThrow(
     'tunnelTokens has no effect without an admin token',
   )
@@ -52,7 +52,7 @@ test.each<[what: string, options: Parameters<typeof startSandbox>[0] & object, s
     { adminToken: '12345678', tunnelTokens: { ada: '1234567' } },
     'tunnelTokens.ada is too short. It must have at least 8 characters.',
   ],
-])('%s of seven characters is refused, and not shown', async (_what, options, says) => {
+])('%s of seven characters is refused, and not printed', async (_what, options, says) => {
   await expect(startSandbox(options)).rejects.toThrow(says)
   const environment = {
     PAYLINK_ADMIN_TOKEN: options.adminToken,
@@ -63,16 +63,14 @@ test.each<[what: string, options: Parameters<typeof startSandbox>[0] & object, s
   await expect(read).rejects.not.toThrow('1234567')
 })
 
-test('a team whose token would open the tunnels of another is refused', async () => {
+test("a token that would also open another team member's tunnels is refused", async () => {
   const tunnelTokens = { ada: 'secret-one', 'ada-lovelace': 'secret-two' }
   await expect(runSandbox({ adminToken: 'admin-secret', tunnelTokens })).rejects.toThrow(
     'tunnelTokens.ada would also open the tunnels of ada-lovelace.',
   )
 })
 
-test('listen goes by the token it is given, by flag or environment, and never prints it', async ({
-  folder,
-}) => {
+test('listen: accepts its token by flag or environment, and never prints it', async ({ folder }) => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox(guarded)
   const args = ['--forward-to', app.origin, '--sandbox', sandbox.url]
@@ -98,7 +96,7 @@ test('listen goes by the token it is given, by flag or environment, and never pr
   expect([...listener.lines, ...listener.errors].join('\n')).not.toContain('ada-secret')
 })
 
-test('a browser that is let in brings a tunnel nothing that opens the sandbox', async () => {
+test('requests through a tunnel carry no cookies of the inspector', async () => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox(guarded)
   await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
@@ -117,7 +115,7 @@ test('a browser that is let in brings a tunnel nothing that opens the sandbox', 
   expect(`${posted.join('')}${await kept.text()}`).not.toContain(cookie!.split('=')[1])
 })
 
-test('what an app answers through a tunnel signs no operator in or out, and is passed on otherwise', async () => {
+test("an answer through a tunnel cannot set or clear the inspector's cookie, and other cookies pass", async () => {
   const fields = [
     ['Set-Cookie', 'basket=7; Path=/'],
     ['Set-Cookie', 'paylink_admin=; Max-Age=0; Path=/'],
@@ -147,7 +145,7 @@ test('what an app answers through a tunnel signs no operator in or out, and is p
   expect(await kept()).toEqual(expected)
 })
 
-test('the cookie of the inspector holds no token, and no token counts as one', async () => {
+test('the cookie of the inspector contains no token, and a token is not accepted as cookie', async () => {
   await using sandbox = await openSandbox(guarded)
   const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
   const value = opened.headers.get('set-cookie')!.split(/[=;]/)[1]!

@@ -35,11 +35,11 @@ const captured: EventView = {
   capturedDeliveryId: 1,
 }
 
-/** Numbers events in their order, one minute apart. */
+/** Numbers events in order, one minute apart. */
 const inOrder = (events: readonly EventView[]): EventView[] =>
   events.map((event, index) => ({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` }))
 
-/** One line for each step, with its event; what belongs to a webhook is indented below it. */
+/** One line for each step, with its event. Steps of a webhook are indented below it. */
 const told = (steps: readonly Step[], indent = ''): string[] =>
   steps.flatMap(({ seq, text, detail, status, webhook }) => [
     `${indent}${[text, detail, status].filter(Boolean).join(' | ')} #${seq}` +
@@ -160,7 +160,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
   expect(told(buildJourney(inOrder(events)))).toEqual(journey)
 })
 
-test('a webhook says when it is tried again, until it is', () => {
+test('a pending webhook shows its next attempt until it is made', () => {
   const nextAttemptAt = '2026-11-21T04:00:00.000Z'
   const failed = attempted({ httpStatus: 500, state: 'pending', nextAttemptAt })
   const due = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.webhook!.nextAttemptAt
@@ -171,7 +171,7 @@ test('a webhook says when it is tried again, until it is', () => {
   ])
 })
 
-test('a webhook can be released only as long as it is held', () => {
+test('a webhook can be released only while it is held', () => {
   const isHeld = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.webhook!.isHeld
   expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
     false,

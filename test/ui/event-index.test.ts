@@ -24,7 +24,7 @@ const held: EventView = {
 }
 
 test.each(['account.reset', 'account.deleted'] as const)(
-  'what was of an account goes with %s, and nothing else',
+  '%s removes everything of its account, and nothing else',
   (type) => {
     const eventIndex = createEventIndex()
     const decision: EventView = { ...about, type: 'dispute.closed', outcome: 'won' }

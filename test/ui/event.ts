@@ -2,7 +2,7 @@ import type { EventView } from '../../server/contract/views.ts'
 
 type EventOf<Type extends EventView['type']> = Extract<EventView, { type: Type }>
 
-/** What every event has, about payment 1001. */
+/** Fields that every event about payment 1001 has. */
 export const about = {
   seq: 7,
   at: '2026-11-21T03:17:45.240Z',

@@ -3,7 +3,7 @@ import { suggestTerms } from '../../ui/filter-suggestions.ts'
 
 const texts = (filter: string) => suggestTerms(filter).map(({ text }) => text)
 
-test('an empty filter is offered every key', () => {
+test('an empty filter suggests every key', () => {
   expect(texts('')).toEqual([
     'kind:',
     'is:',

@@ -56,6 +56,6 @@ test.each<[filter: string, problems: readonly string[]]>([
   ['colour:red', ['There is no filter colour:.']],
   ['is:purple', ['There is no is:purple. The values are failed, held, replay, assumed, fault.']],
   ['is:faild', ['There is no is:faild. Did you mean failed?']],
-])('the filter %j says what it does not understand', (filter, problems) => {
+])('the filter %j explains what it does not understand', (filter, problems) => {
   expect(parseFilter(filter).problems).toEqual(problems)
 })

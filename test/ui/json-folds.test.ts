@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { foldsOf, isFold, lineCount, type Part } from '../../ui/details/json-folds.ts'
 import { layOutJson } from '../../ui/details/json-layout.ts'
 
-/** How it reads with everything open, as a browser shows blocks: each on lines of its own. */
+/** The text with every fold open. A block starts on a new line, as in a browser. */
 const read = (parts: readonly Part[]): string =>
   parts
     .map((part, index) =>
@@ -18,12 +18,12 @@ test.each([
   '{"data":{"recipients":[{"token":"a","share":1},{"token":"b","share":2}],"note":"{"}}',
   '[]',
   '1',
-])('with every fold open, %s reads as it was laid out', (text) => {
+])('with every fold open, %s reads like the formatted text', (text) => {
   const tokens = layOutJson(text)!
   expect(read(foldsOf(tokens))).toBe(tokens.map((token) => token.text).join(''))
 })
 
-test('a fold knows its first line and how long it is', () => {
+test('a fold has a first line and a length', () => {
   const outer = foldsOf(layOutJson('{"a":{"b":1,"c":2}}')!).find(isFold)
   expect(lineCount(layOutJson('{"a":{"b":1,"c":2}}')!)).toBe(6)
   expect(outer).toMatchObject({ lines: 5, head: [{ text: '{' }] })

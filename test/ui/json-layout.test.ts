@@ -13,11 +13,11 @@ test.each<[because: string, text: string, expected: string | undefined]>([
   ['keeps every digit', '[12345678901234567890]', '[\n  12345678901234567890\n]'],
   ['leaves strings alone', String.raw`["a,b:{\"c\"}é"]`, '[\n  ' + String.raw`"a,b:{\"c\"}é"` + '\n]'],
   ['gives up on what is not JSON', '{"a":', undefined],
-])('the layout of JSON %s', (_because, text, expected) => {
+])('JSON is formatted %s', (_because, text, expected) => {
   expect(laidOut(text)).toBe(expected)
 })
 
-test('keys are told from strings', () => {
+test('keys are distinguished from strings', () => {
   expect(layOutJson('{"a":"b"}')?.filter(({ kind }) => kind !== 'mark')).toEqual([
     { kind: 'key', text: '"a"' },
     { kind: 'string', text: '"b"' },

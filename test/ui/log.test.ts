@@ -7,7 +7,7 @@ import { about, call, created } from './event.ts'
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
 const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
 
-test('events that come twice are kept once', () => {
+test('events that arrive twice are kept once', () => {
   const log = createLog()
   log.start({ epoch: 'a', head: 3 })
 
@@ -18,7 +18,7 @@ test('events that come twice are kept once', () => {
   expect(log.journal.value.last).toBe(3)
 })
 
-test('a reconnect keeps what is known, a new epoch throws it away', () => {
+test('a reconnect keeps known events, and a new epoch deletes them', () => {
   const log = createLog()
   log.start({ epoch: 'a', head: 2 })
   log.append(calls(1, 2))
@@ -32,7 +32,7 @@ test('a reconnect keeps what is known, a new epoch throws it away', () => {
   expect(log.journal.value.generation).toBe(1)
 })
 
-test('what accompanies a call has no row, but makes a payment', () => {
+test('an event without a row still updates its payment', () => {
   const log = createLog()
 
   log.append([{ ...created, seq: 1 }, call({ seq: 2 })])
@@ -41,7 +41,7 @@ test('what accompanies a call has no row, but makes a payment', () => {
   expect(log.journal.value.eventIndex.payments.get(1001)?.link.note).toBe('Order 7')
 })
 
-test('beyond its limit the log lets the oldest rows go, and counts them', () => {
+test('above its limit the log deletes the oldest rows, and counts them', () => {
   const log = createLog(20)
 
   log.append(calls(...Array.from({ length: 25 }, (_, index) => index + 1)))
@@ -52,7 +52,7 @@ test('beyond its limit the log lets the oldest rows go, and counts them', () => 
   expect(indexOf(log.journal.value.entries, 6)).toBe(-1)
 })
 
-test('a view shows what passes its filter, stops while held, and catches up', () => {
+test('a view shows rows that match its filter, does not change while paused, and catches up', () => {
   const log = createLog()
   const query = signal('is:failed')
   const pausedAt = signal<number | undefined>(undefined)
@@ -74,7 +74,7 @@ test('a view shows what passes its filter, stops while held, and catches up', ()
   expect(shown()).toEqual([1, 2, 3, 4])
 })
 
-test('a view lets go of the rows that the log let go of', () => {
+test('a view removes the rows that the log deleted', () => {
   const log = createLog(20)
   const view = createView(log, signal(''), signal(undefined))
   log.append(calls(1, 2, 3))
@@ -86,7 +86,7 @@ test('a view lets go of the rows that the log let go of', () => {
   expect(view.value.removed).toBe(3)
 })
 
-test('the rows of an account go when it is reset or deleted, from the log and from a view', () => {
+test('resetting or deleting an account removes its rows from log and views', () => {
   const log = createLog()
   const view = createView(log, signal(''), signal(undefined))
   const rows = () => view.value.rows.map(({ event }) => event.seq)

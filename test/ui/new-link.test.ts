@@ -57,7 +57,7 @@ test.each<[what: string, changes: Partial<LinkDraft>, operation: string, body: o
   ],
   ['a decimal comma', { kind: 'basic', amount: '12,50' }, 'createLink', { amount: 12.5 }],
   ['no amount', { kind: 'basic', amount: ' ' }, 'createLink', { amount: undefined }],
-])('the form stands for %s', (_what, changes, operation, body) => {
+])('the form creates %s', (_what, changes, operation, body) => {
   expect(toApiCall(draft(changes))).toEqual({ operation, body })
 })
 
@@ -87,11 +87,11 @@ test.each<[typed: Partial<LinkDraft>, preview: ReturnType<typeof calculatePayout
   [{ amount: '' }, undefined],
   [{ amount: 'ten' }, undefined],
   [{ recipients: shares('') }, undefined],
-])('the payout of %j is previewed to the cent', (typed, preview) => {
+])('the payout of %j is previewed with exact cents', (typed, preview) => {
   expect(calculatePayout(draft(typed))).toEqual(preview)
 })
 
-test('whatever is typed, the preview never fails and its parts make the whole', () => {
+test('the preview never fails, and its parts add up to the amount', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.double({ noNaN: true }).map(String),

@@ -50,11 +50,11 @@ test.each<[action: PaymentAction, events: EventView[], reason: string | null]>([
   ['Approve refund', [paid, asked, approved, opened], 'The refund is already approved'],
   ['Reject refund', [paid, asked, opened], null],
   ['Delete link', [paid], 'The link is paid and cannot be deleted'],
-])('%s is offered or refused with its reason: %#', (action, events, reason) => {
+])('%s is offered, or disabled with a reason: %#', (action, events, reason) => {
   expect(blockedReason(action, after(...events))).toBe(reason)
 })
 
-test('events of a link that is unknown make no payment', () => {
+test('events of an unknown link make no payment', () => {
   expect(reducePayment(undefined, paid)).toBeUndefined()
 })
 
@@ -68,7 +68,7 @@ test.each<[events: EventView[], told: string | null]>([
   [[paid, opened, won], 'got the money back'],
   [[{ ...about, type: 'link.cancelled', entryPoint: 'checkout' }], 'The customer cancelled'],
   [[{ ...about, type: 'link.deleted', entryPoint: 'control' }], 'The link was deleted'],
-])('it is told where a payment stands: %#', (events, told) => {
+])('the state of a payment is described: %#', (events, told) => {
   if (told === null) expect(explainStatus(after(...events))).toBeNull()
   else expect(explainStatus(after(...events))).toContain(told)
 })

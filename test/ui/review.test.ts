@@ -29,11 +29,11 @@ test.each<[because: string, events: EventView[], waiting: string[]]>([
   ['a dispute after a refund, oldest first', [paid, asked, opened], ['refund-1001', 'dispute-1001']],
   ['a dispute before a refund, oldest first', [paid, opened, asked], ['dispute-1001', 'refund-1001']],
   ['a closed dispute', [paid, opened, closed], []],
-])('%s waits for the operator, or does not', (_because, events, waiting) => {
+])('%s awaits a decision of the operator, or does not', (_because, events, waiting) => {
   expect(keys(...events)).toEqual(waiting)
 })
 
-test('what the operator decided is listed, and what the customer did is not', () => {
+test('decisions of the operator are listed, and actions of the customer are not', () => {
   const { decisions } = after(paid, asked, approved, opened, closed)
   expect(decisions.map(({ type }) => type)).toEqual(['refund.approved', 'dispute.closed'])
 })

@@ -19,16 +19,16 @@ test.each<[hash: string, route: Route]>([
     { ...account, account: SHOP, point: 'webhook-urls' },
   ],
   ['#/account/1001', { ...account, account: '1001' }],
-])('%s is read and written back', (hash, route) => {
+])('%s is parsed and written back', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)
   expect(formatRoute(route)).toBe(hash)
 })
 
-test.each([[''], ['#'], ['#/elsewhere'], ['#/timeline/x']])('%j is the timeline', (hash) => {
+test.each([[''], ['#'], ['#/elsewhere'], ['#/timeline/x']])('%j leads to the timeline', (hash) => {
   expect(parseRoute(hash)).toEqual({ screen: 'timeline', id: undefined, query: '' })
 })
 
-test('what belongs to the account screen stays there', () => {
+test('links within the account screen stay there', () => {
   expect(parseRoute('#/timeline/42?point=payId')).toEqual({ screen: 'timeline', id: 42, query: '' })
   expect(formatRoute({ screen: 'payments', account: SHOP, point: 'payId' })).toBe('#/payments')
   expect(parseRoute('#/account/../x?point=')).toEqual(account)

@@ -9,12 +9,12 @@ import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const built = JSON.stringify(join(repository, 'dist/server/vitest.js'))
 
-/** Runs a test file with Vitest as an integrator does, and gives what it says. */
+/** Runs a test file with Vitest as a user does, and returns its output. */
 async function runVitest(body: string): Promise<{ code: number | null; said: string }> {
   using folder = temporaryFolder(join(repository, 'node_modules/.cache'))
   const source = `import { expect } from 'vitest'\nimport { test } from ${built}\n${body}`
   writeFileSync(join(folder.path, 'shop.test.ts'), source)
-  // As far off as ours, so that a busy machine fails nothing.
+  // A limit as long as our own, so that a busy machine does not fail the test.
   writeFileSync(join(folder.path, 'vitest.config.ts'), 'export default { test: { testTimeout: 180_000 } }')
   const program = join(repository, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [program, 'run', '--root', folder.path], {
@@ -29,7 +29,7 @@ async function runVitest(body: string): Promise<{ code: number | null; said: str
   return { code: code as number | null, said }
 }
 
-test('a test that fails tells what its account has seen, and one that passes tells nothing', async () => {
+test('a failed test prints what its account received, and a passed test prints nothing', async () => {
   const { code, said } = await runVitest(`
     test('an order is paid', async ({ account, receiver }) => {
       receiver.reply(503)
@@ -50,7 +50,7 @@ test('a test that fails tells what its account has seen, and one that passes tel
   expect(said).not.toContain('of the account shop.test.ts > another is paid')
 })
 
-test('a test that fails without its account says that there is nothing to tell', async () => {
+test('a failed test without an account says that there is nothing to print', async () => {
   const { code, said } = await runVitest(`
     test('an account is deleted', async ({ account }) => {
       await account.delete()

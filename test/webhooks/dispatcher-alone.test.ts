@@ -16,7 +16,7 @@ import * as egressRules from '../../server/store/repositories/egress-rules.ts'
 import { Store } from '../../server/store/store.ts'
 import { test } from '../support/test.ts'
 
-/** A store with link 1001 to a target, in the database as it is opened. */
+/** A store with link 1001 to a target. */
 async function openStore(target: string, onError: (error: unknown) => void) {
   const database = await openDatabase(':memory:')
   const store = new Store(database.db, () => new Date(), onError)
@@ -38,12 +38,12 @@ const payFirst = (store: Store) =>
     await payLink(work, link!, { method: 'card', browser: 'closes', entryPoint: 'control' })
   })
 
-test('a rule that comes while a webhook is being judged counts for that one too', async ({ receiver }) => {
+test('a map added while a webhook is being checked applies to that webhook too', async ({ receiver }) => {
   const problems: unknown[] = []
   const onError = (error: unknown) => problems.push(error)
   const { database, store } = await openStore('https://shop.invalid/hook', onError)
   const map = { from: 'https://shop.invalid', to: receiver.origin }
-  /** Takes its time over the first one: until the map has come, which finds nothing that is held. */
+  /** The first check ends only after the map was added, which finds no held webhook. */
   const guard: EgressPolicy = async (url) => {
     if (url.hostname !== 'shop.invalid') {
       return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
@@ -72,11 +72,11 @@ test('a rule that comes while a webhook is being judged counts for that one too'
   await database.close()
 })
 
-test('what a snapshot brought back goes out once the database can be read again', async ({ receiver }) => {
+test('restored webhooks are sent once the database can be read again', async ({ receiver }) => {
   const problems: unknown[] = []
   const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
   await payFirst(store)
-  /** Hears of the snapshot first. */
+  /** This listener gets the event of the snapshot first. */
   const unsubscribe = store.feed.subscribe(
     () => void sql`alter table delivery rename to mislaid`.execute(store.db),
   )

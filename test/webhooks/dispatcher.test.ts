@@ -13,7 +13,7 @@ import { collectGarbage } from '../support/collect-garbage.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
-/** Pays a new link whose webhooks go to the targets given. */
+/** Pays a new link with these webhook targets. */
 async function payTo(
   sandbox: OpenSandbox,
   targets: string,
@@ -24,7 +24,7 @@ async function payTo(
   return answer
 }
 
-test('the payload is the documented one, and what is recorded is what was sent and answered', async ({
+test('the webhook has the documented body, and the journal has what was sent and answered', async ({
   sandbox,
 }) => {
   await using receiver = await startReceiver((_received, response) => {
@@ -57,7 +57,7 @@ test('the payload is the documented one, and what is recorded is what was sent a
   expect(attempt!.exchange!.response).toMatchObject({ headers: expect.arrayContaining([['x-shop', 'yes']]) })
 })
 
-test('a link that names no target goes to the payment endpoint the account has when it is paid', async ({
+test('a link without a target uses the payment endpoint of its account at the time of payment', async ({
   receiver,
   sandbox,
 }) => {
@@ -69,14 +69,16 @@ test('a link that names no target goes to the payment endpoint the account has w
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a link of an account without payment endpoint sends nothing', async ({ sandbox }) => {
+test('a link without a target, of an account without a payment endpoint, sends nothing', async ({
+  sandbox,
+}) => {
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
   const { id } = await sandbox.createLink()
 
   expect((await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
 })
 
-test('every target of a mix gets the same POST', async ({ sandbox }) => {
+test('every target gets the same POST', async ({ sandbox }) => {
   await using first = await startReceiver()
   await using second = await startReceiver()
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: [first.url] })
@@ -103,7 +105,7 @@ test.for<[what: string, status: number, state: string]>([
   expect(elsewhere.received).toEqual([])
 })
 
-test('a receiver that never answers is given up on, and says so', async () => {
+test('a receiver that never answers times out, and the attempt says so', async () => {
   await using receiver = await startReceiver(() => {})
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
 
@@ -113,7 +115,7 @@ test('a receiver that never answers is given up on, and says so', async () => {
   ])
 })
 
-test('a receiver is given up on in time, though memory is collected meanwhile', async () => {
+test('a receiver times out even if garbage is collected meanwhile', async () => {
   await using receiver = await startReceiver(() => {})
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 300 })
   const paying = payTo(sandbox, receiver.url)
@@ -122,7 +124,7 @@ test('a receiver is given up on in time, though memory is collected meanwhile', 
   expect((await paying).deliveries).toMatchObject([{ state: 'failed' }])
 })
 
-test('a receiver whose answer never ends has still answered', async () => {
+test('a receiver with an endless answer has answered', async () => {
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(200).write('so far')
   })
@@ -141,7 +143,7 @@ test.for<[what: string, target: (origin: string) => string, error: RegExp]>([
     /^connection refused, nothing listens on 127\.0\.0\.1:9$/,
   ],
   ['the connection is cut', (origin) => `${origin}/cut`, /^connection closed before an answer came$/],
-])('where %s the attempt says so', async ([_what, target, error], { sandbox }) => {
+])('if %s, the attempt says so', async ([_what, target, error], { sandbox }) => {
   await using receiver = await startReceiver((_received, _response, request) => request.socket.destroy())
 
   const { deliveries } = await payTo(sandbox, target(receiver.origin))
@@ -150,7 +152,7 @@ test.for<[what: string, target: (origin: string) => string, error: RegExp]>([
   ])
 })
 
-test('a large answer is kept up to 64 KiB', async ({ sandbox }) => {
+test('up to 64 KiB of an answer are recorded', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) => {
     response.end('x'.repeat(300_000))
   })
@@ -162,7 +164,7 @@ test('a large answer is kept up to 64 KiB', async ({ sandbox }) => {
   expect(size).toBeGreaterThan(65_536)
 })
 
-test('a target sees its webhooks one by one, in order', async ({ sandbox }) => {
+test('a target gets its webhooks one by one, in order', async ({ sandbox }) => {
   let underway = 0
   let most = 0
   await using receiver = await startReceiver((_received, response) => {
@@ -183,7 +185,7 @@ test('a target sees its webhooks one by one, in order', async ({ sandbox }) => {
   expect([receiver.received.length, most]).toEqual([30, 1])
 })
 
-test('a slow target holds up none of the others, nor the redirect', async ({ sandbox }) => {
+test('a slow target delays neither the others nor the redirect', async ({ sandbox }) => {
   const slowAnswers: (() => void)[] = []
   await using slow = await startReceiver((_received, response) => slowAnswers.push(() => response.end()))
   await using fast = await startReceiver()
@@ -207,7 +209,7 @@ test('a slow target holds up none of the others, nor the redirect', async ({ san
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
 })
 
-test('a receiver that closes its connections without a word gets every webhook', async ({ sandbox }) => {
+test('a receiver that closes its connections silently gets every webhook', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response, request) => {
     response.setHeader('connection', 'keep-alive')
     response.end()
@@ -223,7 +225,7 @@ test('a receiver that closes its connections without a word gets every webhook',
   expect(answer.deliveries).toHaveLength(30)
 })
 
-test("whoever waits for webhooks through a reset is not told of another account's", async ({ sandbox }) => {
+test('a wait for webhooks of one account is not answered by others after a reset', async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
   const waiting = payTo(sandbox, receiver.url)
@@ -238,7 +240,7 @@ test("whoever waits for webhooks through a reset is not told of another account'
   answers[0]!()
 })
 
-test('a webhook cannot steer the sandbox it comes from', async () => {
+test('a webhook cannot call the control API of its own sandbox', async () => {
   await using sandbox = await openSandbox({ behaviors: { webhookEncoding: 'json' } })
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
@@ -249,7 +251,7 @@ test('a webhook cannot steer the sandbox it comes from', async () => {
   expect((await sandbox.control('GET', '/refunds')).answer).toMatchObject({ refunds: [{ state: 'pending' }] })
 })
 
-test('a reset while a webhook is underway leaves nothing of it behind', async ({ sandbox }) => {
+test('a reset during an attempt leaves nothing of it', async ({ sandbox }) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
 
@@ -269,7 +271,7 @@ test('a reset while a webhook is underway leaves nothing of it behind', async ({
   expect(answer.events.filter(({ type }) => type === 'delivery.attempted')).toHaveLength(1)
 })
 
-test('a target that is not a URL is a final failed attempt, and stops nothing', async ({ folder }) => {
+test('a target that is not a URL fails finally, and delays nothing', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   const first = await openSandbox({ db })
   await payTo(first, 'http://example.com/')
@@ -285,7 +287,7 @@ test('a target that is not a URL is a final failed attempt, and stops nothing', 
   expect(second.problems).toEqual([])
 })
 
-test('a webhook goes out once the database works again, without a restart', async ({ folder, receiver }) => {
+test('a webhook is sent once the database works again, without a restart', async ({ folder, receiver }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })

@@ -14,7 +14,7 @@ type Struck = ShownDelivery & {
   readonly fault: { readonly id: number | null; readonly effect: string } | null
 }
 
-/** A sandbox whose clock stands still at noon. */
+/** A sandbox whose clock is stopped at noon. */
 async function openFrozen(behaviors = {}) {
   const sandbox = await openSandbox({ behaviors })
   await sandbox.control('PUT', '/clock', { now: NOON, mode: 'frozen' })
@@ -56,7 +56,7 @@ const attempts = async (sandbox: OpenSandbox) => {
   return answer.events.map(({ fault }) => fault)
 }
 
-test('a dropped webhook never arrives, and the next one does', async ({ receiver, sandbox }) => {
+test('drop: the webhook never arrives, and the next one does', async ({ receiver, sandbox }) => {
   const id = await arm(sandbox, { script: 'drop' })
 
   const lost = await payTo(sandbox, receiver.url)
@@ -67,7 +67,7 @@ test('a dropped webhook never arrives, and the next one does', async ({ receiver
   expect(await attempts(sandbox)).toEqual([{ id, effect: 'drop' }, undefined])
 })
 
-test('a script of statuses has the webhook retried until its end, and the receiver sees the last attempt only', async ({
+test('a script of statuses retries the webhook to its end, and the receiver gets the last attempt only', async ({
   receiver,
 }) => {
   await using sandbox = await openFrozen({ retries: '1s,5s,30s' })
@@ -79,12 +79,12 @@ test('a script of statuses has the webhook retried until its end, and the receiv
   expect(answer.attempts.map(({ status }) => status)).toEqual([500, 503, 200])
   expect(answer.state).toBe('delivered')
   expect(receiver.received).toHaveLength(1)
-  // What no receiver answered is no finding about one.
+  // A webhook that never reached a receiver causes no diagnostic about one.
   const { answer: found } = await sandbox.control<{ diagnostics: { code: string }[] }>('GET', '/diagnostics')
   expect(found.diagnostics.map(({ code }) => code)).not.toContain('receiverRefused')
 })
 
-test('a delayed webhook goes by the clock, and those behind it go first', async ({ receiver }) => {
+test('delay: the webhook follows the clock, and later ones overtake it', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   const id = await arm(sandbox, { script: 'delay:5m' })
 
@@ -106,7 +106,7 @@ test('a delayed webhook goes by the clock, and those behind it go first', async 
 
 const payIdOf = ({ body }: ShownDelivery): number => Number(new URLSearchParams(body).get('data[pay_id]'))
 
-test('a reordered webhook lets the next one go first, however soon that comes', async ({ receiver }) => {
+test('reorder: the next webhook is sent first, however soon it follows', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder' })
 
@@ -120,7 +120,7 @@ test('a reordered webhook lets the next one go first, however soon that comes', 
   ])
 })
 
-test('a reordered webhook that none follows goes after a while', async ({ receiver }) => {
+test('reorder: a webhook that none follows is sent after a while', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder:10s' })
 
@@ -129,7 +129,7 @@ test('a reordered webhook that none follows goes after a while', async ({ receiv
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a duplicated webhook arrives so many times more, byte for byte, and its copies are not struck again', async ({
+test('duplicate: the webhook arrives as often as asked, unchanged, and the copies get no fault', async ({
   receiver,
   sandbox,
 }) => {
@@ -146,7 +146,7 @@ test('a duplicated webhook arrives so many times more, byte for byte, and its co
   ])
 })
 
-test('a slow body arrives in pieces, and whole', async ({ sandbox }) => {
+test('slow: the body arrives in pieces, and completely', async ({ sandbox }) => {
   const pieces: string[] = []
   const server = createServer((incoming, response) => {
     incoming.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece))
@@ -161,7 +161,7 @@ test('a slow body arrives in pieces, and whole', async ({ sandbox }) => {
   expect(pieces.length).toBeGreaterThan(5)
 })
 
-test('a webhook that is slower than the time it has is cut off', async () => {
+test('slow: a webhook slower than the timeout is aborted', async () => {
   await using receiver = await startServer(createServer())
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await arm(sandbox, { script: 'slow:60s' })
@@ -171,14 +171,14 @@ test('a webhook that is slower than the time it has is cut off', async () => {
   expect(made[0]!.error).toBe('no answer within 0.05 s')
 })
 
-test('another content type comes with the same body', async ({ receiver, sandbox }) => {
+test('content-type: the body is the same with another content type', async ({ receiver, sandbox }) => {
   await arm(sandbox, { script: 'content-type:text/plain; charset=utf-8' })
 
   const { body } = await payTo(sandbox, receiver.url)
   expect(receiver.received[0]).toMatchObject({ contentType: 'text/plain; charset=utf-8', body })
 })
 
-test('a target is struck by how it begins, and the others are not', async ({ receiver, sandbox }) => {
+test('a fault can be limited to targets by their prefix', async ({ receiver, sandbox }) => {
   await using other = await startReceiver()
   await arm(sandbox, { script: 'drop', target: receiver.origin, times: 'always' })
 
@@ -186,13 +186,13 @@ test('a target is struck by how it begins, and the others are not', async ({ rec
   expect([receiver.received.length, other.received.length]).toEqual([0, 1])
 })
 
-test('a fault strikes a tunnel by its whole address too', async ({ sandbox }) => {
+test('a fault can be limited to a tunnel by its full URL', async ({ sandbox }) => {
   await arm(sandbox, { script: 'drop', target: `${sandbox.url}/tunnel/` })
 
   expect((await payTo(sandbox, '')).state).toBe('failed')
 })
 
-test('chance strikes the same webhooks with the same seed', async () => {
+test('chance selects the same webhooks with the same seed', async () => {
   const struck = async (seed: number): Promise<boolean[]> => {
     await using receiver = await startReceiver()
     await using sandbox = await openSandbox()
@@ -209,7 +209,7 @@ test('chance strikes the same webhooks with the same seed', async () => {
   expect(new Set(first)).toEqual(new Set([true, false]))
 })
 
-test('a delayed webhook survives the end of the process', async ({ folder, receiver }) => {
+test('delay: the webhook survives a restart', async ({ folder, receiver }) => {
   const db = join(folder.path, 'sandbox.db')
   {
     await using sandbox = await openSandbox({ db })
@@ -220,7 +220,7 @@ test('a delayed webhook survives the end of the process', async ({ folder, recei
   await using sandbox = await openSandbox({ db })
   await sandbox.control('POST', '/clock/advance', { to: at(3600) })
   expect(receiver.received).toHaveLength(1)
-  // The script goes on where it was.
+  // The script continues at its next step.
   expect((await payTo(sandbox, receiver.url)).attempts[0]!.error).toBe('dropped by a fault')
 })
 
@@ -249,7 +249,7 @@ test.for([
   },
 )
 
-test('an old webhook comes once more, byte for byte, and is asked for in vain where there was none', async ({
+test('an old webhook can be sent again unchanged, and asking without an earlier one is refused', async ({
   receiver,
   sandbox,
 }) => {
@@ -284,9 +284,7 @@ test('an old webhook can be sent again after more than a thousand others', async
   )
 })
 
-test('a strike of a process that was cut off is spent once, and its copies are made once', async ({
-  folder,
-}) => {
+test('a fault used by a killed process is used once, and its copies are made once', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   let answers = false
   await using receiver = await startReceiver((_received, response) => {
@@ -307,9 +305,7 @@ test('a strike of a process that was cut off is spent once, and its copies are m
   expect(answer.faults).toMatchObject([{ triggered: 1, remaining: 0 }])
 })
 
-test('a fault is not spent on a webhook that is held, and strikes it once it is let out', async ({
-  sandbox,
-}) => {
+test('a fault is not used for a held webhook, but once it is released', async ({ sandbox }) => {
   await arm(sandbox, { script: 'drop' })
   const held = await payTo(sandbox, 'http://shop.invalid/hook')
   expect(held).toMatchObject({ state: 'held', fault: null })
@@ -321,14 +317,14 @@ test('a fault is not spent on a webhook that is held, and strikes it once it is 
   expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 
-test('what is never sent anyway is not told to be the doing of a fault', async ({ sandbox }) => {
+test('a webhook that is never sent is not attributed to a fault', async ({ sandbox }) => {
   await arm(sandbox, { script: '500' })
   expect((await payTo(sandbox, 'http://169.254.169.254/hook')).attempts[0]!.error).toContain('link-local')
   expect(await attempts(sandbox)).toEqual([undefined])
 })
 
 test.each([{}, { body: 'data[status]=Success' }])(
-  'a forged webhook stays forged when it is replayed with %j',
+  'a forged webhook is still forged when it is replayed with %j',
   async (changes) => {
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
     const { id } = await sandbox.createLink({ payment_endpoint: 'http://shop.invalid/hook' })
@@ -342,7 +338,7 @@ test.each([{}, { body: 'data[status]=Success' }])(
   },
 )
 
-test('nothing forged leaves for elsewhere, whatever is allowed or released', async () => {
+test('forged webhooks never leave for a public host, whether allowed or released', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['example.com'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/hook' })
   const { answer } = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`)

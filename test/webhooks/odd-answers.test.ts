@@ -5,7 +5,7 @@ import { createPost } from '../../server/egress/post.ts'
 import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-/** A receiver that answers every request with these bytes, and leaves the connection to the other end or ends it. */
+/** A receiver that answers every request with these bytes, and ends the connection or leaves it open. */
 async function startAnswering(bytes: string, then: 'write' | 'end' = 'write') {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -53,7 +53,7 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
     { status: 200, error: null },
   ],
-])('an answer that %s is told as it was, and its lane goes on', async (_what, bytes, told) => {
+])('an answer that %s is recorded, and the queue continues', async (_what, bytes, told) => {
   await using receiver = await startAnswering(bytes)
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 500 })
   for (const deliveryId of [1, 2]) {
@@ -80,14 +80,17 @@ test.for<[what: string, bytes: string, told: { status: number | null; error: str
     'HTTP/1.1 200 OK\r\nConte',
     { status: null, error: 'connection closed before an answer came' },
   ],
-])('an answer that ends within %s is told from none', async ([_what, bytes, told], { sandbox }) => {
-  await using receiver = await startAnswering(bytes, 'end')
-  await sandbox.createLink({ payment_endpoint: receiver.url })
-  const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay')
-  expect(answer.deliveries[0]!.attempts).toMatchObject([told])
-})
+])(
+  'an answer that ends within %s is distinguished from no answer',
+  async ([_what, bytes, told], { sandbox }) => {
+    await using receiver = await startAnswering(bytes, 'end')
+    await sandbox.createLink({ payment_endpoint: receiver.url })
+    const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay')
+    expect(answer.deliveries[0]!.attempts).toMatchObject([told])
+  },
+)
 
-test('every header field of an answer is kept', async ({ sandbox }) => {
+test('every header of an answer is recorded', async ({ sandbox }) => {
   await using receiver = await startAnswering(`HTTP/1.1 200 OK\r\n${FIELDS}Content-Length: 0\r\n\r\n`)
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   await sandbox.control('POST', `/links/${id}/pay`)
@@ -95,7 +98,7 @@ test('every header field of an answer is kept', async ({ sandbox }) => {
   expect(answer.attempts[0]!.exchange!.response).toHaveProperty('headers.length', 1501)
 })
 
-test('what HTTP cannot carry is an outcome too', async () => {
+test('bytes that are not HTTP are recorded as a failed attempt', async () => {
   await using receiver = await startAnswering('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
   const poster = createPost({ timeoutMs: 10_000, userAgent: 'test' })
   const webhook = { contentType: 'text/plain\r\nx: y', body: '' }

@@ -15,11 +15,11 @@ import { test } from '../support/test.ts'
 const NOON = '2026-11-10T12:00:00.000Z'
 const after = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1_000).toISOString()
 
-/** Answers 500 until it has been asked so often, and 200 from then on. */
+/** A receiver that answers 500 a number of times, and then 200. */
 const startFailing = (times = Infinity) =>
   startReceiver((_received, response) => response.writeHead(times-- > 0 ? 500 : 200).end())
 
-/** A sandbox whose clock stands still at noon. */
+/** A sandbox whose clock is stopped at noon. */
 async function openFrozen(retries: string, more: Parameters<typeof openSandbox>[0] = {}) {
   const sandbox = await openSandbox({ behaviors: { retries: retries as 'none' }, ...more })
   await sandbox.control('PUT', '/clock', { now: NOON, mode: 'frozen' })
@@ -53,7 +53,7 @@ async function delivery(sandbox: OpenSandbox, id: number) {
   return { ...answer, times: answer.attempts.map(({ at }) => at) }
 }
 
-test('a webhook that failed is pending, says when it is due, and is not waited for', async () => {
+test('a failed webhook is pending, shows when it is due, and is not waited for', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,30s')
 
@@ -63,7 +63,7 @@ test('a webhook that failed is pending, says when it is due, and is not waited f
   expect(receiver.received).toHaveLength(1)
 })
 
-test('attempts come at exactly the times the waits make, and the last one fails', async () => {
+test('attempts are made exactly at the configured delays, and the last one fails', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,30s,2m')
   const { id } = await payTo(sandbox, receiver.url)
@@ -106,7 +106,7 @@ test('attempts stop after a success', async () => {
   expect(receiver.received).toHaveLength(3)
 })
 
-test('time waits for a webhook that is still underway before it goes on', async () => {
+test('advancing the clock waits for a webhook that is underway', async () => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => {
     answers.push(() => response.writeHead(500).end())
@@ -117,14 +117,14 @@ test('time waits for a webhook that is still underway before it goes on', async 
   await receiver.count(1)
 
   const advancing = advance(sandbox, { minutes: 1 })
-  // The clock stands still meanwhile, whoever looks.
+  // Meanwhile the clock shows the same time to everybody.
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now: NOON })
   answers[0]!()
   expect((await advancing).answer.attempts).toMatchObject([{ number: 2, at: after(5), status: 200 }])
   expect((await delivery(sandbox, id)).times).toEqual([NOON, after(5)])
 })
 
-test('a receiver that hangs delays time by its timeout only', async () => {
+test('a hanging receiver delays the clock by its timeout only', async () => {
   await using receiver = await startReceiver(() => {})
   await using sandbox = await openFrozen('5s', { deliveryTimeoutMs: 50 })
   await payTo(sandbox, receiver.url)
@@ -135,7 +135,7 @@ test('a receiver that hangs delays time by its timeout only', async () => {
   })
 })
 
-test('month ends between two attempts are billed in their order', async () => {
+test('month ends between two attempts are billed in order', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('20d,20d')
   await payTo(sandbox, receiver.url)
@@ -158,7 +158,7 @@ test('month ends between two attempts are billed in their order', async () => {
   ])
 })
 
-test('setting the clock forward makes what is due at once, in the new time', async () => {
+test('setting the clock forward makes due attempts at once, at the new time', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,30s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -168,7 +168,7 @@ test('setting the clock forward makes what is due at once, in the new time', asy
   expect(await delivery(sandbox, id)).toMatchObject({ state: 'pending', nextAttemptAt: after(3630) })
 })
 
-test('setting the clock back leaves a webhook waiting for its time', async () => {
+test('after setting the clock back, a webhook waits for its time', async () => {
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('5s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -179,7 +179,7 @@ test('setting the clock back leaves a webhook waiting for its time', async () =>
   expect((await advance(sandbox, { seconds: 5 })).answer.attempts).toMatchObject([{ state: 'delivered' }])
 })
 
-test('time that is advanced while the clock runs has the same attempts', async () => {
+test('advancing a running clock makes the same attempts', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,30s' }, now: () => new Date(NOON) })
   await payTo(sandbox, receiver.url)
@@ -187,7 +187,7 @@ test('time that is advanced while the clock runs has the same attempts', async (
   expect([answer.now, ...answer.attempts.map(({ at }) => at)]).toEqual([60, 5, 35].map(after))
 })
 
-test('a running clock has a webhook tried again by itself', async () => {
+test('a running clock retries a failed webhook by itself', async () => {
   await using receiver = await startFailing(2)
   await using sandbox = await openSandbox({ behaviors: { retries: '1s,1s' } })
   const { id } = await payTo(sandbox, receiver.url)
@@ -201,7 +201,7 @@ test('a running clock has a webhook tried again by itself', async () => {
   expect(sandbox.problems).toEqual([])
 })
 
-test('a frozen clock that runs again has tried again what falls due then', async () => {
+test('a frozen clock that runs again makes the attempts that become due', async () => {
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('1s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -212,7 +212,7 @@ test('a frozen clock that runs again has tried again what falls due then', async
   expect(await delivery(sandbox, id)).toMatchObject({ state: 'delivered' })
 })
 
-test('a webhook that waits holds up no other one to the same target', async () => {
+test('a webhook that waits for a retry delays no other to the same target', async () => {
   let isDown = true
   await using receiver = await startReceiver(({ pairs }, response) => {
     response.writeHead(isDown && pairs['data[pay_id]'] === '1001' ? 500 : 200).end()
@@ -226,7 +226,7 @@ test('a webhook that waits holds up no other one to the same target', async () =
   expect((await advance(sandbox, { seconds: 5 })).answer.attempts).toMatchObject([{ deliveryId: first.id }])
 })
 
-test('among those due the order is by due time, then by id', async () => {
+test('due webhooks are ordered by due time, then by id', async () => {
   const answers: (() => void)[] = []
   let isHeldUp = false
   await using receiver = await startReceiver((_received, response) => {
@@ -256,7 +256,7 @@ test('among those due the order is by due time, then by id', async () => {
   )
 })
 
-test('the waits are those of the account when the webhook was queued', async () => {
+test('the delays are those of the account when the webhook was queued', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('none')
   const scope = `/behaviors?account=${market.id}`
@@ -279,7 +279,7 @@ test('the waits are those of the account when the webhook was queued', async () 
   expect((await advance(sandbox, { hours: 2 })).answer.attempts).toMatchObject([{ at: after(3600) }])
 })
 
-test('a held webhook is tried again only after it was released', async () => {
+test('a held webhook is retried only after it was released', async () => {
   await using sandbox = await openFrozen('5s', { deliveryTimeoutMs: 50 })
   const { id, state } = await payTo(sandbox, 'http://shop.invalid/hook')
   expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])
@@ -291,7 +291,7 @@ test('a held webhook is tried again only after it was released', async () => {
   ])
 })
 
-test('what may never leave is not tried again', async () => {
+test('a webhook that may never be sent is not retried', async () => {
   await using sandbox = await openFrozen('5s')
   expect(await payTo(sandbox, 'http://169.254.169.254/hook')).toMatchObject({
     state: 'failed',
@@ -299,7 +299,7 @@ test('what may never leave is not tried again', async () => {
   })
 })
 
-test('what is sent again by the API is tried again too, and a replay is not', async () => {
+test('a webhook resent by the API is retried, and a replay is not', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -315,7 +315,7 @@ test('what is sent again by the API is tried again too, and a replay is not', as
   ])
 })
 
-test('moves of the clock queue up one after another', async () => {
+test('changes of the clock queue up', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s,5s,5s,5s,5s,5s')
   await payTo(sandbox, receiver.url)
@@ -331,7 +331,7 @@ test('moves of the clock queue up one after another', async () => {
 test.each([
   ['a reset', '/reset'],
   ['a restored snapshot', '/snapshots/before/restore'],
-])('%s in the middle ends what moves the clock, and what queued up behind it', async (_what, path) => {
+])('%s during a change of the clock ends it, and the queued ones', async (_what, path) => {
   await using receiver = await startReceiver((_received, response) => {
     if (receiver.received.length === 1) response.writeHead(500).end()
   })
@@ -354,7 +354,7 @@ test.each([
   expect(sandbox.problems).toEqual([])
 })
 
-test('an attempt that cannot be recorded ends the move of the clock, and is made again by the next', async ({
+test('an attempt that cannot be recorded ends the change of the clock, and the next change repeats it', async ({
   folder,
 }) => {
   const db = join(folder.path, 'sandbox.db')
@@ -375,7 +375,7 @@ test('an attempt that cannot be recorded ends the move of the clock, and is made
   expect(await delivery(sandbox, id)).toMatchObject({ possibleDuplicate: true })
 })
 
-test('a restored snapshot has what waited in it tried again in its time', async () => {
+test('a restored snapshot retries its pending webhooks when they are due', async () => {
   await using receiver = await startFailing(1)
   await using sandbox = await openFrozen('5s')
   const { id } = await payTo(sandbox, receiver.url)
@@ -394,7 +394,7 @@ test('a restored snapshot has what waited in it tried again in its time', async 
   expect(receiver.received).toHaveLength(3)
 })
 
-test('two hundred retries on the way leave others room', async () => {
+test('two hundred simultaneous retries leave the sandbox responsive', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen(Array.from({ length: 20 }, () => '1h').join(','))
   for (let paid = 0; paid < 10; paid++) await payTo(sandbox, receiver.url, 'accepted')
@@ -411,7 +411,7 @@ test('two hundred retries on the way leave others room', async () => {
   expect(answered).toBeGreaterThan(10)
 })
 
-test('a retry that waits for its time holds up nobody who waits for the rest', async () => {
+test('a pending retry does not hold up a wait for the other webhooks', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('5s')
   await payTo(sandbox, receiver.url)
@@ -423,7 +423,7 @@ test('a retry that waits for its time holds up nobody who waits for the rest', a
   expect(none.status).toBe(200)
 })
 
-test('an account that is reset takes its retries out of a move of the clock that waits for them', async () => {
+test('the reset of an account removes its retries from a running change of the clock', async () => {
   let answered = 0
   await using receiver = await startReceiver((_received, response) => {
     // The second attempt is never answered.
