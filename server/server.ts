@@ -68,6 +68,7 @@ export async function serve(
       clearInterval(pings)
       for (const socket of sockets.clients) socket.terminate()
       sockets.close()
+      // The server closes only when no socket is open.
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()

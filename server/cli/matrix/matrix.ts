@@ -38,7 +38,12 @@ interface MatrixRun {
   readonly repeated: readonly string[]
 }
 
-/** Runs a command with many combinations of behaviors, and prints which of them break it. */
+/**
+ * Runs a command with many combinations of behaviors, and prints which of them break it.
+ *
+ * `read-factors.ts` decides what to vary, and `run-suite.ts` runs one combination. `analyze.ts` chooses the combinations
+ * and finds the causes; it knows nothing of processes. `option-verdicts.ts` turns its result into verdicts.
+ */
 export async function matrix(
   { command, flags, options, failOn, repeated }: MatrixRun,
   io: CommandIo,
