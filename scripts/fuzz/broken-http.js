@@ -3,7 +3,7 @@ import { rawRequest, HOST, KEY, latin1 } from './http-request.js'
 
 const CREATE = `POST /api/v2/createLink HTTP/1.1\r\nHost: ${HOST}\r\ntoken: ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"amount":1}`
 
-/** HTTP that is none. */
+/** Malformed HTTP. */
 export const brokenRequests = fc.oneof(
   fc
     .constantFrom(

@@ -1,31 +1,31 @@
 /**
  * @typedef {import('./http-request.js').Request} Request
- * @typedef {ReturnType<typeof createConfiguredFailures>} ToldFailures
+ * @typedef {ReturnType<typeof createConfiguredFailures>} ConfiguredFailures
  */
 
 const ANSWER_ROUTE = /^\/_sandbox\/v1\/tunnels\/([^/?]+)\/answer(\?|$)/
 
-/** With which failures which tunnels were told to answer, ever: a snapshot brings back what a reset took. */
+/** Remembers which 5xx answers were ever configured for which tunnel. A restored snapshot may bring back an old one. */
 export function createConfiguredFailures() {
   /** @type {Map<string, Set<number>>} */
-  const told = new Map()
+  const statusesByTunnel = new Map()
   return {
     /**
-     * Before it is sent, as others may be answered so at once.
+     * Call this before the request is sent, because other requests may get the new answer at once.
      *
      * @param {Request} request
      */
-    note({ method, target, body }) {
+    record({ method, target, body }) {
       const [, name] = ANSWER_ROUTE.exec(target) ?? []
       if (method !== 'PUT' || name === undefined) return
-      // In whatever way it is packed into its JSON.
+      // The JSON may be encoded in UTF-16 or otherwise corrupted.
       const statuses = body.toString('latin1').replaceAll('\0', '').match(/5\d\d/g) ?? []
-      told.set(name, new Set([...(told.get(name) ?? []), ...statuses.map(Number)]))
+      statusesByTunnel.set(name, new Set([...(statusesByTunnel.get(name) ?? []), ...statuses.map(Number)]))
     },
     /**
      * @param {string} path
      * @param {number} status
      */
-    has: (path, status) => told.get(path.split('/')[2] ?? '')?.has(status) ?? false,
+    has: (path, status) => statusesByTunnel.get(path.split('/')[2] ?? '')?.has(status) ?? false,
   }
 }

@@ -8,19 +8,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
  */
 
 /**
- * A document, and validation against any part of it.
+ * An OpenAPI document, and validation against its schemas.
  *
- * @typedef {object} Checked
+ * @typedef {object} DocumentChecker
  * @property {Document} document
- * @property {(value: unknown, ...place: string[]) => string[]} problemsOf What is wrong with a value, where the document
- *   has a schema for it at some place; empty where nothing is.
+ * @property {(value: unknown, ...place: string[]) => string[]} problemsOf Validates a value against the schema at a place in
+ *   the document. Returns the problems.
  * @property {(method: string, path: string) => { path: string, method: Method, operation: Operation, place: string[] } | undefined} operationAt
- *   The operation that a method and a path without query belong to, and its place in the document.
+ *   Finds the operation of a method and a path without query, and its place in the document.
  */
 
 /**
  * @param {Document} document
- * @returns {Checked}
+ * @returns {DocumentChecker}
  */
 export function createDocumentChecker(document) {
   const closed = ajvFor(withClosedObjects(document))
@@ -36,7 +36,7 @@ export function createDocumentChecker(document) {
       (/** @type {unknown} */ inner, step) => Reflect.get(Object(inner), step),
       document,
     )
-    // Of what is put together from parts, none can say that nothing else may be there.
+    // A part of an `allOf` does not know the properties of the other parts, so it cannot forbid additional ones.
     const ajv = /** @type {{ allOf?: unknown }} */ (schema).allOf ? open : closed
     const validate = compiled.get($ref) ?? ajv.compile({ $ref })
     compiled.set($ref, validate)
@@ -52,20 +52,20 @@ export function createDocumentChecker(document) {
         ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
       )
     },
-    operationAt(name, asked) {
+    operationAt(name, path) {
       const method = /** @type {Method} */ (name.toLowerCase())
       const matching = listOperations(document).filter((one) => {
         const pattern = one.path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')
-        return one.method === method && new RegExp(`^${pattern}$`).test(asked)
+        return one.method === method && new RegExp(`^${pattern}$`).test(path)
       })
-      // What is named stands before what is any.
+      // A path without parameters takes precedence over one with parameters.
       return matching.toSorted((one, other) => one.path.split('{').length - other.path.split('{').length)[0]
     },
   }
 }
 
 /**
- * The operations of a document, its WebSockets among them.
+ * Lists the operations of a document, including its WebSockets.
  *
  * @param {Document} document
  */
@@ -87,7 +87,7 @@ function ajvFor(document) {
 }
 
 /**
- * The document with all answers closed, so that nothing passes that it does not tell of.
+ * Returns the document with closed objects, so that undocumented properties are problems.
  *
  * @param {Document} document
  * @returns {Document}

@@ -1,12 +1,12 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 
-/** The first of the links that are paid already, and how many there are: each can be refunded once. */
+/** The id of the first paid link, and the number of paid links. Each can be refunded once. */
 export const FIRST_PAID = 1011
 export const PAID = 200
 
 const [{ id: account }] = /** @type {[{ id: string }]} */ (/** @type {unknown} */ (seed.accounts))
 
-/** The built-in accounts, with links that nobody has paid and links that are to be refunded and resent. */
+/** The built-in accounts with unpaid links, and with paid links to refund and resend. */
 export const fuzzSeed = {
   accounts: seed.accounts,
   invoices: seed.invoices,

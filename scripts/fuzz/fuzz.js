@@ -13,22 +13,22 @@ import { fuzzWithoutToken } from './without-token.js'
  * @typedef {object} Finding
  * @property {string} what
  * @property {string} where seed and number of the request
- * @property {string} command the smallest request that shows it, for a shell
+ * @property {string} command a shell command that sends the smallest failing request
  */
 
 const WORKERS = 16
-/** Far more than anything takes that was not asked to wait: a receiver that is silent costs ten seconds. */
+/** Much longer than a request without a wait takes. A silent receiver takes ten seconds. */
 const TIMEOUT_MS = 45_000
 const MAX_SHRINK_TRIES = 150
 const PROGRESS_EVERY_MS = 10_000
 const RESET_EVERY = 2_000
 const KEEP_FAULTS_FOR = 40
 const MAX_MB = 700
-/** As many more, for their number, call without the admin token. */
+/** The number of additional requests without the admin token, as a fraction of all requests. */
 const SHARE_WITHOUT_TOKEN = 0.1
 
 /**
- * Sends a sandbox whatever its documents allow and whatever they do not, and looks at every answer.
+ * Sends a sandbox valid and invalid requests, and judges every answer.
  *
  * @param {{ requests: number, seed: number, folder: string, progress: (line: string) => void }} options
  */
@@ -38,7 +38,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
   const values = allRequests([documents.api.document, documents.control.document])
   /** @type {Map<string, Finding>} */
   const findings = new Map()
-  const state = { faulty: false }
+  const state = { hasFaults: false }
   const configuredFailures = createConfiguredFailures()
   const successes = createSuccessCounter(documents.api.document)
   /** @type {Set<import('./http-request.js').Request>} */
@@ -65,7 +65,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
    * @param {string} command
    */
   function addFinding(what, where, command) {
-    // One of a kind is enough, however many texts it comes with.
+    // One finding of each kind is enough. Findings of one kind differ in numbers and quoted texts.
     const kind = what.replaceAll(/\d+|"[^"]*"/g, '…').slice(0, 120)
     if (!findings.has(kind)) progress(`✕ ${what}\n  ${where}\n  ${command.slice(0, 2_000)}`)
     findings.set(kind, { what, where, command })
@@ -74,29 +74,28 @@ export async function fuzz({ requests, seed, folder, progress }) {
   const commands = () =>
     [...underway].map((request) => toShellCommand(sandbox.url, request).slice(0, 1_000)).join('\n  ')
 
-  /** Looks whether the process is as it should be, and puts another in its place where it is not. */
+  /** Checks stderr, memory and exit of the process, and restarts it if it has exited. */
   async function checkProcess() {
-    const said = sandbox.said.splice(0)
+    const errors = sandbox.errors.splice(0)
     const around = `--seed ${seed}, around number ${sent}`
-    if (said.length > 0)
-      addFinding(`the sandbox said: ${said.join('\n').slice(0, 2_000)}`, around, commands())
+    if (errors.length > 0) addFinding(`stderr: ${errors.join('\n').slice(0, 2_000)}`, around, commands())
     maxMemory = Math.max(maxMemory, sandbox.memory())
     if (!sandbox.hasEnded()) return
     const code = await sandbox.end()
-    addFinding(`the sandbox ended with ${code}`, around, commands())
+    addFinding(`the sandbox exited with ${code}`, around, commands())
     sandbox = await startSandbox(folder)
   }
 
   /**
-   * Calls may go wrong from when a fault was asked for until it is taken away again. Soon, as nothing is known of what
-   * they answer meanwhile.
+   * API calls may fail from when a fault is added until it is removed. The faults are removed soon, because the answers in
+   * between cannot be judged.
    *
    * @param {import('./http-request.js').Request} request
    * @param {import('./send.js').Answer} answer
    */
   function noteFault({ method, target }, { status }) {
     if (method !== 'POST' || !target.startsWith('/_sandbox/v1/faults') || status !== 201) return
-    state.faulty = true
+    state.hasFaults = true
     clearAt ??= sent + KEEP_FAULTS_FOR
   }
 
@@ -104,65 +103,65 @@ export async function fuzz({ requests, seed, folder, progress }) {
     clearAt = undefined
     const response = await fetch(`${sandbox.url}/_sandbox/v1/faults`, { method: 'DELETE' }).catch(() => null)
     await response?.arrayBuffer()
-    // What was asked before is judged as it was asked.
-    if (response?.status === 200) state.faulty = false
+    // Requests that were sent before still count as sent with faults.
+    if (response?.status === 200) state.hasFaults = false
     else
       addFinding(
-        `taking faults away answered ${response?.status}`,
+        `removing the faults answered ${response?.status}`,
         `--seed ${seed}, before number ${sent}`,
         '',
       )
   }
 
-  /** As at first, so that what requests name is there. */
+  /** Resets the sandbox, so that the links that requests name exist again. */
   async function reset() {
-    successes.refreshed()
+    successes.recordReset()
     const response = await fetch(`${sandbox.url}/_sandbox/v1/reset`, { method: 'POST' }).catch(() => null)
-    if (response?.status === 200) state.faulty = false
+    if (response?.status === 200) state.hasFaults = false
     else addFinding(`the reset answered ${response?.status}`, `--seed ${seed}, before number ${sent}`, '')
     await response?.arrayBuffer()
   }
 
-  /** @param {number} lane */
-  async function runWorker(lane) {
-    let left = Math.ceil((requests - lane) / WORKERS)
+  /** @param {number} worker */
+  async function runWorker(worker) {
+    let left = Math.ceil((requests - worker) / WORKERS)
     for (let round = 0; left > 0; round += 1) {
       let tries = 0
       let first = ''
       const property = fc.asyncProperty(values, async (request) => {
-        // Once something is found, smaller requests are tried for a while.
+        // After a finding, fast-check tries smaller requests. Their number is limited.
         if (first !== '' && (tries += 1) > MAX_SHRINK_TRIES) return
         if (first === '') left -= 1
         sent += 1
         await restarting
-        const wasFaulty = state.faulty
+        const hadFaults = state.hasFaults
         underway.add(request)
-        configuredFailures.note(request)
+        configuredFailures.record(request)
         const answer = await send(sandbox.url, request, TIMEOUT_MS)
         noteFault(request, answer)
-        successes.note(request, answer)
+        successes.record(request, answer)
         const wrong = judgeAnswer(request, answer, documents, {
-          faulty: wasFaulty || state.faulty,
-          told: configuredFailures,
+          hasFaults: hadFaults || state.hasFaults,
+          configuredFailures,
         })
         restarting = restarting.then(checkProcess)
         await restarting
         underway.delete(request)
         if (clearAt !== undefined && sent >= clearAt) await (restarting = restarting.then(clearFaults))
-        if (sent % RESET_EVERY === 0 || successes.isDry()) await (restarting = restarting.then(reset))
+        if (sent % RESET_EVERY === 0 || successes.needsReset()) await (restarting = restarting.then(reset))
         if (wrong === undefined) return
         first ||= wrong
         throw new Error(wrong)
       })
-      const laneSeed = (seed + lane * 1_000_003 + round * 7_919) | 0
-      const checked = await fc.check(property, { seed: laneSeed, numRuns: Math.max(1, left), verbose: 0 })
+      const workerSeed = (seed + worker * 1_000_003 + round * 7_919) | 0
+      const checked = await fc.check(property, { seed: workerSeed, numRuns: Math.max(1, left), verbose: 0 })
       if (!checked.failed) return
       const what = checked.errorInstance instanceof Error ? checked.errorInstance.message : first
       const [smallest] = checked.counterexample ?? []
       const command = smallest === undefined ? '' : toShellCommand(sandbox.url, smallest)
       addFinding(
         what,
-        `--seed ${seed}, lane ${lane}, number ${checked.numRuns} of round ${round} (path ${checked.counterexamplePath})`,
+        `--seed ${seed}, worker ${worker}, number ${checked.numRuns} of round ${round} (path ${checked.counterexamplePath})`,
         command,
       )
     }
@@ -174,36 +173,36 @@ export async function fuzz({ requests, seed, folder, progress }) {
     const code = await sandbox.end()
     if (code !== 0)
       addFinding(
-        `the sandbox ended with ${code} when it was told to stop: ${sandbox.said.join('\n')}`,
+        `the sandbox exited with ${code} when it was stopped: ${sandbox.errors.join('\n')}`,
         'at the end',
         '',
       )
     for (const problem of databaseProblems(folder)) addFinding(`the database: ${problem}`, 'at the end', '')
     if (maxMemory > MAX_MB)
-      addFinding(`the sandbox held ${Math.round(maxMemory)} MB`, `more than ${MAX_MB}`, '')
-    for (const what of successes.never()) addFinding(what, `--seed ${seed}`, '')
+      addFinding(`the sandbox used ${Math.round(maxMemory)} MB`, `more than ${MAX_MB}`, '')
+    for (const what of successes.findings()) addFinding(what, `--seed ${seed}`, '')
 
     const few = Math.ceil(requests * SHARE_WITHOUT_TOKEN)
-    const letIn = await fuzzWithoutToken({
+    const accepted = await fuzzWithoutToken({
       requests: few,
       seed,
       folder,
       document: documents.control.document,
     })
-    if (letIn !== undefined) addFinding(letIn.what, letIn.where, letIn.command)
+    if (accepted !== undefined) addFinding(accepted.what, accepted.where, accepted.command)
 
-    // What it has left behind is to be of use.
+    // Another sandbox must be able to open the database.
     sandbox = await startSandbox(folder)
     await sandbox.end()
   }
 
   try {
-    await Promise.all(Array.from({ length: WORKERS }, (_, lane) => runWorker(lane)))
+    await Promise.all(Array.from({ length: WORKERS }, (_, worker) => runWorker(worker)))
     await checkAtEnd()
   } catch (error) {
-    // What was found before is told as well.
+    // Reported as a finding, so that earlier findings are reported too.
     const why = error instanceof Error ? error.stack : error
-    addFinding(`the run broke off: ${why}`, `--seed ${seed}, after number ${sent}`, '')
+    addFinding(`the run failed: ${why}`, `--seed ${seed}, after number ${sent}`, '')
     await sandbox.end()
   } finally {
     clearInterval(ticking)

@@ -3,16 +3,16 @@ import { gzipSync } from 'node:zlib'
 import { writeJson } from './odd-values.js'
 
 /**
- * What is sent on one connection.
+ * A request, as the bytes that are sent on one connection.
  *
  * @typedef {object} Request
- * @property {string} door
+ * @property {string} entryPoint `api`, `control`, `checkout`, `tunnel`, `pages`, `socket` or `raw`
  * @property {string} method
  * @property {string} target path and query
  * @property {readonly (readonly [string, string])[]} headers
  * @property {Buffer} body
- * @property {boolean} isSound whether the HTTP is, whatever is in it
- * @property {readonly Buffer[]} parts the bytes, in the pieces that they are sent in
+ * @property {boolean} isWellFormed whether it is valid HTTP, whatever its content
+ * @property {readonly Buffer[]} parts the bytes, in the pieces in which they are sent
  */
 
 const METHODS = [
@@ -96,20 +96,20 @@ const HOSTS = [
   'ü',
   'x'.repeat(4_000),
 ]
-/** The sandbox tells nobody else's page anything, so most requests name it rightly. */
+/** The sandbox rejects other host names, so most requests use this one. */
 export const HOST = '127.0.0.1'
 export const KEY = 'devFlowerShopFakeApiKey00001'
 
 /**
  * @param {object} parts
- * @param {string} parts.door
+ * @param {string} parts.entryPoint
  * @param {string} parts.method
  * @param {import('fast-check').Arbitrary<string>} parts.target
  * @param {import('fast-check').Arbitrary<Buffer>} parts.body
  * @param {string} parts.type
  * @returns {import('fast-check').Arbitrary<Request>}
  */
-export function requests({ door, method, target, body, type }) {
+export function requests({ entryPoint, method, target, body, type }) {
   return fc
     .record({
       method: fc.oneof(
@@ -138,14 +138,14 @@ export function requests({ door, method, target, body, type }) {
         },
       ),
     })
-    .map((made) => {
+    .map((parts) => {
       const headers = /** @type {[string, string][]} */ ([
-        ['Host', made.host],
-        ...(door === 'api' ? [['token', KEY]] : []),
-        ...(made.type === '' ? [] : [['Content-Type', made.type]]),
-        ...made.headers,
+        ['Host', parts.host],
+        ...(entryPoint === 'api' ? [['token', KEY]] : []),
+        ...(parts.type === '' ? [] : [['Content-Type', parts.type]]),
+        ...parts.headers,
       ])
-      return toRequest(door, made.method, made.target, headers, made.body, made.framing)
+      return toRequest(entryPoint, parts.method, parts.target, headers, parts.body, parts.framing)
     })
 }
 
@@ -164,7 +164,7 @@ const corruptedBodies = (body) =>
   )
 
 /**
- * @param {string} door
+ * @param {string} entryPoint
  * @param {string} method
  * @param {string} target
  * @param {readonly (readonly [string, string])[]} headers
@@ -172,7 +172,7 @@ const corruptedBodies = (body) =>
  * @param {string} framing
  * @returns {Request}
  */
-function toRequest(door, method, target, headers, body, framing) {
+function toRequest(entryPoint, method, target, headers, body, framing) {
   const length = ['Content-Length', String(body.length)]
   const chunked = ['Transfer-Encoding', 'chunked']
   const framed = {
@@ -197,20 +197,20 @@ function toRequest(door, method, target, headers, body, framing) {
         ])
       : body
   const half = sent.length >> 1
-  const isSound =
+  const isWellFormed =
     ['length', 'pieces', 'chunked'].includes(framing) &&
     /^[A-Z]+$/.test(method) &&
-    // Whoever sends a large body where none is read may find the answer cut off, as TCP has it.
+    // The sandbox does not read the body of these methods. If it is large, TCP may reset the connection before the answer is read.
     (!['GET', 'HEAD'].includes(method) || body.length < 65_536) &&
     /^\/[\x21-\x7e]*$/.test(target) &&
     headers.every(([name]) => !['Upgrade', 'Connection', 'Expect'].includes(name))
   return {
-    door,
+    entryPoint,
     method,
     target,
     headers: all,
     body,
-    isSound,
+    isWellFormed,
     parts:
       framing === 'pieces'
         ? [head, sent.subarray(0, half), sent.subarray(half)]
@@ -219,14 +219,14 @@ function toRequest(door, method, target, headers, body, framing) {
 }
 
 /**
- * @param {string} door
+ * @param {string} entryPoint
  * @param {readonly Buffer[]} parts
  * @returns {Request}
  */
-export function rawRequest(door, parts) {
+export function rawRequest(entryPoint, parts) {
   const head = parts[0]?.toString('latin1') ?? ''
   const [, method = '', target = ''] = /^([A-Z]+) (\S+) HTTP\//.exec(head) ?? []
-  return { door, method, target, headers: [], body: Buffer.alloc(0), isSound: false, parts }
+  return { entryPoint, method, target, headers: [], body: Buffer.alloc(0), isWellFormed: false, parts }
 }
 
 /** @param {string} text */

@@ -3,50 +3,51 @@ import { isRejectedByNode } from './rejected-by-node.js'
 /**
  * @typedef {import('./http-request.js').Request} Request
  * @typedef {import('./send.js').Answer} Answer
- * @typedef {import('./document-checker.js').Checked} Checked
+ * @typedef {import('./document-checker.js').DocumentChecker} DocumentChecker
  */
 
-/** What the sandbox says where it failed itself, by whatever door. */
+/** The text of an internal error, on every entry point. */
 const INTERNAL_ERROR = /The sandbox failed/
-/** How a tunnel says that its listener failed, was late or forgotten, and that it leads to itself. */
+/** A tunnel answers with these if its listener fails, is late or was removed, or if tunnels form a loop. */
 const TUNNEL_STATUSES = [502, 503, 504, 508]
 
 /**
- * What is wrong with an answer. `undefined` where nothing is.
+ * Returns what is wrong with an answer, or `undefined`.
  *
  * @param {Request} request
  * @param {Answer} answer
- * @param {{ api: Checked, control: Checked }} documents
+ * @param {{ api: DocumentChecker, control: DocumentChecker }} documents
  * @param {object} state
- * @param {boolean} state.faulty whether calls were asked to go wrong
- * @param {import('./configured-failures.js').ToldFailures} state.told
+ * @param {boolean} state.hasFaults whether faults affect API calls
+ * @param {import('./configured-failures.js').ConfiguredFailures} state.configuredFailures
  * @returns {string | undefined}
  */
-export function judgeAnswer(request, answer, documents, { faulty, told }) {
-  const { status, headers, body, isWhole, raw, hung, ms } = answer
-  if (hung) return `no answer within ${Math.round(ms)} ms`
+export function judgeAnswer(request, answer, documents, { hasFaults, configuredFailures }) {
+  const { status, headers, body, isComplete, raw, hasTimedOut, ms } = answer
+  if (hasTimedOut) return `no answer within ${Math.round(ms)} ms`
   const path = pathOf(request.target)
   const isApi = path.startsWith('/api/v2/')
   if (status === null) {
-    if (!request.isSound || (isApi && faulty)) return undefined
-    return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is no HTTP'
+    if (!request.isWellFormed || (isApi && hasFaults)) return undefined
+    return raw.length === 0 ? 'the connection was closed without an answer' : 'the answer is not HTTP'
   }
   const text = body.toString()
   if (status >= 500 && INTERNAL_ERROR.test(text)) return `answered ${status}: ${text.trim().slice(0, 300)}`
-  const isAsked = path.startsWith('/tunnel/')
-    ? TUNNEL_STATUSES.includes(status) || told.has(path, status)
-    : isApi && faulty
-  if (!request.isSound) return status >= 500 && !isAsked ? `answered ${status} to broken HTTP` : undefined
+  const isExpected = path.startsWith('/tunnel/')
+    ? TUNNEL_STATUSES.includes(status) || configuredFailures.has(path, status)
+    : isApi && hasFaults
+  if (!request.isWellFormed)
+    return status >= 500 && !isExpected ? `answered ${status} to malformed HTTP` : undefined
   if (headers['content-type'] === undefined && isRejectedByNode(request, status)) return undefined
-  if (isApi && faulty) return undefined
-  if (!isWhole && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
-  if (status >= 500 && !isAsked) return `answered ${status}: ${text.slice(0, 300)}`
-  if (request.door === 'tunnel') return undefined
+  if (isApi && hasFaults) return undefined
+  if (!isComplete && !/export\.har|report|\/file|seed/.test(request.target)) return 'the answer broke off'
+  if (status >= 500 && !isExpected) return `answered ${status}: ${text.slice(0, 300)}`
+  if (request.entryPoint === 'tunnel') return undefined
   if (headers['x-content-type-options'] !== 'nosniff') return 'the answer has no X-Content-Type-Options'
   if (
     /text\/html/.test(headers['content-type'] ?? '') &&
     !headers['content-security-policy'] &&
-    // A file to keep has its own inside.
+    // A downloaded file contains its own policy.
     !headers['content-disposition'] &&
     status !== 404
   ) {
@@ -54,38 +55,38 @@ export function judgeAnswer(request, answer, documents, { faulty, told }) {
   }
   if (request.method === 'HEAD') return undefined
   if (isApi) return judgeEnvelope(request, answer, documents.api)
-  if (request.door === 'control' && isPlainPath(request.target))
+  if (request.entryPoint === 'control' && isPlainPath(request.target))
     return judgeControl(request, answer, documents.control)
   return undefined
 }
 
-/** Where a target leads: its path without dots. */
+/** Returns the path of a target, with dot segments resolved. */
 const pathOf = (/** @type {string} */ target) =>
   URL.canParse(target, 'http://127.0.0.1') ? new URL(target, 'http://127.0.0.1').pathname : target
 
-/** Whether a path means what is written. */
+/** Returns whether a path has no escapes, dot segments or empty segments. */
 const isPlainPath = (/** @type {string} */ target) => /^(\/[\w:=@-][\w.:=@-]*)+(\?|$)/.test(target)
 
 /**
  * @param {Request} request
  * @param {Answer} answer
- * @param {Checked} document
+ * @param {DocumentChecker} document
  */
 function judgeEnvelope({ method, target }, { status, body }, document) {
   const envelope = parseJson(body)
-  if (envelope === undefined) return `the answer is no envelope: ${body.toString().slice(0, 200)}`
+  if (envelope === undefined) return `the answer is not an envelope: ${body.toString().slice(0, 200)}`
   const { ResponseCode: code, ResponseMsg: message, Result: result, ServerTime: time, data } = envelope
-  const isWell =
+  const isValid =
     ((code === 1 && result === 'True') || (code === 0 && result === 'False' && data === undefined)) &&
     typeof message === 'string' &&
     message !== '' &&
     /^CES?T$/.test(String(time))
-  if (!isWell) return `the envelope is malformed: ${JSON.stringify(envelope).slice(0, 200)}`
+  if (!isValid) return `the envelope is malformed: ${JSON.stringify(envelope).slice(0, 200)}`
   const path = target.split('?', 1)[0] ?? ''
   const { responses } = document.document.paths[path]?.post ?? {}
   if (method !== 'POST' || responses === undefined) return undefined
   if (responses[String(status)] === undefined) {
-    return `POST ${path} ${status}: of this status the document tells nothing`
+    return `POST ${path} ${status}: the status is not in the document`
   }
   const place = ['paths', path, 'post', 'responses', String(status), 'content', 'application/json', 'schema']
   return documentProblems(document, envelope, place, `POST ${path} ${status}`)
@@ -94,7 +95,7 @@ function judgeEnvelope({ method, target }, { status, body }, document) {
 /**
  * @param {Request} request
  * @param {Answer} answer
- * @param {Checked} document
+ * @param {DocumentChecker} document
  */
 function judgeControl({ method, target }, { status, headers, body }, document) {
   const asked = target.split('?', 1)[0] ?? ''
@@ -102,38 +103,35 @@ function judgeControl({ method, target }, { status, headers, body }, document) {
   const type = headers['content-type'] ?? ''
   if (found === undefined)
     return Number(status) < 400 && Number(status) !== 304
-      ? `answered ${status}, and is in no document`
+      ? `answered ${status}, but is not in the document`
       : undefined
   const { path, operation } = found
-  // A document of documents is not closed.
+  // An answer that is a document itself has no closed schema.
   if (/openapi\.json$|\/seed\/schema$/.test(path)) return undefined
   const what = `${method} ${path} ${status}`
-  if (operation.responses[String(status)] === undefined)
-    return `${what}: of this status the document tells nothing`
+  if (operation.responses[String(status)] === undefined) return `${what}: the status is not in the document`
   if (!/json/.test(type)) return undefined
-  const told = parseJson(body)
-  if (told === undefined) return `${what}: the answer is no JSON`
+  const value = parseJson(body)
+  if (value === undefined) return `${what}: the answer is not JSON`
   const [mediaType] = Object.keys(operation.responses[String(status)]?.content ?? {})
   if (mediaType === undefined) return undefined
   return documentProblems(
     document,
-    told,
+    value,
     [...found.place, 'responses', String(status), 'content', mediaType, 'schema'],
     what,
   )
 }
 
 /**
- * @param {Checked} document
+ * @param {DocumentChecker} document
  * @param {unknown} value
  * @param {string[]} place
  * @param {string} what
  */
 function documentProblems(document, value, place, what) {
   const problems = document.problemsOf(value, ...place)
-  return problems.length === 0
-    ? undefined
-    : `${what}: otherwise than its document says: ${problems.join('; ')}`
+  return problems.length === 0 ? undefined : `${what}: differs from the document: ${problems.join('; ')}`
 }
 
 /**

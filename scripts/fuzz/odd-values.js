@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 
 /**
- * Text that stands in JSON as it is, whether that is JSON or not.
+ * Text that `writeJson` writes unchanged, valid or not.
  *
  * @param {string} text
  */
 export const rawJson = (text) => ({ [RAW]: text })
 
 /**
- * An object as it is written: in this order, and a key as often as it is there.
+ * An object that `writeJson` writes with its keys in this order, repeated keys included.
  *
  * @param {readonly (readonly [string, unknown])[]} entries
  */
@@ -33,7 +33,7 @@ export function writeJson(value) {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** Texts that programs have stumbled over. */
+/** Texts that have broken programs before. */
 const TEXTS = [
   '',
   ' ',
@@ -113,7 +113,7 @@ const TEXTS = [
   'a'.repeat(64),
 ]
 
-/** JSON that is hardly what was meant, and what is none. */
+/** Unusual JSON, and text that is not JSON. */
 const JSONS = [
   'null',
   'true',

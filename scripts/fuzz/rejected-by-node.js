@@ -1,8 +1,7 @@
 import { maxHeaderSize, METHODS } from 'node:http'
 
 /**
- * Whether Node, or what reads addresses for the sandbox, refuses a request before the sandbox has it: with that status
- * and without a word.
+ * Returns whether Node or the URL parser rejects a request with this status and without a body, before the sandbox gets it.
  *
  * @param {import('./http-request.js').Request} request
  * @param {number} status
@@ -15,7 +14,7 @@ export function isRejectedByNode({ method, target, headers }, status) {
 }
 
 /**
- * As Node counts it: without what stands between names and values.
+ * The size as Node counts it: without the separators.
  *
  * @param {string} target
  * @param {import('./http-request.js').Request['headers']} headers

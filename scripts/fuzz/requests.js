@@ -61,12 +61,12 @@ const LINKS = [
   'MTAwMQ%3D%3D&link_id=x',
 ]
 
-/** What makes a sandbox work long, or takes away what others would need. */
+/** Operations that take long, or that delete what other requests need. They are sent rarely. */
 const RARELY =
   /reset|restore|rotate|report|export\.har|\/file$|checks\/receiver|clock|seed|delete \/_sandbox\/v1\/(accounts|snapshots|links)|snapshots/i
 
 /**
- * What is sent to the doors that the documents tell of, and to the others.
+ * Generates requests to every entry point, documented or not.
  *
  * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
@@ -83,7 +83,7 @@ export function allRequests(documents) {
 }
 
 /**
- * What the documents tell of, and what it is spoilt to.
+ * Generates requests of the documented operations, valid and invalid.
  *
  * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
@@ -105,7 +105,7 @@ export function operationRequests(documents) {
  * @param {Record<string, any>} operation
  */
 function requestsOfOperation(document, path, method, operation) {
-  const door = path.startsWith('/api/') ? 'api' : 'control'
+  const entryPoint = path.startsWith('/api/') ? 'api' : 'control'
   const parameters = /** @type {Record<string, any>[]} */ (operation.parameters ?? [])
   const places = path
     .split(/\{(\w+)\}/)
@@ -130,8 +130,8 @@ function requestsOfOperation(document, path, method, operation) {
   const target = fc
     .tuple(fc.tuple(...places), fc.tuple(...queries), fc.option(oddText, { freq: 30 }))
     .map(([parts, query, extra]) => {
-      const given = [...query, extra === null ? '' : `${inQuery(extra)}=1`].filter((one) => one !== '')
-      return parts.join('') + (given.length === 0 ? '' : `?${given.join('&')}`)
+      const queryParts = [...query, extra === null ? '' : `${inQuery(extra)}=1`].filter((one) => one !== '')
+      return parts.join('') + (queryParts.length === 0 ? '' : `?${queryParts.join('&')}`)
     })
   const [type, content] =
     Object.entries(/** @type {Record<string, any>} */ (operation.requestBody?.content ?? {}))[0] ?? []
@@ -142,20 +142,20 @@ function requestsOfOperation(document, path, method, operation) {
           { weight: 6, arbitrary: fc.constant(Buffer.alloc(0)) },
           { weight: 1, arbitrary: oddJson.map((value) => Buffer.from(writeJson(value))) },
         )
-  return requests({ door, method: method.toUpperCase(), target, body, type: type ?? '' })
+  return requests({ entryPoint, method: method.toUpperCase(), target, body, type: type ?? '' })
 }
 
 /**
- * Bodies that nothing is wrong with, those that one thing is wrong with, and others: what is refused for its first fault
- * never shows what comes after.
+ * Generates valid bodies, bodies with one mistake, and others. A body with many mistakes is rejected at the first, and shows
+ * nothing about the code behind it.
  *
  * @param {any} content
  * @param {object} document
  */
 function jsonBodies(content, document) {
   const { schema = {} } = content
-  const sound = validBodies(content, document)
-  const wrong = Object.entries(schema.properties ?? {}).map(([key, property]) =>
+  const valid = validBodies(content, document)
+  const mistakes = Object.entries(schema.properties ?? {}).map(([key, property]) =>
     fc
       .oneof(
         fc.constant([]),
@@ -165,13 +165,13 @@ function jsonBodies(content, document) {
       .map((field) => ({ key, field })),
   )
   const nearly =
-    wrong.length === 0
-      ? sound
+    mistakes.length === 0
+      ? valid
       : fc
-          .tuple(sound, fc.oneof(...wrong))
+          .tuple(valid, fc.oneof(...mistakes))
           .map(([all, { key, field }]) => [...all.filter(([name]) => name !== key), ...field])
   return fc.oneof(
-    { weight: 5, arbitrary: sound.map(objectOf) },
+    { weight: 5, arbitrary: valid.map(objectOf) },
     { weight: 2, arbitrary: nearly.map((all) => objectOf(/** @type {[string, unknown][]} */ (all))) },
     { weight: 3, arbitrary: valuesFor(schema, document) },
   )
@@ -179,7 +179,7 @@ function jsonBodies(content, document) {
 
 const checkout = fc.oneof(
   requests({
-    door: 'checkout',
+    entryPoint: 'checkout',
     method: 'POST',
     target: fc.constantFrom(...LINKS).map((link) => `/payment?link_id=${link}`),
     body: fc
@@ -210,7 +210,7 @@ const checkout = fc.oneof(
     type: 'application/x-www-form-urlencoded',
   }),
   requests({
-    door: 'checkout',
+    entryPoint: 'checkout',
     method: 'GET',
     target: fc
       .tuple(
@@ -242,7 +242,7 @@ const checkout = fc.oneof(
     type: '',
   }),
   requests({
-    door: 'checkout',
+    entryPoint: 'checkout',
     method: 'GET',
     target: fc.constantFrom(...LINKS).map((link) => `/qr/${link}.png`),
     body: fc.constant(Buffer.alloc(0)),
@@ -251,7 +251,7 @@ const checkout = fc.oneof(
 )
 
 const tunnel = requests({
-  door: 'tunnel',
+  entryPoint: 'tunnel',
   method: 'POST',
   target: fc
     .tuple(
@@ -280,7 +280,7 @@ const tunnel = requests({
 })
 
 const pages = requests({
-  door: 'pages',
+  entryPoint: 'pages',
   method: 'GET',
   target: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...PAGES) },

@@ -46,7 +46,7 @@ const SCRIPTS = [
 ]
 const SHORT_MS = [0, 1, 5, 50, 200]
 
-/** What stands where a key has this name, so that a call comes further than its shape. */
+/** Values for a key of this name. They exist in the sandbox, so that a call passes more than its validation. */
 const KNOWN_VALUES = {
   token: TOKENS,
   apiKey: TOKENS,
@@ -83,7 +83,7 @@ const KNOWN_VALUES = {
   date: ['2026-06', '1999-01', '2026-13'],
   page: [1, 2, 99],
   epoch: ['x'],
-  // These make a request wait. What is longer than here finds nothing but patience.
+  // These make a request wait. Longer waits only slow the run down.
   timeoutMs: SHORT_MS,
   patienceMs: SHORT_MS,
   delayMs: SHORT_MS,
@@ -91,7 +91,7 @@ const KNOWN_VALUES = {
 }
 const WAIT_KEYS = ['timeoutMs', 'patienceMs', 'delayMs', 'slowMs']
 
-/** What stands in a path where the document has braces. */
+/** Values for the parameters of paths. */
 const PATH_VALUES = {
   ref: ['1001', '1002', '1003', '1004', '1005', 'pay:1001', 'pay:1002', 'MTAwMQ%3D%3D', 'MTAwMg=='],
   id: [...ACCOUNTS, '1', '2', '3', '7', '20', '100', '1001', 'one'],
@@ -108,21 +108,21 @@ export const pathValues = (name) =>
   )
 
 /**
- * Values for a schema: right ones, nearly right ones, and others.
+ * Generates values for a schema: mostly valid ones, some nearly valid ones, and some others.
  *
  * @param {Schema} schema
- * @param {object} root the document that it refers to
- * @param {string} [key] what it is the value of
+ * @param {object} root the document that contains the schema
+ * @param {string} [key] the name of its property
  * @param {number} [depth]
  * @returns {Values}
  */
 export function valuesFor(schema, root, key = '', depth = 0) {
   if (typeof schema !== 'object') return oddJson
-  const right = validValuesFor(schema, root, key, depth)
+  const valid = validValuesFor(schema, root, key, depth)
   if (WAIT_KEYS.includes(key))
-    return fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: oddText })
-  // Where almost everything is right, what is wrong is reached.
-  return fc.oneof({ weight: depth === 0 ? 40 : 12, arbitrary: right }, { weight: 1, arbitrary: oddJson })
+    return fc.oneof({ weight: 6, arbitrary: valid }, { weight: 1, arbitrary: oddText })
+  // A value with one mistake gets further than one with many, so most parts are valid.
+  return fc.oneof({ weight: depth === 0 ? 40 : 12, arbitrary: valid }, { weight: 1, arbitrary: oddJson })
 }
 
 /**

@@ -5,29 +5,29 @@ import { spawnSandbox } from '../spawn-sandbox.js'
 import { fuzzSeed } from './fuzz-seed.js'
 
 /**
- * The built sandbox as a process of its own, on a free port, with its database in a folder.
+ * Starts the built sandbox in another process, on a free port, with its database in a folder.
  *
  * @param {string} folder
- * @param {readonly string[]} more flags
+ * @param {readonly string[]} [moreFlags]
  */
-export async function startSandbox(folder, more = []) {
+export async function startSandbox(folder, moreFlags = []) {
   const seed = join(folder, 'seed.json')
   writeFileSync(seed, JSON.stringify(fuzzSeed))
   const kept = ['--db', join(folder, 'fuzz.db'), '--seed', seed, '--keep', '5000']
-  const args = ['start', '--port', '0', ...kept, '--quiet', ...more]
+  const args = ['start', '--port', '0', ...kept, '--quiet', ...moreFlags]
   const { child, ready, errors, end } = spawnSandbox(args, { cwd: folder })
-  // Nothing is left behind, however this ends.
+  // The sandbox must not outlive this process.
   process.once('exit', () => child.kill('SIGKILL'))
   const url = await ready
-  if (url === undefined) throw new Error(`The sandbox does not start: ${errors.join('\n')}`)
+  if (url === undefined) throw new Error(`The sandbox did not start: ${errors.join('\n')}`)
   return {
     url,
-    /** What it has said that it should have no reason to. */
-    said: errors,
+    /** The lines on stderr. There should be none. */
+    errors,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    /** What it holds in memory, in MB. Only Linux says. */
+    /** The resident memory in MB. 0 without /proc. */
     memory: () => memoryOf(child.pid ?? 0),
-    /** Ends it as Ctrl-C does, and gives its exit code. */
+    /** Stops it as Ctrl-C does. Returns its exit code. */
     end: () => end('SIGTERM'),
   }
 }
@@ -41,15 +41,15 @@ function memoryOf(pid) {
   }
 }
 
-/** What is wrong with the database that a sandbox has left. */
+/** Returns the problems of a database that a sandbox has closed. */
 export function databaseProblems(/** @type {string} */ folder) {
   const db = new Database(join(folder, 'fuzz.db'), { readonly: true })
   try {
     const checked = /** @type {{ integrity_check: string }[]} */ (db.pragma('integrity_check'))
-    const stray = /** @type {unknown[]} */ (db.pragma('foreign_key_check'))
+    const dangling = /** @type {unknown[]} */ (db.pragma('foreign_key_check'))
     return [
       ...checked.map((row) => row.integrity_check).filter((line) => line !== 'ok'),
-      ...stray.map((row) => `stray reference: ${JSON.stringify(row)}`),
+      ...dangling.map((row) => `dangling reference: ${JSON.stringify(row)}`),
     ]
   } finally {
     db.close()

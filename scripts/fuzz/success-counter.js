@@ -1,10 +1,10 @@
-/** So often has an operation of the API to be called before it can be said that it never succeeds. */
+/** An operation must be called at least this often before it counts as never successful. */
 const MIN_CALLS = 40
-/** After so many calls that all failed, of whatever operation, what they name is gone. */
+/** After this many failed calls in a row, the links that they name are probably used up. */
 const MAX_FAILURES_IN_A_ROW = 60
 
 /**
- * How often which operation of the API was called, and succeeded.
+ * Counts the calls and the successful calls of each operation of the API.
  *
  * @param {import('../../server/openapi/document.ts').Document} document
  */
@@ -20,25 +20,25 @@ export function createSuccessCounter({ paths }) {
      * @param {import('./http-request.js').Request} request
      * @param {import('./send.js').Answer} answer
      */
-    note({ method, target, isSound }, { body }) {
+    record({ method, target, isWellFormed }, { body }) {
       const [, name = ''] = /^\/api\/v2\/(\w+)(?:\?|$)/.exec(target) ?? []
       const counted = operations[name]
-      if (method !== 'POST' || !isSound || counted === undefined) return
+      if (method !== 'POST' || !isWellFormed || counted === undefined) return
       counted.called += 1
       failedInRow += 1
       if (!body.toString().startsWith('{"ResponseCode":1,')) return
       counted.succeeded += 1
       failedInRow = 0
     },
-    isDry: () => failedInRow >= MAX_FAILURES_IN_A_ROW,
-    refreshed() {
+    needsReset: () => failedInRow >= MAX_FAILURES_IN_A_ROW,
+    recordReset() {
       failedInRow = 0
     },
-    /** Those of which the side of success was never seen. */
-    never: () =>
+    /** Returns a finding for each operation that never succeeded. */
+    findings: () =>
       Object.entries(operations).flatMap(([name, { called, succeeded }]) =>
         called >= MIN_CALLS && succeeded === 0
-          ? [`${name} was called ${called} times, and never succeeded`]
+          ? [`${name} was called ${called} times, but never succeeded`]
           : [],
       ),
   }

@@ -1,22 +1,22 @@
 /**
- * A request as a command for a shell: curl where curl can say it, otherwise the bytes themselves.
+ * Returns a shell command that sends a request: curl, or the raw bytes by nc if curl cannot send it.
  *
  * @param {string} url
  * @param {import('./http-request.js').Request} request
  * @returns {string}
  */
-export function toShellCommand(url, { isSound, method, target, headers, body, parts }) {
-  if (!isSound) {
+export function toShellCommand(url, { isWellFormed, method, target, headers, body, parts }) {
+  if (!isWellFormed) {
     const { hostname, port } = new URL(url)
     return `echo ${Buffer.concat([...parts]).toString('base64')} | base64 -d | nc -q 5 ${hostname} ${port}`
   }
-  const given = headers
+  const headerFlags = headers
     .filter(([name]) => !['Connection', 'Content-Length', 'Transfer-Encoding'].includes(name))
     .map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
   const isText = body.equals(Buffer.from(body.toString()))
   const data =
     body.length === 0 ? [] : isText ? [`--data-binary ${quote(body.toString())}`] : ['--data-binary @-']
-  const command = ['curl -i --path-as-is -X', method, ...given, ...data, quote(url + target)].join(' ')
+  const command = ['curl -i --path-as-is -X', method, ...headerFlags, ...data, quote(url + target)].join(' ')
   return isText ? command : `echo ${body.toString('base64')} | base64 -d | ${command}`
 }
 

@@ -10,7 +10,7 @@ import { objectOf } from './odd-values.js'
 const paidIds = fc.integer({ min: FIRST_PAID, max: FIRST_PAID + PAID - 1 })
 
 /**
- * What a call is to hold where it is to succeed and the schema alone does not say.
+ * Values for a key of this name that let a call succeed. The schema alone does not know them.
  *
  * @type {Record<string, Values>}
  */
@@ -37,7 +37,7 @@ const texts = fc.oneof(
 )
 
 /**
- * A schema with the one it refers to, and the types it names, told apart.
+ * Splits a schema into the alternatives that it consists of. Resolves a reference.
  *
  * @param {Schema} schema
  * @param {object} root
@@ -55,11 +55,11 @@ function partsOf(schema, root) {
 }
 
 /**
- * Values that nothing is wrong with.
+ * Generates valid values for a schema.
  *
  * @param {Schema} schema
- * @param {object} root the document that it refers to
- * @param {string} [key] what it is the value of
+ * @param {object} root the document that contains the schema
+ * @param {string} [key] the name of its property
  * @returns {Values}
  */
 export function validValues(schema, root, key = '') {
@@ -94,7 +94,7 @@ export function validValues(schema, root, key = '') {
 }
 
 /**
- * Keys and values of an object that nothing is wrong with.
+ * Generates the keys and values of a valid object.
  *
  * @param {Schema} schema
  * @param {object} root
@@ -109,7 +109,7 @@ function validFields({ properties = {}, required = [] }, root) {
 }
 
 /**
- * Bodies of an operation that nothing is wrong with: as its schema has it, and its examples.
+ * Generates valid bodies of an operation, from its schema and its examples.
  *
  * @param {{ schema: Schema, examples?: Record<string, { value: object }> }} content
  * @param {object} root

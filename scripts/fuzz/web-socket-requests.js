@@ -3,7 +3,7 @@ import { rawRequest, HOST, inQuery, latin1 } from './http-request.js'
 import { oddJson, oddText, writeJson } from './odd-values.js'
 
 /**
- * A frame of a WebSocket as a client sends it, and as none should.
+ * Encodes a WebSocket frame of a client, valid or not.
  *
  * @param {object} parts
  * @param {number} parts.first FIN, RSV and opcode
@@ -37,7 +37,7 @@ function encodeFrame({ first, payload, how }) {
   return Buffer.concat([head, mask, payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0))])
 }
 
-/** A listener's frame: how long its JSON is, the JSON, bytes. */
+/** Messages of a tunnel listener: the length of the JSON, the JSON, and bytes. */
 const listenerPayloads = fc
   .tuple(
     fc.oneof(
@@ -68,7 +68,7 @@ const listenerPayloads = fc
     return Buffer.concat([length, head, Buffer.from('body')])
   })
 
-/** WebSockets that follow the journal or listen, and what no client sends on them. */
+/** Opens WebSockets of the stream and of tunnels, and sends valid and invalid frames. */
 export const webSocketRequests = fc
   .record({
     target: fc.oneof(

@@ -11,22 +11,22 @@ import { startSandbox } from './start-sandbox.js'
 const TOKEN = 'nobody-sends-this'
 const TIMEOUT_MS = 45_000
 
-/** Whom anybody may ask. */
+/** These require no token. */
 const OPEN_PATHS = ['/_sandbox/health', '/_sandbox/ready']
-/** Everything that a refusal has to tell. */
+/** The only keys that a rejection may contain. */
 const PROBLEM_KEYS = ['detail', 'status', 'title', 'type']
 
 /**
- * Calls control API and stream of a sandbox that asks for an admin token, without it. Gives what was let in, or told more
- * than that.
+ * Sends requests without a token to the control API and the stream of a sandbox that requires an admin token. Returns a
+ * request that was accepted, or whose rejection reveals something.
  *
  * @param {{ requests: number, seed: number, folder: string, document: import('../../server/openapi/document.ts').Document }} options
  * @returns {Promise<import('./fuzz.js').Finding | undefined>}
  */
 export async function fuzzWithoutToken({ requests, seed, folder, document }) {
-  const own = join(folder, 'with-token')
-  mkdirSync(own)
-  const sandbox = await startSandbox(own, ['--admin-token', TOKEN])
+  const ownFolder = join(folder, 'with-token')
+  mkdirSync(ownFolder)
+  const sandbox = await startSandbox(ownFolder, ['--admin-token', TOKEN])
   try {
     const values = fc.oneof(
       { weight: 4, arbitrary: operationRequests([document]) },
@@ -53,20 +53,23 @@ export async function fuzzWithoutToken({ requests, seed, folder, document }) {
  * @param {import('./http-request.js').Request} request
  * @param {import('./send.js').Answer} answer
  */
-function judgeRefusal({ method, target, isSound, door }, { status, headers, body, raw, hung }) {
-  if (hung) return 'no answer came'
-  if (raw.includes(KEY) || raw.includes(TOKEN)) return 'the answer holds a key'
+function judgeRefusal(
+  { method, target, isWellFormed, entryPoint },
+  { status, headers, body, raw, hasTimedOut },
+) {
+  if (hasTimedOut) return 'no answer'
+  if (raw.includes(KEY) || raw.includes(TOKEN)) return 'the answer contains a key'
   const path = target.split('?', 1)[0] ?? ''
   if (!path.startsWith('/_sandbox/')) return undefined
   if (OPEN_PATHS.includes(path) && ['GET', 'HEAD'].includes(method)) return undefined
   if (status !== null && status < 400) return `${method} ${path} answered ${status}`
-  // What Node cannot read it refuses before anybody asks for a token.
-  if (status === null || !isSound || door === 'socket' || headers['content-type'] === undefined)
+  // Node rejects malformed requests before the sandbox checks the token.
+  if (status === null || !isWellFormed || entryPoint === 'socket' || headers['content-type'] === undefined)
     return undefined
   if (/%|\.\./.test(path)) return undefined
-  // Of a name or an origin that is not the sandbox's no token would help.
-  if (![401, 403].includes(status)) return `${method} ${path} answered ${status}, and not 401`
+  // 403: the host or origin is not the sandbox's, so a token would not help.
+  if (![401, 403].includes(status)) return `${method} ${path} answered ${status} instead of 401`
   if (method === 'HEAD' || !headers['content-type'].includes('json')) return undefined
-  const told = Object.keys(JSON.parse(body.toString())).filter((key) => !PROBLEM_KEYS.includes(key))
-  return told.length === 0 ? undefined : `the refusal tells ${told.join(', ')} too`
+  const extra = Object.keys(JSON.parse(body.toString())).filter((key) => !PROBLEM_KEYS.includes(key))
+  return extra.length === 0 ? undefined : `the rejection also contains ${extra.join(', ')}`
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import type { Case } from '../../server/api/document/examples.ts'
-import type { Checked } from '../../scripts/fuzz/document-checker.js'
+import type { DocumentChecker } from '../../scripts/fuzz/document-checker.js'
 import { documents, errorCodeOf } from '../support/documents.ts'
 import { openSandbox, production, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { reachableFrom, usesOf } from '../support/sources.ts'
@@ -19,7 +19,8 @@ type Operation = keyof typeof OPERATIONS
 
 const operations = Object.keys(OPERATIONS) as Operation[]
 
-const operationOf = ({ document }: Checked, name: Operation) => document.paths[`/api/v2/${name}`]!.post!
+const operationOf = ({ document }: DocumentChecker, name: Operation) =>
+  document.paths[`/api/v2/${name}`]!.post!
 
 const requestPlace = (name: string) =>
   ['paths', `/api/v2/${name}`, 'post', 'requestBody', 'content', 'application/json', 'schema'] as const
@@ -31,7 +32,7 @@ interface ListedError {
 }
 
 /** The errors that the document lists for an operation. */
-const listErrors = (api: Checked, name: Operation): ListedError[] =>
+const listErrors = (api: DocumentChecker, name: Operation): ListedError[] =>
   Object.entries(operationOf(api, name).responses)
     .filter(([status]) => status !== '200')
     .flatMap(([status, { content }]) =>

@@ -37,14 +37,19 @@ async function judged(
   { method, target }: { readonly method: string; readonly target: string },
   status: number,
 ) {
-  const told = createConfiguredFailures()
-  const [, door = ''] = target.split('/')
-  const sound = { door, headers: [['Host', '127.0.0.1']], isSound: true, parts: [] } as const
+  const configuredFailures = createConfiguredFailures()
+  const [, entryPoint = ''] = target.split('/')
+  const wellFormed = { entryPoint, headers: [['Host', '127.0.0.1']], isWellFormed: true, parts: [] } as const
   const body = Buffer.from('{"status":500}')
-  told.note({ ...sound, method: 'PUT', target: '/_sandbox/v1/tunnels/told/answer', body })
+  configuredFailures.record({
+    ...wellFormed,
+    method: 'PUT',
+    target: '/_sandbox/v1/tunnels/told/answer',
+    body,
+  })
   const empty = Buffer.alloc(0)
   const headers = { 'x-content-type-options': 'nosniff' }
-  const answer = { status, headers, body: empty, isWhole: true, raw: empty, hung: false, ms: 1 }
-  const request = { ...sound, method, target, body: empty }
-  return judgeAnswer(request, answer, await documents(), { faulty: false, told })
+  const answer = { status, headers, body: empty, isComplete: true, raw: empty, hasTimedOut: false, ms: 1 }
+  const request = { ...wellFormed, method, target, body: empty }
+  return judgeAnswer(request, answer, await documents(), { hasFaults: false, configuredFailures })
 }

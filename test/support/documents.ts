@@ -1,8 +1,8 @@
-import { createDocumentChecker, type Checked } from '../../scripts/fuzz/document-checker.js'
+import { createDocumentChecker, type DocumentChecker } from '../../scripts/fuzz/document-checker.js'
 import type { Document } from '../../server/openapi/document.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 
-let both: Promise<{ readonly api: Checked; readonly control: Checked }> | undefined
+let both: Promise<{ readonly api: DocumentChecker; readonly control: DocumentChecker }> | undefined
 
 /** Both OpenAPI documents, as a sandbox serves them. */
 export const documents = () => (both ??= read())
