@@ -9,7 +9,10 @@ export interface Command {
   readonly operands: readonly string[]
   readonly text: string
   readonly flags: Readonly<Record<string, Flag>>
-  readonly examples: readonly string[]
+  /** Two or more. Each runs as it stands against a new sandbox. */
+  readonly examples: readonly [string, string, ...string[]]
+  /** Only if they differ from those of other commands. */
+  readonly exitCodes?: string
 }
 
 const json = { kind: 'switch', text: 'print JSON and nothing else on stdout' } as const
@@ -50,7 +53,12 @@ export const commands = {
     operands: [],
     text: 'serves until Ctrl-C; the default command',
     flags: startFlags,
-    examples: ['start --port 0 --db :memory: --json'],
+    examples: [
+      'start --port 0 --db :memory: --json',
+      'start --behavior payId=distinct --map https://shop.example.com=http://localhost:3000',
+    ],
+    exitCodes:
+      '0 after Ctrl-C, 1 after a failure, 2 for a usage error or a port or database that cannot be used.',
   },
   exec: {
     // The operands follow `--`.
@@ -97,6 +105,8 @@ export const commands = {
       'exec --matrix -- npm test',
       'exec --matrix payId,webhookEncoding=json --jobs 1 --junit matrix.xml -- npm test',
     ],
+    exitCodes:
+      'that of the command, 1 if --fail-on found something, 126 or 127 if the command cannot be run, 2 for a usage error.',
   },
   create: {
     operands: [],
@@ -129,7 +139,10 @@ export const commands = {
       },
       ...connectionFlags,
     },
-    examples: ['create --amount 100 --recipient rcpBikeCourierFakeToken0002=30 --note "Order 7"'],
+    examples: [
+      'create --amount 100 --recipient rcpBikeCourierFakeToken0002=30 --note "Order 7"',
+      'create --amount 12.50 --payment-endpoint http://localhost:3000/webhooks --json',
+    ],
   },
   pay: {
     operands: ['<link>'],
@@ -146,7 +159,7 @@ export const commands = {
     operands: ['<link>'],
     text: 'cancels a payment as the customer',
     flags: { browser, 'no-wait': noWait, ...connectionFlags },
-    examples: ['cancel 1001'],
+    examples: ['cancel 1001', 'cancel pay:1001 --no-wait'],
   },
   decline: {
     operands: ['<link>'],
@@ -183,7 +196,7 @@ export const commands = {
       'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
       ...connectionFlags,
     },
-    examples: ['replay 1 --to http://localhost:3000/webhooks'],
+    examples: ['replay 1', 'replay 1 --to http://localhost:3000/webhooks'],
   },
   wait: {
     operands: ['<type>', '[key=value]…'],
@@ -349,7 +362,7 @@ export const commands = {
       account,
       ...connectionFlags,
     },
-    examples: ['settle --timeout 20s'],
+    examples: ['settle --timeout 20s', 'settle --account "Flower Shop" --json'],
   },
   health: {
     operands: [],

@@ -23,7 +23,7 @@ export function help(): string {
 
 /** The help of one command. */
 export function helpFor(name: CommandName): string {
-  const { text, flags, operands, examples }: Command = commands[name]
+  const { text, flags, operands, examples, exitCodes = EXIT_CODES }: Command = commands[name]
   const flagLines = Object.entries(flags).map(([flag, { value, text: does }]) =>
     line(`--${flag}${value === undefined ? '' : ` ${value}`}`, does),
   )
@@ -38,11 +38,16 @@ export function helpFor(name: CommandName): string {
       : []),
     ...(name === 'wait' || name === 'events' ? ['', 'Types of events:', ...typeLines()] : []),
     '',
-    examples.length === 1 ? 'Example:' : 'Examples:',
+    'Examples:',
     ...examples.map((example) => `  paylink-sandbox ${example}`),
+    '',
+    `Exit codes: ${exitCodes}`,
     '',
   ].join('\n')
 }
+
+const EXIT_CODES =
+  '0 for success, 1 if it failed or timed out, 2 for a usage error or if no sandbox is reachable.'
 
 function startLines(): string[] {
   return [
