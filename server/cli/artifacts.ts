@@ -45,13 +45,13 @@ export async function createFiles(
 /** Saves the run. Returns whether every file could be written. */
 export async function saveArtifacts(
   { url, ...options }: Address,
-  keepsakes: readonly Artifact[],
+  artifacts: readonly Artifact[],
   io: CliIo,
 ): Promise<boolean> {
-  if (keepsakes.length === 0) return true
+  if (artifacts.length === 0) return true
   await using sandbox = await connectSandbox(url, options)
   let isKept = true
-  for (const { flag, file } of keepsakes) {
+  for (const { flag, file } of artifacts) {
     try {
       await writeFile(fileIn(io, file), await exporters[flag](sandbox))
     } catch (error) {

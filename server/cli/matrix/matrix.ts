@@ -153,7 +153,7 @@ function noteUncalled(baseline: SuiteRun, io: CommandIo): 1 {
   note(io, 'The command never called the API of its sandbox, so no behavior can make a difference to it.')
   note(
     io,
-    'It finds the sandbox in PAYLINK_URL. One that starts a sandbox of its own with startSandbox() connects to that one instead: connectSandbox(process.env.PAYLINK_URL).',
+    'Its address is in PAYLINK_URL. If the command starts a sandbox with startSandbox(), connect to this one instead: connectSandbox(process.env.PAYLINK_URL).',
   )
   note(io, outputOf(baseline))
   return 1
