@@ -1,3 +1,4 @@
+import { TUNNEL_ANSWER_TIMEOUT_MS } from './domain/webhooks/limits.ts'
 import type { Certificate } from './tls/certificate.ts'
 import type { Account } from './domain/accounts/account.ts'
 import type { EgressRules } from './domain/network/egress-rules.ts'
@@ -66,9 +67,6 @@ export interface RunningSandbox {
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-
-/** Shorter than the timeout of a webhook, so that the dispatcher still learns why nobody answered. */
-const TUNNEL_ANSWER_TIMEOUT_MS = 9_000
 
 /** Puts a complete sandbox together and starts it. Rejects with a `UsageError` if an option prevents that. */
 export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>

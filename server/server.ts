@@ -8,14 +8,14 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { NodeEnv } from './http/node-env.ts'
-import { MIB } from './http/read-body.ts'
+import { MAX_TUNNEL_BODY_BYTES } from './domain/network/tunnel.ts'
 import { UsageError } from './domain/text/usage-error.ts'
 import type { Certificate } from './tls/certificate.ts'
 import { rejectPlainHttp } from './tls/reject-plain-http.ts'
 
 const PING_MS = 15_000
 /** A listener sends the body and the header fields of an answer in one frame. */
-const MAX_FRAME_BYTES = MIB + 128 * 1024
+const MAX_FRAME_BYTES = MAX_TUNNEL_BODY_BYTES + 128 * 1024
 
 /** Time limits for slow clients. */
 const TIMEOUTS = {

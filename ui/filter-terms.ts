@@ -1,5 +1,5 @@
+import { describedEventTypes } from '../server/format/describe-event.ts'
 import type { EventView } from '../server/contract/views.ts'
-import { eventTypes } from '../server/domain/events/event.ts'
 import { eventKinds, type EventRow } from '../server/format/event-row.ts'
 
 export interface FilteredEntry {
@@ -95,7 +95,7 @@ export const filterTerms: Readonly<Record<string, FilterTerm>> = {
     },
   },
   type: {
-    values: eventTypes,
+    values: describedEventTypes,
     isClosed: true,
     example: 'type:link.paid',
     meaning: 'event type as in the control API',

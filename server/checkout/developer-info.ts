@@ -25,12 +25,12 @@ export interface DeveloperInfo {
 }
 
 /** A split may have a thousand recipients. The inspector lists them all. */
-const MAX_RECIPIENTS = 4
+const MAX_SHOWN_RECIPIENTS = 4
 const MAX_NAME_LENGTH = 120
 
 export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: string): Promise<DeveloperInfo> {
   const shown: { name: string; amount: Cents }[] = []
-  for (const { accountId, amount } of link.recipients.slice(0, MAX_RECIPIENTS)) {
+  for (const { accountId, amount } of link.recipients.slice(0, MAX_SHOWN_RECIPIENTS)) {
     shown.push({ name: await accountName(work, accountId), amount })
   }
   const behaviors = await activeBehaviors(work, link.accountId)

@@ -1,5 +1,5 @@
 import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
-import { eventTypes } from '../domain/events/event.ts'
+import { eventTypes } from '../domain/events/event-fields.ts'
 import { commandGroups, commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 /** The general help. */

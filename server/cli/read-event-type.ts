@@ -1,4 +1,5 @@
-import { eventTypes, type EventType } from '../domain/events/event.ts'
+import type { EventType } from '../domain/events/event.ts'
+import { eventTypes } from '../domain/events/event-fields.ts'
 import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
 
 /** Reads the name of a type of event. */

@@ -1,3 +1,4 @@
+import { WEBHOOK_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
 import {
   behaviorNames,
   describeOptions,
@@ -183,7 +184,7 @@ export const commandOptions = {
 /** Options of `startSandbox`, besides those of every sandbox. */
 export const programOptions = {
   /** How long a receiver of webhooks has to answer, in milliseconds. Default: 10000. */
-  deliveryTimeoutMs: program<number, number>('number', 10_000),
+  deliveryTimeoutMs: program<number, number>('number', WEBHOOK_TIMEOUT_MS),
   /** How often a stream of events without news sends a sign of life, in milliseconds. Default: 15000. */
   streamHeartbeatMs: program<number, number>('number', 15_000),
   /** How often both ends of a listener's connection send a sign of life, in milliseconds. Default: 5000. */

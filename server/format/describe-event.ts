@@ -218,6 +218,9 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
   'sandbox.reset': ({ to }) => ['system', good('reset'), 'Sandbox reset', `To ${to}`],
 }
 
+/** Every event type. The inspector takes them from here, as the table of event fields is too large for it. */
+export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
+
 /** Describes an event as one row. The timeline and the command line both show it. */
 export function describeEvent(event: EventView): EventRow {
   // The function fits this type of event. TypeScript cannot tell that from a union.

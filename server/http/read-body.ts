@@ -1,7 +1,6 @@
+import { MAX_BODY_BYTES } from '../domain/http/limits.ts'
 import type { Context } from 'hono'
 import type { NodeEnv } from './node-env.ts'
-
-export const MIB = 1024 * 1024
 
 export interface ReceivedBody {
   readonly bytes: Uint8Array
@@ -10,7 +9,7 @@ export interface ReceivedBody {
 }
 
 /** Reads a request's body up to a limit, in bytes. */
-export async function readBody(c: Context<NodeEnv>, limit = MIB): Promise<ReceivedBody> {
+export async function readBody(c: Context<NodeEnv>, limit = MAX_BODY_BYTES): Promise<ReceivedBody> {
   const { headers } = c.env.incoming
   const contentLength = headers['content-length']
   if (contentLength !== undefined) {

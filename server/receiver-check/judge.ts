@@ -1,3 +1,4 @@
+import { formatSeconds, WEBHOOK_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
 import type { Probe } from '../contract/check.ts'
 import type { DiagnosticCode } from '../domain/diagnostics/diagnostic.ts'
 import type { CheckCase } from './check-case.ts'
@@ -5,8 +6,8 @@ import type { ObservedState, StateSource } from './watch-order.ts'
 
 /** The answer that a case expects, for people. */
 export const expectedAnswer = {
-  accepted: 'a 2xx within 10 s, no redirect and no web page',
-  tolerated: 'an answer within 10 s, no 5xx and no redirect',
+  accepted: `a 2xx within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no redirect and no web page`,
+  tolerated: `an answer within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no 5xx and no redirect`,
 } as const satisfies Record<CheckCase['answer'], string>
 
 /** A slow answer is still in time. */

@@ -1,19 +1,35 @@
 import { z } from 'zod'
-import { webhookBody } from '../../domain/webhooks/webhook.ts'
+import {
+  formFieldName,
+  isNumberField,
+  sampleWebhook,
+  webhookBody,
+  webhookFields,
+  type WebhookFieldName,
+} from '../../domain/webhooks/webhook.ts'
 import type { Parameter, PathItem, Response } from '../../openapi/document.ts'
 import type { Schemas } from '../../openapi/schemas.ts'
 
-const payId = z.int().meta({ description: 'The payment.', examples: [1001] })
-const status = z
-  .enum(['Success', 'cancel', 'success'])
-  .meta({ description: 'The outcome. `success` only if the behavior `statusText` is `lowercase`.' })
+const fieldTypes = {
+  integer: z.int(),
+  number: z.number(),
+  text: z.string(),
+  status: z.enum(['Success', 'cancel', 'success']),
+}
+
+const fieldSchema = (name: WebhookFieldName): z.ZodType => {
+  const { type, description } = webhookFields[name]
+  return fieldTypes[type].meta({ description })
+}
+
+const fieldNames = Object.keys(webhookFields) as WebhookFieldName[]
+
+const payId = fieldSchema('pay_id').meta({ examples: [sampleWebhook.payId] })
+const status = fieldSchema('status')
 
 const payment = {
+  ...Object.fromEntries(fieldNames.map((name) => [name, fieldSchema(name)])),
   pay_id: payId,
-  note: z.string().meta({ description: 'The `recipient_note` of the link.' }),
-  amount: z.number().meta({ description: 'The paid amount, in euros.' }),
-  user_id: z.string().meta({ description: 'The id of the account that owns the link.' }),
-  status,
 }
 
 const code = z.literal(1).meta({ description: 'Always 1, also for a cancelled payment.' })
@@ -26,17 +42,9 @@ const WebhookJson = z
 const WebhookForm = z
   .object({
     ResponseCode: code,
-    ...Object.fromEntries(Object.entries(payment).map(([name, type]) => [`data[${name}]`, type])),
+    ...Object.fromEntries(Object.entries(payment).map(([name, type]) => [formFieldName(name), type])),
   })
   .meta({ id: 'WebhookForm', description: 'The webhook by default.' })
-
-const sample = {
-  payId: 1001,
-  note: 'Order 7',
-  amount: 10_000,
-  accountId: '00000000-0000-4000-8000-000000000001',
-  status: 'Success',
-} as const
 
 const received: Readonly<Record<string, Response>> = {
   '2XX': { description: 'Received. The response body is only shown in the inspector.' },
@@ -58,7 +66,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
           'application/x-www-form-urlencoded': {
             schema: output(WebhookForm),
             examples: {
-              paid: { summary: 'Paid', value: formOf(webhookBody(sample, 'form', 'shortest').text) },
+              paid: { summary: 'Paid', value: formOf(webhookBody(sampleWebhook, 'form', 'shortest').text) },
             },
           },
           'application/json': {
@@ -66,7 +74,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
             examples: {
               paid: {
                 summary: 'Paid',
-                value: JSON.parse(webhookBody(sample, 'json', 'shortest').text) as unknown,
+                value: JSON.parse(webhookBody(sampleWebhook, 'json', 'shortest').text) as unknown,
               },
             },
           },
@@ -108,11 +116,13 @@ const parameter = (name: string, schema: Parameter['schema']): Parameter => ({
   schema,
 })
 
+const numberNames = new Set(['ResponseCode', ...fieldNames.filter(isNumberField).map(formFieldName)])
+
 /** Converts the fields of a form to the types of the schema. */
 const formOf = (text: string): Record<string, unknown> =>
   Object.fromEntries(
     [...new URLSearchParams(text)].map(([name, value]) => [
       name,
-      /^(ResponseCode|data\[(pay_id|amount)\])$/.test(name) ? Number(value) : value,
+      numberNames.has(name) ? Number(value) : value,
     ]),
   )

@@ -1,3 +1,4 @@
+import { MAX_RECIPIENTS } from '../../domain/links/limits.ts'
 import { z } from 'zod'
 import { issue } from '../issue.ts'
 import { errorDetails } from '../../domain/api/api-error.ts'
@@ -8,9 +9,6 @@ import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-f
 import { LinkData, presentLink } from './link-view.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
-
-/** The reference shows no limit. */
-const MAX_RECIPIENTS = 1000
 
 const { amount, ...otherFields } = linkFields
 

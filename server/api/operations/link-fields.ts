@@ -1,7 +1,7 @@
 import { issue } from '../issue.ts'
 import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../domain/money/money.ts'
 import { errorDetails } from '../../domain/api/api-error.ts'
-import { MAX_URL_ENTRIES } from '../../domain/links/targets.ts'
+import { MAX_TARGETS } from '../../domain/links/limits.ts'
 import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
 
 /** The fields of both createLink and createSplitLink, in the order of the reference. */
@@ -51,8 +51,8 @@ export const linkErrors = [
   errorDetails('notHttps', 'callback_url', 'http://shop.example/thanks'),
   errorDetails('notHttps', 'payment_endpoint', 'http://shop.example/hook'),
   errorDetails('notHttps', "The account's payment endpoint", 'http://shop.example/hook'),
-  errorDetails('tooManyEntries', 'callback_url', MAX_URL_ENTRIES),
-  errorDetails('tooManyEntries', 'payment_endpoint', MAX_URL_ENTRIES),
+  errorDetails('tooManyEntries', 'callback_url', MAX_TARGETS),
+  errorDetails('tooManyEntries', 'payment_endpoint', MAX_TARGETS),
 ]
 
 /** The open points that every new link depends on. */

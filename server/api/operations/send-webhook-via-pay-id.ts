@@ -1,3 +1,4 @@
+import { MAX_RESENT_PAY_IDS } from '../../domain/links/limits.ts'
 import { z } from 'zod'
 import { issue } from '../issue.ts'
 import { truncate } from '../../domain/text/truncate.ts'
@@ -6,9 +7,6 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { entries } from '../fields.ts'
-
-/** The reference shows no limit. Each id causes at least one POST. */
-const MAX_IDS = 1000
 
 const statusError = ({ input }: { readonly input: unknown }): string =>
   input == null || input === ''
@@ -21,7 +19,8 @@ const Body = z.object({
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given, context) => {
       if (given.every((entry) => entry === '')) context.addIssue(issue('missing', 'pay_ids'))
-      if (given.length > MAX_IDS) context.addIssue(issue('tooManyEntries', 'pay_ids', MAX_IDS))
+      if (given.length > MAX_RESENT_PAY_IDS)
+        context.addIssue(issue('tooManyEntries', 'pay_ids', MAX_RESENT_PAY_IDS))
       const invalid = given.find((entry) => !/^\d*$/.test(entry))
       if (invalid !== undefined) context.addIssue(issue('payIdInvalid', truncate(invalid, 40)))
     })

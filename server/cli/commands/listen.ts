@@ -1,3 +1,5 @@
+import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../domain/network/tunnel.ts'
+import { formatMebibytes } from '../../domain/http/limits.ts'
 import { listen as listenAt, listenerName, type ListenCallbacks } from '../../tunnels/client/listen.ts'
 import { ListenerRejectedError } from '../../tunnels/client/rejected-error.ts'
 import { LISTENER_NAME_PATTERN, validateTunnelName } from '../../domain/network/tunnel.ts'
@@ -130,7 +132,10 @@ function readSince(since: string | undefined): number | undefined {
 }
 
 const noteMissed = (io: CommandIo, count: number): void =>
-  note(io, `${plural(count, 'request')} will not come: of a tunnel the newest 1000 are kept, up to 64 MiB.`)
+  note(
+    io,
+    `${plural(count, 'request')} will not come: a tunnel keeps its newest ${MAX_KEPT_REQUESTS} requests, up to ${formatMebibytes(MAX_KEPT_BYTES)}.`,
+  )
 
 function readName(name: string): string {
   if (name === '') throw new UsageError('The name of the tunnel is empty. Give one like flower-shop.')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
-import { eventTypes, type EventType, type RecordedEvent } from '../../domain/events/event.ts'
+import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
+import { eventTypes } from '../../domain/events/event-fields.ts'
 import { eventFields, type EventField, type FieldTypes } from '../../domain/events/event-fields.ts'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
 import type { EventView, ViewTypes } from '../views.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { explainIssues, formatPath } from './explain-issues.ts'
 import { MAX_ERRORS } from '../schemas/plain-issue.ts'
-import { MAX_RECIPIENTS } from './seed-link-schema.ts'
+import { MAX_RECIPIENTS } from '../../domain/links/limits.ts'
 import { MAX_SEED_ENTRIES, SeedFileSchema, tooManyError } from './seed-schema.ts'
 
 type SeedFileContent = z.output<typeof SeedFileSchema>

@@ -1,3 +1,4 @@
+import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
 import { z } from 'zod'
 import type { SeedLink as Described, SeedRecipient, SeedRefund } from '../../domain/state/seed.ts'
 import { serviceFee } from '../schemas/account-fields.ts'
@@ -42,9 +43,6 @@ const SeedRefundSchema = z
     path: ['decidedAt'],
     error: 'is of a decision, and the refund is pending',
   })
-
-export const MAX_RECIPIENTS = 1000
-export const MAX_TARGETS = 100
 
 /** A payment link as a seed writes it. Only the account and the amount are needed. */
 export const SeedLinkSchema = z

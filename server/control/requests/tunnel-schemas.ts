@@ -1,3 +1,4 @@
+import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { z } from 'zod'
 import { DEFAULT_TUNNEL_ANSWER, LISTENER_NAME_PATTERN } from '../../domain/network/tunnel.ts'
@@ -27,7 +28,7 @@ export const AnswerBody = z.strictObject({
     .default([...DEFAULT_TUNNEL_ANSWER.headers] as [string, string][])
     .meta({ description: 'Pairs of name and value, such as the content type.' }),
   body: unicodeText
-    .max(1024 * 1024, { error: 'should have at most 1048576 characters' })
+    .max(MAX_TUNNEL_BODY_BYTES, { error: `should have at most ${MAX_TUNNEL_BODY_BYTES} characters` })
     .default(DEFAULT_TUNNEL_ANSWER.body)
     .meta({ description: 'The text of the body.' }),
   delayMs: z

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { eventTypes } from '../../domain/events/event.ts'
+import { eventTypes } from '../../domain/events/event-fields.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { pinEvent, unpinEvent } from '../../operations/state/pin-event.ts'
 import * as events from '../../store/journal/events.ts'

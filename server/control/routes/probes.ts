@@ -1,3 +1,4 @@
+import { MAX_SLOW_BODY_MS } from '../../domain/webhooks/limits.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
@@ -29,7 +30,9 @@ const ProbeBody = z
       .max(100)
       .optional()
       .meta({ description: 'The name of the case, which the journal records.' }),
-    slowMs: wholeNumber(0, 9_000).default(0).meta({ description: 'How long sending the body takes.' }),
+    slowMs: wholeNumber(0, MAX_SLOW_BODY_MS)
+      .default(0)
+      .meta({ description: 'How long sending the body takes.' }),
   })
   .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
 

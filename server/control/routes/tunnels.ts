@@ -1,9 +1,10 @@
+import { MAX_PAGE_BYTES } from '../../store/repositories/limit-bytes.ts'
 import { upgradeWebSocket } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS, TUNNEL_NAME_PATTERN } from '../../domain/network/tunnel.ts'
-import { MIB } from '../../http/read-body.ts'
+import { formatMebibytes } from '../../domain/http/limits.ts'
 import { forgetExpiredListeners, forgetListener } from '../../operations/tunnels/forget-listener.ts'
 import { clearTunnel, setTunnelAnswer } from '../../operations/tunnels/change-tunnel.ts'
 import * as capturedRequests from '../../store/repositories/captured-requests.ts'
@@ -92,7 +93,7 @@ export function tunnelRoutes(context: ControlContext) {
       '/:name/requests',
       describeRoute({
         summary: 'List captured requests',
-        description: `The newest requests, oldest first, with all bytes, up to 8 MiB per answer. \`more\` says whether there are older ones, which \`before\` selects. A tunnel keeps its last ${MAX_KEPT_REQUESTS} requests, up to ${MAX_KEPT_BYTES / MIB} MiB.`,
+        description: `The newest requests, oldest first, with all bytes, up to ${formatMebibytes(MAX_PAGE_BYTES)} per answer. \`more\` says whether there are older ones, which \`before\` selects. A tunnel keeps its last ${MAX_KEPT_REQUESTS} requests, up to ${formatMebibytes(MAX_KEPT_BYTES)}.`,
         params,
         responses: { 200: z.object({ requests: readonlyList(CapturedRequestSchema), more: z.boolean() }) },
         errors: [404],

@@ -17,7 +17,8 @@ import {
 import { commonFieldSchemas } from '../../contract/schemas/event.ts'
 import { LinkSchema } from '../../contract/schemas/link.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
-import { MAX_PAY_ID, MAX_RECIPIENTS, MAX_TARGETS, positiveInt } from '../../contract/seed/seed-link-schema.ts'
+import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
+import { MAX_PAY_ID, positiveInt } from '../../contract/seed/seed-link-schema.ts'
 import { accountId, month, SeedInvoice } from '../../contract/seed/seed-schema.ts'
 
 export const id = positiveInt(MAX_PAY_ID)

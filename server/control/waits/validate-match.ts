@@ -1,4 +1,5 @@
-import { eventTypes, listEventKeys, type EventType } from '../../domain/events/event.ts'
+import type { EventType } from '../../domain/events/event.ts'
+import { eventTypes, listEventKeys } from '../../domain/events/event-fields.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { invalid } from '../requests/problem.ts'
 

@@ -1,4 +1,5 @@
-import { eventTypes, type RecordedEvent } from '../../domain/events/event.ts'
+import type { RecordedEvent } from '../../domain/events/event.ts'
+import { eventTypes } from '../../domain/events/event-fields.ts'
 import { findDifferences, type Difference } from '../../domain/events/differences.ts'
 import type { Store } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'

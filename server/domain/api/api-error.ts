@@ -1,3 +1,5 @@
+import { MAX_AMOUNT, toEuros } from '../money/money.ts'
+import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
 
 /** The kinds of errors. If the behavior `errorStatus` is `http`, the kind decides the HTTP status. */
@@ -56,7 +58,7 @@ const errors = {
     'invalid',
     (index: number) => `Share should have at most two decimals at index ${index}`,
   ),
-  amountTooLarge: own('invalid', 'amount should be at most 999999999.99'),
+  amountTooLarge: own('invalid', `amount should be at most ${toEuros(MAX_AMOUNT)}`),
 
   operationUnknown: own('not-found', (name: string, known: readonly string[]) => {
     const match = findClosestMatch(name, known)
@@ -71,7 +73,7 @@ const errors = {
   bodyNotUtf8: own('invalid', 'The request body is not valid UTF-8'),
   bodyNotJson: own('invalid', (why: string) => `The request body is not valid JSON: ${why}`),
   bodyNotObject: own('invalid', 'The request body should be a JSON object'),
-  bodyTooLarge: own('invalid', 'The request body should be at most 1 MiB'),
+  bodyTooLarge: own('invalid', `The request body should be at most ${formatMebibytes(MAX_BODY_BYTES)}`),
   bodyTooDeep: own('invalid', 'The request body is nested too deeply'),
   tooManyRequests: own('limited', (rate: string) => `Too many requests, the limit is ${rate}`),
 

@@ -1,5 +1,7 @@
 import type { SandboxEvent } from '../events/event.ts'
-import { isRetryWaits } from './retry-waits.ts'
+import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
+import { MAX_AMOUNT, toEuros } from '../money/money.ts'
+import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
 
 /** A point that the API reference leaves open, and that has several options. */
 interface BehaviorRow {
@@ -137,7 +139,7 @@ export const behaviors = {
     options: { none: 'There is one attempt. sendWebhookViaPayId or a replay sends the webhook again.' },
     pattern: {
       text: '<waits>',
-      hint: 'like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d',
+      hint: `like 5s,30s,2m,1h: at most ${MAX_WAITS} of them, each from 1s to ${MAX_WAIT_DAYS}d`,
       meaning:
         'After an attempt without a 2xx answer, the webhook is sent again after each of these waits until one succeeds, like 5s,30s,2m,1h. A wait is measured by the clock from the previous attempt. A webhook keeps the waits that were active when it was queued. A replay is one attempt.',
       example: '1s,5s',
@@ -217,8 +219,7 @@ export const fixedAssumptions = {
   },
   amountDecimals: {
     reference: 'The precision and the largest value of amount are not shown, nor the precision of a share.',
-    assumption:
-      'Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most 999999999.99. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.',
+    assumption: `Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most ${toEuros(MAX_AMOUNT)}. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.`,
   },
   createLink: {
     reference: 'Body and answer of createLink are not shown beyond amount.',
@@ -265,8 +266,7 @@ export const fixedAssumptions = {
   },
   repeatedEntries: {
     reference: 'What a target or a pay_id that is named twice does is not shown, nor how many there may be.',
-    assumption:
-      'Each entry counts: an entry that is named twice is notified twice. At most 100 targets, 1000 pay_ids and 1000 recipients are accepted.',
+    assumption: `Each entry counts: an entry that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
   },
   serverTime: {
     reference: 'The time zone of the server is shown by example only.',

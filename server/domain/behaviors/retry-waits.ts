@@ -8,8 +8,9 @@ export type Waits = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 /** The waits before further attempts, or that there is none. */
 export type RetryWaits = 'none' | Waits
 
-const MAX_WAITS = 20
-const MAX_WAIT_MS = 30 * 86_400_000
+export const MAX_WAITS = 20
+export const MAX_WAIT_DAYS = 30
+const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000
 
 /** Whether a text is a list of waits, none of them nothing and none longer than a month. */
 export function isRetryWaits(text: string): text is Waits {

@@ -1,10 +1,9 @@
+import { SLOW_ANSWER_MS } from '../webhooks/limits.ts'
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
 import { isSuccessful } from '../webhooks/delivery.ts'
 import { createDiagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { truncate } from '../text/truncate.ts'
 import { isLoopback } from '../network/loopback.ts'
-
-const SLOW_MS = 2_000
 
 const TIMED_OUT = {
   severity: 'error',
@@ -36,7 +35,7 @@ export function diagnoseAttempt(
     findings.push(found('receiverWantsJson', describeAnswer(attempt)))
   else if (!isSuccessful(attempt)) findings.push(found('receiverRefused', describeAnswer(attempt)))
   else if (isPage(attempt)) findings.push(found('receiverShowedPage', describeAnswer(attempt)))
-  if (ms > SLOW_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
+  if (ms > SLOW_ANSWER_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
 }
 

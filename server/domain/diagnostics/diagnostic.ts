@@ -1,3 +1,5 @@
+import { formatSeconds, SLOW_ANSWER_MS, WEBHOOK_TIMEOUT_MS } from '../webhooks/limits.ts'
+
 /**
  * How much a finding matters: an `error` makes the call or the webhook fail, a `warning` works by luck, a `hint` rests
  * on something the reference leaves open.
@@ -159,7 +161,7 @@ const diagnosticTexts = {
   receiverRefused: {
     severity: 'error',
     title: 'The receiver did not answer with 2xx',
-    expected: 'any 2xx within 10 s',
+    expected: `any 2xx within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}`,
     fix: 'Answer 200 as soon as the webhook is stored, and deal with it afterwards.',
   },
   receiverRedirected: {
@@ -183,8 +185,8 @@ const diagnosticTexts = {
   receiverSlow: {
     severity: 'warning',
     title: 'The receiver took long to answer',
-    expected: 'an answer within 2 s',
-    fix: 'Answer first, work afterwards. Beyond 10 s the webhook counts as failed.',
+    expected: `an answer within ${formatSeconds(SLOW_ANSWER_MS)}`,
+    fix: `Answer first, work afterwards. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed.`,
   },
   receiverGone: {
     severity: 'error',

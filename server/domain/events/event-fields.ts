@@ -319,3 +319,15 @@ export const eventFields = {
   'sandbox.started': { version: 'text' },
   'sandbox.reset': { to: 'resetTo' },
 } as const satisfies Readonly<Record<string, FieldTable>>
+
+export type EventType = keyof typeof eventFields
+
+export const eventTypes = Object.keys(eventFields) as readonly EventType[]
+
+const commonKeys = ['seq', 'at', 'type', 'accountId', 'linkId', 'payId']
+
+/** The keys that events of a type have. Without a type, the keys of all events. */
+export function listEventKeys(type: EventType | undefined): readonly string[] {
+  const tables = type === undefined ? Object.values(eventFields) : [eventFields[type]]
+  return [...new Set([...commonKeys, ...tables.flatMap((fields) => Object.keys(fields))])]
+}

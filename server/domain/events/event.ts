@@ -1,8 +1,8 @@
 import type { Subject } from '../links/subject.ts'
 import type { Instant } from '../time/time.ts'
-import { eventFields, type FieldsOf, type FieldTypes } from './event-fields.ts'
+import type { eventFields, EventType, FieldsOf, FieldTypes } from './event-fields.ts'
 
-export type EventType = keyof typeof eventFields
+export type { EventType }
 
 /** All event types, with the types of their fields as given: those of the journal, or those of views. */
 export type EventsWith<Types> = {
@@ -17,16 +17,6 @@ export type EventOf<
   Type extends EventType,
   Event extends { readonly type: EventType } = SandboxEvent,
 > = Extract<Event, { readonly type: Type }>
-
-export const eventTypes = Object.keys(eventFields) as readonly EventType[]
-
-const commonKeys = ['seq', 'at', 'type', 'accountId', 'linkId', 'payId']
-
-/** The keys that events of a type have. Without a type, the keys of all events. */
-export function listEventKeys(type: EventType | undefined): readonly string[] {
-  const tables = type === undefined ? Object.values(eventFields) : [eventFields[type]]
-  return [...new Set([...commonKeys, ...tables.flatMap((fields) => Object.keys(fields))])]
-}
 
 /** Whether the journal began anew with an event: what was known of it before is of no use any more. */
 export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>

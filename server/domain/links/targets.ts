@@ -1,3 +1,4 @@
+import { MAX_TARGETS } from './limits.ts'
 import { ApiError, apiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 import { isHttpUrl } from '../network/urls.ts'
 import { truncate } from '../text/truncate.ts'
@@ -20,9 +21,6 @@ interface AccountUrls {
 }
 
 type EntryList = Omit<AccountUrls, 'outOfRange'>
-
-/** The reference shows no limit. Each entry is one POST for every outcome. */
-export const MAX_URL_ENTRIES = 100
 
 /** What one entry of a comma-separated mix of URLs and 0-based indexes stands for. */
 export interface TargetEntry {
@@ -49,8 +47,8 @@ export function resolveTargets(given: string, list: AccountUrls): Target[] {
 /** Says of each entry that is not empty what it stands for, whether or not anything does. */
 export function parseEntries(given: string, list: EntryList): TargetEntry[] {
   const entries = given.split(',').map((entry) => entry.trim())
-  if (entries.length > MAX_URL_ENTRIES) {
-    throw apiError('tooManyEntries', list.field, MAX_URL_ENTRIES)
+  if (entries.length > MAX_TARGETS) {
+    throw apiError('tooManyEntries', list.field, MAX_TARGETS)
   }
   return entries.flatMap((entry, position) => (entry === '' ? [] : [parseEntry(entry, position, list)]))
 }

@@ -1,3 +1,4 @@
+import { MIB } from '../http/limits.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Instant } from '../time/time.ts'
@@ -54,12 +55,12 @@ export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to
 }
 
 /** The largest body that a tunnel captures, and the largest that a listener may answer. */
-export const MAX_TUNNEL_BODY_BYTES = 1024 * 1024
+export const MAX_TUNNEL_BODY_BYTES = MIB
 
 /** What is kept of one tunnel for its listeners: the newest, up to so many and so many bytes. */
 export const MAX_KEPT_REQUESTS = 1_000
 
-export const MAX_KEPT_BYTES = 64 * 1024 * 1024
+export const MAX_KEPT_BYTES = 64 * MIB
 
 /** Why a listener left that was ended on purpose. */
 export const DISCONNECTED_ON_PURPOSE = 'it was ended'

@@ -12,37 +12,112 @@ export interface WebhookBody {
   readonly text: string
 }
 
-interface WebhookFields {
+/** What a webhook reports. */
+export interface WebhookContent {
   readonly payId: number
   readonly note: string
   readonly amount: Cents
   readonly accountId: string
-  readonly status: StatusText
+  readonly status: string
+}
+
+export type AmountText = BehaviorSettings['amountText']
+
+interface WebhookFieldRow {
+  readonly type: 'integer' | 'number' | 'text' | 'status'
+  readonly description: string
+  /** The value as the body has it, before it is quoted or encoded. */
+  readonly write: (content: WebhookContent, amountText: AmountText) => string
+}
+
+/**
+ * The one definition of the fields in `data`, in the order of the reference. The body, its schema in the OpenAPI
+ * document, the example there and the webhooks of the receiver check are made from this table.
+ */
+export const webhookFields = {
+  pay_id: { type: 'integer', description: 'The payment.', write: ({ payId }) => String(payId) },
+  note: { type: 'text', description: 'The `recipient_note` of the link.', write: ({ note }) => note },
+  amount: {
+    type: 'number',
+    description: 'The paid amount, in euros.',
+    write: ({ amount }, amountText) =>
+      amountText === 'shortest' ? String(toEuros(amount)) : toEuros(amount).toFixed(2),
+  },
+  user_id: {
+    type: 'text',
+    description: 'The id of the account that owns the link.',
+    write: ({ accountId }) => accountId,
+  },
+  status: {
+    type: 'status',
+    description: 'The outcome. `success` only if the behavior `statusText` is `lowercase`.',
+    write: ({ status }) => status,
+  },
+} as const satisfies Record<string, WebhookFieldRow>
+
+export type WebhookFieldName = keyof typeof webhookFields
+
+/** An example for documents. */
+export const sampleWebhook: WebhookContent = {
+  payId: 1001,
+  note: 'Order 7',
+  amount: 100_00,
+  accountId: '00000000-0000-4000-8000-000000000001',
+  status: 'Success',
+}
+
+/** A field with its value, as it is written into a body. */
+export interface WebhookEntry {
+  readonly name: string
+  readonly value: string
+  readonly isNumber: boolean
+}
+
+export const isNumberField = (name: WebhookFieldName): boolean =>
+  webhookFields[name].type === 'integer' || webhookFields[name].type === 'number'
+
+export const webhookEntries = (content: WebhookContent, amountText: AmountText): WebhookEntry[] =>
+  Object.entries<WebhookFieldRow>(webhookFields).map(([name, { write }]) => ({
+    name,
+    value: write(content, amountText),
+    isNumber: isNumberField(name as WebhookFieldName),
+  }))
+
+/** The name that a field has in a form. */
+export const formFieldName = (name: string): string => `data[${name}]`
+
+/** Builds the JSON by hand, because no JSON writer prints the number 100.00. */
+export function encodeWebhookJson(entries: readonly WebhookEntry[]): string {
+  const pairs = entries.map(
+    ({ name, value, isNumber }) => `${JSON.stringify(name)}:${isNumber ? value : JSON.stringify(value)}`,
+  )
+  return `{"ResponseCode":1,"data":{${pairs.join(',')}}}`
+}
+
+/** Encodes the fields as a form. Some senders leave the brackets of the names literal. */
+export function encodeWebhookForm(
+  entries: readonly WebhookEntry[],
+  { hasLiteralBrackets = false } = {},
+): string {
+  const pairs = entries.map(({ name, value }) => {
+    const key = formFieldName(name)
+    const encoded = new URLSearchParams([['', value]]).toString().slice(1)
+    return `${hasLiteralBrackets ? key : encodeURIComponent(key)}=${encoded}`
+  })
+  return ['ResponseCode=1', ...pairs].join('&')
+}
+
+/** The body of a webhook in an encoding, with its media type. */
+export function webhookBody(
+  content: WebhookContent,
+  encoding: BehaviorSettings['webhookEncoding'],
+  amountText: AmountText,
+): WebhookBody {
+  const entries = webhookEntries(content, amountText)
+  return encoding === 'json'
+    ? { contentType: 'application/json', text: encodeWebhookJson(entries) }
+    : { contentType: 'application/x-www-form-urlencoded', text: encodeWebhookForm(entries) }
 }
 
 export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings['statusText']): StatusText =>
   spelling === 'documented' || outcome === 'cancel' ? outcome : 'success'
-
-/** Writes a webhook's body, field by field in the reference's order. */
-export function webhookBody(
-  { payId, note, amount, accountId, status }: WebhookFields,
-  encoding: BehaviorSettings['webhookEncoding'],
-  amountText: BehaviorSettings['amountText'],
-): WebhookBody {
-  const euros = amountText === 'shortest' ? String(toEuros(amount)) : toEuros(amount).toFixed(2)
-
-  if (encoding === 'json') {
-    // Assembled by hand because no JSON writer prints the number 100.00.
-    const text = `{"ResponseCode":1,"data":{"pay_id":${payId},"note":${JSON.stringify(note)},"amount":${euros},"user_id":${JSON.stringify(accountId)},"status":"${status}"}}`
-    return { contentType: 'application/json', text }
-  }
-  const pairs = new URLSearchParams([
-    ['ResponseCode', '1'],
-    ['data[pay_id]', String(payId)],
-    ['data[note]', note],
-    ['data[amount]', euros],
-    ['data[user_id]', accountId],
-    ['data[status]', status],
-  ])
-  return { contentType: 'application/x-www-form-urlencoded', text: pairs.toString() }
-}

@@ -1,5 +1,5 @@
 /** The size of one page, unless its first row is larger. Everybody else waits while a page is read. */
-const MAX_PAGE_BYTES = 8 * 1024 * 1024
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** The first rows that fit on one page, and at least one. */
 export function limitBytes<Row extends { readonly size: number }>(rows: readonly Row[]): readonly Row[] {

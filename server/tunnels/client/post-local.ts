@@ -1,3 +1,4 @@
+import { formatMebibytes } from '../../domain/http/limits.ts'
 import { once } from 'node:events'
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -101,7 +102,9 @@ async function readResponse(request: ClientRequest): Promise<LocalResponse> {
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_TUNNEL_BODY_BYTES)
-      throw new Error('its answer is larger than 1 MiB, the limit of a tunnel')
+      throw new Error(
+        `its answer is larger than ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}, the limit of a tunnel`,
+      )
     chunks.push(chunk)
   }
   if (!response.complete) throw new Error('its answer was cut off')

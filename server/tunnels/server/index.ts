@@ -1,3 +1,4 @@
+import { formatMebibytes } from '../../domain/http/limits.ts'
 import { Hono, type Context } from 'hono'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DELIVERY_HEADER, type Delivery } from '../../domain/webhooks/delivery.ts'
@@ -22,7 +23,7 @@ import type { Connection } from './connection.ts'
 import type { ListenerRegistry } from './listener-registry.ts'
 import { writeAnswer } from './write-answer.ts'
 
-const TOO_LARGE = 'The sandbox captures at most 1 MiB.\n'
+const TOO_LARGE = `The sandbox captures at most ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}.\n`
 const LOOP_DETECTED =
   'This request went through two listeners before it came to a tunnel again. They forward to each other, or one to itself. Pass `paylink-sandbox listen` the address of your app with --forward-to, not that of a tunnel.\n'
 const INVALID_NAME = 'The name of a tunnel has lowercase letters, digits and dashes only: /tunnel/<name>\n'
