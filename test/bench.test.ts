@@ -10,7 +10,7 @@ const BENCH = fileURLToPath(new URL('../scripts/bench.js', import.meta.url))
 interface Report {
   readonly parts: readonly {
     readonly name: string
-    readonly rows: readonly { readonly what: string; readonly measured: number; readonly beside: number }[]
+    readonly rows: readonly { readonly what: string; readonly measured: number; readonly baseline: number }[]
     readonly verdicts: readonly { readonly what: string; readonly isReached: boolean }[]
   }[]
 }
@@ -27,10 +27,10 @@ test('a part of the bench prints a table, and returns JSON and a chart with verd
   expect(measured.map(({ name }) => name)).toEqual(['payments'])
   const { rows, verdicts } = measured[0]!
   expect(rows.length).toBeGreaterThan(0)
-  for (const { what, measured: figure, beside } of rows) {
+  for (const { what, measured: figure, baseline } of rows) {
     expect(table).toContain(what)
     expect(svg).toContain(what)
-    expect([figure, beside].every(Number.isFinite), what).toBe(true)
+    expect([figure, baseline].every(Number.isFinite), what).toBe(true)
   }
   expect(verdicts.length).toBeGreaterThan(0)
   const reached = verdicts.filter(({ isReached }) => isReached).length

@@ -5,7 +5,7 @@ const [shop, courier, market] = seed.accounts
 export const token = shop?.apiKey ?? ''
 
 /**
- * What is sent to each operation of the API.
+ * The request bodies of each operation of the API.
  *
  * @type {Readonly<Record<string, (number: number) => object>>}
  */
@@ -29,7 +29,7 @@ export const bodies = {
 }
 
 /**
- * A call of the API, as undici takes it.
+ * An API call, as options of undici.
  *
  * @param {string} operation
  * @param {number} number
@@ -42,7 +42,7 @@ export const apiRequest = (operation, number) => ({
 })
 
 /**
- * A webhook, as the service sends it.
+ * A webhook of the service, as options of undici.
  *
  * @param {string} path
  */

@@ -1,5 +1,5 @@
 /**
- * An answer in the service's envelope, about as long as that of the service.
+ * An answer in the envelope of the service, about as long as a real one.
  *
  * @param {number | bigint} id
  * @param {object} body

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { bareEnvelope } from './bare-envelope.js'
 
-// What Node itself costs: reads a body, keeps nothing, answers.
+// The simplest possible server, to show the cost of Node itself: it reads the body, stores nothing and answers.
 const server = createServer((request, response) => {
   /** @type {Buffer[]} */
   const chunks = []

@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { bareEnvelope } from './bare-envelope.js'
 
-// The bare server: what the sandbox stands on, with one row for each request and nothing else.
+// The bare server uses the libraries of the sandbox, stores one row for each request and does nothing else.
 const [file = 'bare.db'] = process.argv.slice(2)
 const db = new SQLite(file)
 db.pragma('journal_mode = WAL')

@@ -7,7 +7,7 @@ import { median, medianRatio, limitedRounds } from './statistics.js'
 
 const TARGETS = 16
 const SLOW_MS = 200
-/** For each set of targets. */
+/** The time limit for each set of targets. */
 const MAX_MS = 15_000
 
 /** @type {import('./report.js').Part} */
@@ -15,7 +15,7 @@ export const delivery = {
   title: 'Webhooks, each attempt recorded',
   columns: ['sandbox', 'plain POSTs'],
 
-  async run(bench) {
+  async run(partRun) {
     const receiver = await startServer('receiver.js')
     const client = await startProcess('load.js')
     const folder = makeFolder()
@@ -25,12 +25,12 @@ export const delivery = {
         (_, number) => `${receiver.url}/${number}${number < fast ? '' : `?ms=${SLOW_MS}`}`,
       )
     const cases = [
-      { what: `${TARGETS} fast targets`, fast: TARGETS, each: bench.isQuick ? 5 : 50, asked: 0.3 },
-      { what: `${TARGETS} targets that take ${SLOW_MS} ms`, fast: 0, each: bench.isQuick ? 2 : 10 },
+      { what: `${TARGETS} fast targets`, fast: TARGETS, each: partRun.isQuick ? 5 : 50, minRatio: 0.3 },
+      { what: `${TARGETS} targets that take ${SLOW_MS} ms`, fast: 0, each: partRun.isQuick ? 2 : 10 },
       {
-        what: `${TARGETS / 2} fast targets beside as many slow ones`,
+        what: `${TARGETS / 2} fast targets next to as many slow ones`,
         fast: TARGETS / 2,
-        each: bench.isQuick ? 2 : 20,
+        each: partRun.isQuick ? 2 : 20,
       },
     ]
     const prepared = []
@@ -39,45 +39,45 @@ export const delivery = {
       prepared.push({ ...one, fast, targets, paid: await fillPaidLinks(folder, targets, one.each) })
     }
     const sandbox = await startSandbox(folder)
-    // Those of the payments.
+    // Discards the webhooks of the payments.
     await receiver.ask('arrivals')
 
-    for (const { what, fast, each, targets, paid, asked } of prepared) {
-      /** The targets whose webhooks are counted: where there are fast ones, those. */
+    for (const { what, fast, each, targets, paid, minRatio } of prepared) {
+      /** Only the fast targets are counted, if there are any. */
       const counted = targets.slice(0, fast || TARGETS)
       /** @type {{ own: number[], plain: number[], cpu: number[] }} */
       const rates = { own: [], plain: [], cpu: [] }
       await send(sandbox, receiver, paid, counted.length)
-      for (const _ of limitedRounds(bench.isQuick ? 1 : 5, MAX_MS)) {
+      for (const _ of limitedRounds(partRun.isQuick ? 1 : 5, MAX_MS)) {
         const { rate, cpu } = await send(sandbox, receiver, paid, counted.length)
         rates.own.push(rate)
         rates.cpu.push(cpu)
         const paths = counted.map((target) => target.slice(receiver.url.length))
         const load = { origin: receiver.url, paths, connections: paths.length, ms: 30_000 }
-        rates.plain.push((await client.ask({ ...load, most: each * counted.length })).rate)
+        rates.plain.push((await client.ask({ ...load, maxCalls: each * counted.length })).rate)
         await receiver.ask('arrivals')
       }
-      bench.row({
+      partRun.addRow({
         what,
         unit: '/s',
         measured: median(rates.own),
-        beside: median(rates.plain),
+        baseline: median(rates.plain),
         ratio: medianRatio(rates.own, rates.plain),
-        ...(asked !== undefined && { asked: { ratio: asked } }),
+        ...(minRatio !== undefined && { target: { ratio: minRatio } }),
       })
-      bench.row({ what: `${what}: processor for each`, unit: 'µs', measured: median(rates.cpu) })
+      partRun.addRow({ what: `${what}: processor for each`, unit: 'µs', measured: median(rates.cpu) })
     }
     for (const process of [client, sandbox, receiver]) await process.end()
   },
 }
 
 /**
- * Has webhooks sent to every target, until each attempt is recorded.
+ * Sends webhooks to every target, and waits until each attempt is recorded.
  *
  * @param {Server} sandbox
  * @param {Server} receiver
  * @param {{ first: number, last: number }} paid
- * @param {number} counted how many of the targets, the first ones
+ * @param {number} counted how many targets are counted, from the first
  */
 async function send(sandbox, receiver, { first, last }, counted) {
   const each = last - first + 1
@@ -90,9 +90,10 @@ async function send(sandbox, receiver, { first, last }, counted) {
 
   /** @type {[path: string, at: string][]} */
   const arrivals = await receiver.ask('arrivals')
-  if (arrivals.length !== each * TARGETS) throw new Error(`${arrivals.length} of ${each * TARGETS} came`)
+  if (arrivals.length !== each * TARGETS)
+    throw new Error(`${arrivals.length} of ${each * TARGETS} webhooks arrived`)
   const came = arrivals.flatMap(([path, at]) => (Number(path.slice(1)) < counted ? [BigInt(at)] : []))
-  // Where all are counted, until the last is recorded; those beside slow ones are recorded long before.
+  // If all targets are counted, the time ends when the last attempt is recorded. Fast ones next to slow ones are recorded earlier.
   const until = counted === TARGETS ? end : /** @type {bigint} */ (came.at(-1))
   const seconds = Number(until - /** @type {bigint} */ (came[0])) / 1e9
   return { rate: came.length / seconds, cpu: (after.cpu - before.cpu) / arrivals.length }

@@ -2,8 +2,7 @@ import SQLite from 'better-sqlite3'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 
 /**
- * Fills the database of a sandbox that has ended with recorded calls, one in ten refused, as if it had been
- * used for weeks.
+ * Adds recorded calls to the database of a stopped sandbox, as after weeks of use. One in ten is refused.
  *
  * @param {string} file
  * @param {number} calls

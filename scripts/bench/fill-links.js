@@ -1,11 +1,11 @@
 import SQLite from 'better-sqlite3'
 
 /**
- * Adds copies of the newest link to the database of a sandbox that has ended, with ids that go on from its own.
+ * Adds copies of the newest link to the database of a stopped sandbox, with the ids that follow.
  *
  * @param {string} file
  * @param {number} count
- * @returns {{ first: number, last: number }} their ids, which are their pay_ids too
+ * @returns {{ first: number, last: number }} their ids, which equal their pay_ids
  */
 export function fillLinks(file, count) {
   const db = new SQLite(file)

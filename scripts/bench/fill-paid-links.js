@@ -4,7 +4,7 @@ import { startSandbox } from './processes.js'
 import { callOnce, postControl } from './requests.js'
 
 /**
- * Makes a database with links that were paid, whose webhooks go to the targets.
+ * Creates a database with paid links whose webhooks go to the targets.
  *
  * @param {string} folder
  * @param {readonly string[]} targets

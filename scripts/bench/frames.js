@@ -1,7 +1,7 @@
 import { percentile } from './statistics.js'
 
 /**
- * Watches the frames and long tasks of a page, from inside it.
+ * Measures the frames and long tasks of a page, in the page. Returns a function that stops and returns the result.
  *
  * @param {import('playwright-core').Page} page
  */
@@ -13,11 +13,11 @@ export async function watchFrames(page) {
       for (const { duration } of list.getEntries()) watch.longest = Math.max(watch.longest, duration)
     }).observe({ type: 'longtask' })
     let before = performance.now()
-    requestAnimationFrame(function look() {
+    requestAnimationFrame(function onFrame() {
       const now = performance.now()
       watch.gaps.push(now - before)
       before = now
-      if (!watch.isOver) requestAnimationFrame(look)
+      if (!watch.isOver) requestAnimationFrame(onFrame)
     })
   })
   return async () => {

@@ -8,17 +8,17 @@ import { watchFrames } from './frames.js'
 import { makeFolder } from './processes.js'
 import { percentile } from './statistics.js'
 
-/** @typedef {import('./report.js').Bench} Bench */
+/** @typedef {import('./report.js').PartRun} PartRun */
 
 const MANY_EVENTS = 100_000
 const STEADY = { events: 50_000, perSecond: 500, seconds: 10 }
 
 /** @type {import('./report.js').Part} */
 export const inspector = {
-  title: 'What a person at the inspector feels',
+  title: 'Responsiveness of the inspector',
   columns: ['in a browser'],
 
-  async run(bench) {
+  async run(partRun) {
     const executablePath = await findOrFetchBrowser()
     const browser = await chromium.launch({
       executablePath,
@@ -26,9 +26,9 @@ export const inspector = {
     })
     const folder = makeFolder()
     try {
-      await measureLatency(browser, bench)
-      await measureManyEvents(browser, folder, bench)
-      await measureSteadyStream(browser, folder, bench)
+      await measureLatency(browser, partRun)
+      await measureManyEvents(browser, folder, partRun)
+      await measureSteadyStream(browser, folder, partRun)
     } finally {
       await browser.close()
     }
@@ -69,9 +69,9 @@ const rowCount = (page) =>
 
 /**
  * @param {import('playwright-core').Browser} browser
- * @param {Bench} bench
+ * @param {PartRun} partRun
  */
-async function measureLatency(browser, bench) {
+async function measureLatency(browser, partRun) {
   const runSandbox = await loadRunSandbox()
   const sandbox = await runSandbox()
   const [account] = await sandbox.accounts()
@@ -81,7 +81,7 @@ async function measureLatency(browser, bench) {
 
   const times = []
   for (let round = 0; round < 20; round++) {
-    // The page notes by its own clock, which is this machine's, when a row has come.
+    // The page records when a row appears. Its clock is that of this machine.
     await page.evaluate(() => {
       const rows = /** @type {Element} */ (document.querySelector('.rows > div'))
       const seen = new Promise((resolve) => {
@@ -97,10 +97,10 @@ async function measureLatency(browser, bench) {
     const seen = await page.evaluate(() => /** @type {any} */ (globalThis).seen)
     times.push(seen - started)
   }
-  bench.row({
-    what: 'a call is a row in the timeline, p95',
+  partRun.addRow({
+    what: 'from a call to its row in the timeline, p95',
     measured: percentile(times, 0.95),
-    asked: { value: 200 },
+    target: { value: 200 },
     unit: 'ms',
   })
   await page.close()
@@ -110,9 +110,9 @@ async function measureLatency(browser, bench) {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} folder
- * @param {Bench} bench
+ * @param {PartRun} partRun
  */
-async function measureManyEvents(browser, folder, bench) {
+async function measureManyEvents(browser, folder, partRun) {
   const sandbox = await startFilledSandbox(join(folder, 'many.db'), MANY_EVENTS)
   const page = await browser.newPage()
   await page.goto(sandbox.url)
@@ -132,13 +132,13 @@ async function measureManyEvents(browser, folder, bench) {
     }
   })
   const { p95, longest } = await stop()
-  bench.row({
-    what: `scrolling ${MANY_EVENTS} events end to end, frame p95`,
+  partRun.addRow({
+    what: `scrolling through ${MANY_EVENTS} events, frame p95`,
     measured: p95,
-    asked: { value: 34 },
+    target: { value: 34 },
     unit: 'ms',
   })
-  bench.row({ what: '… longest task', measured: longest, asked: { value: 200 }, unit: 'ms' })
+  partRun.addRow({ what: '… longest task', measured: longest, target: { value: 200 }, unit: 'ms' })
 
   const painted = await page.evaluate(async () => {
     const field = /** @type {HTMLInputElement} */ (document.querySelector('#filter'))
@@ -148,10 +148,10 @@ async function measureManyEvents(browser, folder, bench) {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return performance.now() - started
   })
-  bench.row({
-    what: `a filter over ${MANY_EVENTS} events paints`,
+  partRun.addRow({
+    what: `filtering ${MANY_EVENTS} events`,
     measured: painted,
-    asked: { value: 150 },
+    target: { value: 150 },
     unit: 'ms',
   })
   await page.close()
@@ -161,9 +161,9 @@ async function measureManyEvents(browser, folder, bench) {
 /**
  * @param {import('playwright-core').Browser} browser
  * @param {string} folder
- * @param {Bench} bench
+ * @param {PartRun} partRun
  */
-async function measureSteadyStream(browser, folder, bench) {
+async function measureSteadyStream(browser, folder, partRun) {
   const { events } = STEADY
   const sandbox = await startFilledSandbox(join(folder, 'steady.db'), events)
   const [account] = await sandbox.accounts()
@@ -186,27 +186,27 @@ async function measureSteadyStream(browser, folder, bench) {
   const rate = await callSteadily(sandbox.url, key)
   const { p95, longest } = await stop()
   const added = (await rowCount(page)) - rowsBefore
-  bench.row({
+  partRun.addRow({
     what: `${rate} events a second at ${events}, frame p95`,
     measured: p95,
-    asked: { value: 20 },
+    target: { value: 20 },
     unit: 'ms',
   })
-  bench.row({ what: '… longest task', measured: longest, asked: { value: 50 }, unit: 'ms' })
-  bench.row({
-    what: '… memory an event',
+  partRun.addRow({ what: '… longest task', measured: longest, target: { value: 50 }, unit: 'ms' })
+  partRun.addRow({
+    what: '… memory for each event',
     measured: ((await heap()) - heapBefore) / (added * 2),
-    asked: { value: 2_048 },
+    target: { value: 2_048 },
     unit: 'bytes',
   })
   await page.close()
 
-  // What the machine leaves to any page meanwhile.
+  // The same load with an empty page shows what the machine itself costs.
   const blank = await browser.newPage()
   const stopBlank = await watchFrames(blank)
   await callSteadily(sandbox.url, key)
-  bench.row({
-    what: '… of an empty page beside the same load',
+  partRun.addRow({
+    what: '… of an empty page under the same load',
     measured: (await stopBlank()).p95,
     unit: 'ms',
   })
@@ -215,11 +215,11 @@ async function measureSteadyStream(browser, folder, bench) {
 }
 
 /**
- * Makes calls at a steady rate. Two events come of each: the call itself and its link.
+ * Sends calls at a steady rate. Each causes two events: the call and its link.
  *
  * @param {string} url
  * @param {string} key
- * @returns {Promise<number>} events a second
+ * @returns {Promise<number>} events per second
  */
 async function callSteadily(url, key) {
   const calls = (STEADY.perSecond / 2) * STEADY.seconds

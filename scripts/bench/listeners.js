@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../run.js'
 
-// Listeners at as many tunnels as it is told, in a process of their own.
+// Connects a listener to each of a number of tunnels, in another process.
 const [url = '', to = '', count = '1'] = process.argv.slice(2)
 /** @type {typeof import('../../server/index.ts')} */
 const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)

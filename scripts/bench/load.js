@@ -3,22 +3,22 @@ import { apiRequest, webhookRequest } from './api-requests.js'
 import { percentile } from './statistics.js'
 
 /**
- * Calls of one operation, numbered `from` there on, or webhooks to paths in turn.
+ * What to send: calls of one operation, numbered from `from`, or webhooks to the paths in turn.
  *
  * @typedef {{ operation: string, from: number } | { paths: readonly string[] }} What
  */
-/** @typedef {What & { origin: string, connections: number, ms?: number, most?: number }} Load */
+/** @typedef {What & { origin: string, connections: number, ms?: number, maxCalls?: number }} Load */
 /** @typedef {{ calls: number, rate: number, p50: number, p99: number }} Loaded */
 
-// Makes calls as fast as they are answered, in a process of its own.
+// Sends calls as fast as they are answered, in another process. A refused call ends it.
 process.on('message', async (/** @type {Load} */ load) => process.send?.(await makeCalls(load)))
 process.once('disconnect', () => process.exit())
 
 /**
  * @param {Load} load
- * @returns {Promise<Loaded>} the figures leave out the calls by which connections are opened
+ * @returns {Promise<Loaded>} without the first call of each connection, which opens it
  */
-async function makeCalls({ origin, connections, ms = Infinity, most = Infinity, ...what }) {
+async function makeCalls({ origin, connections, ms = Infinity, maxCalls = Infinity, ...what }) {
   const pool = new Pool(origin, { connections })
   let calls = 0
 
@@ -40,7 +40,7 @@ async function makeCalls({ origin, connections, ms = Infinity, most = Infinity, 
   const times = []
   const began = performance.now()
   async function callInLoop() {
-    for (let start = performance.now(); start - began < ms && calls < most;) {
+    for (let start = performance.now(); start - began < ms && calls < maxCalls;) {
       await call()
       const end = performance.now()
       times.push(end - start)

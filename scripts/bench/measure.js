@@ -5,11 +5,11 @@ import { stopAll } from './processes.js'
 import { judgeRow } from './report.js'
 import { formatHeader, formatRow, formatVerdicts } from './table.js'
 
-/** No part is begun after that, but where everything is asked for. The longest takes a minute or two. */
+/** No part starts after this time, except with `isFull`. The longest part takes a minute or two. */
 const MAX_MS = 8 * 60_000
 
 /**
- * Runs parts of the bench, writes their table as it grows, and gives everything as JSON and as a picture.
+ * Runs parts of the bench and writes their table row by row. Returns all figures as JSON and as an SVG chart.
  *
  * @param {readonly string[]} names
  * @param {{ isQuick: boolean, isFull: boolean }} options
@@ -19,12 +19,12 @@ export async function measure(names, options, write) {
   /** @type {import('./report.js').Measured[]} */
   const measured = []
   /** @type {string[]} */
-  const left = []
+  const skipped = []
   const began = performance.now()
   try {
     for (const name of names) {
       if (!options.isFull && performance.now() - began > MAX_MS) {
-        left.push(name)
+        skipped.push(name)
         continue
       }
       const part = await parts[name]?.()
@@ -36,7 +36,7 @@ export async function measure(names, options, write) {
       write(formatHeader(part))
       await part.run({
         ...options,
-        row(row) {
+        addRow(row) {
           rows.push(row)
           write(formatRow(row))
         },
@@ -46,8 +46,10 @@ export async function measure(names, options, write) {
     await stopAll()
   }
   write(formatVerdicts(measured))
-  if (left.length > 0) {
-    write(`\nTime was up before ${left.join(', ')}. Run npm run bench -- ${left.join(' ')}\n`)
+  if (skipped.length > 0) {
+    write(
+      `\nNot run, because the time was up: ${skipped.join(', ')}. Run them with: npm run bench -- ${skipped.join(' ')}\n`,
+    )
   }
 
   const withVerdicts = measured.map((part) => ({
@@ -55,7 +57,7 @@ export async function measure(names, options, write) {
     verdicts: part.rows.flatMap((row) => judgeRow(row) ?? []),
   }))
   return {
-    json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts, left }, null, 2)}\n`,
+    json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts, skipped }, null, 2)}\n`,
     svg: plot(measured, machine()),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of the bench, in the order in which they run. They are loaded when they do: before the setup, their
- * dependencies may not be there.
+ * The parts of the bench, in the order in which they run. Each is imported when it runs, because its dependencies may be
+ * missing before the setup.
  *
  * @type {Readonly<Record<string, () => Promise<import('./report.js').Part>>>}
  */

@@ -11,10 +11,10 @@ export const payments = {
   title: 'From a payment to the first byte of its webhook',
   columns: ['sandbox', 'plain POST'],
 
-  async run(bench) {
+  async run(partRun) {
     const receiver = await startServer('receiver.js')
     const sandbox = await startSandbox(makeFolder())
-    /** Each way that starts a POST to the receiver, for a link that is to be paid. */
+    /** Ways to cause a POST to the receiver: paying a link, or posting directly. */
     const ways = {
       'the button of the checkout': (/** @type {Link} */ { pay_link: url }) =>
         request(url, {
@@ -36,8 +36,8 @@ export const payments = {
     /** @type {Record<string, number[]>} */
     const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
 
-    const warmUp = bench.isQuick ? 0 : 20
-    for (const round of limitedRounds(bench.isQuick ? 3 : 150, MAX_MS)) {
+    const warmUp = partRun.isQuick ? 0 : 20
+    for (const round of limitedRounds(partRun.isQuick ? 3 : 150, MAX_MS)) {
       for (const [way, start] of Object.entries(ways)) {
         const target = `${receiver.url}/${times[way]?.length}`
         const link = await callOnce(sandbox.url, 'createLink', { amount: 10, payment_endpoint: target })
@@ -47,21 +47,21 @@ export const payments = {
         if (statusCode >= 400) throw new Error(`${way} answered ${statusCode}`)
         await settle(sandbox.url)
         const [arrival] = /** @type {[string, string][]} */ (await receiver.ask('arrivals'))
-        if (arrival === undefined) throw new Error(`${way} sent nothing`)
+        if (arrival === undefined) throw new Error(`${way} sent no webhook`)
         if (round >= warmUp) times[way]?.push(Number(BigInt(arrival[1]) - began) / 1e6)
       }
     }
     for (const way of Object.keys(ways).filter((name) => name !== 'plain')) {
-      for (const [name, part, asked] of /** @type {const} */ ([
+      for (const [name, fraction, limit] of /** @type {const} */ ([
         ['p50', 0.5, 5],
         ['p99', 0.99, undefined],
       ])) {
-        bench.row({
+        partRun.addRow({
           what: `${way}, ${name}`,
           unit: 'ms',
-          measured: percentile(times[way] ?? [], part),
-          beside: percentile(times['plain'] ?? [], part),
-          ...(asked !== undefined && { asked: { value: asked } }),
+          measured: percentile(times[way] ?? [], fraction),
+          baseline: percentile(times['plain'] ?? [], fraction),
+          ...(limit !== undefined && { target: { value: limit } }),
         })
       }
     }

@@ -7,7 +7,7 @@ const LEFT = 400
 const RIGHT = 120
 const LINE = 18
 const HEADER = 92
-/** Ratios are shown from a 64th to 64 times, on a scale of powers of two. */
+/** The scale is logarithmic, from 1/64 to 64 times. */
 const MAX_DOUBLINGS = 6
 
 const STYLE = `
@@ -17,15 +17,15 @@ const STYLE = `
   }
   .paper { fill: var(--paper) } text { fill: var(--ink); stroke: var(--paper); stroke-width: 3; paint-order: stroke } .quiet { fill: var(--quiet) } .end { text-anchor: end } .mid { text-anchor: middle }
   .title { font-weight: 600 } .big { font-size: 16px; font-weight: 600 } .line { stroke: var(--line) } .even { stroke: var(--quiet) }
-  .bar { fill: var(--bar) } .asked { stroke: var(--ink); stroke-width: 2 } .good { fill: var(--good) } .bad { fill: var(--bad) }`
+  .bar { fill: var(--bar) } .target { stroke: var(--ink); stroke-width: 2 } .good { fill: var(--good) } .bad { fill: var(--bad) }`
 
 /**
- * How each figure compares with what it is measured beside: the further to the right, the better.
+ * Draws an SVG with the ratio of each figure to its baseline. Bars to the right are better.
  *
  * @param {readonly import('./report.js').Measured[]} parts
- * @param {string} taken where and when, in words
+ * @param {string} machine the machine, in words
  */
-export function plot(parts, taken) {
+export function plot(parts, machine) {
   const groups = parts
     .map(({ title, columns, rows }) => ({
       title,
@@ -37,19 +37,19 @@ export function plot(parts, taken) {
   let y = HEADER
   const body = groups.flatMap(({ title, columns, rows }) => {
     y += LINE * 2
-    const head = text(16, y, `${title}: ${columns[0]} beside ${columns[1]}`, 'title')
+    const head = text(16, y, `${title}: ${columns[0]} compared with ${columns[1]}`, 'title')
     const lines = rows.map((row) => bar(row, (y += LINE)))
     y += LINE * 0.5
     return [head, ...lines]
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
-<title>How each figure compares with what it is measured beside</title>
+<title>Each figure compared with its baseline</title>
 <style>${STYLE}
 </style>
 <rect class="paper" width="${WIDTH}" height="${height}"/>
-${text(16, 28, 'The sandbox, beside what does less', 'big')}
-${text(16, 46, taken, 'quiet')}
-${text(16, 62, 'Bars are ratios, upright marks what is asked of them.', 'quiet')}
+${text(16, 28, 'The sandbox compared with simpler servers', 'big')}
+${text(16, 46, machine, 'quiet')}
+${text(16, 62, 'Bars are ratios. Vertical marks are targets.', 'quiet')}
 ${axis(height)}
 ${body.join('\n')}
 </svg>
@@ -63,7 +63,7 @@ function axis(height) {
   return [
     ...shownPowers.map((power) => {
       const x = xOf(2 ** power)
-      const label = power === 0 ? 'the same' : `${2 ** Math.abs(power)}×`
+      const label = power === 0 ? 'equal' : `${2 ** Math.abs(power)}×`
       return `<path class="${power === 0 ? 'even' : 'line'}" d="M${x} ${HEADER}V${height - 12}"/>${text(x, HEADER - 6, label, 'quiet mid')}`
     }),
     text(xOf(2 ** -3), HEADER - 22, '← worse', 'quiet mid'),
@@ -80,12 +80,12 @@ function bar(row, y) {
   const ratio = ratioOf(row) ?? 1
   const [from, to] = [xOf(1), xOf(toBetter(row, ratio))]
   const tone = verdict === undefined ? 'bar' : verdict.isReached ? 'good' : 'bad'
-  const asked =
-    row.asked !== undefined && 'ratio' in row.asked ? xOf(toBetter(row, row.asked.ratio)) : undefined
+  const target =
+    row.target !== undefined && 'ratio' in row.target ? xOf(toBetter(row, row.target.ratio)) : undefined
   return [
     text(LEFT - 12, y, `${row.what}`, 'end'),
     `<rect class="${tone}" x="${Math.min(from, to)}" y="${y - 10}" width="${Math.max(1, Math.abs(to - from))}" height="11" rx="2"/>`,
-    asked === undefined ? '' : `<path class="asked" d="M${asked} ${y - 13}V${y + 4}"/>`,
+    target === undefined ? '' : `<path class="target" d="M${target} ${y - 13}V${y + 4}"/>`,
     text(
       WIDTH - RIGHT + 12,
       y,

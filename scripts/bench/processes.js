@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
-/** @typedef {{ cpu: number, memory: number }} Usage Microseconds of processor time so far, and resident bytes. */
+/** @typedef {{ cpu: number, memory: number }} Usage processor time so far in microseconds, and resident memory in bytes */
 /** @typedef {Awaited<ReturnType<typeof startProcess>>} Process */
 /** @typedef {Awaited<ReturnType<typeof startServer>>} Server */
 
 const REPORT_USAGE = pathToFileURL(join(import.meta.dirname, 'report-usage.js')).href
 
-/** What would configure a sandbox by accident, or make a program believe that it is a test. */
+/** Variables that would configure a sandbox by accident, or look like a test run. */
 const EXCLUDED_VARIABLES = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !EXCLUDED_VARIABLES.test(name)))
 
@@ -21,14 +21,14 @@ const running = new Set()
 /** @type {Set<string>} */
 const folders = new Set()
 
-/** A folder for databases. Processes are started in it, so that none reads the configuration of another. */
+/** Creates a folder for databases. Processes start in it, so that they do not read a configuration file elsewhere. */
 export function makeFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-bench-'))
   folders.add(folder)
   return folder
 }
 
-/** Ends every process and removes every folder that is left. */
+/** Kills all processes and removes all folders that are left. */
 export async function stopAll() {
   const left = [...running]
   for (const child of left) child.kill('SIGKILL')
@@ -38,7 +38,7 @@ export async function stopAll() {
 }
 
 /**
- * A script of this folder, or the command line, in a process of its own that answers one question after another.
+ * Starts a script of this folder in another process. `ask` sends a message and waits for the answer.
  *
  * @param {string} script
  * @param {{ args?: readonly string[], cwd?: string, execArgv?: string[] }} [options]
@@ -56,7 +56,7 @@ export async function startProcess(script, { args = [], cwd, execArgv = [] } = {
   const errors = []
   if (child.stderr) createInterface(child.stderr).on('line', (line) => errors.push(line))
   const ended = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`${script} ended with ${code ?? signal}: ${errors.join('\n')}`)
+    throw new Error(`${script} exited with ${code ?? signal}: ${errors.join('\n')}`)
   })
   ended.catch(() => {})
 
@@ -65,12 +65,12 @@ export async function startProcess(script, { args = [], cwd, execArgv = [] } = {
     /** @type {<Answer>(event: Promise<Answer>) => Promise<Answer>} */
     orEnd: (event) => Promise.race([event, ended]),
     /**
-     * @param {object | string} question
+     * @param {object | string} message
      * @returns {Promise<any>}
      */
-    async ask(question) {
+    async ask(message) {
       const answered = once(child, 'message')
-      child.send(question)
+      child.send(message)
       const [answer] = await Promise.race([answered, ended])
       return answer
     },
@@ -82,7 +82,7 @@ export async function startProcess(script, { args = [], cwd, execArgv = [] } = {
 }
 
 /**
- * A process that says at which address it listens.
+ * Starts a server and waits until it prints its URL.
  *
  * @param {string} script
  * @param {{ args?: readonly string[], cwd?: string, execArgv?: string[] }} [options]
@@ -91,7 +91,7 @@ export async function startServer(script, options = {}) {
   const server = await startProcess(script, { execArgv: ['--import', REPORT_USAGE], ...options })
   const url = await server.orEnd(
     new Promise((/** @type {(url: string) => void} */ resolve) => {
-      // Read on to the end, or a server that writes much would have to wait.
+      // All output must be read, or a full pipe would block the server.
       createInterface(/** @type {import('node:stream').Readable} */ (server.child.stdout)).on(
         'line',
         (line) => {
@@ -110,7 +110,7 @@ export async function startServer(script, options = {}) {
 }
 
 /**
- * The built command line's sandbox, as it is started by whoever installs it.
+ * Starts the built sandbox as a user does.
  *
  * @param {string} folder
  * @param {{ args?: readonly string[], execArgv?: string[] }} [options]

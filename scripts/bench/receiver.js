@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
-// A receiver that answers at once, or after as many milliseconds as the query asks for, in a process of its own.
-// It tells when what was posted to each path came, by the clock that all processes of a machine share.
+// A webhook receiver in another process. It answers after the `ms` of the query, or at once. It reports the path and the time of
+// each request, by the monotonic clock, which all processes of a machine share.
 /** @type {[path: string, at: string][]} */
 let arrivals = []
 const server = createServer((request, response) => {
@@ -17,8 +17,8 @@ server.listen(0, '127.0.0.1', () => {
     process.stdout.write(`listening on http://127.0.0.1:${address.port}\n`)
   }
 })
-process.on('message', (question) => {
-  if (question !== 'arrivals') return
+process.on('message', (message) => {
+  if (message !== 'arrivals') return
   process.send?.(arrivals)
   arrivals = []
 })

@@ -1,6 +1,6 @@
-// Loaded before a server, so that it tells how much it has used, and ends with whoever started it.
-process.on('message', (question) => {
-  if (question !== 'usage') return
+// Loaded into a server by --import. It reports the usage of the process, and exits together with the parent process.
+process.on('message', (message) => {
+  if (message !== 'usage') return
   const { user, system } = process.cpuUsage()
   process.send?.({ cpu: user + system, memory: process.memoryUsage.rss() })
 })

@@ -1,23 +1,23 @@
 /**
- * One line of what a part measured: figures side by side, and what is asked of one of them or of their ratio.
- * More is better where they are counted by the second, less is otherwise.
+ * One measurement of a part, next to the same measurement of simpler servers. A unit that begins with a slash (`/s`) is a
+ * rate: higher is better. Otherwise lower is better.
  *
  * @typedef {object} Row
  * @property {string} what
  * @property {string} unit
  * @property {number} measured
- * @property {number} [beside] the same, of what it is compared with
- * @property {number} [floor] the same, of what does the least
- * @property {number} [ratio] of measured to beside, as pairs of runs make it; by default of the two figures
- * @property {{ value: number } | { ratio: number }} [asked]
+ * @property {number} [baseline] the same of the server that it is compared with
+ * @property {number} [floor] the same of the simplest possible server
+ * @property {number} [ratio] of `measured` to `baseline`: the median over pairs of runs. By default of the two figures.
+ * @property {{ value: number } | { ratio: number }} [target]
  */
-/** @typedef {{ what: string, asked: string, measured: string, isReached: boolean }} Verdict */
-/** @typedef {{ isQuick: boolean, isFull: boolean, row: (row: Row) => void }} Bench */
+/** @typedef {{ what: string, target: string, measured: string, isReached: boolean }} Verdict */
+/** @typedef {{ isQuick: boolean, isFull: boolean, addRow: (row: Row) => void }} PartRun */
 /**
  * @typedef {object} Part
  * @property {string} title
- * @property {readonly string[]} columns what stands in the columns `measured`, `beside` and `floor`
- * @property {(bench: Bench) => Promise<void>} run
+ * @property {readonly string[]} columns the titles of the columns `measured`, `baseline` and `floor`
+ * @property {(partRun: PartRun) => Promise<void>} run
  */
 /** @typedef {{ name: string, title: string, columns: readonly string[], rows: Row[] }} Measured */
 
@@ -25,29 +25,29 @@
 export const isHigherBetter = ({ unit }) => unit.startsWith('/')
 
 /** @param {Row} row */
-export const ratioOf = ({ measured, beside, ratio }) =>
-  ratio ?? (beside === undefined ? undefined : measured / beside)
+export const ratioOf = ({ measured, baseline, ratio }) =>
+  ratio ?? (baseline === undefined ? undefined : measured / baseline)
 
 /**
  * @param {Row} row
  * @returns {Verdict | undefined}
  */
 export function judgeRow(row) {
-  const { what, unit, measured, asked } = row
-  if (asked === undefined) return undefined
-  const isRatio = 'ratio' in asked
-  const [figure, limit] = isRatio ? [ratioOf(row) ?? Number.NaN, asked.ratio] : [measured, asked.value]
+  const { what, unit, measured, target } = row
+  if (target === undefined) return undefined
+  const isRatio = 'ratio' in target
+  const [figure, limit] = isRatio ? [ratioOf(row) ?? Number.NaN, target.ratio] : [measured, target.value]
   const suffix = isRatio ? '×' : ` ${unit}`
   return {
     what,
-    asked: `${isHigherBetter(row) ? '≥' : '≤'} ${limit}${suffix}`,
+    target: `${isHigherBetter(row) ? '≥' : '≤'} ${limit}${suffix}`,
     measured: `${isRatio ? figure.toFixed(2) : formatFigure(figure)}${suffix}`,
     isReached: isHigherBetter(row) ? figure >= limit : figure <= limit,
   }
 }
 
 /**
- * As many digits as a figure of a noisy machine deserves.
+ * Formats a figure with two or three digits. More would be noise.
  *
  * @param {number} figure
  */

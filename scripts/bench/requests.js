@@ -1,7 +1,7 @@
 import { apiRequest } from './api-requests.js'
 
 /**
- * Calls an operation of the API once.
+ * Calls an operation of the API once. Throws if it is refused.
  *
  * @param {string} url
  * @param {string} operation
@@ -16,7 +16,7 @@ export async function callOnce(url, operation, body) {
 }
 
 /**
- * Asks the control API.
+ * Sends a GET to the control API.
  *
  * @param {string} url
  * @param {string} path
@@ -25,7 +25,7 @@ export async function callOnce(url, operation, body) {
 export const getControl = (url, path) => send(`${url}/_sandbox/v1${path}`, {})
 
 /**
- * Tells the control API to do something.
+ * Sends a POST to the control API.
  *
  * @param {string} url
  * @param {string} path

@@ -10,15 +10,15 @@ import { median, medianRatio, limitedRounds } from './statistics.js'
 
 const SMALLEST = 1_000
 const MAX_GROWTH = 1.5
-/** For each question. */
+/** The time limit for each measurement. */
 const MAX_MS = 6_000
 
 /**
- * What is asked of a sandbox, in milliseconds.
+ * The measured requests. Each returns its duration in milliseconds.
  *
  * @type {Readonly<Record<string, (filled: Filled) => Promise<number>>>}
  */
-const questions = {
+const measurements = {
   'newest page of the journal': ({ url }) => measureMs(getControl(url, '/events')),
   'page from the middle of the journal': ({ url, size }) =>
     measureMs(getControl(url, `/events?after=${size / 2}`)),
@@ -44,24 +44,24 @@ const questions = {
 
 /** @type {import('./report.js').Part} */
 export const sizes = {
-  title: 'With so many events and as many links, p50',
-  columns: ['so many', 'a thousand'],
+  title: 'With many events and links, p50',
+  columns: ['with many', 'with 1 000'],
 
-  async run(bench) {
+  async run(partRun) {
     const counts = [
       SMALLEST,
-      ...(bench.isQuick ? [2_000] : [10_000, 100_000]),
-      ...(bench.isFull ? [1_000_000] : []),
+      ...(partRun.isQuick ? [2_000] : [10_000, 100_000]),
+      ...(partRun.isFull ? [1_000_000] : []),
     ]
     const client = await startProcess('load.js')
     /** @type {Filled[]} */
     const all = []
     for (const count of counts) all.push(await startFilledSandbox(count))
 
-    for (const [what, ask] of Object.entries(questions)) {
-      await compare(what, 'ms', bench.isQuick ? 2 : 9, ask)
+    for (const [what, ask] of Object.entries(measurements)) {
+      await compare(what, 'ms', partRun.isQuick ? 2 : 9, ask)
     }
-    await compare('createSplitLink, 16 at once: processor', 'µs', bench.isQuick ? 1 : 5, (one) =>
+    await compare('createSplitLink, 16 at once: processor', 'µs', partRun.isQuick ? 1 : 5, (one) =>
       cpuPerCall(client, one),
     )
     for (const process of [client, ...all]) await process.end()
@@ -69,26 +69,26 @@ export const sizes = {
     /**
      * @param {string} what
      * @param {string} unit
-     * @param {number} most
+     * @param {number} maxRounds
      * @param {(filled: Filled) => Promise<number>} ask
      */
-    async function compare(what, unit, most, ask) {
+    async function compare(what, unit, maxRounds, ask) {
       const figures = all.map(() => /** @type {number[]} */ ([]))
-      // The first time everybody compiles.
+      // Warms up the JIT compiler.
       for (const one of all) await ask(one)
-      for (const _ of limitedRounds(most, MAX_MS)) {
+      for (const _ of limitedRounds(maxRounds, MAX_MS)) {
         for (const [place, one] of all.entries()) figures[place]?.push(await ask(one))
       }
-      const [least = [], ...more] = figures
+      const [smallest = [], ...more] = figures
       for (const [place, own] of more.entries()) {
         const count = counts[place + 1]
-        bench.row({
+        partRun.addRow({
           what: `${what}, ${count?.toLocaleString('en-US').replaceAll(',', ' ')}`,
           unit,
           measured: median(own),
-          beside: median(least),
-          ratio: medianRatio(own, least),
-          ...(count === counts.at(-1) && { asked: { ratio: MAX_GROWTH } }),
+          baseline: median(smallest),
+          ratio: medianRatio(own, smallest),
+          ...(count === counts.at(-1) && { target: { ratio: MAX_GROWTH } }),
         })
       }
     }
@@ -96,7 +96,7 @@ export const sizes = {
 }
 
 /**
- * A sandbox that has been used for long, and keeps everything.
+ * Starts a sandbox with many events and links, which keeps all events.
  *
  * @param {number} size
  */
@@ -125,6 +125,6 @@ async function measureMs(answer) {
 async function cpuPerCall(client, { url, usage }) {
   const before = await usage()
   const load = { origin: url, operation: 'createSplitLink', from: 1, connections: 16 }
-  const { calls } = await client.ask({ ...load, ms: 1_000, most: 500 })
+  const { calls } = await client.ask({ ...load, ms: 1_000, maxCalls: 500 })
   return ((await usage()).cpu - before.cpu) / calls
 }

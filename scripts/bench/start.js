@@ -9,10 +9,10 @@ const MAX_MS = 50_000
 
 /** @type {import('./report.js').Part} */
 export const start = {
-  title: 'A start, from the process to the first link it answered',
+  title: 'A start, until the first link is answered',
   columns: ['sandbox', 'bare server'],
 
-  async run(bench) {
+  async run(partRun) {
     const used = makeFolder()
     const ways = {
       bare: () => startServer('bare-server.js', { cwd: makeFolder() }),
@@ -23,7 +23,7 @@ export const start = {
     /** @type {{ [Way in keyof typeof ways]: Start[] }} */
     const starts = { bare: [], empty: [], used: [] }
     const names = /** @type {const} */ (['bare', 'empty', 'used'])
-    for (const round of limitedRounds(bench.isQuick ? 1 : 9, MAX_MS)) {
+    for (const round of limitedRounds(partRun.isQuick ? 1 : 9, MAX_MS)) {
       for (const name of round % 2 === 0 ? names : names.toReversed())
         starts[name].push(await measureStart(ways[name]))
     }
@@ -36,13 +36,13 @@ export const start = {
         [': processor', 'cpu'],
       ])) {
         const [own, bare] = [starts[name], starts.bare].map((all) => all.map((one) => one[key]))
-        bench.row({
+        partRun.addRow({
           what: `with ${what}${text}`,
           unit: 'ms',
           measured: median(own ?? []),
-          beside: median(bare ?? []),
+          baseline: median(bare ?? []),
           ratio: medianRatio(own ?? [], bare ?? []),
-          ...(key === 'ms' && { asked: { ratio: 1.7 } }),
+          ...(key === 'ms' && { target: { ratio: 1.7 } }),
         })
       }
     }

@@ -12,25 +12,25 @@ export function percentile(values, fraction) {
 export const median = (values) => percentile(values, 0.5)
 
 /**
- * The median of what pairs of runs make of it, which a machine that gets slower meanwhile changes little.
+ * The median ratio of pairs of runs. A machine that becomes slower during the bench changes it little.
  *
  * @param {readonly number[]} values
- * @param {readonly number[]} beside
+ * @param {readonly number[]} baselines
  */
-export const medianRatio = (values, beside) =>
-  median(values.map((value, number) => value / (beside[number] ?? Number.NaN)))
+export const medianRatio = (values, baselines) =>
+  median(values.map((value, number) => value / (baselines[number] ?? Number.NaN)))
 
 const MIN_ROUNDS = 3
 
 /**
- * So many rounds, or fewer where they take longer than they should on a busy machine.
+ * Counts rounds. Stops early if they take longer than `ms`, but not before the minimum.
  *
- * @param {number} most
+ * @param {number} max
  * @param {number} ms
  * @returns {Generator<number>}
  */
-export function* limitedRounds(most, ms) {
+export function* limitedRounds(max, ms) {
   const began = performance.now()
-  for (let round = 0; round < most && (round < MIN_ROUNDS || performance.now() - began < ms); round++)
+  for (let round = 0; round < max && (round < MIN_ROUNDS || performance.now() - began < ms); round++)
     yield round
 }

@@ -9,8 +9,8 @@ export const formatHeader = ({ title, columns }) =>
 
 /** @param {import('./report.js').Row} row */
 export function formatRow(row) {
-  const { what, unit, measured, beside, floor } = row
-  const figures = [measured, beside, floor].flatMap((figure) =>
+  const { what, unit, measured, baseline, floor } = row
+  const figures = [measured, baseline, floor].flatMap((figure) =>
     figure === undefined ? [] : [formatFigure(figure)],
   )
   const ratio = ratioOf(row)
@@ -19,13 +19,13 @@ export function formatRow(row) {
     `${markOf(verdict)} ${`${what}, ${unit}`.padEnd(NAME_WIDTH - 2)}`,
     ...figures.map((figure) => figure.padStart(FIGURE_WIDTH)),
     ratio === undefined ? '' : `${ratio.toFixed(2)}×`.padStart(8),
-    verdict === undefined ? '' : `  asked ${verdict.asked}`,
+    verdict === undefined ? '' : `  target ${verdict.target}`,
     '\n',
   ].join('')
 }
 
 /**
- * What was asked, and whether it was reached.
+ * Formats all targets, and whether they were reached.
  *
  * @param {readonly import('./report.js').Measured[]} parts
  */
@@ -41,8 +41,8 @@ export function formatVerdicts(parts) {
   return [
     `\nReached: ${reached} of ${verdicts.length}\n`,
     ...verdicts.map(
-      ({ name, what, asked, measured, isReached }) =>
-        `${isReached ? '✓' : '✕'} ${`${name}: ${what}`.padEnd(NAME_WIDTH + 4)}${measured.padStart(FIGURE_WIDTH)}  asked ${asked}\n`,
+      ({ name, what, target, measured, isReached }) =>
+        `${isReached ? '✓' : '✕'} ${`${name}: ${what}`.padEnd(NAME_WIDTH + 4)}${measured.padStart(FIGURE_WIDTH)}  target ${target}\n`,
     ),
   ].join('')
 }
