@@ -7,7 +7,7 @@ import {
   recipients,
   shop,
   type OpenSandbox,
-  type Outcome,
+  type PaymentResult,
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -34,7 +34,7 @@ test.each(WAYS)('payId=%s: pay_id equals id, or never does', async (way) => {
 
   const payIds = async (sandbox: OpenSandbox) => {
     const { id } = await sandbox.createLink()
-    const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
     return [id, answer.link.payId, new URLSearchParams(answer.deliveries[0]!.body).get('data[pay_id]')]
   }
   expect(await payIds(same)).toEqual([1001, 1001, '1001'])
@@ -54,7 +54,7 @@ test.each(WAYS)('cancelWebhook=%s: a cancellation sends a webhook, or only redir
 
   const cancel = async (sandbox: OpenSandbox) => {
     const { id } = await sandbox.createLink({ callback_url: 'http://shop.test/done' })
-    const cancelled = await sandbox.control<Outcome>('POST', `/links/${id}/cancel`)
+    const cancelled = await sandbox.control<PaymentResult>('POST', `/links/${id}/cancel`)
     expect(cancelled.answer.redirect).toEqual({ location: 'http://shop.test/done?pay_id=1001&status=cancel' })
     expect(assumedBy(cancelled)).toContain('cancelWebhook')
     return cancelled.answer.deliveries.map(({ status }) => status)
@@ -78,7 +78,7 @@ test.for(WAYS)(
         payment_endpoint: receiver.url,
         callback_url: 'http://shop.test',
       })
-      const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+      const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
       const spelling = sandbox === usual ? 'Success' : 'success'
       expect(answer.redirect?.location).toBe(`http://shop.test/?pay_id=1001&status=${spelling}`)
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSandbox, type OpenSandbox, type Outcome } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
 
 const CALLBACK = 'http://localhost:9/back'
 
@@ -53,7 +53,7 @@ test('pay by the control API reports a lost redirect like a closed browser, and 
   await using sandbox = await open('lost')
   const pay = async (browser: string) => {
     const { id } = await sandbox.createLink({ callback_url: CALLBACK })
-    return (await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { browser })).answer.redirect
+    return (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { browser })).answer.redirect
   }
   expect(await pay('closes')).toBeNull()
   expect(await pay('returns')).toBeNull()

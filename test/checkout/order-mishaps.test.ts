@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { connectTo, payForm, untilEvent } from '../support/one-connection.ts'
+import { connectTo, payRequest, waitRequest } from '../support/pipelined-requests.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { spawnSandbox } from '../support/process.ts'
 import {
@@ -10,8 +10,8 @@ import {
   openSandbox,
   shop,
   type OpenSandbox,
-  type Outcome,
-  type ShownDelivery,
+  type PaymentResult,
+  type DeliveryJson,
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -80,7 +80,7 @@ test.each([
   const response = await sandbox.submit(link.pay_link, CARD)
 
   expect([response.status, response.headers.get('location')]).toEqual([302, WAY_BACK])
-  const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
   expect(answer.attempts.map((one) => one.error)).toEqual(error === null ? [] : [error])
 })
 
@@ -196,7 +196,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
     await using sandbox = await openSandbox({ behaviors: { order } })
     for (const wait of ['settled', 'accepted']) {
       const { id } = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-      const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait })
+      const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait })
       expect(answer.redirect?.location).toBe(`${CALLBACK}?pay_id=${id}&status=Success`)
       await sandbox.control('POST', '/settle')
     }
@@ -279,7 +279,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 async function payStuck(calls: Calls & { readonly url: string }) {
   const socket = await connectTo(calls)
   socket.on('error', () => {}).resume()
-  socket.write(untilEvent({ type: 'link.declined' }) + payForm(1001))
+  socket.write(waitRequest({ type: 'link.declined' }) + payRequest(1001))
   await calls.control('POST', '/events/wait', { match: { type: 'link.paid' } })
   return socket
 }
@@ -299,7 +299,7 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   expect(receiver.received[0]!.pairs['data[pay_id]']).toBe('1002')
   expect((await sandbox.control('POST', '/settle', { timeoutMs: 0 })).status).toBe(408)
   await sandbox.control('POST', '/clock/advance', { days: 1 })
-  expect([isSettled, (await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer.state]).toEqual([
+  expect([isSettled, (await sandbox.control<DeliveryJson>('GET', '/deliveries/1')).answer.state]).toEqual([
     false,
     'pending',
   ])

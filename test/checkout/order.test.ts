@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { payLinkUrl } from '../../server/domain/links/link.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
-import { connectTo, FORM, PAY, payForm, untilEvent } from '../support/one-connection.ts'
+import { connectTo, FORM, PAY, payRequest, waitRequest } from '../support/pipelined-requests.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 const RUNS = 1000
@@ -89,7 +89,7 @@ test(`redirect-first: in ${RUNS} of ${RUNS} payments the webhook is sent after a
     const batch = payIds.slice(start, start + AT_ONCE)
     const socket = await connectTo(sandbox)
     const redirects = eachRedirect(socket, AT_ONCE, (payId) => redirected.add(payId))
-    socket.write([untilEvent({ type: 'link.declined' }, after), ...batch.map(payForm)].join(''))
+    socket.write([waitRequest({ type: 'link.declined' }, after), ...batch.map(payRequest)].join(''))
     await sandbox.control('POST', '/events/wait', { match: { type: 'link.paid' }, count: AT_ONCE, after })
     expect(redirected.size).toBe(start)
     await sandbox.control('POST', `/links/${id}/decline`)

@@ -17,8 +17,8 @@ import {
   openSandbox,
   shop,
   type OpenSandbox,
-  type Outcome,
-  type ShownDelivery,
+  type PaymentResult,
+  type DeliveryJson,
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -87,7 +87,7 @@ test('pay: finds a link by any identifier, and pays it once', async ({ receiver 
     stderr: '',
   })
   const byPayId = await cli('pay pay:700002 --method card --browser closes --json')
-  expect(json<Outcome>(byPayId)).toMatchObject({
+  expect(json<PaymentResult>(byPayId)).toMatchObject({
     link: { id: second.id, status: 'paid' },
     deliveries: [{ state: 'delivered' }],
   })
@@ -168,7 +168,7 @@ test('replay: sends a webhook again, and exits with 1 if it does not arrive', as
 
   const replayed = await cli(`replay 1 --to ${receiver.url} --body forged=1 --json`)
   expect(replayed.code).toBe(0)
-  expect(json<ShownDelivery>(replayed)).toMatchObject({ id: 2, state: 'delivered', replayOf: 1 })
+  expect(json<DeliveryJson>(replayed)).toMatchObject({ id: 2, state: 'delivered', replayOf: 1 })
   expect(receiver.received).toMatchObject([{ body: 'forged=1' }])
 
   const refused = await cli('replay 1 --to http://127.0.0.1:1/hooks')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { freePort } from '../support/free-port.ts'
-import { issue } from '../support/issue-certificate.ts'
+import { issueCertificate } from '../support/issue-certificate.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
 import { runBuiltCli } from '../support/process.ts'
 import { test } from '../support/test.ts'
@@ -58,7 +58,7 @@ test('commands trust the certificate of a sandbox that uses the same environment
 test('exec --tls: passes the certificate to the command, in addition to one that was trusted before', async ({
   folder,
 }) => {
-  await issue(folder.path, 'company')
+  await issueCertificate(folder.path, 'company')
   const script = `fetch(process.env.PAYLINK_URL + '/_sandbox/v1/info').then(({ status }) => process.exit(status === 200 ? 7 : 8))`
   for (const NODE_EXTRA_CA_CERTS of ['', join(folder.path, 'company.crt')]) {
     const env = { NODE_EXTRA_CA_CERTS }
@@ -71,7 +71,7 @@ test('exec --tls: passes the certificate to the command, in addition to one that
 })
 
 test('start: serves the certificate of --tls-cert', async ({ folder }) => {
-  await issue(folder.path, 'pay.dev.example')
+  await issueCertificate(folder.path, 'pay.dev.example')
   const args = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']
   await using sandbox = await startSandboxCli(
     [...args, '--public-url', 'https://pay.dev.example', '--port', '0', '--json'],

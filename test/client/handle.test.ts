@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { connectSandbox, SandboxError, startSandbox } from '../../server/index.ts'
-import { follow } from '../support/follower.ts'
+import { followStream } from '../support/follow-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 test('startSandbox and connectSandbox return the same handle', async () => {
@@ -31,7 +31,7 @@ test('close: does not stop a sandbox that the handle did not start', async () =>
 
 test('close: does not wait for open sockets and long polls, and may be called twice', async () => {
   const sandbox = await startSandbox()
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
   const gone = once(follower.socket, 'close')
   const wait = sandbox.waitForWebhook({}, { timeoutMs: 60_000 }).catch((error: unknown) => error)
   await using silent = createServer()

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { startOptions, startSandboxOptions } from '../../server/config/options.ts'
 import { startSandbox, type SandboxOptions } from '../../server/index.ts'
 
 test.each<[options: unknown, message: string]>([
@@ -36,10 +34,4 @@ test('startSandbox: the error for a port in use names the option', async () => {
   await expect(startSandbox({ port })).rejects.toThrow(
     `Port ${port} is taken. Set port to another one (0 picks a free one), or stop what listens there.`,
   )
-})
-
-test('every option has a comment, which editors show', () => {
-  const source = readFileSync(new URL('../../server/config/options.ts', import.meta.url), 'utf8')
-  const keys = Object.keys({ ...startOptions, ...startSandboxOptions })
-  expect(keys.filter((key) => !new RegExp(`\\*/\\n  ${key}:`).test(source))).toEqual([])
 })

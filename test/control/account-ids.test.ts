@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { linkOf, makeAccount } from '../support/account.ts'
+import { createLinkFor, createAccount } from '../support/account.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -12,8 +12,8 @@ async function idsOf(names: readonly string[]) {
   await using sandbox = await openSandbox()
   const ids = await Promise.all(
     names.map(async (name) => {
-      const account = await makeAccount(sandbox, { name })
-      const links = [await linkOf(sandbox, account), await linkOf(sandbox, account)]
+      const account = await createAccount(sandbox, { name })
+      const links = [await createLinkFor(sandbox, account), await createLinkFor(sandbox, account)]
       return [name, account.id, ...links.map(({ id }) => id)] as const
     }),
   )
@@ -34,17 +34,20 @@ test('the ids of an account name are the same in every version', async () => {
 })
 
 test('an account without a name gets the lowest free number', async ({ sandbox }) => {
-  const [first, second] = [await makeAccount(sandbox), await makeAccount(sandbox)]
+  const [first, second] = [await createAccount(sandbox), await createAccount(sandbox)]
   await sandbox.control('DELETE', `/accounts/${first.id}`)
-  const third = await makeAccount(sandbox)
+  const third = await createAccount(sandbox)
 
   expect([first.name, second.name, third.name]).toEqual(['Account 1', 'Account 2', 'Account 1'])
   expect(third.id).toBe(first.id)
 })
 
 test('a second account of the same name has other ids', async ({ sandbox }) => {
-  const twins = [await makeAccount(sandbox, { name: 'pays' }), await makeAccount(sandbox, { name: 'pays' })]
-  const links = await Promise.all(twins.map((twin) => linkOf(sandbox, twin)))
+  const twins = [
+    await createAccount(sandbox, { name: 'pays' }),
+    await createAccount(sandbox, { name: 'pays' }),
+  ]
+  const links = await Promise.all(twins.map((twin) => createLinkFor(sandbox, twin)))
 
   expect(twins[0]!.id).not.toBe(twins[1]!.id)
   expect(links[1]!.id).toBe(links[0]!.id + 10_000)
@@ -52,20 +55,20 @@ test('a second account of the same name has other ids', async ({ sandbox }) => {
 
 test('an id can be given, and renaming an account changes no ids', async ({ sandbox }) => {
   const id = '5b1f0f3c-2f5b-4c0e-9d3f-6a7b1c2d4e5f'
-  const account = await makeAccount(sandbox, { id, name: 'pays' })
-  const first = await linkOf(sandbox, account)
+  const account = await createAccount(sandbox, { id, name: 'pays' })
+  const first = await createLinkFor(sandbox, account)
   await sandbox.control('PATCH', `/accounts/${id}`, { name: 'another' })
 
   expect(account.id).toBe(id)
-  expect((await linkOf(sandbox, account)).id).toBe(first.id + 1)
-  expect((await makeAccount(sandbox, { name: 'another' })).id).not.toBe(id)
+  expect((await createLinkFor(sandbox, account)).id).toBe(first.id + 1)
+  expect((await createAccount(sandbox, { name: 'another' })).id).not.toBe(id)
 })
 
 test('payId=distinct: pay_ids come from the id block of the account too', async ({ sandbox }) => {
-  const account = await makeAccount(sandbox, { name: 'pays' })
-  const { id } = await linkOf(sandbox, account)
+  const account = await createAccount(sandbox, { name: 'pays' })
+  const { id } = await createLinkFor(sandbox, account)
   await sandbox.control('PATCH', `/behaviors?account=${account.id}`, { payId: 'distinct' })
-  await linkOf(sandbox, account)
+  await createLinkFor(sandbox, account)
 
   const { answer } = await sandbox.control('GET', `/links?account=${account.id}`)
   expect(answer.links).toMatchObject([
@@ -79,21 +82,21 @@ test('an account that has used up its id block continues in another one, until i
 }) => {
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
-  const account = await makeAccount(before, { name: 'pays' })
-  const first = await linkOf(before, account)
+  const account = await createAccount(before, { name: 'pays' })
+  const first = await createLinkFor(before, account)
   await before.close()
   renumber(db, first.id, first.id + 4_998)
 
   await using sandbox = await openSandbox({ db })
-  const last = await linkOf(sandbox, account)
-  const further = await linkOf(sandbox, account)
-  const next = await linkOf(sandbox, account)
+  const last = await createLinkFor(sandbox, account)
+  const further = await createLinkFor(sandbox, account)
+  const next = await createLinkFor(sandbox, account)
   expect(last.id).toBe(first.id + 4_999)
   expect(Math.floor(further.id / 10_000)).not.toBe(Math.floor(first.id / 10_000))
   expect([further.id % 10_000, next.id]).toEqual([1, further.id + 1])
 
   await sandbox.control('POST', `/accounts/${account.id}/reset`)
-  expect((await linkOf(sandbox, account)).id).toBe(first.id)
+  expect((await createLinkFor(sandbox, account)).id).toBe(first.id)
 })
 
 test('links of seeded accounts never get a number that is the pay_id of another link', async ({ folder }) => {
@@ -126,21 +129,21 @@ test('id blocks survive a restart, and are restored with a snapshot', async ({ f
   const db = join(folder.path, 'sandbox.db')
   const before = await openSandbox({ db })
   const [one, twin] = [
-    await makeAccount(before, { name: 'pays' }),
-    await makeAccount(before, { name: 'pays' }),
+    await createAccount(before, { name: 'pays' }),
+    await createAccount(before, { name: 'pays' }),
   ]
-  const first = await linkOf(before, twin)
+  const first = await createLinkFor(before, twin)
   await before.control('POST', '/snapshots', { name: 'two' })
   await before.close()
 
   await using sandbox = await openSandbox({ db })
-  expect((await linkOf(sandbox, twin)).id).toBe(first.id + 1)
+  expect((await createLinkFor(sandbox, twin)).id).toBe(first.id + 1)
   await sandbox.control('POST', '/reset')
   await sandbox.control('POST', '/snapshots/two/restore')
-  expect((await linkOf(sandbox, twin)).id).toBe(first.id + 1)
-  expect((await linkOf(sandbox, one)).id).toBe(first.id - 10_000)
+  expect((await createLinkFor(sandbox, twin)).id).toBe(first.id + 1)
+  expect((await createLinkFor(sandbox, one)).id).toBe(first.id - 10_000)
   await sandbox.control('POST', `/accounts/${twin.id}/reset`)
-  expect((await linkOf(sandbox, twin)).id).toBe(first.id)
+  expect((await createLinkFor(sandbox, twin)).id).toBe(first.id)
 })
 
 /** Gives a link an id that no call would give it. */

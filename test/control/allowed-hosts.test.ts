@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { readStartOptions } from '../../server/config/read-options.ts'
-import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type DeliveryJson } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const hold = async (sandbox: OpenSandbox, ...targets: readonly string[]): Promise<void> => {
@@ -14,7 +14,7 @@ const hold = async (sandbox: OpenSandbox, ...targets: readonly string[]): Promis
 
 const states = async (sandbox: OpenSandbox) => {
   await sandbox.settled()
-  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')
   return Object.fromEntries(answer.deliveries.map(({ target, state }) => [target, state]))
 }
 

@@ -5,8 +5,8 @@ import {
   openSandbox,
   production,
   shop,
-  type Outcome,
-  type ShownDelivery,
+  type PaymentResult,
+  type DeliveryJson,
 } from '../support/sandbox.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { test } from '../support/test.ts'
@@ -174,7 +174,9 @@ test.for(
 test('pay returns the redirect and the webhooks, once they are settled', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
 
-  const { status, answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { method: 'card' })
+  const { status, answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay', {
+    method: 'card',
+  })
   expect(status).toBe(200)
   expect(answer).toMatchObject({
     link: { status: 'paid', paidBy: 'card' },
@@ -192,7 +194,7 @@ test('pay returns the redirect and the webhooks, once they are settled', async (
 
 test('pay with a closed browser has no redirect', async ({ sandbox }) => {
   await sandbox.createLink({ callback_url: 'http://shop.test/done' })
-  const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay', { browser: 'closes' })
+  const { answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay', { browser: 'closes' })
   expect(answer).toMatchObject({ redirect: null, deliveries: [{ state: 'delivered' }] })
 })
 
@@ -296,7 +298,7 @@ test('a replay sends the same bytes again, as a separate delivery', async ({ rec
   await sandbox.createLink({ payment_endpoint: receiver.url, recipient_note: "it's $(x) & ü" })
   await sandbox.control('POST', '/links/1001/pay')
 
-  const { status, answer } = await sandbox.control<ShownDelivery>('POST', '/deliveries/1/replay')
+  const { status, answer } = await sandbox.control<DeliveryJson>('POST', '/deliveries/1/replay')
   expect([status, answer.id, answer.replayOf, answer.cause, answer.state]).toEqual([
     201,
     2,

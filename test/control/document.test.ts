@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { controlApi } from '../../server/control/index.ts'
 import type { Operation } from '../../server/openapi/document.ts'
-import { answeredByControl, documents } from '../support/documents.ts'
-import { listenAt } from '../support/listener.ts'
+import { calledRoutes, documents } from '../support/documents.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -56,7 +56,7 @@ const NOT_JSON = [
 /** `control` compares each answer with the document, so calling every route once is enough. */
 describe('the answers of every route match the document', () => {
   // Other files of this worker may have called routes before.
-  beforeAll(() => answeredByControl.clear())
+  beforeAll(() => calledRoutes.clear())
 
   test('accounts, and what depends on them', async ({ sandbox }) => {
     const { control: ask } = sandbox
@@ -163,7 +163,7 @@ describe('the answers of every route match the document', () => {
   })
 
   afterAll(async () => {
-    const succeeded = [...answeredByControl].filter((answered) => / 2\d\d$/.test(answered))
+    const succeeded = [...calledRoutes].filter((answered) => / 2\d\d$/.test(answered))
     const called = new Set(succeeded.map((answered) => answered.slice(0, -4).toLowerCase()))
     const uncalled = (await operations())
       .map(([name]) => name)

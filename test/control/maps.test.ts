@@ -2,7 +2,13 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import {
+  openSandbox,
+  shop,
+  type OpenSandbox,
+  type PaymentResult,
+  type DeliveryJson,
+} from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const SHOP = 'https://shop.invalid'
@@ -16,9 +22,9 @@ interface Maps {
 const map = (sandbox: OpenSandbox, to: string, from = SHOP) =>
   sandbox.control<Maps>('PATCH', '/maps', { add: [{ from, to }] })
 
-async function payTo(sandbox: OpenSandbox, extra: object): Promise<Outcome> {
+async function payTo(sandbox: OpenSandbox, extra: object): Promise<PaymentResult> {
   const { id } = await sandbox.createLink({ ...extra })
-  return (await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer
+  return (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer
 }
 
 describe('a webhook to a mapped origin', () => {
@@ -91,7 +97,7 @@ describe('a webhook to a mapped origin', () => {
 
     await map(sandbox, 'http://metadata.invalid')
     await sandbox.settled()
-    expect((await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer).toMatchObject({
+    expect((await sandbox.control<DeliveryJson>('GET', '/deliveries/1')).answer).toMatchObject({
       state: 'failed',
       attempts: [{ error: expect.stringContaining('nothing is ever sent there') }],
     })
@@ -110,7 +116,7 @@ describe('a webhook to a mapped origin', () => {
     expect((await map(sandbox, receiver.origin)).answer.released).toBe(3)
     await sandbox.settled()
     expect(receiver.received).toHaveLength(3)
-    const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries?state=held')
+    const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries?state=held')
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
   })
 
@@ -140,7 +146,7 @@ describe('a webhook to a mapped origin', () => {
 
     await map(sandbox, second.origin)
     await sandbox.control('POST', '/clock/advance', { seconds: 5 })
-    expect((await sandbox.control<ShownDelivery>('GET', '/deliveries/1')).answer).toMatchObject({
+    expect((await sandbox.control<DeliveryJson>('GET', '/deliveries/1')).answer).toMatchObject({
       state: 'delivered',
       mappedTo: `${second.origin}/hook?from=paylink`,
       attempts: [
@@ -165,7 +171,7 @@ describe('a webhook to a mapped origin', () => {
       '/hook',
     ])
     await sandbox.control('PATCH', '/maps', { remove: [SHOP] })
-    const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>(
+    const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>(
       'POST',
       '/links/1001/forged-webhook',
     )
@@ -230,7 +236,7 @@ describe('a redirect to a mapped origin', () => {
     const page = await (await fetch(pay_link)).text()
     expect(page).toContain('mapped to http://localhost:3000/thanks')
     expect(page).toContain('mapped to http://localhost:3000/hook')
-    const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait: 'accepted' })
     expect(answer.redirect).toEqual({
       location: `http://localhost:3000/thanks?pay_id=1001&status=Success`,
       mappedFrom: `${SHOP}/thanks?pay_id=1001&status=Success`,

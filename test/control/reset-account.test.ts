@@ -2,10 +2,10 @@ import SQLite from 'better-sqlite3'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
-import { TAKE_BACK } from '../support/older-database.ts'
+import { createLinkFor, createAccount, type CreatedAccount } from '../support/account.ts'
+import { UNDO_MIGRATIONS } from '../support/undo-migrations.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { courier, openSandbox, shop, type OpenSandbox, type Outcome } from '../support/sandbox.ts'
+import { courier, openSandbox, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const LISTS = ['links', 'events', 'deliveries', 'refunds', 'invoices'] as const
@@ -20,14 +20,14 @@ async function listsOf({ control }: OpenSandbox, account?: string) {
   return Object.fromEntries(await Promise.all(lists)) as Record<(typeof LISTS)[number], object[]>
 }
 
-const resetOf = ({ control }: OpenSandbox, { id }: Pick<MadeAccount, 'id'>) =>
-  control<MadeAccount>('POST', `/accounts/${id}/reset`)
+const resetOf = ({ control }: OpenSandbox, { id }: Pick<CreatedAccount, 'id'>) =>
+  control<CreatedAccount>('POST', `/accounts/${id}/reset`)
 
 /** Makes a paid and refunded link, and changes the behaviors, the name and the key of an account. */
-async function live(sandbox: OpenSandbox, account: MadeAccount) {
+async function live(sandbox: OpenSandbox, account: CreatedAccount) {
   const { call, control } = sandbox
-  const link = await linkOf(sandbox, account)
-  const { answer } = await control<Outcome>('POST', `/links/${link.id}/pay`)
+  const link = await createLinkFor(sandbox, account)
+  const { answer } = await control<PaymentResult>('POST', `/links/${link.id}/pay`)
   const { payId } = answer.link
   await call(
     'refundPayment',
@@ -40,7 +40,7 @@ async function live(sandbox: OpenSandbox, account: MadeAccount) {
 }
 
 test('a reset returns an account to how it was created', async ({ sandbox }) => {
-  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
+  const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const { id } = await live(sandbox, account)
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
 
@@ -57,11 +57,11 @@ test('a reset returns an account to how it was created', async ({ sandbox }) => 
   })
   const { answer: chosen } = await sandbox.control('GET', `/behaviors?account=${account.id}`)
   expect(chosen.behaviors).not.toContainEqual(expect.objectContaining({ source: 'account' }))
-  expect((await linkOf(sandbox, account)).id).toBe(id)
+  expect((await createLinkFor(sandbox, account)).id).toBe(id)
 })
 
 test('a reset returns a seeded account to its seed, invoices included', async ({ sandbox }) => {
-  const seeded = (await sandbox.control<MadeAccount>('GET', `/accounts/${shop.id}`)).answer
+  const seeded = (await sandbox.control<CreatedAccount>('GET', `/accounts/${shop.id}`)).answer
   const { invoices } = await listsOf(sandbox, shop.id)
   await live(sandbox, shop)
   await sandbox.control('POST', '/clock/advance', { months: 1 })
@@ -76,7 +76,7 @@ test('a reset returns a seeded account to its seed, invoices included', async ({
 test('ids shared by all accounts are not reused until everything is reset', async ({ sandbox }) => {
   await sandbox.createLink()
   await resetOf(sandbox, shop)
-  expect((await linkOf(sandbox, courier)).id).toBe(1002)
+  expect((await createLinkFor(sandbox, courier)).id).toBe(1002)
   await resetOf(sandbox, shop)
   await resetOf(sandbox, courier)
   expect((await sandbox.createLink()).id).toBe(1003)
@@ -89,8 +89,8 @@ test('a reset of one account changes no other, and links of others still give it
   sandbox,
 }) => {
   const [mine, theirs] = [
-    await makeAccount(sandbox, { name: 'mine' }),
-    await makeAccount(sandbox, { name: 'theirs', paymentEndpoint: '/tunnel/theirs' }),
+    await createAccount(sandbox, { name: 'mine' }),
+    await createAccount(sandbox, { name: 'theirs', paymentEndpoint: '/tunnel/theirs' }),
   ]
   await live(sandbox, mine)
   await live(sandbox, theirs)
@@ -100,14 +100,14 @@ test('a reset of one account changes no other, and links of others still give it
   await resetOf(sandbox, mine)
 
   expect([await listsOf(sandbox, theirs.id), await listsOf(sandbox, shop.id)]).toEqual(before)
-  expect((await sandbox.control<Outcome>('POST', `/links/${split.id}/pay`)).answer.link).toMatchObject({
+  expect((await sandbox.control<PaymentResult>('POST', `/links/${split.id}/pay`)).answer.link).toMatchObject({
     status: 'paid',
     payout: { recipients: [{ accountId: mine.id, amount: 40 }], owner: 60 },
   })
 })
 
 test('seqs and delivery ids are not reused, also after a snapshot is restored', async ({ sandbox }) => {
-  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
+  const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   const first = await live(sandbox, account)
   const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head
   await resetOf(sandbox, account)
@@ -121,7 +121,7 @@ test('seqs and delivery ids are not reused, also after a snapshot is restored', 
 
   await sandbox.control('POST', '/reset')
   await sandbox.createLink()
-  const { answer } = await sandbox.control<Outcome>('POST', '/links/1001/pay')
+  const { answer } = await sandbox.control<PaymentResult>('POST', '/links/1001/pay')
   expect(answer.deliveries).toMatchObject([{ id: 1 }])
 })
 
@@ -138,7 +138,7 @@ test('a hundred resets and deletions leave no rows behind', async ({ folder }) =
     file.close()
     return Object.fromEntries(counts) as Record<string, number>
   }
-  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
+  const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
   await live(sandbox, account)
   await resetOf(sandbox, account)
   const before = rows()
@@ -149,9 +149,9 @@ test('a hundred resets and deletions leave no rows behind', async ({ folder }) =
   }
   expect(rows()).toEqual(before)
 
-  const gone: MadeAccount[] = []
+  const gone: CreatedAccount[] = []
   for (let times = 0; times < 3; times++) {
-    gone.push(await makeAccount(sandbox, { name: 'comes and goes', apiKey: 'devComesAndGoes' }))
+    gone.push(await createAccount(sandbox, { name: 'comes and goes', apiKey: 'devComesAndGoes' }))
     await sandbox.control('DELETE', `/accounts/${gone[0]!.id}`)
   }
   expect(new Set(gone.map(({ id }) => id)).size).toBe(1)
@@ -167,9 +167,9 @@ test('a reset aborts and forgets a webhook whose receiver has not answered, and 
     else response.end()
   })
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 60_000 })
-  const account = await makeAccount(sandbox, { name: 'pays', paymentEndpoint: receiver.url })
-  const first = await linkOf(sandbox, account)
-  const paying = sandbox.control<Outcome>('POST', `/links/${first.id}/pay`)
+  const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: receiver.url })
+  const first = await createLinkFor(sandbox, account)
+  const paying = sandbox.control<PaymentResult>('POST', `/links/${first.id}/pay`)
   await receiver.count(1)
 
   await resetOf(sandbox, account)
@@ -178,9 +178,9 @@ test('a reset aborts and forgets a webhook whose receiver has not answered, and 
     status: 200,
     answer: { link: { status: 'paid' }, deliveries: [{ id: 1, state: 'pending', attempts: [] }] },
   })
-  const again = await linkOf(sandbox, account)
+  const again = await createLinkFor(sandbox, account)
   expect(again.id).toBe(first.id)
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${again.id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${again.id}/pay`)
   await isCut[0]
   expect(answer.deliveries).toMatchObject([{ id: 2, state: 'delivered' }])
   await sandbox.settled()
@@ -193,9 +193,9 @@ test('a reset aborts and forgets a webhook whose receiver has not answered, and 
 })
 
 test('a reset is refused if another account has the original API key now', async ({ sandbox }) => {
-  const account = await makeAccount(sandbox, { name: 'pays' })
+  const account = await createAccount(sandbox, { name: 'pays' })
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
-  await makeAccount(sandbox, { name: 'thief', apiKey: account.apiKey })
+  await createAccount(sandbox, { name: 'thief', apiKey: account.apiKey })
 
   expect(await resetOf(sandbox, account)).toMatchObject({
     status: 409,
@@ -216,8 +216,8 @@ test.for<[path: string, body: object, status: number, detail: string]>([
 test('an account with links can be deleted after a reset, unless links of others give it a share', async ({
   sandbox,
 }) => {
-  const account = await makeAccount(sandbox, { name: 'pays' })
-  await linkOf(sandbox, account)
+  const account = await createAccount(sandbox, { name: 'pays' })
+  await createLinkFor(sandbox, account)
   const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
 
   expect((await remove(account.id)).answer.detail).toBe(
@@ -244,7 +244,7 @@ test('an account of an older database is reset to how it was found', async ({ fo
   const { invoices } = await listsOf(first, shop.id)
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`${TAKE_BACK}; delete from kysely_migration where name >= '005'`)
+  earlier.exec(`${UNDO_MIGRATIONS}; delete from kysely_migration where name >= '005'`)
   earlier.close()
 
   await using second = await openSandbox({ db })

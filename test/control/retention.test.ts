@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { follow } from '../support/follower.ts'
-import { listenAt } from '../support/listener.ts'
+import { followStream } from '../support/follow-stream.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -42,7 +42,7 @@ test('the journal keeps its newest events, and an error for an older one says wh
   expect(unborn.answer.detail).toBe(`There is no event ${head + 100} in this journal.`)
 
   // A new client gets the events that exist.
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
   await follower.until(() => follower.seqs().includes(head))
   expect(follower.seqs()[0]).toBe(oldest)
 })

@@ -7,7 +7,7 @@ import {
   openSandbox,
   shop,
   type OpenSandbox,
-  type Outcome,
+  type PaymentResult,
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -101,7 +101,7 @@ test('links are imported in any state, with their history and without webhooks',
     'Refund already requested',
   )
   // An imported link then behaves like any other.
-  await sandbox.control<Outcome>('POST', '/links/10/approve-transfer')
+  await sandbox.control<PaymentResult>('POST', '/links/10/approve-transfer')
   expect(receiver.received).toMatchObject([{ pairs: { 'data[pay_id]': '10' } }])
 })
 

@@ -2,9 +2,15 @@ import SQLite from 'better-sqlite3'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { follow } from '../support/follower.ts'
+import { followStream } from '../support/follow-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, shop, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import {
+  openSandbox,
+  shop,
+  type OpenSandbox,
+  type PaymentResult,
+  type DeliveryJson,
+} from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 interface Listed {
@@ -29,7 +35,7 @@ test.for(databases)(
     await using sandbox = await openSandbox({ db: db(folder.path) })
     const { control, createLink } = sandbox
     await createLink({ recipient_note: 'Order 7' })
-    await control<Outcome>('POST', '/links/1001/pay')
+    await control<PaymentResult>('POST', '/links/1001/pay')
     await control('PATCH', '/behaviors', { amountText: 'two-decimals' })
     await control('PUT', '/clock', { now: '2027-01-01T00:00:00Z', mode: 'frozen' })
     const { answer: before } = await control<Events>('GET', '/events?limit=1000')
@@ -73,7 +79,7 @@ test('a restore sends stream clients a new greeting, and the journal from its be
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'one' })
   for (let links = 0; links < 3; links++) await sandbox.createLink()
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
   const greetings = () => follower.messages.filter(({ type }) => type === 'hello')
   await follower.until(() => follower.seqs().includes(9))
   const read = follower.seqs().length
@@ -165,7 +171,7 @@ test('a webhook that was pending in the snapshot is sent again, marked as a poss
   letGo()
   await sandbox.settled()
   const state = async () =>
-    (await control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')).answer.deliveries.map(
+    (await control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')).answer.deliveries.map(
       (delivery) => [delivery.state, delivery.possibleDuplicate, delivery.attempts.length],
     )
   expect(await state()).toEqual([
@@ -468,7 +474,7 @@ test('a webhook deleted by a reset is sent after the undo, marked if it was unde
   await receiver.count(3)
   await sandbox.settled()
 
-  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')
   expect(answer.deliveries.map(({ id, state, possibleDuplicate }) => [id, state, possibleDuplicate])).toEqual(
     [
       [2, 'delivered', false],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { follow } from '../support/follower.ts'
+import { followStream } from '../support/follow-stream.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -12,7 +12,7 @@ const upTo = (first: number, last: number): number[] =>
 test('the stream sends a greeting, then past events, then new ones', async ({ sandbox }) => {
   await sandbox.createLink()
   const before = await headOf(sandbox)
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
 
   await follower.until(() => follower.seqs().length === before)
   await sandbox.control('POST', '/links/1001/pay')
@@ -35,7 +35,7 @@ test('the stream continues after any seq', async ({ sandbox }) => {
   const head = await headOf(sandbox)
 
   for (let after = 0; after < head; after++) {
-    await using follower = await follow(sandbox.url, `?after=${after}`)
+    await using follower = await followStream(sandbox.url, `?after=${after}`)
     await follower.until(() => follower.seqs().at(-1) === head)
     expect(follower.seqs()).toEqual(upTo(after + 1, head))
   }
@@ -49,13 +49,13 @@ test('a client that reconnects under load gets every event once', async ({ sandb
   )
   const seen: number[] = []
   for (let visit = 0; visit < 20; visit++) {
-    await using follower = await follow(sandbox.url, `?after=${seen.at(-1) ?? 0}`)
+    await using follower = await followStream(sandbox.url, `?after=${seen.at(-1) ?? 0}`)
     await follower.until(() => follower.seqs().length > 0 || visit > 10)
     seen.push(...follower.seqs())
   }
   await load
   const head = await headOf(sandbox)
-  await using last = await follow(sandbox.url, `?after=${seen.at(-1)}`)
+  await using last = await followStream(sandbox.url, `?after=${seen.at(-1)}`)
   await last.until(() => (last.seqs().at(-1) ?? seen.at(-1)) === head)
 
   expect([...seen, ...last.seqs()]).toEqual(upTo(1, head))
@@ -66,14 +66,14 @@ test('a long history is sent completely', async ({ sandbox }) => {
     await Promise.all(Array.from({ length: 100 }, () => sandbox.call('createLink', { amount: 1 })))
   }
   const head = await headOf(sandbox)
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
   await follower.until(() => follower.seqs().length >= head)
   expect(follower.seqs()).toEqual(upTo(1, head))
 })
 
 test('after a reset the stream sends a greeting again and starts over', async ({ sandbox }) => {
   for (let calls = 0; calls < 5; calls++) await sandbox.createLink()
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
   await follower.until(() => follower.seqs().length > 5)
 
   await sandbox.control('POST', '/reset')
@@ -95,13 +95,13 @@ test('after a reset the stream sends a greeting again and starts over', async ({
 
 test('a seq of a journal that is gone starts at the beginning of the new one', async ({ sandbox }) => {
   await sandbox.createLink()
-  await using follower = await follow(sandbox.url, '?after=2&epoch=another')
+  await using follower = await followStream(sandbox.url, '?after=2&epoch=another')
   await follower.until(() => follower.seqs().length === 3)
   expect(follower.seqs()).toEqual([1, 2, 3])
 })
 
 test('twenty clients get the same events', async ({ sandbox }) => {
-  const followers = await Promise.all(Array.from({ length: 20 }, () => follow(sandbox.url)))
+  const followers = await Promise.all(Array.from({ length: 20 }, () => followStream(sandbox.url)))
   await Promise.all(Array.from({ length: 20 }, () => sandbox.createLink()))
   const head = await headOf(sandbox)
 
@@ -115,7 +115,7 @@ test('twenty clients get the same events', async ({ sandbox }) => {
 test.for(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
   'a seq of %s does no harm',
   async (query, { sandbox }) => {
-    await using follower = await follow(sandbox.url, query)
+    await using follower = await followStream(sandbox.url, query)
     await follower.until(() => follower.messages.length > 0)
     expect(follower.messages[0]).toMatchObject({ type: 'hello', head: 1 })
     expect(sandbox.problems).toEqual([])
@@ -124,7 +124,7 @@ test.for(['?after=x', '?after=-5', '?after=1e99', '?after=99999'])(
 
 test('a stream without events sends a ping', async () => {
   await using sandbox = await openSandbox({ streamHeartbeatMs: 5 })
-  await using follower = await follow(sandbox.url)
+  await using follower = await followStream(sandbox.url)
   const signs = () => follower.messages.filter(({ type }) => type === 'alive').length
   await follower.until(() => signs() >= 2)
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
+import { createLinkFor, createAccount, type CreatedAccount } from '../support/account.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -26,7 +26,7 @@ async function openTwo() {
   const receiver = await startReceiver((_received, response) => held.push(() => response.end()))
   const sandbox = await openSandbox()
   const make = (name: string, path: string) =>
-    makeAccount(sandbox, { name, paymentEndpoint: `${receiver.origin}/${path}` })
+    createAccount(sandbox, { name, paymentEndpoint: `${receiver.origin}/${path}` })
   return {
     sandbox,
     receiver,
@@ -34,8 +34,8 @@ async function openTwo() {
     theirs: await make('theirs', 'theirs'),
     /** Answers the requests that the receiver holds. */
     answer: () => held.splice(0).forEach((end) => end()),
-    async pay(account: MadeAccount) {
-      const link = await linkOf(sandbox, account)
+    async pay(account: CreatedAccount) {
+      const link = await createLinkFor(sandbox, account)
       await sandbox.control('POST', `/links/${link.id}/pay`, { wait: 'accepted' })
       return link
     },

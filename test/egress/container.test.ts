@@ -7,7 +7,7 @@ import { createFindContainerHost, parseGateway } from '../../server/egress/conta
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import type { DnsLookup } from '../../server/domain/network/dns.ts'
 import { freePort } from '../support/free-port.ts'
-import { openSandbox, type OpenSandbox, type ShownDelivery } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type DeliveryJson } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
@@ -21,11 +21,11 @@ const outsideIs =
 
 const inContainer = () => openSandbox({ isInContainer: true, lookup: outsideIs(OUTSIDE) })
 
-async function payTo(sandbox: OpenSandbox, target: string): Promise<ShownDelivery> {
+async function payTo(sandbox: OpenSandbox, target: string): Promise<DeliveryJson> {
   const { id } = await sandbox.createLink({ payment_endpoint: target })
   await sandbox.control('POST', `/links/${id}/pay`)
-  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', `/deliveries?link=${id}`)
-  return (await sandbox.control<ShownDelivery>('GET', `/deliveries/${answer.deliveries[0]!.id}`)).answer
+  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', `/deliveries?link=${id}`)
+  return (await sandbox.control<DeliveryJson>('GET', `/deliveries/${answer.deliveries[0]!.id}`)).answer
 }
 
 const findingsOf = async (sandbox: OpenSandbox) =>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { matchesHost } from '../../server/domain/network/allowed-host.ts'
-import { openSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { openSandbox, type PaymentResult, type DeliveryJson } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const verdictOn = async (url: string, allowed: string[] = [], released = false) =>
@@ -52,7 +52,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
 test('a webhook to a public host is held and listed, and sent only when released', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
 
   const heldReason = expect.stringContaining(
     'Release this delivery, allow the host (--allow-host shop.invalid), or map https://shop.invalid',
@@ -67,7 +67,7 @@ test('a webhook to a public host is held and listed, and sent only when released
     },
   ])
 
-  const released = await sandbox.control<ShownDelivery>('POST', '/deliveries/1/release')
+  const released = await sandbox.control<DeliveryJson>('POST', '/deliveries/1/release')
   expect(released.answer).toMatchObject({
     state: 'failed',
     attempts: [{ status: null, error: 'host shop.invalid is unknown' }],
@@ -85,12 +85,12 @@ test('a released webhook is held again if a map leads it to another host before 
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,5s' }, clock: '2026-06-01T00:00:00Z' })
   await sandbox.control('PUT', '/clock', { now: '2026-06-01T00:00:00Z', mode: 'frozen' })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://staging.invalid/hook' })
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   const delivery = `/deliveries/${answer.deliveries[0]!.id}`
-  const stateOf = async () => (await sandbox.control<ShownDelivery>('GET', delivery)).answer.state
+  const stateOf = async () => (await sandbox.control<DeliveryJson>('GET', delivery)).answer.state
   await sandbox.control('POST', `${delivery}/release`)
   await sandbox.control('POST', '/clock/advance', { seconds: 5 })
-  expect((await sandbox.control<ShownDelivery>('GET', delivery)).answer.attempts).toHaveLength(2)
+  expect((await sandbox.control<DeliveryJson>('GET', delivery)).answer.attempts).toHaveLength(2)
 
   await sandbox.control('PUT', '/maps', {
     maps: [{ from: 'https://staging.invalid', to: 'https://production.invalid' }],
@@ -109,7 +109,7 @@ test('a tunnel by the public URL belongs to this sandbox, also in the maps of th
   const { id } = await sandbox.createLink({
     payment_endpoint: 'https://pay.invalid/tunnel/named/hook,https://shop.invalid/hook',
   })
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
   const captured = await sandbox.control<{ events: object[] }>('GET', '/events?type=tunnel.captured')
   expect(captured.answer.events).toMatchObject([
@@ -121,14 +121,14 @@ test('a tunnel by the public URL belongs to this sandbox, also in the maps of th
 test('a held webhook does not delay webhooks to other targets', async ({ receiver, sandbox }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: `https://shop.invalid/hook,${receiver.url}` })
 
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['held', 'delivered'])
 })
 
 test('a metadata address fails at once, released or not', async ({ sandbox }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
 
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   expect(answer.deliveries).toMatchObject([
     {
       state: 'failed',

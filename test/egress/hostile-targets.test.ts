@@ -4,7 +4,7 @@ import { createRestrictedFetch } from '../../server/egress/restricted-fetch.ts'
 import { createEgressPolicy } from '../../server/egress/egress-policy.ts'
 import { createPost } from '../../server/egress/post.ts'
 import type { HostAddress, DnsLookup } from '../../server/domain/network/dns.ts'
-import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type PaymentResult, type DeliveryJson } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
@@ -149,19 +149,19 @@ test('a host with public and private addresses is held, and the reason says so',
 async function tryEverything(sandbox: OpenSandbox, domain: string, port: number) {
   const to = (way: string) => `http://${way}.${domain}:${port}/`
   const { id } = await sandbox.createLink({ payment_endpoint: to('outcome') })
-  const paid = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const paid = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   const [first] = paid.answer.deliveries
   const replay = (body: Record<string, unknown>) =>
-    sandbox.control<ShownDelivery>('POST', `/deliveries/${first!.id}/replay`, body)
+    sandbox.control<DeliveryJson>('POST', `/deliveries/${first!.id}/replay`, body)
   const replayed = await replay({ to: to('replay') })
   const altered = await replay({ to: to('altered'), body: 'ResponseCode=1' })
   const link = await sandbox.createLink({ payment_endpoint: to('forged') })
-  const forged = await sandbox.control<Outcome>('POST', `/links/${link.id}/forged-webhook`, {
+  const forged = await sandbox.control<PaymentResult>('POST', `/links/${link.id}/forged-webhook`, {
     wrong: 'amount',
   })
   const ids = [first!, replayed.answer, altered.answer, ...forged.answer.deliveries].map((one) => one.id)
   const deliveries = await Promise.all(
-    ids.map(async (one) => (await sandbox.control<ShownDelivery>('GET', `/deliveries/${one}`)).answer),
+    ids.map(async (one) => (await sandbox.control<DeliveryJson>('GET', `/deliveries/${one}`)).answer),
   )
 
   const local = 'http://127.0.0.1:9/'
@@ -179,7 +179,7 @@ async function tryEverything(sandbox: OpenSandbox, domain: string, port: number)
 }
 
 /** The attempts that sent something. An attempt that was never sent has no headers. */
-const posts = (deliveries: readonly ShownDelivery[]) =>
+const posts = (deliveries: readonly DeliveryJson[]) =>
   deliveries.flatMap(({ attempts }) =>
     attempts.filter(({ exchange }) => exchange!.request.headers.length > 0),
   )
@@ -257,7 +257,7 @@ test('the address of a host is checked again for each request', async () => {
     payment_endpoint: `http://shop.test:${inside.port}/a,http://shop.test:${inside.port}/b`,
   })
 
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state).toSorted()).toEqual(['delivered', 'held'])
   expect(inside.received).toHaveLength(1)
 })
@@ -295,7 +295,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) of a receiver is not follo
     await using sandbox = await openSandbox()
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
 
-    const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
     expect(answer.deliveries).toMatchObject([{ state: 'failed', attempts: [{ status, error: null }] }])
     expect([receiver.received.length, trap.received]).toEqual([1, []])
   }
@@ -357,7 +357,7 @@ test.for([
     payment_endpoint: `http://localhost:${port}/a,http://app.localhost:${port}/b`,
   })
 
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
   expect(first.received.length).toBe(2)
   expect(both?.received ?? []).toEqual([])

@@ -8,7 +8,7 @@ import { WebSocket } from 'ws'
 import type { NodeEnv } from '../../server/http/node-env.ts'
 import { serve } from '../../server/server.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, shop, type Outcome } from '../support/sandbox.ts'
+import { openSandbox, shop, type PaymentResult } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
 import { test } from '../support/test.ts'
 
@@ -115,8 +115,8 @@ test('compressed bodies are not decompressed, whoever sends them', async ({ sand
   expect(answer.requests.map(({ body }) => body.size)).toEqual([packed.length])
 
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const { deliveries } = (await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer
-  const whole = await sandbox.control<Outcome['deliveries'][number]>(
+  const { deliveries } = (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer
+  const whole = await sandbox.control<PaymentResult['deliveries'][number]>(
     'GET',
     `/deliveries/${deliveries[0]!.id}`,
   )
@@ -133,10 +133,10 @@ test('only the beginning of an endless receiver answer is stored', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 20_000 })
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
 
-  const { deliveries } = (await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer
+  const { deliveries } = (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer
 
   expect(deliveries).toMatchObject([{ state: 'delivered', attempts: [{ status: 200, error: null }] }])
-  const { answer } = await sandbox.control<Outcome['deliveries'][number]>(
+  const { answer } = await sandbox.control<PaymentResult['deliveries'][number]>(
     'GET',
     `/deliveries/${deliveries[0]!.id}`,
   )

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
-import { listenAt } from '../support/listener.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { courier, market, openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
 import { openPage } from '../support/browser.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { type Outcome } from '../support/sandbox.ts'
+import { type PaymentResult } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 /** Breaks out of text, attributes, scripts and styles, and calls `owned` if it is read as HTML. */
@@ -50,7 +50,7 @@ test('texts of integrators, receivers and callers are shown as text on every pag
     { token: account.apiKey },
   )
   const { id, pay_link } = envelope.data
-  const { answer: paid } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer: paid } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   const open = await sandbox.call<{ pay_link: string }>(
     'createLink',
     { amount: 5, recipient_note: EVIL },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { linkOf, makeAccount, type MadeAccount } from '../support/account.ts'
+import { createLinkFor, createAccount, type CreatedAccount } from '../support/account.ts'
 import { startReceiver, type Received } from '../support/receiver.ts'
-import { openSandbox, type OpenSandbox, type Outcome } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => `test ${index + 1}`)
 
@@ -13,17 +13,17 @@ const hash = (text: string): number =>
   [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
 
 /** The test of a shop with its own account. Returns what the shop received. */
-async function story(sandbox: OpenSandbox, account: MadeAccount) {
+async function story(sandbox: OpenSandbox, account: CreatedAccount) {
   const { call, control } = sandbox
   const scope = { account: account.id, timeoutMs: 60_000 }
-  const links = [await linkOf(sandbox, account), await linkOf(sandbox, account)]
+  const links = [await createLinkFor(sandbox, account), await createLinkFor(sandbox, account)]
   const [paid, cancelled] = links as [(typeof links)[0], (typeof links)[0]]
   const waiting = control<{ events: object[] }>('POST', '/events/wait', {
     match: { type: 'delivery.attempted', state: 'delivered' },
     count: 2,
     ...scope,
   })
-  const outcome = await control<Outcome>('POST', `/links/${paid.id}/pay`, { wait: 'accepted' })
+  const outcome = await control<PaymentResult>('POST', `/links/${paid.id}/pay`, { wait: 'accepted' })
   await control('POST', `/links/${cancelled.id}/cancel`, { wait: 'accepted' })
   const refund = await call(
     'refundPayment',
@@ -53,7 +53,7 @@ async function run(names: readonly string[]) {
   const stories = await Promise.all(
     names.map(async (name) => {
       const paymentEndpoint = `${receiver.origin}/${encodeURIComponent(name)}`
-      const account = await makeAccount(sandbox, { name, paymentEndpoint })
+      const account = await createAccount(sandbox, { name, paymentEndpoint })
       const first = await story(sandbox, account)
       const { answer } = await sandbox.control('POST', `/accounts/${account.id}/reset`)
       expect(answer).toEqual(account)

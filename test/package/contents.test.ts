@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../server/system/version.ts'
-import { installed, runInstalled } from '../support/installed.ts'
+import { installedPath, runInstalled } from '../support/installed.ts'
 
 /**
  * Imports as the bundler writes them: at the start of a line or awaited. Those in comments and texts
@@ -14,7 +14,7 @@ const IMPORTED = /^import (?:[^'"]+ from )?"([^"]+)";$|await import\("([^"]+)"\)
 const PACKAGE = 'node_modules/paylink-sandbox'
 
 test('the package contains the build and the documents, and nothing else', () => {
-  const files = readdirSync(installed(PACKAGE)).filter((name) => name !== 'node_modules')
+  const files = readdirSync(installedPath(PACKAGE)).filter((name) => name !== 'node_modules')
   expect(files.toSorted()).toEqual([
     '.github',
     'CHANGELOG.md',
@@ -26,7 +26,7 @@ test('the package contains the build and the documents, and nothing else', () =>
     'package.json',
     'server',
   ])
-  expect(readdirSync(installed(PACKAGE, 'dist')).toSorted()).toEqual([
+  expect(readdirSync(installedPath(PACKAGE, 'dist')).toSorted()).toEqual([
     'report',
     'seed.schema.json',
     'server',
@@ -38,7 +38,7 @@ test('the package contains the build and the documents, and nothing else', () =>
 test.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server/README.md'])(
   'every file that %s links to is in the package',
   (name) => {
-    const file = installed(PACKAGE, name)
+    const file = installedPath(PACKAGE, name)
     const text = readFileSync(file, 'utf8')
     const links = [...text.matchAll(/(?:\]\(|src="|srcset=")([^)"#:\s]+)/g)].map(([, link]) => link!)
     expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([])
@@ -53,22 +53,22 @@ test('the installed command line prints its version', async () => {
 })
 
 test('every file named in package.json is in the package', () => {
-  const { bin, exports } = JSON.parse(readFileSync(installed(PACKAGE, 'package.json'), 'utf8'))
+  const { bin, exports } = JSON.parse(readFileSync(installedPath(PACKAGE, 'package.json'), 'utf8'))
 
   for (const file of Object.values(bin) as string[])
-    expect(readFileSync(installed(PACKAGE, file), 'utf8')).toMatch(/^#!/)
+    expect(readFileSync(installedPath(PACKAGE, file), 'utf8')).toMatch(/^#!/)
   for (const entry of Object.values<string | Record<string, string>>(exports)) {
     for (const file of typeof entry === 'string' ? [entry] : Object.values(entry)) {
-      expect(readFileSync(installed(PACKAGE, file), 'utf8')).not.toBe('')
+      expect(readFileSync(installedPath(PACKAGE, file), 'utf8')).not.toBe('')
     }
   }
 })
 
 test('every import of the built server is bundled or a dependency', () => {
   const { dependencies, peerDependencies } = JSON.parse(
-    readFileSync(installed(PACKAGE, 'package.json'), 'utf8'),
+    readFileSync(installedPath(PACKAGE, 'package.json'), 'utf8'),
   )
-  const folder = installed(PACKAGE, 'dist/server')
+  const folder = installedPath(PACKAGE, 'dist/server')
   const texts = readdirSync(folder)
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -83,7 +83,7 @@ test('every import of the built server is bundled or a dependency', () => {
 })
 
 test.each(['server', 'ui', 'report'])('the licenses of the packages bundled into %s are included', (part) => {
-  const text = readFileSync(installed(PACKAGE, 'dist', part, 'third-party-licenses.txt'), 'utf8')
+  const text = readFileSync(installedPath(PACKAGE, 'dist', part, 'third-party-licenses.txt'), 'utf8')
 
   expect(text).toMatch(part === 'server' ? /^kysely [\d.]+, MIT$/m : /^preact [\d.]+, MIT$/m)
   expect(text).toContain('Permission is hereby granted, free of charge')

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { guides } from '../../server/docs/guides/guides.ts'
-import { installed, runInstalled } from '../support/installed.ts'
+import { installedPath, runInstalled } from '../support/installed.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { blocksOf, runDocument } from '../support/run-document.ts'
 
@@ -34,7 +34,7 @@ test.skipIf(process.platform === 'win32')(
       types: [],
     }
     writeFileSync(
-      installed('documents', 'tsconfig.json'),
+      installedPath('documents', 'tsconfig.json'),
       JSON.stringify({ compilerOptions, include: ['*/*.ts'] }),
     )
 
@@ -44,5 +44,5 @@ test.skipIf(process.platform === 'win32')(
 
 test("the README's test is the Vitest recipe", () => {
   const [block] = blocksOf(readme).filter(({ language }) => language === 'ts')
-  expect(block!.code).toBe(readFileSync(installed('recipes/vitest/payment.test.ts'), 'utf8'))
+  expect(block!.code).toBe(readFileSync(installedPath('recipes/vitest/payment.test.ts'), 'utf8'))
 })

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { installed, runInstalled } from '../support/installed.ts'
+import { startOptions, startSandboxOptions } from '../../server/config/options.ts'
+import { installedPath, runInstalled } from '../support/installed.ts'
 
 const RESOLUTIONS = [
   { module: 'nodenext', moduleResolution: 'nodenext' },
@@ -80,7 +81,7 @@ test.each(RESOLUTIONS)(
   'types: a strict project compiles with $moduleResolution, without other type packages',
   async (how) => {
     const folder = project(`types-${how.moduleResolution}`, { ...STRICT, ...how, lib: ['es2023'], types: [] })
-    writeFileSync(installed(folder, 'consumer.ts'), CONSUMER)
+    writeFileSync(installedPath(folder, 'consumer.ts'), CONSUMER)
 
     expect(await runInstalled(folder, ['tsc'])).toEqual({ code: 0, said: '' })
   },
@@ -101,8 +102,18 @@ test.each(RESOLUTIONS)(
   },
 )
 
+test('types: every option of startSandbox and defineConfig has a comment', () => {
+  const file = installedPath('node_modules', 'paylink-sandbox', 'dist', 'types', 'config', 'options.d.ts')
+  const declarations = readFileSync(file, 'utf8')
+  const keys = Object.keys({ ...startOptions, ...startSandboxOptions })
+  expect(keys.filter((key) => !new RegExp(`\\*/\\n +(readonly )?${key}\\??:`).test(declarations))).toEqual([])
+})
+
 function project(name: string, compilerOptions: object, include: readonly string[] = ['*.ts']): string {
-  mkdirSync(installed(name))
-  writeFileSync(installed(name, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude: [] }))
+  mkdirSync(installedPath(name))
+  writeFileSync(
+    installedPath(name, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include, exclude: [] }),
+  )
   return name
 }

@@ -1,19 +1,25 @@
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { installed, runInstalled } from '../support/installed.ts'
+import { installedPath, runInstalled } from '../support/installed.ts'
 
 const OWN = ['paylink-sandbox', 'better-sqlite3']
 
 /** A second installation in which the install script of SQLite has not run. */
 function installUnbuilt(): void {
-  mkdirSync(installed('unbuilt', 'node_modules'), { recursive: true })
-  for (const name of readdirSync(installed('node_modules')).filter((each) => !OWN.includes(each))) {
-    symlinkSync(installed('node_modules', name), installed('unbuilt', 'node_modules', name), 'junction')
+  mkdirSync(installedPath('unbuilt', 'node_modules'), { recursive: true })
+  for (const name of readdirSync(installedPath('node_modules')).filter((each) => !OWN.includes(each))) {
+    symlinkSync(
+      installedPath('node_modules', name),
+      installedPath('unbuilt', 'node_modules', name),
+      'junction',
+    )
   }
   for (const name of OWN) {
-    cpSync(installed('node_modules', name), installed('unbuilt', 'node_modules', name), { recursive: true })
+    cpSync(installedPath('node_modules', name), installedPath('unbuilt', 'node_modules', name), {
+      recursive: true,
+    })
   }
-  rmSync(installed('unbuilt/node_modules/better-sqlite3/build'), { recursive: true })
+  rmSync(installedPath('unbuilt/node_modules/better-sqlite3/build'), { recursive: true })
 }
 
 beforeAll(installUnbuilt)

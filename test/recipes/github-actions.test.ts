@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { connectSandbox } from '../../server/index.ts'
-import { installed } from '../support/installed.ts'
+import { installedPath } from '../support/installed.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment } from '../support/process.ts'
 import { readReport } from '../support/report.ts'
@@ -23,7 +23,7 @@ interface Workflow {
 test.skipIf(process.platform === 'win32')(
   'the workflow starts a sandbox, runs the tests against it, and keeps a report',
   async () => {
-    const workflow = readFileSync(installed(RECIPE, '.github/workflows/test.yml'), 'utf8')
+    const workflow = readFileSync(installedPath(RECIPE, '.github/workflows/test.yml'), 'utf8')
     const { env, steps } = (parse(workflow) as Workflow).jobs.test
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
@@ -40,9 +40,9 @@ test.skipIf(process.platform === 'win32')(
     }
 
     expect(ran).toEqual(['Start the sandbox', 'Test', 'Keep what the sandbox saw'])
-    const { events } = readReport(readFileSync(installed(RECIPE, 'paylink-report.html'), 'utf8'))
+    const { events } = readReport(readFileSync(installedPath(RECIPE, 'paylink-report.html'), 'utf8'))
     expect(events.map(({ type }) => type)).toContain('link.paid')
-    expect(existsSync(installed(RECIPE, 'paylink-sandbox.log'))).toBe(true)
+    expect(existsSync(installedPath(RECIPE, 'paylink-sandbox.log'))).toBe(true)
 
     // A run deletes the files that the run before has kept.
     expect(await machine.run('npm test')).toMatchObject({ code: 0 })
@@ -59,7 +59,7 @@ function startMachine(env: NodeJS.ProcessEnv) {
   return {
     async run(script: string) {
       const shell = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
-        cwd: installed(RECIPE),
+        cwd: installedPath(RECIPE),
         env: { ...cleanEnvironment(), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         detached: true,

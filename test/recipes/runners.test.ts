@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { installed, LATE, passing, runInstalled } from '../support/installed.ts'
+import { installedPath, LONG_TIMEOUT, passing, runInstalled } from '../support/installed.ts'
 
 test('the Vitest recipe passes unchanged', async () => {
-  expect(await runInstalled('recipes/vitest', ['npm', 'test', '--', LATE])).toEqual(passing)
+  expect(await runInstalled('recipes/vitest', ['npm', 'test', '--', LONG_TIMEOUT])).toEqual(passing)
 })
 
 test('the Jest recipe passes unchanged, without Node flags', async () => {
-  expect(await runInstalled('recipes/jest', ['npm', 'test', '--', LATE])).toEqual(passing)
+  expect(await runInstalled('recipes/jest', ['npm', 'test', '--', LONG_TIMEOUT])).toEqual(passing)
 })
 
 test('the Playwright recipe passes with an installed browser', async () => {
@@ -18,7 +18,7 @@ export default {
   use: { launchOptions: { executablePath: process.env.PAYLINK_TEST_BROWSER, args: ['--no-sandbox'] } },
 }
 `
-  writeFileSync(installed('recipes/playwright/ours.config.ts'), ours)
+  writeFileSync(installedPath('recipes/playwright/ours.config.ts'), ours)
   const { PAYLINK_TEST_BROWSER } = process.env
 
   const run = await runInstalled('recipes/playwright', ['npm', 'test', '--', '--config', 'ours.config.ts'], {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
-import { OLD_NAMES, TAKE_BACK } from '../support/older-database.ts'
+import { UNDO_RENAMES, UNDO_MIGRATIONS } from '../support/undo-migrations.ts'
 import { runBuiltCli, spawnSandbox } from '../support/process.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -245,7 +245,7 @@ test('migrating adds the time of payment to links paid before it was recorded', 
   await first.close()
   const earlier = new SQLite(db)
   earlier.exec(`drop index "linkPaid"; alter table link drop column "paidAt";
-    drop table "formerKey"; ${TAKE_BACK}; delete from kysely_migration where name >= '002'`)
+    drop table "formerKey"; ${UNDO_MIGRATIONS}; delete from kysely_migration where name >= '002'`)
   earlier.close()
 
   await using second = await openSandbox({ db })
@@ -263,7 +263,7 @@ test('migrated events of an older journal have all fields', async ({ folder }) =
   await first.close()
   const earlier = new SQLite(db)
   earlier.exec(`update event set data = json_remove(data, '$.capturedDeliveryId', '$.fields', '$.nextAttemptAt');
-    ${TAKE_BACK}; delete from kysely_migration where name >= '004'`)
+    ${UNDO_MIGRATIONS}; delete from kysely_migration where name >= '004'`)
   earlier.close()
 
   await using second = await openSandbox({ db })
@@ -308,7 +308,7 @@ test('migrating renames what an older version named differently', async ({ folde
   const before = await everything(first)
   await first.close()
   const earlier = new SQLite(db)
-  earlier.exec(`${OLD_NAMES}; delete from kysely_migration where name >= '016'`)
+  earlier.exec(`${UNDO_RENAMES}; delete from kysely_migration where name >= '016'`)
   earlier.close()
 
   await using second = await openSandbox({ db, publicUrl })

@@ -1,6 +1,6 @@
 import type { CreatedLink, OpenSandbox } from './sandbox.ts'
 
-export interface MadeAccount {
+export interface CreatedAccount {
   readonly id: string
   readonly name: string
   readonly apiKey: string
@@ -10,14 +10,17 @@ export interface MadeAccount {
 type Calls = Pick<OpenSandbox, 'call' | 'control'>
 
 /** Creates an account, and throws if that fails. */
-export async function makeAccount({ control }: Calls, order: object = {}): Promise<MadeAccount> {
-  const { status, answer } = await control<MadeAccount>('POST', '/accounts', order)
+export async function createAccount({ control }: Calls, order: object = {}): Promise<CreatedAccount> {
+  const { status, answer } = await control<CreatedAccount>('POST', '/accounts', order)
   if (status !== 201) throw new Error(JSON.stringify(answer))
   return answer
 }
 
 /** Creates a link of €100 for an account. */
-export async function linkOf({ call }: Calls, { apiKey }: Pick<MadeAccount, 'apiKey'>): Promise<CreatedLink> {
+export async function createLinkFor(
+  { call }: Calls,
+  { apiKey }: Pick<CreatedAccount, 'apiKey'>,
+): Promise<CreatedLink> {
   const { envelope } = await call<CreatedLink>('createLink', { amount: 100 }, { token: apiKey })
   if (envelope.ResponseCode !== 1) throw new Error(envelope.ResponseMsg)
   return envelope.data

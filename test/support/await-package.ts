@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { ENDED } from './install-package.ts'
+import { ENDED_FILE } from './install-package.ts'
 
-const ended = join(inject('installed'), ENDED)
+const ended = join(inject('installed'), ENDED_FILE)
 
 // The watch begins before the first look, so that the file is not missed in between.
 const watcher = watch(inject('installed'))

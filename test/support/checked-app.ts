@@ -46,7 +46,7 @@ export async function startCheckedApp(
   const api = createApi(service.url, service.apiKey)
   const orders = new Map<string, Order>()
 
-  async function makeOrder(): Promise<void> {
+  async function createOrder(): Promise<void> {
     const note = `Order ${randomUUID()}`
     const { data } = await api.call('createLink', {
       amount: PRICE,
@@ -57,7 +57,7 @@ export async function startCheckedApp(
   }
 
   /** Returns the HTTP status of the answer. */
-  function hear(contentType: string, body: string): number {
+  function handleWebhook(contentType: string, body: string): number {
     const isPlain = !contentType.includes(';')
     const type = flaw === 'compares the whole content type' && !isPlain ? 'unknown' : mediaTypeIn(contentType)
     if (flaw === 'reads forms only' && type !== FORM) return 415
@@ -94,7 +94,7 @@ export async function startCheckedApp(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '', origin())
     if (pathname === '/orders') {
-      await makeOrder()
+      await createOrder()
       response.writeHead(201).end()
     } else if (pathname === '/state') {
       const order = orders.get(searchParams.get('note') ?? '')
@@ -106,7 +106,7 @@ export async function startCheckedApp(
       response.writeHead(breaks ? 500 : 200).end()
     } else {
       const body = flaw === 'reads the first piece only' ? await firstOf(request) : await buffer(request)
-      const status = hear(request.headers['content-type'] ?? '', body.toString())
+      const status = handleWebhook(request.headers['content-type'] ?? '', body.toString())
       if (flaw === 'redirects') response.writeHead(302, { location: '/login' }).end()
       else if (flaw === 'shows a page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
       else response.writeHead(status).end()
@@ -123,7 +123,7 @@ export async function startCheckedApp(
     orderUrl: `${origin()}/orders`,
     stateUrl: `${origin()}/state?note={note}`,
     orders,
-    makeOrder,
+    makeOrder: createOrder,
     async [Symbol.asyncDispose](): Promise<void> {
       server.close()
       server.closeAllConnections()

@@ -23,18 +23,18 @@ interface ApiAnswer {
 }
 
 /** Throws if the document of the v2 API does not describe an answer. */
-export async function expectToldByApi(name: string, { status, headers, envelope }: ApiAnswer): Promise<void> {
+export async function assertApiAnswer(name: string, { status, headers, envelope }: ApiAnswer): Promise<void> {
   const { api } = await documents()
   const path = `/api/v2/${name}`
   const operation = api.document.paths[path]?.post
   if (operation === undefined) return
 
   const content = operation.responses[status]?.content?.['application/json']
-  if (!content) throw new Error(`${name} answered ${status}, of which /openapi.json says nothing.`)
+  if (!content) throw new Error(`${name} answered ${status}, which /openapi.json does not describe.`)
   const place = ['paths', path, 'post', 'responses', String(status), 'content', 'application/json', 'schema']
   const problems = api.problemsOf(envelope, ...place)
   if (problems.length > 0) {
-    throw new Error(`${name} answered otherwise than /openapi.json says: ${problems.join('; ')}`)
+    throw new Error(`The answer of ${name} does not match /openapi.json: ${problems.join('; ')}`)
   }
   const code = headers.get('sandbox-error')
   if (
@@ -43,42 +43,42 @@ export async function expectToldByApi(name: string, { status, headers, envelope 
       .map(errorCodeOf)
       .includes(code)
   ) {
-    throw new Error(`${name} answered the error ${code}, which its endpoint does not declare.`)
+    throw new Error(`${name} answered the error ${code}, which its endpoint does not list.`)
   }
   const assumed = headers.get('sandbox-assumed')?.split(', ') ?? []
-  const untold = assumed.filter((one) => !operation['x-sandbox-behaviors']?.includes(one))
-  if (untold.length > 0)
-    throw new Error(`${name} rests on ${untold.join()}, which its endpoint does not declare.`)
+  const unlisted = assumed.filter((one) => !operation['x-sandbox-behaviors']?.includes(one))
+  if (unlisted.length > 0)
+    throw new Error(`The answer of ${name} depends on ${unlisted.join()}, which its endpoint does not list.`)
 }
 
 /** The code of an error, from the name of its example. Names of further examples of a code end with a number. */
 export const errorCodeOf = (exampleName: string): string => exampleName.replace(/-\d+$/, '')
 
 /** The routes of the control API that were called, as `<METHOD> <path> <status>`. */
-export const answeredByControl = new Set<string>()
+export const calledRoutes = new Set<string>()
 
 /** Throws if the document of the control API does not describe an answer. */
-export async function expectToldByControl(
+export async function assertControlAnswer(
   method: string,
   target: string,
   status: number,
   answer: unknown,
 ): Promise<void> {
   const { control } = await documents()
-  const asked = `/_sandbox/v1${target.split('?', 1)[0]}`
-  const found = control.operationAt(method, asked)
+  const requested = `/_sandbox/v1${target.split('?', 1)[0]}`
+  const found = control.operationAt(method, requested)
   if (found === undefined) {
     if (status === 404) return
-    throw new Error(`${method} ${asked} is not in /_sandbox/openapi.json.`)
+    throw new Error(`${method} ${requested} is not in /_sandbox/openapi.json.`)
   }
   const { path, operation } = found
   const response = operation.responses[status]
   if (response === undefined) {
     throw new Error(
-      `${method} ${path} answered ${status}, of which it tells nothing. Add it to the describeRoute() of the route.`,
+      `${method} ${path} answered ${status}, which is not documented. Add it to the describeRoute() of the route.`,
     )
   }
-  answeredByControl.add(`${found.method} ${path} ${status}`)
+  calledRoutes.add(`${found.method} ${path} ${status}`)
   const [mediaType] = Object.keys(response.content ?? {})
   if (mediaType === undefined) return
   const problems = control.problemsOf(
@@ -91,6 +91,6 @@ export async function expectToldByControl(
     'schema',
   )
   if (problems.length > 0) {
-    throw new Error(`${method} ${path} answered otherwise than it tells: ${problems.join('; ')}`)
+    throw new Error(`${method} ${path} answered differently from its documentation: ${problems.join('; ')}`)
   }
 }

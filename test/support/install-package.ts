@@ -13,7 +13,7 @@ declare module 'vitest' {
 }
 
 /** This file exists once the installation has ended. It contains the error, if there was one. */
-export const ENDED = 'ended'
+export const ENDED_FILE = 'ended'
 
 /**
  * Installs the package once for all tests. Most of the time goes to the registry, so other tests run
@@ -22,8 +22,8 @@ export const ENDED = 'ended'
 export function setup({ provide }: TestProject): () => Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paylink-package-')))
   const end = (problem: string): void => {
-    writeFileSync(join(folder, `${ENDED}.part`), problem)
-    renameSync(join(folder, `${ENDED}.part`), join(folder, ENDED))
+    writeFileSync(join(folder, `${ENDED_FILE}.part`), problem)
+    renameSync(join(folder, `${ENDED_FILE}.part`), join(folder, ENDED_FILE))
   }
   const ended = installPackage(folder, { compiles: process.env.PAYLINK_TEST_COMPILES === 'true' }).then(
     () => end(''),

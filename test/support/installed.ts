@@ -5,7 +5,7 @@ import { expect, inject } from 'vitest'
 import { cleanEnvironment } from './process.ts'
 
 /** A path in the folder where the package is installed. */
-export const installed = (...path: readonly string[]): string => join(inject('installed'), ...path)
+export const installedPath = (...path: readonly string[]): string => join(inject('installed'), ...path)
 
 /** Runs an installed program in one of the projects, and returns its exit code and output. */
 export async function runInstalled(
@@ -15,8 +15,13 @@ export async function runInstalled(
 ) {
   const child = spawn(program, args, {
     shell: process.platform === 'win32',
-    cwd: installed(project),
-    env: { ...cleanEnvironment(), PATH: pathWith(installed('node_modules', '.bin')), NO_COLOR: '1', ...env },
+    cwd: installedPath(project),
+    env: {
+      ...cleanEnvironment(),
+      PATH: pathWith(installedPath('node_modules', '.bin')),
+      NO_COLOR: '1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -32,4 +37,4 @@ const pathWith = (folder: string): string => `${folder}${delimiter}${process.env
 export const passing = { code: 0, said: expect.stringMatching(/\d passed/) }
 
 /** A limit as long as our own for tests within a test, so that a busy machine does not fail them. */
-export const LATE = '--testTimeout=180000'
+export const LONG_TIMEOUT = '--testTimeout=180000'

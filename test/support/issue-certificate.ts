@@ -5,7 +5,7 @@ import { generate } from 'selfsigned'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Writes a certificate for a name and its key into a folder, as `<name>.crt` and `<name>.key`. */
-export async function issue(folder: string, name: string, from = -1, to = 30): Promise<void> {
+export async function issueCertificate(folder: string, name: string, from = -1, to = 30): Promise<void> {
   const made = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',

@@ -19,10 +19,10 @@ export function temporaryFolder(parent = tmpdir()) {
 }
 
 /** Variables that would configure a sandbox, or tell a program that it runs within our tests. */
-const OURS = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
+const REMOVED_VARIABLES = /^(PAYLINK_|VITEST|npm_|NODE_ENV$|TEST$)/
 
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !REMOVED_VARIABLES.test(name)))
 
 /** Runs the built command line in a new process to its end. */
 export async function runBuiltCli(

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { installed } from './installed.ts'
+import { installedPath } from './installed.ts'
 import { freePort } from './free-port.ts'
 import { cleanEnvironment } from './process.ts'
 
@@ -35,7 +35,7 @@ export const blocksOf = (markdown: string): Block[] =>
  * The ports 4400 and 3000 are replaced by free ones. A receiver that answers 200 listens at the second.
  */
 export async function runDocument(name: string, markdown: string, receiverPort: number): Promise<string[]> {
-  const folder = installed('documents', name)
+  const folder = installedPath('documents', name)
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const withPorts = (text: string) => text.replaceAll('4400', `${port}`).replaceAll('3000', `${receiverPort}`)
@@ -78,7 +78,7 @@ function openShell(folder: string, port: number) {
   chmodSync(join(bin, 'npx'), 0o755)
   const env = {
     ...cleanEnvironment(),
-    PATH: [bin, installed('node_modules', '.bin'), process.env.PATH].join(delimiter),
+    PATH: [bin, installedPath('node_modules', '.bin'), process.env.PATH].join(delimiter),
     PAYLINK_PORT: `${port}`,
     NO_COLOR: '1',
   }

@@ -1,7 +1,7 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { runSandbox } from '../../server/sandbox.ts'
 import type { SandboxOptions } from '../../server/config/options.ts'
-import { expectToldByApi, expectToldByControl } from './documents.ts'
+import { assertApiAnswer, assertControlAnswer } from './documents.ts'
 
 export const [shop, courier, market, production] = seed.accounts as [
   (typeof seed.accounts)[0],
@@ -53,7 +53,7 @@ export function callsOf(url: string) {
     })
     const { status, headers: answered } = response
     const envelope = (await response.json()) as EnvelopeOf<Data>
-    await expectToldByApi(operation, { status, headers: answered, envelope })
+    await assertApiAnswer(operation, { status, headers: answered, envelope })
     return { status, headers: answered, envelope }
   }
 
@@ -70,7 +70,7 @@ export function callsOf(url: string) {
     })
     const text = await response.text()
     const answer = text === '' ? null : JSON.parse(text)
-    await expectToldByControl(method, path, response.status, answer)
+    await assertControlAnswer(method, path, response.status, answer)
     return { status: response.status, headers: response.headers, answer }
   }
 
@@ -99,7 +99,7 @@ export interface CreatedLink {
   readonly recipients: string | null
 }
 
-export interface ShownDelivery {
+export interface DeliveryJson {
   readonly id: number
   readonly target: string
   readonly reason: string
@@ -125,8 +125,8 @@ export interface ShownDelivery {
   }[]
 }
 
-export interface Outcome {
+export interface PaymentResult {
   readonly link: { readonly status: string; readonly payId: number }
   readonly redirect: { readonly location: string } | null
-  readonly deliveries: readonly ShownDelivery[]
+  readonly deliveries: readonly DeliveryJson[]
 }

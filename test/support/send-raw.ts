@@ -11,7 +11,7 @@ export async function sendRaw(url: string, ...parts: readonly (string | Uint8Arr
 }
 
 /** The status line, the header lines and the body of an answer. */
-export function takeApart(raw: Buffer): { first: string; headers: string[]; bytes: Buffer } {
+export function parseRawAnswer(raw: Buffer): { first: string; headers: string[]; bytes: Buffer } {
   const end = raw.indexOf('\r\n\r\n')
   const [first = '', ...headers] = raw.subarray(0, end).toString('latin1').split('\r\n')
   return { first, headers, bytes: raw.subarray(end + 4) }

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandbox } from '../../server/index.ts'
 import { loadCertificate } from '../../server/tls/load-certificate.ts'
-import { issue } from '../support/issue-certificate.ts'
+import { issueCertificate } from '../support/issue-certificate.ts'
 import { test } from '../support/test.ts'
 
 test('the error about an unusable certificate says what is wrong and what to do', async ({ folder }) => {
   const at = (file: string) => join(folder.path, file)
-  await issue(folder.path, 'pay.example')
-  await issue(folder.path, 'other.example')
-  await issue(folder.path, 'old.example', -30, -1)
-  await issue(folder.path, 'new.example', 1, 30)
+  await issueCertificate(folder.path, 'pay.example')
+  await issueCertificate(folder.path, 'other.example')
+  await issueCertificate(folder.path, 'old.example', -30, -1)
+  await issueCertificate(folder.path, 'new.example', 1, 30)
   copyFileSync(at('pay.example.key'), at('swapped.crt'))
   const old = new X509Certificate(readFileSync(at('old.example.crt')))
 

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { postLocal } from '../../server/tunnels/client/post-local.ts'
-import { listenAt } from '../support/listener.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
-import { sendRaw, takeApart } from '../support/send-raw.ts'
+import { sendRaw, parseRawAnswer } from '../support/send-raw.ts'
 import { test } from '../support/test.ts'
 
 const MIB = 1024 * 1024
@@ -55,7 +55,7 @@ test('compressed bodies stay compressed, in both directions', async ({ sandbox }
     `POST /tunnel/shop HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\nConnection: close\r\n\r\n`,
     packed,
   )
-  const answer = takeApart(raw)
+  const answer = parseRawAnswer(raw)
 
   expect(packed.equals(app.received[0]!.bytes)).toBe(true)
   expect(packed.equals(answer.bytes)).toBe(true)
@@ -67,7 +67,7 @@ test('paths are forwarded unchanged, and cannot leave the path of --forward-to',
   await using app = await startRawReceiver()
   await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/in` })
   const ask = async (path: string) =>
-    takeApart(await sendRaw(sandbox.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
+    parseRawAnswer(await sendRaw(sandbox.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
       .first
 
   expect(await ask('/tunnel/shop/a/%2E/b?x="a"')).toContain(' 200 ')
@@ -106,7 +106,7 @@ test('headers keep their order, case and number, and hop-by-hop headers are drop
       bytes: Buffer.from('hi'),
     },
   ])
-  const { first, headers, bytes } = takeApart(raw)
+  const { first, headers, bytes } = parseRawAnswer(raw)
   expect(first).toBe('HTTP/1.1 201 Created')
   expect(headers.slice(0, 4)).toEqual(['X-Second: 2', 'set-cookie: a=1', 'X-First: 1', 'Set-Cookie: b=2'])
   expect(bytes.toString()).toBe('done')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { listen } from '../../server/tunnels/client/listen.ts'
-import { listenAt } from '../support/listener.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { startRawListener } from '../support/raw-listener.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'

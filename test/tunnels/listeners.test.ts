@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { connectSandbox, type Sandbox } from '../../server/index.ts'
-import { listenAt } from '../support/listener.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { startRawReceiver, type RawReceived } from '../support/raw-receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { freePort } from '../support/free-port.ts'

@@ -5,7 +5,7 @@ import { runSandbox } from '../../server/sandbox.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
-import { listenAt } from '../support/listener.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { test } from '../support/test.ts'
 
 const guarded = {

@@ -6,8 +6,8 @@ import {
   openSandbox,
   shop,
   type OpenSandbox,
-  type Outcome,
-  type ShownDelivery,
+  type PaymentResult,
+  type DeliveryJson,
 } from '../support/sandbox.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -18,9 +18,9 @@ async function payTo(
   sandbox: OpenSandbox,
   targets: string,
   wait: 'settled' | 'accepted' = 'settled',
-): Promise<Outcome> {
+): Promise<PaymentResult> {
   const { id } = await sandbox.createLink({ payment_endpoint: targets })
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait })
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait })
   return answer
 }
 
@@ -44,7 +44,7 @@ test('the webhook has the documented body, and the journal has what was sent and
     'data[user_id]': shop.id,
     'data[status]': 'Success',
   })
-  const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
   const [attempt] = answer.attempts
   expect(answer).toMatchObject({
     state: 'delivered',
@@ -64,7 +64,7 @@ test('a link without a target uses the payment endpoint of its account at the ti
   const { id } = await sandbox.createLink()
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: receiver.url })
 
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   expect(answer.deliveries).toMatchObject([{ target: receiver.url, state: 'delivered' }])
   expect(receiver.received).toHaveLength(1)
 })
@@ -75,7 +75,7 @@ test('a link without a target, of an account without a payment endpoint, sends n
   await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
   const { id } = await sandbox.createLink()
 
-  expect((await sandbox.control<Outcome>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
+  expect((await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
 })
 
 test('every target gets the same POST', async ({ sandbox }) => {
@@ -158,7 +158,7 @@ test('up to 64 KiB of an answer are recorded', async ({ sandbox }) => {
   })
 
   await payTo(sandbox, receiver.url)
-  const { answer } = await sandbox.control<ShownDelivery>('GET', '/deliveries/1')
+  const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
   const { content, size } = answer.attempts[0]!.exchange!.response!.body
   expect(content).toHaveLength(65_536)
   expect(size).toBeGreaterThan(65_536)
@@ -178,7 +178,7 @@ test('a target gets its webhooks one by one, in order', async ({ sandbox }) => {
   await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
   await sandbox.settled()
 
-  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries?limit=100')
+  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries?limit=100')
   expect(answer.deliveries.toReversed().map(({ body }) => body)).toEqual(
     receiver.received.map(({ body }) => body),
   )
@@ -205,7 +205,7 @@ test('a slow target delays neither the others nor the redirect', async ({ sandbo
   await slow.count(2)
   slowAnswers[1]!()
   await sandbox.settled()
-  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>('GET', '/deliveries')
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered'])
 })
 
@@ -218,7 +218,7 @@ test('a receiver that closes its connections silently gets every webhook', async
   await Promise.all(Array.from({ length: 30 }, () => payTo(sandbox, receiver.url, 'accepted')))
   await sandbox.settled()
 
-  const { answer } = await sandbox.control<{ deliveries: ShownDelivery[] }>(
+  const { answer } = await sandbox.control<{ deliveries: DeliveryJson[] }>(
     'GET',
     '/deliveries?state=delivered',
   )
@@ -282,7 +282,7 @@ test('a target that is not a URL fails finally, and delays nothing', async ({ fo
 
   await using second = await openSandbox({ db })
   await second.control('POST', '/settle')
-  const { answer } = await second.control<ShownDelivery>('GET', '/deliveries/1')
+  const { answer } = await second.control<DeliveryJson>('GET', '/deliveries/1')
   expect(answer).toMatchObject({ state: 'failed', attempts: [{ error: 'http:// is not a URL' }] })
   expect(second.problems).toEqual([])
 })

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startReceiver } from '../support/receiver.ts'
-import { openSandbox, type OpenSandbox, type Outcome, type ShownDelivery } from '../support/sandbox.ts'
+import { openSandbox, type OpenSandbox, type PaymentResult, type DeliveryJson } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const NOON = '2026-11-10T12:00:00.000Z'
 const at = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1_000).toISOString()
 
-type Struck = ShownDelivery & {
+type Struck = DeliveryJson & {
   readonly fault: { readonly id: number | null; readonly effect: string } | null
 }
 
@@ -44,7 +44,7 @@ async function startServer(server: Server) {
 
 async function payTo(sandbox: OpenSandbox, target: string) {
   const { id } = await sandbox.createLink({ payment_endpoint: target })
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   return answer.deliveries[0]! as Struck
 }
 
@@ -75,7 +75,7 @@ test('a script of statuses retries the webhook to its end, and the receiver gets
 
   const { id } = await payTo(sandbox, receiver.url)
   await sandbox.control('POST', '/clock/advance', { to: at(6) })
-  const { answer } = await sandbox.control<ShownDelivery>('GET', `/deliveries/${id}`)
+  const { answer } = await sandbox.control<DeliveryJson>('GET', `/deliveries/${id}`)
   expect(answer.attempts.map(({ status }) => status)).toEqual([500, 503, 200])
   expect(answer.state).toBe('delivered')
   expect(receiver.received).toHaveLength(1)
@@ -104,7 +104,7 @@ test('delay: the webhook follows the clock, and later ones overtake it', async (
   expect(await attempts(sandbox)).toEqual([undefined, { id, effect: 'delay:5m' }])
 })
 
-const payIdOf = ({ body }: ShownDelivery): number => Number(new URLSearchParams(body).get('data[pay_id]'))
+const payIdOf = ({ body }: DeliveryJson): number => Number(new URLSearchParams(body).get('data[pay_id]'))
 
 test('reorder: the next webhook is sent first, however soon it follows', async ({ receiver }) => {
   await using sandbox = await openFrozen()
@@ -269,7 +269,7 @@ test('an old webhook can be sent again unchanged, and asking without an earlier 
 test('an old webhook can be sent again after more than a thousand others', async ({ sandbox }) => {
   const targets = Array.from({ length: 100 }, (_, index) => `http://203.0.113.1/${index}`)
   const { id } = await sandbox.createLink({ payment_endpoint: targets.join(',') })
-  const { answer: paid } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`)
+  const { answer: paid } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   const payIds = { pay_ids: String(paid.link.payId), status: 'Success' }
   for (let count = 0; count < 10; count++) await sandbox.call('sendWebhookViaPayId', payIds)
 

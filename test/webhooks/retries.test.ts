@@ -7,8 +7,8 @@ import {
   openSandbox,
   shop,
   type OpenSandbox,
-  type Outcome,
-  type ShownDelivery,
+  type PaymentResult,
+  type DeliveryJson,
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -44,12 +44,12 @@ const advance = (sandbox: OpenSandbox, by: object) => sandbox.control<Advanced>(
 
 async function payTo(sandbox: OpenSandbox, target: string, wait: 'settled' | 'accepted' = 'settled') {
   const { id } = await sandbox.createLink({ payment_endpoint: target })
-  const { answer } = await sandbox.control<Outcome>('POST', `/links/${id}/pay`, { wait })
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`, { wait })
   return answer.deliveries[0]!
 }
 
 async function delivery(sandbox: OpenSandbox, id: number) {
-  const { answer } = await sandbox.control<ShownDelivery>('GET', `/deliveries/${id}`)
+  const { answer } = await sandbox.control<DeliveryJson>('GET', `/deliveries/${id}`)
   return { ...answer, times: answer.attempts.map(({ at }) => at) }
 }
 
@@ -267,7 +267,7 @@ test('the delays are those of the account when the webhook was queued', async ()
     { amount: 1 },
     { token: market.apiKey },
   )
-  const mine = await sandbox.control<Outcome>('POST', `/links/${envelope.data.id}/pay`)
+  const mine = await sandbox.control<PaymentResult>('POST', `/links/${envelope.data.id}/pay`)
   await sandbox.control('PATCH', scope, { retries: null })
 
   expect(mine.answer.deliveries).toMatchObject([{ state: 'pending', nextAttemptAt: after(3600) }])
@@ -284,7 +284,7 @@ test('a held webhook is retried only after it was released', async () => {
   const { id, state } = await payTo(sandbox, 'http://shop.invalid/hook')
   expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])
 
-  const released = await sandbox.control<ShownDelivery>('POST', `/deliveries/${id}/release`)
+  const released = await sandbox.control<DeliveryJson>('POST', `/deliveries/${id}/release`)
   expect(released.answer).toMatchObject({ state: 'pending', nextAttemptAt: after(3605), heldReason: null })
   expect((await advance(sandbox, { hours: 1 })).answer.attempts).toMatchObject([
     { deliveryId: id, number: 2, at: after(3605), state: 'failed' },
@@ -305,7 +305,7 @@ test('a webhook resent by the API is retried, and a replay is not', async () => 
   const { id } = await payTo(sandbox, receiver.url)
   await advance(sandbox, { seconds: 5 })
 
-  const replay = await sandbox.control<ShownDelivery>('POST', `/deliveries/${id}/replay`)
+  const replay = await sandbox.control<DeliveryJson>('POST', `/deliveries/${id}/replay`)
   expect(replay.answer).toMatchObject({ state: 'failed', nextAttemptAt: null })
   const resent = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1001', status: 'Success' })
   expect(resent.headers.get('sandbox-assumed')).toContain('retries')

@@ -2,7 +2,7 @@ const rename = (table: string, column: string, before: string, now: string): str
   `update ${table} set "${column}" = replace("${column}", '${now}', '${before}')`
 
 /** Undoes migrations 016 to 018, which rename events, fields, tables and steps of faults. */
-export const OLD_NAMES = [
+export const UNDO_RENAMES = [
   'alter table "idBlock" rename column "position" to "place"',
   'alter table "capturedRequest" rename column "path" to "lane"',
   ...(
@@ -67,8 +67,8 @@ export const OLD_NAMES = [
 ].join('; ')
 
 /** Undoes the migrations from 005 on. */
-export const TAKE_BACK = [
-  OLD_NAMES,
+export const UNDO_MIGRATIONS = [
+  UNDO_RENAMES,
   'drop table "block"',
   'drop table "beginning"',
   'drop index "refundOfLink"',

@@ -19,7 +19,7 @@ function rawPost(path: string, type: string, body: string): string {
 }
 
 /** A request that waits for an event, and so delays all later answers on its connection. */
-export const untilEvent = (match: object, after = 0): string =>
+export const waitRequest = (match: object, after = 0): string =>
   rawPost('/_sandbox/v1/events/wait', 'application/json', JSON.stringify({ match, after }))
 
-export const payForm = (payId: number): string => rawPost(payLinkUrl(payId, ''), FORM, PAY)
+export const payRequest = (payId: number): string => rawPost(payLinkUrl(payId, ''), FORM, PAY)

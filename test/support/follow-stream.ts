@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { StreamMessage } from '../../server/contract/schemas/stream.ts'
 
 /** Connects to a sandbox's stream and keeps every message. */
-export async function follow(url: string, query = '') {
+export async function followStream(url: string, query = '') {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream${query}`)
   const messages: StreamMessage[] = []
   const watchers = new Set<() => void>()
