@@ -11,7 +11,13 @@ import { send } from './send.ts'
 import { validateOptions } from './validate-options.ts'
 import { createOrderWatch, type OrderWatch } from './watch-order.ts'
 
-/** Runs the cases against a receiver, one after another. Throws `CheckError` if it cannot start or continue. */
+/**
+ * Runs the cases against a receiver, one after another. Throws `CheckError` if it cannot start or continue.
+ *
+ * The check runs in the process of its caller, because `oracle` and `createOrder` are functions. It uses a sandbox by the
+ * control API only, also for `POST /checks/receiver`. To add a case, add it to `cases.ts`, and a flaw to
+ * `test/support/checked-app.ts` that makes it fail.
+ */
 export async function runCheck(
   receiver: string,
   options: CheckRunOptions,

@@ -7,7 +7,10 @@ export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean 
 
 /** What a check needs of a sandbox. The client implements it by the control API. */
 export interface SandboxPort {
-  /** Posts a webhook under the sandbox's egress policy. It belongs to no payment. */
+  /**
+   * Posts a webhook under the sandbox's egress policy, and records it as `check.sent`. It belongs to no payment. It bypasses
+   * the dispatcher, which would send five webhooks to one target one after another.
+   */
   post(to: string, webhook: CaseWebhook): Promise<Probe>
   /** Why the egress policy forbids an address. `null` if it allows it. */
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
