@@ -1,4 +1,4 @@
-import { findClosestMatch } from '../server/domain/text/closest-match.ts'
+import { didYouMeanSentence } from '../server/domain/text/closest-match.ts'
 import { addressOf, filterTerms, type Predicate } from './filter-terms.ts'
 
 export interface Filter {
@@ -47,15 +47,10 @@ function problemsOf(text: string): string[] {
   // A URL such as http://localhost has a colon, too. It is free text.
   if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
   const { key, value, term } = parts
-  if (!term) return [`There is no filter ${key}:.${didYouMean(key, Object.keys(filterTerms))}`]
+  if (!term) return [`There is no filter ${key}:.${didYouMeanSentence(key, Object.keys(filterTerms))}`]
   if (!term.isClosed || term.values.includes(value)) return []
-  const hint = didYouMean(value, term.values) || ` The values are ${term.values.join(', ')}.`
+  const hint = didYouMeanSentence(value, term.values) || ` The values are ${term.values.join(', ')}.`
   return [`There is no ${key}:${value}.${hint}`]
-}
-
-function didYouMean(name: string, names: readonly string[]): string {
-  const match = findClosestMatch(name, names)
-  return match === undefined ? '' : ` Did you mean ${match}?`
 }
 
 const unquote = (text: string): string => text.replaceAll('"', '').toLowerCase()

@@ -1,3 +1,4 @@
+import { isObject } from '../domain/text/is-object.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 
 /** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */
@@ -63,5 +64,3 @@ function replaceValue(
   }
   return copy ?? body
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,3 +1,4 @@
+import { findHeader } from '../domain/http/exchange.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import type { BehaviorSettings } from '../domain/behaviors/behavior.ts'
 import { diagnoseCall, type CallFacts } from '../domain/diagnostics/diagnose-call.ts'
@@ -46,7 +47,7 @@ export async function diagnose(
     operation: call.operation,
     operations,
     token: call.token,
-    hasAuthorization: call.headers.some(([name]) => name.toLowerCase() === 'authorization'),
+    hasAuthorization: findHeader(call.headers, 'authorization') !== undefined,
     keyHeader: await findKeyHeader(db, call),
     key: account?.environment ?? (await classifyToken(db, call.token)),
     mediaType,

@@ -1,5 +1,5 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { Link } from '../domain/links/link.ts'
-import { findClosestMatch } from '../domain/text/closest-match.ts'
 import { ApiError } from '../domain/api/api-error.ts'
 import { activeBehaviors } from '../operations/caller.ts'
 import { cancelLink } from '../operations/links/cancel-link.ts'
@@ -79,7 +79,5 @@ const findName = <Name extends string>(names: readonly Name[], value: string | n
 function describeWrongField(field: string, names: readonly string[], fields: URLSearchParams): string {
   const given = fields.get(field)
   if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
-  const match = findClosestMatch(given, names)
-  const hint = match === undefined ? '' : ` Did you mean ${match}?`
-  return `The field ${field} should be one of ${names.join(', ')}.${hint}`
+  return `The field ${field} should be one of ${names.join(', ')}.${didYouMeanSentence(given, names)}`
 }

@@ -1,4 +1,5 @@
-import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import { usageOf, type CommandName } from './command-table.ts'
 
 /** The operands that each action of a command needs, by the action's name. */

@@ -1,5 +1,6 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { readArgs, type Flag, type FlagValues } from '../config/flags.ts'
-import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import { commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 type Values<Flags extends Readonly<Record<string, Flag>>> = {

@@ -1,6 +1,7 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { EventType } from '../domain/events/event.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
-import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 
 /** Reads the name of a type of event. */
 export function readEventType(name: string): EventType {

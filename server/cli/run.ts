@@ -1,6 +1,7 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
 import { SandboxError } from '../client/request.ts'
-import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../system/version.ts'
 import { commandNames, startFlags, usageOf, type CommandName } from './command-table.ts'
 import { help, helpFor } from './help.ts'

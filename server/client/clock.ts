@@ -1,3 +1,4 @@
+import type { Span } from '../domain/time/calendar.ts'
 import type { ClockView, InvoiceView, RetryView } from '../contract/views.ts'
 import { describeValue, isPlainObject } from './option-value.ts'
 import type { Request } from './request.ts'
@@ -8,14 +9,7 @@ import type { Request } from './request.ts'
  */
 export type Time = `${number}-${number}-${number}T${string}` | Date
 
-/** A duration. Months and days follow the calendar of Berlin. */
-export interface Span {
-  readonly months?: number
-  readonly days?: number
-  readonly hours?: number
-  readonly minutes?: number
-  readonly seconds?: number
-}
+export type { Span }
 
 /** The clock after a change, and what fell due because of it. */
 export type ClockChange = ClockView & {

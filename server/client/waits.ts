@@ -1,3 +1,4 @@
+import { findHeader } from '../domain/http/exchange.ts'
 import type { EventView } from '../contract/views.ts'
 import type { DeliveryCause, DeliveryState } from '../domain/webhooks/delivery.ts'
 import type { EventOf, EventType } from '../domain/events/event.ts'
@@ -198,8 +199,7 @@ function assertNoUndefined(match: object): void {
 
 function toWebhook(event: AttemptEvent, exchange: Exchange | null): Webhook {
   const { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state } = event
-  const field = exchange?.request.headers.find(([name]) => name.toLowerCase() === 'content-type')
-  const contentType = field?.[1] ?? ''
+  const contentType = findHeader(exchange?.request.headers ?? [], 'content-type') ?? ''
   const body = exchange?.request.body.content ?? ''
   const payload = readPayload(contentType, body)
   const known = { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state }

@@ -1,5 +1,6 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { parseArgs } from 'node:util'
-import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 
 /** A flag of a command, as its help shows it. */
 export interface Flag {

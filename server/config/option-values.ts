@@ -1,4 +1,5 @@
-import { didYouMeanSentence, UsageError, type NameOption } from '../domain/text/usage-error.ts'
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
+import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
 import type { Flag, FlagValues } from './flags.ts'
 import { Pairs, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'

@@ -1,3 +1,4 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
 import {
   behaviorNames,
@@ -13,7 +14,7 @@ import { normalizeMap, type OriginMap } from '../domain/network/origin-map.ts'
 import { TUNNEL_NAME_PATTERN } from '../domain/network/tunnel.ts'
 import { findDuplicateMap, validateMapFrom, validateMapTo } from '../domain/network/validate-map.ts'
 import type { SeedInput } from '../domain/state/seed-input.ts'
-import { didYouMeanSentence, UsageError } from '../domain/text/usage-error.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
 import { isInClockRange } from '../domain/time/clock.ts'
 import { list, notValid, number, pairs, program, text, toggle, type Option } from './option.ts'
 

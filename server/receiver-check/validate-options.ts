@@ -1,6 +1,6 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { CheckOptions } from '../contract/check.ts'
 import { isHttpUrl } from '../domain/network/urls.ts'
-import { findClosestMatch } from '../domain/text/closest-match.ts'
 import { checkCases, checkNames } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
@@ -48,11 +48,11 @@ function validateUrl(what: string, url: string): void {
 
 function validateStateUrl(stateUrl: string): void {
   validateUrl('The state url', stateUrl)
-  const names = placeholders.map((name) => `{${name}}`).join(', ')
+  const written = placeholders.map((name) => `{${name}}`)
+  const names = written.join(', ')
   const [unknown] = unknownPlaceholders(stateUrl)
   if (unknown !== undefined) {
-    const meant = findClosestMatch(unknown, placeholders)
-    const hint = meant === undefined ? '' : ` Did you mean {${meant}}?`
+    const hint = didYouMeanSentence(`{${unknown}}`, written)
     throw new CheckError(`The state url has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
   }
   if (!placeholders.some((name) => stateUrl.includes(`{${name}}`))) {
@@ -71,8 +71,7 @@ function selectCases(only: readonly string[] | undefined): readonly CheckCase[] 
   if (only === undefined) return checkCases
   for (const name of only) {
     if ((checkNames as readonly string[]).includes(name)) continue
-    const meant = findClosestMatch(name, checkNames)
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+    const hint = didYouMeanSentence(name, checkNames)
     throw new CheckError(`There is no case ${name}.${hint} Available: ${checkNames.join(', ')}.`)
   }
   return checkCases.filter(({ name }) => only.includes(name))

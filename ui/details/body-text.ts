@@ -1,3 +1,4 @@
+import { findHeader } from '../../server/domain/http/exchange.ts'
 import type { Body, Headers } from '../../server/domain/http/exchange.ts'
 import { decodeForm } from '../../server/domain/http/form.ts'
 import { layOutJson, type JsonToken } from './json-layout.ts'
@@ -10,7 +11,4 @@ export function prettyBody(headers: Headers, { encoding, content }: Body): JsonT
 
 /** Whether a body is a form. Its formatted JSON does not show how the bytes were encoded. */
 export const isForm = (headers: Headers): boolean =>
-  headers.some(
-    ([name, value]) =>
-      name.toLowerCase() === 'content-type' && /^application\/x-www-form-urlencoded\b/i.test(value),
-  )
+  /^application\/x-www-form-urlencoded\b/i.test(findHeader(headers, 'content-type') ?? '')

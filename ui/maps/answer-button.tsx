@@ -1,3 +1,4 @@
+import { findHeader } from '../../server/domain/http/exchange.ts'
 import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
 import { api, catchRequestError } from '../api.ts'
@@ -20,11 +21,9 @@ export const AnswerButton = ({ name, answer }: Props) => (
   </>
 )
 
-const isContentType = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'content-type'
-
 function AnswerForm({ name, answer, close }: Props & { readonly close: () => void }) {
   const status = useSignal(String(answer.status))
-  const type = useSignal(answer.headers.find(isContentType)?.[1] ?? '')
+  const type = useSignal(findHeader(answer.headers, 'content-type') ?? '')
   const body = useSignal(answer.body)
   const delay = useSignal(String(answer.delayMs))
   const error = useSignal<string | undefined>(undefined)
@@ -32,7 +31,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   async function save(): Promise<void> {
     // The form keeps other headers, which the control API can set.
     const headers = answer.headers
-      .filter((header) => !isContentType(header))
+      .filter(([key]) => key.toLowerCase() !== 'content-type')
       .map(([key, value]): [string, string] => [key, value])
     if (type.value !== '') headers.unshift(['content-type', type.value])
     const json = { status: Number(status.value), headers, body: body.value, delayMs: Number(delay.value) }

@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.ts'
 import type { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import { issueError } from '../issue.ts'
@@ -54,5 +55,3 @@ function withValueAt(body: object, path: Path, value: unknown): object {
   Reflect.set(Object(valueAt(copy, path.slice(0, -1))), path.at(-1)!, value)
   return copy
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

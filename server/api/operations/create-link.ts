@@ -4,7 +4,7 @@ import { createLink } from '../../operations/links/create-link.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { boolean, optionalText } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
-import { LinkData, presentLink } from './link-view.ts'
+import { LinkData, toLinkData } from './link-view.ts'
 
 const Body = z.object({
   ...linkFields,
@@ -42,6 +42,6 @@ export const createLinkEndpoint = createEndpoint({
       ...toLinkRequest(body),
     })
     caller.behaviors.markAssumptions('linkFields', 'linkId')
-    return { data: presentLink(link, baseUrl), link, created: link }
+    return { data: toLinkData(link, baseUrl), link, created: link }
   },
 })

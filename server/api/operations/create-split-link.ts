@@ -6,7 +6,7 @@ import { createSplitLink } from '../../operations/links/create-split-link.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { number, text } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
-import { LinkData, presentLink } from './link-view.ts'
+import { LinkData, toLinkData } from './link-view.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
 
@@ -79,6 +79,6 @@ export const createSplitLinkEndpoint = createEndpoint({
       ...toLinkRequest(body),
     })
     caller.behaviors.markAssumptions('linkFields', 'linkId')
-    return { data: presentLink(link, baseUrl), link, created: link }
+    return { data: toLinkData(link, baseUrl), link, created: link }
   },
 })

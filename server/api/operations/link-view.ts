@@ -42,7 +42,7 @@ export const LinkData = z
 const toFlag = (value: boolean): z.output<typeof flag> => (value ? 'true' : 'false')
 
 /** Builds the view of a new link. The reference shows booleans and lists as text. */
-export const presentLink = (link: Link, baseUrl: string): z.output<typeof LinkData> => ({
+export const toLinkData = (link: Link, baseUrl: string): z.output<typeof LinkData> => ({
   id: link.id,
   user_id: link.accountId,
   amount: toEuros(link.amount),

@@ -1,7 +1,8 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { z } from 'zod'
 import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
-import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 
 /** Rejects a value that this key can never have. The wait could only time out. */
 export function validateWords(type: EventType, match: object): void {

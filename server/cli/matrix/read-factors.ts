@@ -1,3 +1,4 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import {
   isBehaviorName,
   isBehaviorValue,
@@ -6,7 +7,7 @@ import {
   describeOptions,
 } from '../../domain/behaviors/behavior.ts'
 import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-points.ts'
-import { didYouMeanSentence, UsageError } from '../../domain/text/usage-error.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
 /** The value of `--matrix` without one. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../domain/text/is-object.ts'
 import type { z } from 'zod'
 import { explainIssues, formatPath } from './explain-issues.ts'
 import { MAX_ERRORS } from '../schemas/plain-issue.ts'
@@ -92,6 +93,3 @@ const createIssue = (list: string, message: string): z.core.$ZodIssue => ({
   message,
   input: undefined,
 })
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

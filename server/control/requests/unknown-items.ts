@@ -1,4 +1,4 @@
-import { didYouMeanSentence } from '../../domain/text/usage-error.ts'
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 
 /**
  * Notes about items that should be removed but do not exist. They are not errors, so that removing twice works, but a

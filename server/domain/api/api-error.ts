@@ -1,6 +1,6 @@
+import { didYouMean } from '../text/closest-match.ts'
 import { MAX_AMOUNT, toEuros } from '../money/money.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
-import { findClosestMatch } from '../text/closest-match.ts'
 
 /** The kinds of errors. If the behavior `errorStatus` is `http`, the kind decides the HTTP status. */
 export type ApiErrorKind = 'unauthenticated' | 'not-found' | 'conflict' | 'invalid' | 'limited'
@@ -61,9 +61,8 @@ const errors = {
   amountTooLarge: own('invalid', `amount should be at most ${toEuros(MAX_AMOUNT)}`),
 
   operationUnknown: own('not-found', (name: string, known: readonly string[]) => {
-    const match = findClosestMatch(name, known)
-    const help = match === undefined ? `there are ${known.join(', ')}` : `did you mean ${match}?`
-    return `Unknown operation ${name || '(none)'}, ${help}`
+    const hint = didYouMean(name, known) || `, there are ${known.join(', ')}`
+    return `Unknown operation ${name || '(none)'}${hint}`
   }),
   methodNotPost: own('not-found', (method: string) => `Use POST for this operation, not ${method}`),
   contentTypeNotJson: own(

@@ -1,3 +1,4 @@
+import { findHeader } from '../http/exchange.ts'
 import { SLOW_ANSWER_MS } from '../webhooks/limits.ts'
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
 import { isSuccessful } from '../webhooks/delivery.ts'
@@ -30,7 +31,12 @@ export function diagnoseAttempt(
   const findings: Diagnostic[] = []
   if (attempt.via !== undefined) findings.push(found('containerHost', `it went to ${attempt.via}`))
   if (status >= 300 && status < 400) {
-    findings.push(found('receiverRedirected', `${status} to ${findHeader(attempt, 'location') ?? 'nowhere'}`))
+    findings.push(
+      found(
+        'receiverRedirected',
+        `${status} to ${findHeader(attempt.responseHeaders, 'location') ?? 'nowhere'}`,
+      ),
+    )
   } else if (wantsJson(contentType, attempt))
     findings.push(found('receiverWantsJson', describeAnswer(attempt)))
   else if (!isSuccessful(attempt)) findings.push(found('receiverRefused', describeAnswer(attempt)))
@@ -49,20 +55,17 @@ function wantsJson(contentType: string, attempt: Attempt): boolean {
 
 /** Many frameworks send a plain "ok" as text/html, so only markup makes an answer a page. */
 const isPage = (attempt: Attempt): boolean =>
-  /^text\/html\b/i.test(findHeader(attempt, 'content-type') ?? '') && MARKUP.test(readBodyStart(attempt))
+  /^text\/html\b/i.test(findHeader(attempt.responseHeaders, 'content-type') ?? '') &&
+  MARKUP.test(readBodyStart(attempt))
 
 /** A tag, a comment or a doctype. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
-
-function findHeader({ responseHeaders }: Attempt, field: string): string | undefined {
-  return responseHeaders.find(([name]) => name.toLowerCase() === field)?.[1]
-}
 
 /** `200 "ok" (text/html; charset=utf-8)` */
 function describeAnswer(attempt: Attempt): string {
   const text = readBodyStart(attempt).replace(/\s+/g, ' ').trim()
   const body = text === '' ? '' : ` ${JSON.stringify(truncate(text, 120))}`
-  const type = findHeader(attempt, 'content-type')
+  const type = findHeader(attempt.responseHeaders, 'content-type')
   return `${attempt.status}${body}${type === undefined ? '' : ` (${truncate(type, 100)})`}`
 }
 

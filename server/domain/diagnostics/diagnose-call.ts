@@ -1,8 +1,8 @@
+import { nearestName } from '../text/closest-match.ts'
 import { createDiagnostic, type Diagnostic } from './diagnostic.ts'
 import { truncate } from '../text/truncate.ts'
 import { maskSecret } from '../http/mask.ts'
 import { isWholeCents } from '../money/money.ts'
-import { findClosestMatch } from '../text/closest-match.ts'
 import type { ErrorDetails } from '../api/api-error.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
@@ -81,10 +81,11 @@ function diagnoseRequest({
 }: CallFacts): Diagnostic[] {
   const isKnown = operations.includes(operation)
   return [
-    ...diagnoseIf(!isKnown, 'wrongOperation', () => {
-      const match = findClosestMatch(operation, operations)
-      return `${truncate(operation, 100) || 'none'}${match === undefined ? '' : `; the nearest is ${match}`}`
-    }),
+    ...diagnoseIf(
+      !isKnown,
+      'wrongOperation',
+      () => `${truncate(operation, 100) || 'none'}${nearestName(operation, operations)}`,
+    ),
     ...diagnoseIf(isKnown && method !== 'POST', 'wrongMethod', () => method),
     ...diagnoseIf(
       token === '' && hasAuthorization,
@@ -126,10 +127,7 @@ function diagnoseBody(
     ...diagnoseEach(
       Object.keys(body).filter((name) => !topLevel.includes(name)),
       'unknownField',
-      (name) => {
-        const match = findClosestMatch(name, topLevel)
-        return `${truncate(name, 100)}${match === undefined ? '' : `; the nearest is ${match}`}`
-      },
+      (name) => `${truncate(name, 100)}${nearestName(name, topLevel)}`,
     ),
     ...diagnoseEach(
       isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumberText(value)),

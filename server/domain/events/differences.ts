@@ -1,3 +1,5 @@
+import { isObject } from '../text/is-object.ts'
+
 /** Where an event is not what was asked for. */
 export interface Difference {
   readonly key: string
@@ -22,8 +24,6 @@ export function findDifferences(event: object, pattern: object, prefix = ''): Di
 
 const isSameText = (wanted: unknown, found: unknown): boolean =>
   typeof wanted === 'string' && typeof found === 'string' && wanted.toLowerCase() === found.toLowerCase()
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Lists are equal in length too; of other objects, the pattern names what matters. */
 const arrayLength = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)

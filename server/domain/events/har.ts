@@ -3,7 +3,7 @@ import type { AssumptionName } from '../behaviors/open-points.ts'
 import { omitUndefined } from '../text/omit-undefined.ts'
 import type { RecordedEvent } from './event.ts'
 import type { EntryPoint } from './event-fields.ts'
-import { countKeptBytes, type Body, type Exchange, type Headers } from '../http/exchange.ts'
+import { countKeptBytes, type Body, type Exchange, type Headers, findHeader } from '../http/exchange.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Link } from '../links/link.ts'
 import { toEuros } from '../money/money.ts'
@@ -109,7 +109,9 @@ const toHarRequest = (
   cookies: [],
   headers: toHarHeaders(headers),
   queryString: toHarParams(/\?([^#]*)/.exec(url)?.[1] ?? '', maskText),
-  ...(body.size === 0 ? {} : { postData: toPostData(body, findHeader(headers, 'content-type'), maskText) }),
+  ...(body.size === 0
+    ? {}
+    : { postData: toPostData(body, findHeader(headers, 'content-type') ?? '', maskText) }),
   headersSize: UNKNOWN,
   bodySize: body.size,
 })
@@ -128,8 +130,8 @@ const toHarResponse = ({ status, headers, body }: NonNullable<Exchange['response
   httpVersion: 'HTTP/1.1',
   cookies: [],
   headers: toHarHeaders(headers),
-  content: toContent(body, findHeader(headers, 'content-type')),
-  redirectURL: findHeader(headers, 'location'),
+  content: toContent(body, findHeader(headers, 'content-type') ?? ''),
+  redirectURL: findHeader(headers, 'location') ?? '',
   headersSize: UNKNOWN,
   bodySize: body.size,
 })
@@ -167,9 +169,6 @@ const toHarHeaders = (headers: Headers) => headers.map(([name, value]) => ({ nam
 
 const toHarParams = (text: string, maskText: MaskText) =>
   [...new URLSearchParams(text)].map(([name, value]) => ({ name: maskText(name), value: maskText(value) }))
-
-const findHeader = (headers: Headers, wanted: string): string =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
 
 function toDetails(event: RecordedEvent): HarDetails {
   const { seq, type } = event

@@ -1,3 +1,4 @@
+import { encodeBase64, findHeader } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
 
 type Request = Exchange['request']
@@ -20,7 +21,7 @@ export function curlCommand({ method, url, headers, body }: Request): string {
   ]
   if (hasBody) {
     // curl would add a content type of its own.
-    if (!headers.some(([name]) => name.toLowerCase() === 'content-type')) parts.push(`-H 'content-type:'`)
+    if (findHeader(headers, 'content-type') === undefined) parts.push(`-H 'content-type:'`)
     parts.push(isText ? `--data-raw ${shellQuote(body.content)}` : '--data-binary @-')
   }
   const command = parts.join(' \\\n  ')
@@ -43,9 +44,5 @@ function methodFlags(method: string, hasBody: boolean): string[] {
   return method === defaultMethod ? [] : [`-X ${shellQuote(method)}`]
 }
 
-function toBase64({ encoding, content }: Request['body']): string {
-  if (encoding === 'base64') return content
-  let binary = ''
-  for (const byte of new TextEncoder().encode(content)) binary += String.fromCharCode(byte)
-  return btoa(binary)
-}
+const toBase64 = ({ encoding, content }: Request['body']): string =>
+  encoding === 'base64' ? content : encodeBase64(new TextEncoder().encode(content))

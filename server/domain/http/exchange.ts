@@ -5,6 +5,12 @@ export type Headers = readonly (readonly [name: string, value: string])[]
 export const pairHeaders = (flat: readonly string[]): Headers =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
+/** The value of the first header field of a name, in any capitals. */
+export function findHeader(headers: Headers, name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  return headers.find(([field]) => field.toLowerCase() === wanted)?.[1]
+}
+
 /** Bytes in a form that JSON can carry: the text where they are UTF-8, base64 where they are not. */
 export interface Body {
   readonly encoding: 'utf8' | 'base64'
@@ -39,10 +45,14 @@ export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     return { encoding: 'utf8', content: decoder.decode(bytes, { stream: size > bytes.length }), size }
   } catch {
-    let binary = ''
-    for (const byte of bytes) binary += String.fromCharCode(byte)
-    return { encoding: 'base64', content: btoa(binary), size }
+    return { encoding: 'base64', content: encodeBase64(bytes), size }
   }
+}
+
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
 }
 
 /** The bytes that a body holds. */

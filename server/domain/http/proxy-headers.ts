@@ -1,4 +1,4 @@
-import type { Headers } from './exchange.ts'
+import { findHeader, type Headers } from './exchange.ts'
 
 /** Says how many listeners have posted a request on, so that tunnels that lead to each other end somewhere. */
 const HOPS_HEADER = 'sandbox-hops'
@@ -36,9 +36,6 @@ function dropHopByHop(headers: Headers): Headers {
   })
 }
 
-const hasHeader = (headers: Headers, lowerCaseName: string): boolean =>
-  headers.some(([name]) => name.toLowerCase() === lowerCaseName)
-
 /** Where a request goes below a local address, whose own path comes first. */
 export function forwardedUrl(to: string, pathAndQuery: string): string {
   const { origin, pathname, search } = new URL(to)
@@ -54,15 +51,15 @@ export function forwardedUrl(to: string, pathAndQuery: string): string {
  * said last.
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
-  const wasChunked = hasHeader(headers, 'transfer-encoding')
+  const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
   const others = headers.filter(([name]) => !isHopsHeader(name))
   const kept = dropHopByHop(others).map(([name, value]) =>
     name.toLowerCase() === 'host' ? ([name, host] as const) : ([name, value] as const),
   )
   return [
-    ...(hasHeader(kept, 'host') ? [] : ([['Host', host]] as const)),
+    ...(findHeader(kept, 'host') !== undefined ? [] : ([['Host', host]] as const)),
     ...kept,
-    ...(wasChunked && !hasHeader(kept, 'content-length')
+    ...(wasChunked && findHeader(kept, 'content-length') === undefined
       ? ([['Content-Length', String(size)]] as const)
       : []),
     ['Sandbox-Hops', String(readHops(headers) + 1)],

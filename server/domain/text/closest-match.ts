@@ -24,8 +24,19 @@ function findByPrefix(name: string, names: readonly string[]): string | undefine
   return longer.length === 1 ? longer[0] : undefined
 }
 
-/** The nearest of some names, as a hint to append to a message. */
-export function didYouMean(name: string, names: readonly string[]): string {
+/** A hint that continues a sentence: `, did you mean paid?`. Empty if no name is close. */
+export const didYouMean = (name: string, names: readonly string[]): string =>
+  withMatch(name, names, (match) => `, did you mean ${match}?`)
+
+/** A hint that follows a sentence: ` Did you mean paid?`. Empty if no name is close. */
+export const didYouMeanSentence = (name: string, names: readonly string[]): string =>
+  withMatch(name, names, (match) => ` Did you mean ${match}?`)
+
+/** A hint about the value that was found: `; the nearest is paid`. Empty if no name is close. */
+export const nearestName = (name: string, names: readonly string[]): string =>
+  withMatch(name, names, (match) => `; the nearest is ${match}`)
+
+function withMatch(name: string, names: readonly string[], write: (match: string) => string): string {
   const match = findClosestMatch(name, names)
-  return match === undefined ? '' : `, did you mean ${match}?`
+  return match === undefined ? '' : write(match)
 }

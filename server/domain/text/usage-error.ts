@@ -1,5 +1,3 @@
-import { findClosestMatch } from './closest-match.ts'
-
 /** Returns how the reader writes an option: `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
 export type NameOption = (key: string) => string
 
@@ -22,10 +20,4 @@ export class UsageError extends Error {
   named(option: NameOption): UsageError {
     return typeof this.#text === 'string' ? this : new UsageError(this.#text(option), { cause: this })
   }
-}
-
-/** The hint after an unknown name. */
-export const didYouMeanSentence = (name: string, names: readonly string[]): string => {
-  const match = findClosestMatch(name, names)
-  return match === undefined ? '' : ` Did you mean ${match}?`
 }

@@ -1,6 +1,6 @@
 import { berlinTime, type Instant } from './time.ts'
 
-/** A span on the calendar and on the clock. */
+/** A duration. Months and days follow the calendar of Berlin. */
 export interface Span {
   readonly months?: number | undefined
   readonly days?: number | undefined

@@ -1,6 +1,6 @@
+import { didYouMean } from '../../domain/text/closest-match.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { apiError } from '../../domain/api/api-error.ts'
 
 /** Finds the accounts that a seed refers to. Accounts of the seed come before existing ones. */
@@ -45,9 +45,4 @@ function indexAccounts(accounts: readonly Account[]) {
     byId: new Map(accounts.map((account) => [account.id, account])),
     byToken: new Map(accounts.map((account) => [account.recipientToken, account])),
   }
-}
-
-function didYouMean(name: string, names: readonly string[]): string {
-  const match = findClosestMatch(name, names)
-  return match === undefined ? '' : `, did you mean ${match}?`
 }
