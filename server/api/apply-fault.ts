@@ -14,7 +14,7 @@ export const replacementMessage = (effect: ApiEffect): string =>
       ? `HTTP ${effect.status}`
       : 'Nothing was done'
 
-/** Builds the response, with the fault's effect on it. */
+/** Builds the response, changed by the fault if there is one. `handle-call.ts` has decided which fault applies. */
 export function createResponse(
   status: number,
   headers: Record<string, string>,

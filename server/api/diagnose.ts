@@ -155,8 +155,8 @@ function parsePayIds(body: Fields | undefined): number[] {
 const TWIN_WINDOW_SECONDS = 5
 
 /**
- * Finds a twin of a new link. A frozen clock gives all links the same time, so there is no search for a twin
- * then.
+ * Finds a previous link with the same content. It is skipped while the clock is frozen, because all links then have
+ * the same time.
  */
 async function inspectCreatedLink(
   { db, clock }: UnitOfWork,

@@ -18,6 +18,7 @@ import { recordCall } from './record-call.ts'
 /**
  * Handles one call in one unit of work, so that the changes of the operation and the record of the call commit
  * together. An API error rolls the operation back. The call is recorded either way.
+ * A fault is chosen before the operation runs, and its counts are saved with the record.
  */
 export function handleCall(store: Store, call: Call): Promise<CallResponse> {
   const startedMs = performance.now()

@@ -38,7 +38,7 @@ export function releaseAfterResponse(
 ): void {
   const { outgoing } = c.env
   const { socket } = c.env.incoming
-  // A response that waits behind another one on its connection does not learn that the connection was closed.
+  // With HTTP pipelining, a response that waits behind another one does not notice that its connection was closed.
   const stop = finished(outgoing, done)
   socket.once('close', done)
   socket.setMaxListeners(0)

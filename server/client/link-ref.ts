@@ -10,7 +10,7 @@ export type LinkRef = number | string | { readonly id: number }
 /** Names a link in a path of the control API. */
 export const linkPath = (link: LinkRef): string => encodeURIComponent(linkName(link))
 
-/** Names a link in the match of an event. */
+/** The key that names a link in an event match: `linkId` or `payId`. */
 export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
   const name = linkName(link)
   if (/^\d+$/.test(name)) return { linkId: Number(name) }

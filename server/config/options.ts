@@ -128,7 +128,7 @@ export const sandboxOptions = {
   /** Time of the sandbox's clock at the start: ISO 8601 with a zone. Default: it continues as it was set before. */
   clock: text({
     value: '<time>',
-    text: 'time of the clock at the start, like 2026-12-01T00:00:00+01:00 (as it was set before, at first the time of the machine)',
+    text: 'time of the clock at the start, like 2026-12-01T00:00:00+01:00 (the last setting; on the first start, the time of the machine)',
     read(time, name) {
       if (isZonedTime(time) && isInClockRange(time)) return new Date(time).toISOString()
       throw notValid(name, time, 'an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00')
@@ -184,7 +184,7 @@ export const commandOptions = {
 
 /** Options of `startSandbox`, besides those of every sandbox. */
 export const programOptions = {
-  /** How long a receiver of webhooks has to answer, in milliseconds. Default: 10000. */
+  /** How long a receiver may take to answer a webhook, in milliseconds. Default: 10000. */
   deliveryTimeoutMs: program<number, number>('number', WEBHOOK_TIMEOUT_MS),
   /** How often a stream of events without news sends a sign of life, in milliseconds. Default: 15000. */
   streamHeartbeatMs: program<number, number>('number', 15_000),

@@ -16,9 +16,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
   if (stateUrl !== undefined && oracle !== undefined) {
-    throw new CheckError(
-      'Both a state url and an oracle are given, to read the state of orders. Give only one of them.',
-    )
+    throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
   }
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError(

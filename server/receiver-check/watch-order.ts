@@ -18,7 +18,7 @@ export interface StateSource {
   readonly suffix: string
 }
 
-/** Reads the states of orders from the state url or the oracle. Returns `undefined` if there is neither. */
+/** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
   const { oracle, stateUrl, patienceMs = DEFAULT_TIMEOUT_MS, signal } = options
   if (oracle === undefined && stateUrl === undefined) return undefined
@@ -90,6 +90,6 @@ function validateState(state: OrderState): OrderState {
   const { paid, times }: Partial<Record<keyof OrderState, unknown>> = state ?? {}
   if (typeof paid === 'boolean' && (times === undefined || typeof times === 'number')) return state
   throw new CheckError(
-    `The oracle returned ${JSON.stringify(state)}. Return { paid: true } or { paid: false }. To say how often the order was fulfilled, return { paid, times }.`,
+    `The function that reads the state of an order returned ${JSON.stringify(state)}. Return { paid: true } or { paid: false }. To say how often the order was fulfilled, return { paid, times }.`,
   )
 }

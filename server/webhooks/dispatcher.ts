@@ -13,7 +13,7 @@ type DispatcherOptions = Omit<SendOptions, 'now'> &
     readonly onError: (error: unknown) => void
   }
 
-/** After a failure of the store, the deliveries of a target or the release of a redirect are tried again. */
+/** How long to wait after a failure of the store before the next try. */
 const RETRY_AFTER_FAILURE_MS = 2_000
 
 interface TargetQueue {

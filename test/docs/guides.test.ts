@@ -26,7 +26,12 @@ test('guides: each is served as a page and as Markdown, and its links work', asy
   for (const { name, title, text } of guides) {
     const path = `/docs/guides/${name}`
     expect(index.text).toContain(`<a href="${path}">${title.replace("'", '&#39;')}</a>`)
-    expect(await read(`${path}.md`)).toEqual({ status: 200, type: 'text/markdown; charset=utf-8', text })
+    const served = text.replaceAll('http://127.0.0.1:4400', sandbox.url)
+    expect(await read(`${path}.md`)).toEqual({
+      status: 200,
+      type: 'text/markdown; charset=utf-8',
+      text: served,
+    })
     const page = await read(path)
     expect(page).toMatchObject({ status: 200, type: 'text/html; charset=UTF-8' })
     for (const [, href = ''] of page.text.matchAll(/<a href="([^"]*)"/g)) {

@@ -6,6 +6,11 @@ import { openPoints, type AssumptionName } from '../../server/domain/behaviors/o
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
 import { listEffects } from '../../server/domain/faults/fault-effect.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'
+import {
+  formatSeconds,
+  TUNNEL_ANSWER_TIMEOUT_MS,
+  WEBHOOK_TIMEOUT_MS,
+} from '../../server/domain/webhooks/limits.ts'
 import { documents } from '../support/documents.ts'
 
 type Row = readonly string[]
@@ -95,7 +100,15 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
 
 const TABLE = /(<!-- table:(\w+) -->\n)[^]*?(<!-- \/table -->)/g
 
-/** The same text, with every table as its source has it. */
+/** Values that sentences of the documents contain. */
+const values: Readonly<Record<string, string>> = {
+  webhookTimeout: formatSeconds(WEBHOOK_TIMEOUT_MS),
+  tunnelTimeout: formatSeconds(TUNNEL_ANSWER_TIMEOUT_MS),
+}
+
+const VALUE = /(<!-- value:(\w+) -->)[^<]*(<!-- \/value -->)/g
+
+/** The same text, with every table and value as its source has it. */
 export async function withTables(markdown: string): Promise<string> {
   const names = [...markdown.matchAll(TABLE)].map(([, , name]) => name!)
   const made = new Map<string, string>()
@@ -104,7 +117,13 @@ export async function withTables(markdown: string): Promise<string> {
     if (!make) throw new Error(`There is no table ${name}, only ${Object.keys(tables).join(', ')}.`)
     made.set(name, await make())
   }
-  return markdown.replace(
+  const withValues = markdown.replace(VALUE, (_all, open: string, name: string, close: string) => {
+    const value = values[name]
+    if (value === undefined)
+      throw new Error(`There is no value ${name}, only ${Object.keys(values).join(', ')}.`)
+    return open + value + close
+  })
+  return withValues.replace(
     TABLE,
     (_all, open: string, name: string, close: string) => `${open}\n${made.get(name)}\n\n${close}`,
   )

@@ -32,8 +32,8 @@ const completeBody = (operation: string, { body }: Endpoint): object =>
   )
 
 /**
- * Every error that the reference documents, by operation. Of each schema it lists the missing fields only, as other
- * wrong values take much longer.
+ * All errors that the reference documents, by operation. It tries only missing fields, because trying other wrong
+ * values takes much longer.
  */
 export function documentedErrors(): readonly DocumentedError[] {
   known ??= [...endpoints].flatMap(([operation, endpoint]) =>

@@ -11,10 +11,15 @@ export const guideRoutes = (baseUrl: BaseUrl) =>
     .get('/docs/guides', (c) => answerPage(c, guideIndex(c.req.query('q')?.trim().slice(0, 200) ?? '')))
     .get('/docs/guides/:file', (c, next) => {
       const [, name = '', isText] = /^([a-z-]+?)(\.md)?$/.exec(c.req.param('file')) ?? []
-      const guide = findGuide(name)
-      if (!guide) return next()
+      const found = findGuide(name)
+      if (!found) return next()
+      // Commands that are copied from here reach this sandbox, and not another one at the default port.
+      const guide = { ...found, text: found.text.replaceAll(DEFAULT_ORIGIN, baseUrl(c)) }
       return isText === undefined ? answerPage(c, guidePage(guide)) : markdown(c, guide)
     })
+
+/** The address in the commands of the guides, as somebody reads them in the repository. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:4400'
 
 const markdown = (c: Context, { text }: Guide) =>
   c.body(text, 200, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-cache' })

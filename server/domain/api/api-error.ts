@@ -245,8 +245,6 @@ const errors = {
     (name: string, what: string, advice: string) =>
       `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`,
   ),
-  /** A fault of the API answered instead of the operation. */
-  faultInjected: own('invalid', (text: string) => text),
 } as const
 
 export type ApiErrorCode = keyof typeof errors

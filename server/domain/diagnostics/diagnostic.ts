@@ -84,7 +84,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'A number was sent as text',
     expected: 'a JSON number',
-    fix: 'Send the number without quotes. Whether the service takes text is not documented. It is a warning where numericStrings=accept has it read.',
+    fix: 'Send the number without quotes. Whether the service takes text is not documented. With numericStrings=accept it is only a warning.',
   },
   textAsNumber: {
     severity: 'error',

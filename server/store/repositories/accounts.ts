@@ -46,7 +46,7 @@ export async function rememberKeys(db: Kysely<Database>, former: readonly string
   }
 }
 
-/** Remembers the key of an account, unless it is also the next one. */
+/** Stores the account's API key as a former key, so that it is still masked. Does nothing if `next`, the new key, is equal. */
 async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promise<void> {
   const before = db.selectFrom('account').select('apiKey').where('id', '=', id).where('apiKey', '!=', next)
   await db

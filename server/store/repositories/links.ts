@@ -96,7 +96,7 @@ export async function list(
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 
-/** The id of the account's previous link, if that is the same order and newer than `since`. */
+/** The id of the account's previous link, if it has the same content and was created after `since`. */
 export async function twinBefore(
   db: Kysely<Database>,
   link: Link,

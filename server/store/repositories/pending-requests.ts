@@ -11,7 +11,7 @@ export async function add(db: Kysely<Database>, row: PendingRequestTable): Promi
     .execute()
 }
 
-/** Adds every kept request of a tunnel from a `seq` on for a listener. */
+/** Makes the stored requests of a tunnel pending for a listener, beginning with a `seq`. */
 export async function addSince(
   db: Kysely<Database>,
   { tunnel, id }: ListenerKey,

@@ -159,7 +159,7 @@ export function createConnection(
     send,
     /** Looks for pending requests again. */
     notify: signal.notify,
-    /** Reads everything anew, as another epoch began with this `seq`. What was sent before may still be answered. */
+    /** Starts over in a new epoch, which begins at `seq`. Requests that were already sent may still be answered. */
     restart(seq: number): void {
       generation += 1
       epochStart = seq

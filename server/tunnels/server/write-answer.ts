@@ -4,7 +4,7 @@ import type { Headers } from '../../domain/http/exchange.ts'
 import type { NodeEnv } from '../../http/node-env.ts'
 import { ADMIN_COOKIE } from '../../http/admission.ts'
 
-/** Sandboxes pages of apps, as they have the origin of the inspector here and must not act as it. */
+/** Sandboxes the pages of apps: they share the inspector's origin and must not act as the inspector. */
 const BROWSER_HEADERS: Headers = [
   ['content-security-policy', 'sandbox allow-scripts allow-forms'],
   ['x-content-type-options', 'nosniff'],
@@ -13,7 +13,7 @@ const BROWSER_HEADERS: Headers = [
 /** Whether a header field would make a browser delete or replace the admin cookie of the sandbox. */
 function changesAdminCookie([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase()
-  // A browser returns a cookie without a name as its value alone, which may look like one with a name.
+  // A browser sends a nameless cookie back as its bare value, which may look like the admin cookie.
   return lower === 'clear-site-data' || (lower === 'set-cookie' && ADMIN_COOKIE_PATTERN.test(value))
 }
 
