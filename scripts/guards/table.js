@@ -666,7 +666,7 @@ export const guards = [
   },
   {
     name: 'masking: unknown keys in the journal',
-    file: 'server/domain/diagnostics/diagnose-call.ts',
+    file: 'server/domain/diagnostics/diagnose-request.ts',
     text: 'the key ${maskSecret(token)}',
     replacement: 'the key ${token}',
     test: ['test/api/diagnostics.test.ts', 'unknownKey'],

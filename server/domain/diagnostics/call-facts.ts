@@ -1,0 +1,51 @@
+import type { ErrorDetails } from '../api/api-error.ts'
+import type { TargetEntry } from '../links/targets.ts'
+
+/** Paths of the fields of an operation, like `recipients.*.share` for the share of every recipient. */
+export interface FieldNames {
+  readonly names: readonly string[]
+  readonly texts: readonly string[]
+  readonly numbers: readonly string[]
+  readonly booleans: readonly string[]
+}
+
+/** A call, and what the sandbox knows about the things it names. */
+export interface CallFacts {
+  readonly method: string
+  readonly operation: string
+  readonly operations: readonly string[]
+  readonly token: string
+  readonly hasAuthorization: boolean
+  /** Another header that holds an API key, or whose name says so. */
+  readonly keyHeader: string | undefined
+  /** The kind of key in the header `token`. */
+  readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
+  readonly mediaType: string
+  /** The fields of a JSON or form body. `undefined` for any other body. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly isForm: boolean
+  /** The error of a body whose type is JSON. */
+  readonly jsonError: ErrorDetails | undefined
+  /** The option of the behavior `numericStrings`. */
+  readonly numericStrings: 'refuse' | 'accept'
+  readonly fields: FieldNames | undefined
+  /** Entries of `callback_url` and `payment_endpoint`. */
+  readonly callbacks: readonly TargetEntry[]
+  readonly targets: readonly TargetEntry[]
+  /** Positions of recipients that an API key names. */
+  readonly keysAsRecipients: readonly number[]
+  /** The link that the call created. `twinOf` is the id of a recent link with the same fields. */
+  readonly created?: { readonly notifies: boolean; readonly twinOf: number | undefined }
+  /** The links of the account that `pay_id` or `pay_ids` name. */
+  readonly payments: readonly NamedPayment[]
+}
+
+export interface NamedPayment {
+  readonly payId: number
+  /** True if no payment has this `pay_id`, but a link has it as its id. */
+  readonly isLinkId: boolean
+  readonly equalsId: boolean
+  readonly status: string | undefined
+  /** In euros. */
+  readonly amount: number | undefined
+}

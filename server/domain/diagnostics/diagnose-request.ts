@@ -1,0 +1,67 @@
+import { maskSecret } from '../http/mask.ts'
+import { nearestName } from '../text/closest-match.ts'
+import { truncate } from '../text/truncate.ts'
+import type { CallFacts } from './call-facts.ts'
+import { diagnoseIf, type Overrides } from './diagnose-if.ts'
+import type { Diagnostic } from './diagnostic.ts'
+
+/** Diagnoses the operation, the method, the key and the type of the body. */
+export function diagnoseRequest({
+  method,
+  operation,
+  operations,
+  token,
+  hasAuthorization,
+  keyHeader,
+  key,
+  mediaType,
+  body,
+  isForm,
+  jsonError,
+}: CallFacts): Diagnostic[] {
+  const isKnown = operations.includes(operation)
+  return [
+    ...diagnoseIf(
+      !isKnown,
+      'wrongOperation',
+      () => `${truncate(operation, 100) || 'none'}${nearestName(operation, operations)}`,
+    ),
+    ...diagnoseIf(isKnown && method !== 'POST', 'wrongMethod', () => method),
+    ...diagnoseIf(
+      token === '' && hasAuthorization,
+      'keyInAuthorization',
+      () => 'the header Authorization and no token',
+    ),
+    ...diagnoseIf(
+      token === '' && keyHeader !== undefined,
+      'keyInOtherHeader',
+      () => `the header ${keyHeader} and no token`,
+    ),
+    ...diagnoseIf(token !== '' && key === 'unknown', 'unknownKey', () => `the key ${maskSecret(token)}`),
+    ...diagnoseIf(key === 'production', 'keyOfOtherEnvironment', () => 'the key of a production account'),
+    ...diagnoseIf(
+      key === 'recipient-token',
+      'recipientTokenAsKey',
+      () => 'a recipient token in the header token',
+    ),
+    ...diagnoseIf(
+      isKnown && method === 'POST' && body === undefined,
+      'notJson',
+      () => jsonError?.message ?? (mediaType || 'no Content-Type'),
+      jsonError === undefined ? {} : jsonError.code === 'bodyNotObject' ? NOT_OBJECT : BROKEN_JSON,
+    ),
+    ...diagnoseIf(isForm && body !== undefined, 'formBody', () => mediaType),
+  ]
+}
+
+const BROKEN_JSON: Overrides = {
+  title: 'The body cannot be read as JSON',
+  expected: 'a JSON object',
+  fix: 'Let a JSON encoder write the body: the type is right, what stands in the body is not.',
+}
+
+const NOT_OBJECT: Overrides = {
+  title: 'The body is JSON, but not an object',
+  expected: 'a JSON object, {} where there are no fields',
+  fix: 'Send the fields as an object: {"amount": 10}, or {} for none. An empty list is []. In PHP, json_encode([]) writes [], and json_encode((object) $fields) writes an object, {} where $fields is empty.',
+}
