@@ -1,20 +1,20 @@
-/** One party of the service: the owner of links, the recipient of shares, or both. */
+/** A user of the service. It owns links, receives shares of payments, or both. */
 export interface Account {
   /** The `user_id` of links and webhooks. */
   readonly id: string
   readonly name: string
-  /** A production key is rejected here, as a development key is there. */
+  /** The sandbox rejects production keys, and production rejects development keys. */
   readonly environment: 'development' | 'production'
   readonly apiKey: string
   readonly recipientToken: string
-  /** Where webhooks go when a link names no target of its own. Empty for none. A path is on the sandbox itself. */
+  /** The target of webhooks for links without their own. Empty: none. A path means the sandbox itself. */
   readonly paymentEndpoint: string
   readonly callbackUrls: readonly string[]
   readonly webhookUrls: readonly string[]
   readonly billing: Billing
   /** Whether the account's links offer bank transfer. */
   readonly bankTransfer: boolean
-  /** Percent, as the text that links carry: `1.0`. */
+  /** Percent, as text in the format of links: `1.0`. */
   readonly serviceFee: string
 }
 
@@ -27,11 +27,11 @@ export interface Billing {
   readonly zipcode: string
   readonly city: string
   readonly country: string
-  /** Invoices carry no VAT, the customer owes it. */
+  /** True for reverse charge: invoices contain no VAT, and the customer owes it. */
   readonly reverseCharge: boolean
 }
 
-/** The address of an account that has given none. */
+/** The default address of accounts without one. */
 export const EMPTY_BILLING: Billing = {
   company: '',
   name: '',

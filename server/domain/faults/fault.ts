@@ -1,27 +1,27 @@
 import type { Instant } from '../time/time.ts'
 
-/** Where something can go wrong: a call of the v2 API, a webhook, or the redirect. */
+/** A point where a fault can apply: a call of the v2 API, a webhook, or the redirect. */
 export const faultPoints = ['api', 'webhook', 'redirect'] as const
 
 export type FaultPoint = (typeof faultPoints)[number]
 
-/** Something that the developer asked to go wrong. */
+/** A failure that the developer requested. */
 export interface Fault {
   readonly id: number
   readonly on: FaultPoint
-  /** Whose calls and notifications it strikes. `null` for everybody's. */
+  /** The account to whose calls and notifications it applies. `null`: all accounts. */
   readonly accountId: string | null
-  /** Which calls it strikes. `null` for all of them. */
+  /** The operation to whose calls it applies. `null`: all operations. */
   readonly operation: string | null
-  /** How the targets begin whose webhooks it strikes. `null` for all of them. */
+  /** The prefix of the targets to whose webhooks it applies. `null`: all targets. */
   readonly target: string | null
-  /** What goes wrong at one occasion after another, as `fault-effect.ts` reads it. */
+  /** The steps of the script, one for each call, webhook or redirect. `fault-effect.ts` parses them. */
   readonly script: readonly string[]
-  /** How often the script is gone through. `null` for as long as the fault is there. */
+  /** How often the script runs. `null`: until the fault is removed. */
   readonly times: number | null
-  /** How likely an occasion is to be struck, up to 1. */
+  /** The probability that it applies, up to 1. */
   readonly probability: number
-  /** What chance is drawn from: the same seed strikes the same occasions. */
+  /** The seed of the random numbers. The same seed gives the same sequence of failures. */
   readonly seed: number
   /** How many calls, webhooks or redirects it applied to. */
   readonly matched: number
@@ -30,28 +30,28 @@ export interface Fault {
   readonly createdAt: Instant
 }
 
-/** What a fault did to what an event tells of. */
+/** The effect of a fault on the subject of an event. */
 export interface FaultMark {
-  /** The fault, `null` for what was asked for by hand. */
+  /** The id of the fault. `null`: the user requested this single effect. */
   readonly id: number | null
   readonly effect: string
 }
 
-/** The mark of what the sandbox has written and the service never said. */
+/** Marks content that the sandbox made up and that the service never sends. */
 export const createForgedMark = (forgery: string): FaultMark => ({ id: null, effect: `forged:${forgery}` })
 
 export const isForged = (mark: FaultMark | null): boolean => mark?.effect.startsWith('forged:') ?? false
 
-/** A call, an attempt of a webhook, or a redirect that may be struck. */
+/** A call, a delivery attempt or a redirect to which a fault may apply. */
 export interface FaultCandidate {
   readonly on: FaultPoint
   readonly accountId: string | null
   readonly operation?: string
-  /** The target, in each way that it is written. */
+  /** All spellings of the target. */
   readonly targets?: readonly string[]
 }
 
-/** Whether a fault is meant for an occasion. */
+/** Whether the filters of a fault match a target. */
 export const isFaultFor = (
   fault: Fault,
   { on, accountId, operation, targets = [] }: FaultCandidate,
@@ -61,11 +61,11 @@ export const isFaultFor = (
   (fault.operation === null || fault.operation === operation) &&
   (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
 
-/** How many occasions it still strikes, `null` for no end of them. */
+/** How many more targets it applies to. `null`: no limit. */
 export const remainingStrikes = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 
-/** Asks a fault about an occasion it is meant for: what it is afterwards, and what goes wrong, if anything does. */
+/** Applies a fault to a matching target. Returns the updated fault, and the effect if there is one. */
 export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
   const counted: Fault = { ...fault, matched: fault.matched + 1 }
   if (remainingStrikes(fault) === 0) return { fault, effect: null }
@@ -78,7 +78,9 @@ export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly e
   }
 }
 
-/** The `number`th draw of a seed, from 0 to below 1: one round of the generator mulberry32. */
+/**
+ * The random number at index `number` for a seed, at least 0 and below 1. Runs one round of the generator mulberry32.
+ */
 function drawRandom(seed: number, number: number): number {
   let mixed = (seed + Math.imul(number + 1, 0x6d2b79f5)) | 0
   mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)

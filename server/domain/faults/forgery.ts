@@ -1,15 +1,17 @@
 import type { Link } from '../links/link.ts'
 
-/** What is wrong with a webhook that the service never sent; an `old` one was sent once. */
+/**
+ * What is wrong with a forged webhook. The service never sent it. Exception: the service did send an `old` one, once.
+ */
 export const forgeries = ['amount', 'user', 'payId', 'nothing', 'old'] as const
 
 export type Forgery = (typeof forgeries)[number]
 
-/** Nobody has this account, and no payment this number. */
+/** An account id and a payment number that do not exist. */
 const UNKNOWN_ACCOUNT_ID = '00000000-0000-4000-8000-00000000dead'
 const UNKNOWN_PAY_ID = 999_999_999
 
-/** What is said of a link that is not so. The smallest amount is the cheapest lie. */
+/** False values for the fields of a link. The smallest amount simulates a customer who pays too little. */
 export function forgeFields({ amount }: Pick<Link, 'amount'>, forgery: Exclude<Forgery, 'old'>) {
   switch (forgery) {
     case 'amount':

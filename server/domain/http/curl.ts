@@ -3,10 +3,10 @@ import type { Exchange } from './exchange.ts'
 
 type Request = Exchange['request']
 
-/** What belongs to one connection, or what curl works out by itself. */
+/** Header fields that belong to one connection or that curl sets. */
 const OMITTED_HEADERS = new Set(['host', 'connection', 'content-length', 'keep-alive', 'transfer-encoding'])
 
-/** Writes the command that sends a request's bytes again, for any POSIX shell. */
+/** The curl command that sends the same bytes again, for any POSIX shell. */
 export function curlCommand({ method, url, headers, body }: Request): string {
   const hasBody = body.size > 0
   const isText = body.encoding === 'utf8' && !body.content.includes('\0')
@@ -20,7 +20,7 @@ export function curlCommand({ method, url, headers, body }: Request): string {
     ),
   ]
   if (hasBody) {
-    // curl would add a content type of its own.
+    // Prevents curl from adding its default content type.
     if (findHeader(headers, 'content-type') === undefined) parts.push(`-H 'content-type:'`)
     parts.push(isText ? `--data-raw ${shellQuote(body.content)}` : '--data-binary @-')
   }
@@ -28,13 +28,13 @@ export function curlCommand({ method, url, headers, body }: Request): string {
   return hasBody && !isText ? `printf %s ${shellQuote(toBase64(body))} | base64 -d | ${command}` : command
 }
 
-/** Between single quotes a shell reads everything as it is, except the quote itself. */
+/** Quotes a text for the shell. Inside single quotes only the quote itself needs escaping. */
 const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** A word of a command line, quoted where it has to be. */
+/** A word of a command line, quoted if necessary. */
 export const quoteIfNeeded = (text: string): string => (/^[\w.,:/@=-]+$/.test(text) ? text : shellQuote(text))
 
-/** Brackets and braces are patterns to curl, and dots in a path are resolved, unless it is told otherwise. */
+/** By default curl expands brackets and braces and resolves dots in the path. The flags turn that off. */
 const urlFlags = (url: string): string =>
   (/[[\]{}]/.test(url) ? '--globoff ' : '') + (/\/\.\.?(\/|$)/.test(url) ? '--path-as-is ' : '')
 

@@ -1,25 +1,25 @@
-/** Header fields in the order they travelled. */
+/** Header fields in the order of transmission. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
-/** Pairs up a flat list of names and values, as Node and undici give headers. */
+/** Converts the flat list of names and values that Node and undici use into pairs. */
 export const pairHeaders = (flat: readonly string[]): Headers =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
-/** The value of the first header field of a name, in any capitals. */
+/** The value of the first header field with a name. Case does not matter. */
 export function findHeader(headers: Headers, name: string): string | undefined {
   const wanted = name.toLowerCase()
   return headers.find(([field]) => field.toLowerCase() === wanted)?.[1]
 }
 
-/** Bytes in a form that JSON can carry: the text where they are UTF-8, base64 where they are not. */
+/** Bytes as JSON: text if they are valid UTF-8, otherwise base64. */
 export interface Body {
   readonly encoding: 'utf8' | 'base64'
   readonly content: string
-  /** How many bytes there were, which may be more than `content` holds. */
+  /** The original size in bytes. `content` may hold less. */
   readonly size: number
 }
 
-/** One HTTP request and its answer, as they were on the wire. */
+/** One HTTP request and its response, as transmitted. */
 export interface Exchange {
   readonly request: {
     readonly method: string
@@ -27,7 +27,7 @@ export interface Exchange {
     readonly headers: Headers
     readonly body: Body
   }
-  /** `null` when no answer came. */
+  /** `null`: no response arrived. */
   readonly response: {
     readonly status: number
     readonly headers: Headers
@@ -38,10 +38,10 @@ export interface Exchange {
 /** How much of a response body is stored. */
 export const MAX_STORED_BODY_BYTES = 64 * 1024
 
-/** Wraps bytes, of which `size` says how many there were before any were cut off. */
+/** Encodes bytes. `size` is their number before truncation. */
 export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {
-    // Streaming lets go of a character that the cut went through.
+    // The streaming mode drops a character that the truncation split.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
     return { encoding: 'utf8', content: decoder.decode(bytes, { stream: size > bytes.length }), size }
   } catch {
@@ -55,7 +55,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** The bytes that a body holds. */
+/** Decodes a body to its bytes. */
 export const decodeBody = ({ encoding, content }: Body): Uint8Array =>
   encoding === 'base64'
     ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
@@ -69,6 +69,6 @@ export const textBody = (text: string): Body => ({
   size: encoder.encode(text).length,
 })
 
-/** How many of a body's bytes are here. */
+/** The number of bytes that the body still holds. */
 export const countKeptBytes = ({ encoding, content }: Body): number =>
   encoding === 'base64' ? atob(content).length : encoder.encode(content).length

@@ -1,11 +1,11 @@
-/** What a form body holds once its bracket keys are unfolded. */
+/** A form body with its bracket keys expanded to objects and lists. */
 export type FormValue = string | FormValue[] | { [key: string]: FormValue }
 
 const MAX_DEPTH = 8
 
 /**
- * Reads `data[pay_id]=1&recipients[0][token]=x` into the nested shape it stands for. Objects whose keys
- * are all indexes become arrays. `__proto__` is a name like any other.
+ * Parses `data[pay_id]=1&recipients[0][token]=x` to nested objects. Objects whose keys are all indexes become arrays.
+ * `__proto__` is an ordinary key.
  */
 export function decodeForm(text: string): { [key: string]: FormValue } {
   const root: Tree = emptyObject()
@@ -14,7 +14,7 @@ export function decodeForm(text: string): { [key: string]: FormValue } {
   return unfoldValues(root)
 }
 
-/** How many entries without a name an object has got so far. */
+/** How many entries without a key (`a[]`) each object has so far. */
 type EntryCounts = WeakMap<Tree, number>
 
 type Tree = { [key: string]: string | Tree }
@@ -54,7 +54,7 @@ function toFormValue(value: string | Tree): FormValue {
   return isList ? keys.map((key) => toFormValue(value[key]!)) : unfoldValues(value)
 }
 
-/** In place, as a copy of a form with many fields takes long. */
+/** Changes the form in place, because copying a form with many fields is slow. */
 function unfoldValues(tree: Tree): { [key: string]: FormValue } {
   const values: { [key: string]: FormValue } = tree
   for (const key of Object.keys(tree)) values[key] = toFormValue(tree[key]!)

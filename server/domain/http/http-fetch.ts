@@ -1,15 +1,15 @@
-/** What was answered. */
+/** An HTTP response. */
 export interface HttpResponse {
   readonly status: number
-  /** Where it leads on to. Nobody follows. */
+  /** The target of a redirect. It is not followed. */
   readonly location: string | null
   readonly text: string
 }
 
-/** More than any page or state is read of. */
+/** The maximum number of bytes to read. It is larger than any page or state. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** The text of an answer, as far as it is read. */
+/** The text of a response, up to the limit. */
 export async function readBodyText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -22,7 +22,7 @@ export async function readBodyText(body: AsyncIterable<Uint8Array> | null): Prom
   return text + decoder.decode()
 }
 
-/** Asks for something over HTTP. Redirects are not followed. */
+/** Sends an HTTP request. Does not follow redirects. */
 export type HttpFetch = (
   url: string,
   request: {

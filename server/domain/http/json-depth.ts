@@ -1,10 +1,10 @@
-/** No body of the API or the control API is nested as deeply as this. */
+/** The maximum nesting depth. All bodies of the v2 API and the control API stay below it. */
 export const MAX_JSON_DEPTH = 32
 
-/** No body of the control API but a seed has as many keys as this, all objects together. */
+/** The maximum number of keys in a body of the control API, over all objects. Seeds may have more. */
 export const MAX_JSON_KEYS = 1_000
 
-/** How deep brackets are nested, and how many keys there are, found without recursion before anything is parsed. */
+/** Counts the nesting depth and the keys of a JSON text before it is parsed, without recursion. */
 export function measureJson(text: string): { readonly depth: number; readonly keys: number } {
   let depth = 0
   let deepest = 0

@@ -2,15 +2,15 @@ import { countKeptBytes, type Body, type Exchange, type Headers } from './exchan
 
 const MIN_SHOWN_LENGTH = 12
 
-/** Shows which secret it is without giving it away: `dev…01`. */
+/** Shortens a secret so that people can recognize it but not use it: `dev…01`. */
 export const maskSecret = (secret: string): string =>
   secret.length < MIN_SHOWN_LENGTH ? '…' : `${secret.slice(0, 3)}…${secret.slice(-2)}`
 
-/** Header fields whose value is a secret, whether the sandbox knows it or not: `token`, `X-Api-Key`, `Set-Cookie`. */
+/** Header fields whose value is always a secret: `token`, `X-Api-Key`, `Set-Cookie`. */
 const SECRET_FIELD =
   /token|secret|password|authorization|cookie|signature|session|(^|[-_])auth([-_]|$)|(api|access|auth|private)[-_]?key/i
 
-/** What the sandbox's own words stand under, in events and accounts. None of it comes from outside. */
+/** Keys of events and accounts whose values the sandbox itself sets. They never contain external text. */
 const UNMASKED_KEYS = new Set(
   (
     'type state status kind splitType cause method entryPoint outcome mode page to paidBy dispute assumed values ' +
@@ -20,14 +20,14 @@ const UNMASKED_KEYS = new Set(
 
 export interface Mask {
   text(plain: string): string
-  /** Masks every text in a value, however deep, but the sandbox's own words. A key may be spelled like one. */
+  /** Masks all strings in a value at any depth, except values that the sandbox sets. Keys can contain secrets too. */
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
 }
 
-/** Takes secrets out of what leaves the sandbox: known ones wherever they stand, others by their header field. */
+/** Masks secrets in output: known secrets everywhere, unknown ones by their header field. */
 export function createMask(secrets: readonly string[]): Mask {
-  // The longest first, as one may begin like another.
+  // The longest first, because one secret can be the prefix of another.
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length)
   const plainPattern = new RegExp(longestFirst.map(escapeRegExp).join('|') || MATCHES_NOTHING, 'g')
   const encodedPattern = new RegExp(longestFirst.map(anyEncodingOf).join('|') || MATCHES_NOTHING, 'g')
@@ -37,7 +37,7 @@ export function createMask(secrets: readonly string[]): Mask {
       ? plain.replace(encodedPattern, maskMatch)
       : plain.replace(plainPattern, maskSecret)
 
-  /** By the key that is meant, so that no `%xx` is cut in two. */
+  /** Compares decoded keys, so that no `%xx` is split. */
   const maskMatch = (match: string): string =>
     maskSecret(longestFirst.find((key) => key === match || isEncodingOf(match, key)) ?? match)
 
@@ -60,7 +60,7 @@ export function createMask(secrets: readonly string[]): Mask {
         ? text(input.content)
         : btoa(atob(input.content).replace(plainPattern, maskSecretBytes))
     const masked = { ...input, content }
-    // So that no byte seems cut off.
+    // Keeps the size equal to the content, so that the body does not look truncated.
     return { ...masked, size: input.size + countKeptBytes(masked) - countKeptBytes(input) }
   }
 
@@ -87,10 +87,10 @@ const MATCHES_NOTHING = '(?!)'
 
 const escapeRegExp = (secret: string): string => secret.replace(/\W/g, String.raw`\$&`)
 
-/** What a query or a form may write a character by. */
+/** The ways in which a query or a form can encode a character. */
 const ENCODED_CHARACTER = /%[\da-f]{2}|\+/i
 
-/** Matches a secret of which any character may be percent-encoded, and a space be a plus. */
+/** Matches a secret even if any of its characters are percent-encoded or a space is written as a plus. */
 const anyEncodingOf = (secret: string): string => [...secret].map(anyEncodingOfCharacter).join('')
 
 function anyEncodingOfCharacter(character: string): string {
@@ -104,5 +104,5 @@ function anyEncodingOfCharacter(character: string): string {
 const isEncodingOf = (text: string, secret: string): boolean =>
   new RegExp(`^${anyEncodingOf(secret)}$`).test(text)
 
-/** As `atob` gives bytes: one character for each. */
+/** Converts bytes to a binary string, one character per byte, as `atob` returns. */
 const maskSecretBytes = (secret: string): string => maskSecret(secret).replace('…', '\xe2\x80\xa6')

@@ -1,18 +1,18 @@
 import { findHeader, type Headers } from './exchange.ts'
 
-/** Says how many listeners have posted a request on, so that tunnels that lead to each other end somewhere. */
+/** Counts the listeners that forwarded a request. The limit stops loops between tunnels. */
 const HOPS_HEADER = 'sandbox-hops'
 
-/** One tunnel may lead to another. */
+/** More than one hop is allowed, because one tunnel may lead to another. */
 export const MAX_HOPS = 1
 
-/** How often a request was posted on. What is no number was not said by a listener. */
+/** How many listeners forwarded a request. An invalid number counts as 0, because no listener wrote it. */
 export const readHops = (headers: Headers): number =>
   Number(headers.find(([name, value]) => isHopsHeader(name) && /^\d{1,3}$/.test(value))?.[1] ?? 0)
 
 const isHopsHeader = (name: string): boolean => name.toLowerCase() === HOPS_HEADER
 
-/** What speaks of one connection and not of the request, as RFC 9110 has it. */
+/** Hop-by-hop header fields (RFC 9110): they describe one connection, not the request. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -25,7 +25,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-/** The header fields that go on to the next connection. What `Connection` names goes no further either. */
+/** The header fields without the hop-by-hop fields and without the fields that `Connection` names. */
 function dropHopByHop(headers: Headers): Headers {
   const named = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
@@ -36,7 +36,7 @@ function dropHopByHop(headers: Headers): Headers {
   })
 }
 
-/** Where a request goes below a local address, whose own path comes first. */
+/** Joins the path of a local address and the path of a request. */
 export function forwardedUrl(to: string, pathAndQuery: string): string {
   const { origin, pathname, search } = new URL(to)
   const [path = '', query] = pathAndQuery.split(/\?(.*)/s)
@@ -46,9 +46,8 @@ export function forwardedUrl(to: string, pathAndQuery: string): string {
 }
 
 /**
- * A request's header fields as they go to a local address: in their order and case, for that host. A body that came
- * in chunks is there as a whole by now, so its length takes the place of what said so. How often it was posted on is
- * said last.
+ * The header fields of a request to a local address, with order and case kept. `Host` is rewritten. `Content-Length`
+ * replaces chunked encoding, because the body is already complete. The hop count comes last.
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
@@ -69,8 +68,8 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
 const isContentLength = (name: string): boolean => name.toLowerCase() === 'content-length'
 
 /**
- * An answer's header fields as they go back. Its body is there as a whole, so that its length is what it is and not
- * what was said: whoever believed that would read on into another answer. One without a body may say what it would be.
+ * The header fields of a response on its way back. `Content-Length` gives the real size of the complete body: with a
+ * wrong length, the client would read into the next response. A response without a body keeps its own length.
  */
 export function forwardedResponseHeaders(
   headers: Headers,

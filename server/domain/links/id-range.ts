@@ -1,39 +1,39 @@
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 
-/** A stretch of numbers that links take their ids from, and their pay_ids where those are to differ. */
+/** A range of numbers for the ids of links, and for their pay_ids if the two must differ. */
 export interface IdRange {
   readonly first: number
   readonly last: number
   /**
-   * How far a `pay_id` is above the id where the two must never be mistaken for each other. So many ids stand
-   * together, and as many numbers behind them are left for their pay_ids.
+   * The offset from the id to the `pay_id` if the two must differ. A range has this many ids, then as many numbers
+   * for their pay_ids.
    */
   readonly payIdOffset: number
 }
 
-/** Of the accounts without a block of their own, as the seeded ones: 1001 and 700001. */
+/** The shared range of all accounts without their own block, such as the seeded ones: 1001 and 700001. */
 export const sharedIdRange: IdRange = { first: 1001, last: 9_999_999, payIdOffset: 699_000 }
 
-/** Blocks are numbered so that they begin above the shared ids and end where 32 bits do. */
+/** The valid block numbers: the blocks begin above the shared ids and end within 32 bits. */
 export const FIRST_BLOCK = 1_000
 export const LAST_BLOCK = 214_000
 
 const BLOCK_SIZE = 10_000
 
-/** The numbers of one block, which are one account's. */
+/** The numbers of one block. A block belongs to one account. */
 export const blockIdRange = (block: number): IdRange => ({
   first: block * BLOCK_SIZE + 1,
   last: (block + 1) * BLOCK_SIZE,
   payIdOffset: BLOCK_SIZE / 2,
 })
 
-/** The range that an id is from, whoever has it. */
+/** The range that contains an id, regardless of the account. */
 export function findIdRange(id: number): IdRange {
   const block = Math.floor((id - 1) / BLOCK_SIZE)
   return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange
 }
 
-/** The id after the newest one. `undefined` where the range is used up. */
+/** The id after the newest one. `undefined`: the range is exhausted. */
 export function nextId(
   { first, last, payIdOffset }: IdRange,
   newest: number | undefined,

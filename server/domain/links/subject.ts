@@ -1,6 +1,6 @@
 import type { Link } from './link.ts'
 
-/** Whom and what an event is about, as far as it is about anyone. */
+/** The account, link and other objects that an event is about, if any. */
 export interface Subject {
   readonly accountId: string | null
   readonly linkId: number | null

@@ -4,7 +4,7 @@ import { isHttpUrl } from '../network/urls.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
 
-/** One resolved URL a webhook goes to, and why it goes there. A path is on the sandbox itself. */
+/** One URL that receives a webhook, and the reason. A path means the sandbox itself. */
 export interface Target {
   readonly url: string
   readonly reason: string
@@ -13,28 +13,28 @@ export interface Target {
 interface AccountUrls {
   /** The request's field: `payment_endpoint` or `callback_url`. */
   readonly field: string
-  /** What the account calls its list, for explanations. */
+  /** The name of the account's list, for messages. */
   readonly listName: string
   readonly urls: readonly string[]
-  /** Called for an index past the end of the list; says whether to refuse or to leave it out. */
+  /** Called for an index past the end of the list. It decides whether to reject the request or skip the entry. */
   readonly outOfRange: () => 'refuse' | 'ignore'
 }
 
 type EntryList = Omit<AccountUrls, 'outOfRange'>
 
-/** What one entry of a comma-separated mix of URLs and 0-based indexes stands for. */
+/** One resolved entry of a comma-separated list of URLs and 0-based indexes. */
 export interface TargetEntry {
   readonly position: number
-  /** As it was written. */
+  /** The original text of the entry. */
   readonly entry: string
-  /** `null` where the entry stands for none. */
+  /** `null`: the entry does not resolve to a URL. */
   readonly url: string | null
-  /** Why it stands for that URL, or what is wrong with it. */
+  /** Why the entry resolves to this URL, or what is wrong with it. */
   readonly reason: string
   readonly problem: 'invalid' | 'out-of-range' | null
 }
 
-/** Resolves a comma-separated mix of URLs and 0-based indexes, in the order given. */
+/** Resolves a comma-separated list of URLs and 0-based indexes, in the given order. */
 export function resolveTargets(given: string, list: AccountUrls): Target[] {
   return parseEntries(given, list).flatMap((entry) => {
     const { url, reason, problem } = entry
@@ -44,7 +44,7 @@ export function resolveTargets(given: string, list: AccountUrls): Target[] {
   })
 }
 
-/** Says of each entry that is not empty what it stands for, whether or not anything does. */
+/** Explains every entry that is not empty, including those without a URL. */
 export function parseEntries(given: string, list: EntryList): TargetEntry[] {
   const entries = given.split(',').map((entry) => entry.trim())
   if (entries.length > MAX_TARGETS) {
@@ -85,7 +85,7 @@ const entryError = (
     ? errorDetails('indexOutOfRange', field, truncate(entry, 20), urls.length)
     : errorDetails('entryInvalid', field, position, truncate(entry, 200))
 
-/** The account's lists that the two fields of a request point into. */
+/** The lists of the account to which the two fields of a request refer. */
 export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({
   field: 'callback_url',
   listName: 'callback URLs',

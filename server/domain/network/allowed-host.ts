@@ -1,14 +1,14 @@
 const HOST_NAME = /^[\p{L}\p{N}_]([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?\.?$/u
 
 /**
- * What people write for a host, as it is compared: a name, `*.` and a domain for every name below it, or an address in
- * whatever notation. `null` for anything else.
+ * Normalizes a host for comparison: a name, `*.` and a domain for all its subdomains, or an IP address in any
+ * notation. `null`: invalid.
  */
 export function parseHostPattern(text: string): string | null {
   if (text.length > 255 || text.includes('..')) return null
   if (text === '*.') return null
   if (text.startsWith('*.')) {
-    // Below something, as what ends like an address has nothing below it.
+    // Parses with a subdomain in front: a text that ends like an IP address cannot have subdomains.
     const below = parseHostPattern(`x.${text.slice(2)}`)
     return below && `*${below.slice(1)}`
   }
@@ -18,11 +18,11 @@ export function parseHostPattern(text: string): string | null {
     : null
 }
 
-/** A pattern is a host name, or `*.` and a domain for every name below it. */
+/** A host name, or `*.` and a domain for all its subdomains. */
 export const matchesHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-/** What clouds call the place where they tell a machine its secrets. */
+/** Host names of the metadata services through which clouds give secrets to a machine. */
 export const METADATA_HOSTS: ReadonlySet<string> = new Set([
   'metadata.google.internal',
   'metadata.goog',
@@ -31,11 +31,11 @@ export const METADATA_HOSTS: ReadonlySet<string> = new Set([
   'instance-data.ec2.internal',
 ])
 
-/** The host of an address, as patterns are compared with it. `null` for a path on the sandbox itself. */
+/** The host of a URL in the form that patterns use. `null` for a path on the sandbox. */
 export const parseHost = (address: string): string | null =>
   URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null
 
-/** Domains that are nobody's outside of a network. */
+/** Domains that nobody can register, used inside networks. */
 const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
   'example',
   'internal',
@@ -46,10 +46,10 @@ const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
   'test',
 ])
 
-/** What is registered below a country, as in `co.uk`. */
+/** Second-level labels under which countries register domains, as in `co.uk`. */
 const COUNTRY_PUBLIC_SUFFIX = /^(ac|co|com|edu|gov|govt|gv|ltd|me|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/
 
-/** Patterns that allow hosts of everybody's, which is seldom meant. */
+/** Whether a pattern allows the hosts of unrelated owners. That is rarely intended. */
 export const warnAboutBroadPatterns = (patterns: readonly string[]): readonly string[] =>
   patterns.flatMap((pattern) => {
     const domain = pattern.startsWith('*.') ? pattern.slice(2) : ''

@@ -1,9 +1,9 @@
-/** One address that a host stands for. */
+/** One IP address of a host. */
 export interface HostAddress {
   readonly address: string
   /** 4 or 6. */
   readonly family: number
 }
 
-/** Gives every address of a host name. None, or a failure, where it is unknown. */
+/** Resolves all IP addresses of a host name. Returns an empty list or fails if the name is unknown. */
 export type DnsLookup = (host: string) => Promise<readonly HostAddress[]>

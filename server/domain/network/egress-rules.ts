@@ -2,7 +2,7 @@ import { type OriginMap, applyMaps } from './origin-map.ts'
 import type { HostAddress } from './dns.ts'
 import { matchesHost, parseHost } from './allowed-host.ts'
 
-/** Where notifications may leave to: origins that are mapped, and hosts that webhooks may go to. */
+/** Where webhooks may be sent: mapped origins and allowed hosts. */
 export interface EgressRules {
   readonly maps: readonly OriginMap[]
   readonly allowedHosts: readonly string[]
@@ -17,7 +17,7 @@ export type EgressVerdict =
 export const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
-/** Whether a webhook that was held may go now: it leads elsewhere than before, or to a host that is allowed. */
+/** Whether a held webhook may be sent now, because a map redirects it or its host is allowed. */
 export function canBeReleased(target: string, before: EgressRules, now: EgressRules): boolean {
   const [addressBefore, addressNow] = [before, now].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,

@@ -1,19 +1,19 @@
-/** What is meant for an origin, or for every one below a domain (`https://*.example.com`), goes to another address. */
+/** Sends requests for an origin, or for all subdomains (`https://*.example.com`), to another address. */
 export interface OriginMap {
   readonly from: string
-  /** An origin, which may have a path that is put before, or a path on the sandbox itself. */
+  /** An origin with an optional path prefix, or a path on the sandbox. */
   readonly to: string
 }
 
-/** Where a map leads an address. */
+/** The destination of a URL according to a map. */
 export interface MappedAddress {
   readonly to: string
   readonly map: OriginMap
 }
 
-/** Follows the most specific map there is for an address. Path and query are kept, and no map is followed from there. */
+/** Applies the most specific map to a URL. Path and query are kept. The destination is not mapped again. */
 export function applyMaps(address: string, maps: readonly OriginMap[]): MappedAddress | null {
-  // An address on the sandbox itself is a path, which no map is for.
+  // A path on the sandbox is never mapped.
   if (maps.length === 0 || !URL.canParse(address)) return null
   const url = new URL(address)
   const by = maps.filter(({ from }) => matchesOrigin(from, url)).toSorted(compareSpecificity)[0]
@@ -27,7 +27,7 @@ function matchesOrigin(from: string, url: URL): boolean {
   return hostname.startsWith('*.') ? host.endsWith(hostname.slice(1)) : host === hostname
 }
 
-/** A map that is for the same host by another scheme or port, or for what is below it only. */
+/** A map that almost matches: same host with another scheme or port, or only its subdomains. */
 export function findSimilarMap(address: string, maps: readonly OriginMap[]): OriginMap | undefined {
   const url = new URL(address)
   return maps.find(({ from }) => {
@@ -38,11 +38,11 @@ export function findSimilarMap(address: string, maps: readonly OriginMap[]): Ori
 
 const isWildcard = ({ from }: OriginMap): boolean => from.includes('//*.')
 
-/** Of two wildcards for one address, the longer one says more. */
+/** The longer of two matching wildcards is more specific. */
 const compareSpecificity = (one: OriginMap, other: OriginMap): number =>
   Number(isWildcard(one)) - Number(isWildcard(other)) || other.from.length - one.from.length
 
-/** A redirect as a browser is sent on it, with where it was meant to go. */
+/** A redirect to the mapped address, with the original address. */
 export function mapRedirect<Redirect extends { readonly location: string }>(
   redirect: Redirect,
   maps: readonly OriginMap[],
@@ -51,13 +51,13 @@ export function mapRedirect<Redirect extends { readonly location: string }>(
   return mapped === null ? redirect : { ...redirect, location: mapped.to, mappedFrom: redirect.location }
 }
 
-/** A map as it is kept. Both sides are to be without objection. */
+/** A map in normalized form. Both sides must be valid. */
 export const normalizeMap = ({ from, to }: OriginMap): OriginMap => ({
   from: normalizeOrigin(from),
   to: to.startsWith('/') ? stripTrailingSlash(to) : stripTrailingSlash(new URL(to).href),
 })
 
-/** An origin as it is kept and compared. */
+/** An origin in normalized form, for storage and comparison. */
 export function normalizeOrigin(from: string): string {
   const { protocol, hostname, port } = new URL(from)
   return `${protocol}//${hostname.replace(/\.$/, '')}${port === '' ? '' : `:${port}`}`

@@ -1,7 +1,7 @@
 import { parseHost } from './allowed-host.ts'
 import { findSimilarMap, type OriginMap } from './origin-map.ts'
 
-/** What lets out webhooks that are held, said of where they are meant to go and where a map leads them instead. */
+/** How to release held webhooks, by their target and by the address that a map sends them to. */
 export function releaseHints(
   target: string,
   mappedTo: string | undefined,
@@ -9,7 +9,7 @@ export function releaseHints(
 ): string {
   const allow = `allow the host (--allow-host ${parseHost(mappedTo ?? target)})`
   const { origin } = new URL(target)
-  // No map is followed from where another one leads.
+  // The destination of a map is never mapped again.
   if (mappedTo !== undefined) return `${allow}, or map ${origin} elsewhere`
   // It may have been meant to.
   const similar = findSimilarMap(target, maps)

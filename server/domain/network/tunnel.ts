@@ -3,24 +3,24 @@ import { truncate } from '../text/truncate.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Instant } from '../time/time.ts'
 
-/** What a tunnel may be called. It is a part of its address. */
+/** The allowed names of a tunnel. The name is part of its URL. */
 export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** What speaks against a name of a tunnel. `null` for nothing. */
+/** Why the name of a tunnel is invalid. `null`: it is valid. */
 export const validateTunnelName = (name: string): string | null =>
   TUNNEL_NAME_PATTERN.test(name)
     ? null
     : `${truncate(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
 
-/** What a listener may be called. It is a part of an address, and is printed. */
+/** The allowed names of a listener. The name is part of a URL and is printed. */
 export const LISTENER_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
-/** What a tunnel answers where no listener does. */
+/** The response of a tunnel if no listener responds. */
 export interface TunnelAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  /** How long it takes its time, in milliseconds. */
+  /** The delay in milliseconds. */
   readonly delayMs: number
 }
 
@@ -31,44 +31,44 @@ export const DEFAULT_TUNNEL_ANSWER: TunnelAnswer = {
   delayMs: 0,
 }
 
-/** A program that takes what reaches a tunnel and posts it to a local address. */
+/** A program that receives the requests of a tunnel and forwards them to a local address. */
 export interface Listener {
   readonly tunnel: string
   readonly id: string
-  /** The local address, without what may be a secret in it. */
+  /** The local address, without parts that may be secret. */
   readonly to: string
   /** How often it has connected. */
   readonly connections: number
-  /** How many requests it was to get and will not, and has not been told of yet. */
+  /** How many requests were evicted undelivered since the listener was last informed. */
   readonly dropped: number
   readonly connectedAt: Instant
-  /** Since when it is away, by the machine's time. `null` while it is connected. */
+  /** When it disconnected, by the system clock. `null` while it is connected. */
   readonly awaySince: Instant | null
 }
 
-/** A listener that asks to connect. */
+/** A connection request of a listener. */
 export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
-  /** The `seq` from which it also gets what was captured before it connected. */
+  /** The first `seq` of the earlier captured requests to send to it. */
   readonly since: number | undefined
   /** Identifies its process: a listener that reconnects replaces its own old connection. */
   readonly instance: string
 }
 
-/** The largest body that a tunnel captures, and the largest that a listener may answer. */
+/** The largest request body that a tunnel captures and the largest response body of a listener. */
 export const MAX_TUNNEL_BODY_BYTES = MIB
 
-/** What is kept of one tunnel for its listeners: the newest, up to so many and so many bytes. */
+/** Limits of the requests that a tunnel keeps for its listeners. The newest stay. */
 export const MAX_KEPT_REQUESTS = 1_000
 
 export const MAX_KEPT_BYTES = 64 * MIB
 
-/** Why a listener left that was ended on purpose. */
+/** Why the sandbox disconnected a listener on purpose. */
 export const DISCONNECTED_ON_PURPOSE = 'it was ended'
 
-/** How long a listener may be away, in milliseconds, before it is forgotten. */
+/** How long a disconnected listener is remembered, in milliseconds. */
 export const MAX_AWAY_MS = 24 * 60 * 60 * 1000
 
-/** Path and query below the name of a tunnel, beginning with a slash. */
+/** The path and query after the name of a tunnel, with a leading slash. */
 export function stripTunnelPrefix(tunnel: string, target: string): string {
   const rest = target.slice(`/tunnel/${tunnel}`.length)
   return rest.startsWith('/') ? rest : `/${rest}`

@@ -1,16 +1,16 @@
 import { validateTunnelName } from './tunnel.ts'
 
 /**
- * A URL parser repairs what is no absolute URL without saying so. It reads `http:host/x` as a path where it is given
- * a base, and as a host where it is not. It drops line breaks and tabs, which whoever shows the text does not.
+ * URL parsers silently repair invalid URLs: `http:host/x` becomes a path or a host, and line breaks and tabs
+ * disappear. This pattern rejects them.
  */
 const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 
-/** Whether text is an absolute http or https URL without credentials in it. */
+/** Whether a text is an absolute http or https URL without credentials. */
 export function isHttpUrl(text: string): boolean {
   if (!ABSOLUTE.test(text)) return false
   try {
-    // Asking `canParse` first would parse twice, and every new link comes by here.
+    // `canParse` would parse a second time, and every new link runs this code.
     const { username, password } = new URL(text)
     return username === '' && password === ''
   } catch {
@@ -18,14 +18,14 @@ export function isHttpUrl(text: string): boolean {
   }
 }
 
-/** What speaks against an address that an account has in a list. `null` for nothing. */
+/** Why an account cannot have a URL in one of its lists. `null`: the URL is valid. */
 export const validateUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
-/** Whether text reads as several addresses. A comma alone may be part of one. */
+/** Whether a text looks like several URLs. A comma alone can be part of one URL. */
 export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
 
-/** What speaks against where an account's webhooks go by default. `null` for nothing. */
+/** Why an account cannot have a URL as its default webhook target. `null`: the URL is valid. */
 export function validateEndpoint(text: string): string | null {
   if (isUrlList(text)) {
     return 'should be one URL: several belong into webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'
@@ -35,10 +35,12 @@ export function validateEndpoint(text: string): string | null {
     : 'should be an absolute http or https URL, a path below /tunnel/, or empty'
 }
 
-/** A path on the sandbox itself that captures. Seen as it will be asked for: dots may lead elsewhere. */
+/**
+ * Whether a text is the path of a tunnel on this sandbox. Resolves dots first, because they can lead to another path.
+ */
 export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !== null
 
-/** What speaks against the tunnel that a path names. `null` for nothing, and for what is no such path. */
+/** Why the name of the tunnel in a path is invalid. `null`: it is valid, or the path is not one of a tunnel. */
 export function validateTunnelPath(text: string): string | null {
   const name = parseTunnelName(text)
   return name === null ? null : validateTunnelName(name)
@@ -50,5 +52,5 @@ function parseTunnelName(text: string): string | null {
   return first === 'tunnel' ? name : null
 }
 
-/** The path that an address has on this sandbox, `null` where it leads elsewhere. */
+/** The path of a URL on this sandbox. `null`: the URL leads elsewhere. */
 export type ResolveOwnPath = (address: string) => string | null

@@ -3,7 +3,7 @@ import { parseHost } from './allowed-host.ts'
 import { normalizeOrigin, type OriginMap } from './origin-map.ts'
 import { isHttpUrl, isTunnelPath, validateTunnelPath } from './urls.ts'
 
-/** What speaks against the origin of a map. `null` for nothing. */
+/** Why the origin of a map is invalid. `null`: it is valid. */
 export function validateMapFrom(from: string): string | null {
   if (!isHttpUrl(from))
     return `should be an origin like https://shop.example.com, not ${quoteTruncated(from)}`
@@ -16,7 +16,7 @@ export function validateMapFrom(from: string): string | null {
     : null
 }
 
-/** What speaks against the address that a map leads to. `null` for nothing. */
+/** Why the destination of a map is invalid. `null`: it is valid. */
 export function validateMapTo(to: string): string | null {
   const isAddress = isHttpUrl(to) && !new URL(to).hostname.includes('*')
   if (!isAddress && !isTunnelPath(to)) {
@@ -27,7 +27,7 @@ export function validateMapTo(to: string): string | null {
   return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
 }
 
-/** What speaks against a map as it is kept. `null` for nothing. */
+/** Why a stored map is invalid. `null`: it is valid. */
 export function validateMap(
   { from, to }: OriginMap,
   ownPath: (address: string) => string | null,
@@ -41,7 +41,7 @@ export function validateMap(
   return error === null ? null : `${error}. Map ${from} to the address of your app`
 }
 
-/** The first of some maps whose origin another one before it has. */
+/** The first map whose origin an earlier map already has. */
 export const findDuplicateMap = (maps: readonly OriginMap[]): number =>
   maps.findIndex(({ from }, index) => maps.findIndex((other) => other.from === from) < index)
 

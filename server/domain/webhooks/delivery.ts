@@ -10,10 +10,12 @@ import { type Subject, linkSubject } from '../links/subject.ts'
 
 export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
 
-/** Why there is a webhook: a `duplicate` is a fault's doing, a `forged` one no outcome's. */
+/**
+ * Why the webhook exists. `duplicate`: copied by a fault. `forged`: requested by the user, not caused by an outcome.
+ */
 export type DeliveryCause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
 
-/** One webhook on its way to one target. */
+/** The delivery of one webhook to one target. */
 export interface Delivery {
   readonly id: number
   readonly accountId: string
@@ -21,39 +23,39 @@ export interface Delivery {
   readonly payId: number
   readonly status: StatusText
   readonly cause: DeliveryCause
-  /** A path is on the sandbox itself. */
+  /** A path means the sandbox itself. */
   readonly target: string
   readonly reason: string
   readonly contentType: string
   readonly body: string
   readonly state: DeliveryState
   readonly attempts: number
-  /** The waits before further attempts, as they were in force when it was queued. */
+  /** The waits before further attempts, fixed when the webhook was queued. */
   readonly retries: RetryWaits
-  /** When a further attempt is due, by the sandbox's clock. `null` for the first, which is due at once. */
+  /** When the next attempt is due, by the sandbox's clock. `null` for the first attempt, which is due at once. */
   readonly nextAttemptAt: Instant | null
-  /** The host that the developer let it out to, past the egress guard. */
+  /** The host for which the developer released it, in spite of the egress policy. */
   readonly releasedTo: string | null
-  /** It was underway when the process ended, or waited in a snapshot: the next attempt may be a repetition. */
+  /** True if the process ended during an attempt or a snapshot held it. The next attempt may send it a second time. */
   readonly possibleDuplicate: boolean
-  /** The delivery whose bytes are sent again. */
+  /** The id of the delivery that this one replays. */
   readonly replayOf: number | null
-  /** What a fault has done to it, or what it was made by. Once it is to be tried again, that is over. */
+  /** The fault that applied to it or created it. It is cleared before a retry. */
   readonly fault: FaultMark | null
   /**
-   * Which of redirect and webhook is still to come first. `redirect-first`: it is not to set out before the redirect
-   * was answered. `webhook-first`: the redirect waits for its first attempt. `null` where neither waits any more.
+   * The enforced order of redirect and webhook. `redirect-first`: the webhook waits for the response of the redirect.
+   * `webhook-first`: the redirect waits for the first attempt. `null`: neither waits.
    */
   readonly order: Exclude<BehaviorSettings['order'], 'together'> | null
-  /** The redirect that waits for its first attempt, as the journal is to tell it. */
+  /** The redirect that waits for the first attempt, with the fields of its event. */
   readonly redirect: BrowserRedirect | null
   readonly createdAt: Instant
 }
 
-/** Names the delivery to a tunnel of this sandbox. */
+/** The header that tells a tunnel of this sandbox the id of the delivery. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
 
-/** Why a POST got no answer, or not all of it. */
+/** Why a POST got no response or an incomplete one. */
 export const attemptErrorCodes = [
   'connectionRefused',
   'hostUnknown',
@@ -67,23 +69,23 @@ export const attemptErrorCodes = [
 
 export type AttemptErrorCode = (typeof attemptErrorCodes)[number]
 
-/** What came of one POST: an answer, or the reason there is none. */
+/** The result of one POST: a response, or the reason why there is none. */
 export interface Attempt {
   readonly status: number | null
   readonly error: string | null
   /** The kind of `error`. */
   readonly errorCode?: AttemptErrorCode
-  /** Where it went instead of the target: the machine that the sandbox's container runs on. */
+  /** The address used instead of the target: the machine that hosts the sandbox's container. */
   readonly via?: string
   readonly ms: number
   readonly requestHeaders: Headers
   readonly responseHeaders: Headers
   readonly responseBody: Uint8Array
-  /** How many bytes the answer had; more than `responseBody` where it was cut. */
+  /** The size of the response in bytes. `responseBody` holds less if it was truncated. */
   readonly responseSize: number
 }
 
-/** What a delivery sends, as long as nothing has been sent. */
+/** The content of a delivery before its first attempt. */
 export const intendedExchange = ({
   target,
   contentType,
@@ -93,11 +95,11 @@ export const intendedExchange = ({
   response: null,
 })
 
-/** Any 2xx will do, whatever comes after it. */
+/** Any 2xx status counts as success, even if the connection fails afterwards. */
 export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
   attempt.status !== null && attempt.status >= 200 && attempt.status < 300
 
-/** Where a delivery stands once an attempt has been made. The first wait is for the second attempt. */
+/** The status of a delivery after an attempt. The first wait precedes the second attempt. */
 export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
   const counted = { ...delivery, attempts: delivery.attempts + 1, order: null }
   if (isSuccessful(attempt)) return { ...counted, state: 'delivered', nextAttemptAt: null }
@@ -111,7 +113,7 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
   }
 }
 
-/** Whether nothing more will happen to a delivery before the clock goes on. */
+/** Whether a delivery cannot change until the clock advances. */
 export const isSettled = (
   { state, nextAttemptAt }: Pick<Delivery, 'state' | 'nextAttemptAt'>,
   now: Instant,
