@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { unicodeText, validatedText, httpUrl } from './request-fields.ts'
 import { validateEndpoint } from '../../domain/network/urls.ts'
 
-/** The address on an account's invoices, as seeds and requests write it. */
+/** The address on an account's invoices, in seeds and requests. */
 export const BillingSchema = z.strictObject({
-  company: unicodeText.meta({ description: 'The company.' }),
-  name: unicodeText.meta({ description: 'The person.' }),
+  company: unicodeText.meta({ description: 'The company name.' }),
+  name: unicodeText.meta({ description: 'The name of the person.' }),
   street: unicodeText.meta({ description: 'The street.' }),
-  houseNo: unicodeText.meta({ description: 'The number of the house.' }),
+  houseNo: unicodeText.meta({ description: 'The house number.' }),
   zipcode: unicodeText.meta({ description: 'The postal code.' }),
   city: unicodeText.meta({ description: 'The city.' }),
   country: unicodeText.meta({ description: 'The country.' }),
@@ -19,7 +19,7 @@ const paymentEndpoint = validatedText(
   'should be one URL as text: several belong into webhookUrls, and a link names them by index',
 ).meta({
   description:
-    'Where webhooks go when a link names no target: one URL, a path below `/tunnel/`, or empty for none. Several belong into `webhookUrls`.',
+    'The target of webhooks if a link names none: one URL, a path below `/tunnel/`, or empty for none. For several URLs, use `webhookUrls`.',
   examples: ['/tunnel/flower-shop'],
 })
 
@@ -32,28 +32,33 @@ const urlList = z.array(httpUrl).max(100, { error: 'should have at most 100 URLs
 export const serviceFee = z
   .string()
   .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'should be a percentage as text, like 1.0' })
-  .meta({ description: 'What the service takes, in percent, as text.', examples: ['1.0'] })
+  .meta({ description: 'The fee of the service, in percent, as text.', examples: ['1.0'] })
 
 export const environment = z.enum(['development', 'production']).meta({
-  description: 'A production key is rejected, as the service itself rejects it in development.',
+  description:
+    'The environment of the API key. The sandbox rejects production keys, as the service does in development.',
 })
 
 export const accountName = unicodeText
   .min(1, { error: 'should not be empty' })
   .max(200, { error: 'should have at most 200 characters' })
 
-/** What an account may be told, each of it or none, by requests and by seeds. */
+/** The fields that requests and seeds can set on an account. All are optional. */
 export const accountFields = {
-  name: accountName.optional().meta({ description: 'What the account is called.' }),
+  name: accountName.optional().meta({ description: 'The name of the account.' }),
   apiKey: secretText
     .optional()
-    .meta({ description: 'What the account sends in the header `token`. No other account may have it.' }),
+    .meta({ description: 'The key that the account sends in the header `token`. It must be unique.' }),
   recipientToken: secretText
     .optional()
-    .meta({ description: 'What others name the account by in `recipients`. No other may have it.' }),
+    .meta({ description: 'The token by which other accounts name it in `recipients`. It must be unique.' }),
   paymentEndpoint: paymentEndpoint.optional(),
-  callbackUrls: urlList.optional().meta({ description: 'What indexes in `callback_url` count.' }),
-  webhookUrls: urlList.optional().meta({ description: 'What indexes in `payment_endpoint` count.' }),
+  callbackUrls: urlList
+    .optional()
+    .meta({ description: 'The list to which indexes in `callback_url` refer.' }),
+  webhookUrls: urlList
+    .optional()
+    .meta({ description: 'The list to which indexes in `payment_endpoint` refer.' }),
   billing: BillingSchema.partial().optional().meta({ description: 'The address on tax invoices.' }),
   bankTransfer: z
     .boolean()

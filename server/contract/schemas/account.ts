@@ -10,19 +10,23 @@ export const AccountSchema = schemaFor<AccountView>()(
       name: z.string(),
       environment: z
         .enum(['development', 'production'])
-        .meta({ description: 'A production key is rejected.' }),
-      apiKey: z.string().meta({ description: 'What the account sends in the header `token`.' }),
-      recipientToken: z.string().meta({ description: 'What others name the account by in `recipients`.' }),
+        .meta({ description: 'The environment of the API key. The sandbox rejects production keys.' }),
+      apiKey: z.string().meta({ description: 'The key that the account sends in the header `token`.' }),
+      recipientToken: z
+        .string()
+        .meta({ description: 'The token by which other accounts name it in `recipients`.' }),
       paymentEndpoint: z
         .string()
-        .meta({ description: 'Where webhooks go when a link names no target. Empty for none.' }),
-      callbackUrls: readonlyList(z.string()).meta({ description: 'What indexes in `callback_url` count.' }),
+        .meta({ description: 'The target of webhooks if a link names none. Empty for no target.' }),
+      callbackUrls: readonlyList(z.string()).meta({
+        description: 'The list to which indexes in `callback_url` refer.',
+      }),
       webhookUrls: readonlyList(z.string()).meta({
-        description: 'What indexes in `payment_endpoint` count.',
+        description: 'The list to which indexes in `payment_endpoint` refer.',
       }),
       billing: BillingSchema.meta({ description: 'The address on tax invoices.' }),
       bankTransfer: z.boolean().meta({ description: "Whether the account's links offer bank transfer." }),
-      serviceFee: z.string().meta({ description: 'Percent, as text.' }),
+      serviceFee: z.string().meta({ description: 'The fee of the service, in percent, as text.' }),
     })
-    .meta({ id: 'Account', description: 'One party of the service.' }),
+    .meta({ id: 'Account', description: 'An account of the payment service.' }),
 )

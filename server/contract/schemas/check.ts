@@ -18,17 +18,19 @@ const FindingSchema = z.object({
 export const ProbeSchema = schemaFor<Probe>()(
   z
     .object({
-      status: z.int().nullable().meta({ description: 'The HTTP status, null where no answer came.' }),
+      status: z.int().nullable().meta({ description: 'The HTTP status. Null if no answer came.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       errorCode: z
         .enum(attemptErrorCodes)
         .optional()
-        .meta({ description: 'The kind of the error. Missing without an error.' }),
-      ms: z.number().meta({ description: 'How long it took.' }),
+        .meta({ description: 'The kind of error. Missing if there is no error.' }),
+      ms: z.number().meta({ description: 'The duration in milliseconds.' }),
       exchange: ExchangeSchema,
-      findings: readonlyList(FindingSchema).meta({ description: 'What the answer says about its receiver.' }),
+      findings: readonlyList(FindingSchema).meta({
+        description: 'The problems of the receiver that the answer shows.',
+      }),
     })
-    .meta({ id: 'Probe', description: 'One POST that belongs to no payment, and what came of it.' }),
+    .meta({ id: 'Probe', description: 'A test POST that belongs to no payment, and its result.' }),
 )
 
 const ResultSchema = schemaFor<CheckResult>()(
@@ -36,20 +38,22 @@ const ResultSchema = schemaFor<CheckResult>()(
     .object({
       name: z.string(),
       group: z.string(),
-      title: z.string().meta({ description: 'What was sent.' }),
+      title: z.string().meta({ description: 'What the check sent.' }),
       why: z.string().meta({ description: 'Why it matters.' }),
       outcome: z.enum(['passed', 'failed', 'skipped']),
-      ms: z.number().meta({ description: 'How long it took.' }),
+      ms: z.number().meta({ description: 'The duration in milliseconds.' }),
       expected: z.string(),
-      seen: z.string().meta({ description: 'What was there, or why it was skipped.' }),
+      seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
       sameAs: z.string().nullable().meta({
         description:
-          'The case that failed before for the same cause. Null where none did, or where that is not known.',
+          'The earlier failed case with the same cause. Null if there is none, or if the cause is unknown.',
       }),
-      exchange: ExchangeSchema.nullable().meta({ description: 'The answer that the verdict rests on.' }),
-      repeat: z.string().nullable().meta({ description: 'A command that sends the same once more.' }),
+      exchange: ExchangeSchema.nullable().meta({ description: 'The answer that decided the verdict.' }),
+      repeat: z.string().nullable().meta({
+        description: 'A command that sends the same request again. Null if one request is not enough.',
+      }),
     })
-    .meta({ id: 'CheckResult', description: 'One thing that a receiver was tried with.' }),
+    .meta({ id: 'CheckResult', description: 'The result of one case.' }),
 )
 
 export const CheckReportSchema = schemaFor<CheckReport>()(
@@ -58,15 +62,15 @@ export const CheckReportSchema = schemaFor<CheckReport>()(
       receiver: z.string(),
       judged: z.enum(['answers', 'orders', 'fulfilments']).meta({
         description:
-          'What was judged: answers alone, whether orders were paid too, or even how often they were fulfilled.',
+          'What the check examined: only answers, also whether orders are paid, or also how often they were fulfilled.',
       }),
       passed: z.int(),
       failed: z.int(),
       skipped: z.int(),
       advice: z.string().nullable().meta({
-        description: 'What is behind several failures, and what to do. Null where nothing is known to be.',
+        description: 'The common cause of several failures, and what to do. Null if none is known.',
       }),
       results: readonlyList(ResultSchema),
     })
-    .meta({ id: 'CheckReport', description: 'How a receiver stood the battery.' }),
+    .meta({ id: 'CheckReport', description: 'The report of a receiver check.' }),
 )

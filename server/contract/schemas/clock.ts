@@ -7,13 +7,13 @@ export const clockMode = z.enum(['running', 'frozen'])
 export const ClockSchema = schemaFor<ClockView>()(
   z
     .object({
-      now: instant.meta({ description: 'What the clock shows.' }),
+      now: instant.meta({ description: 'The current time of the clock.' }),
       mode: clockMode,
-      offsetMs: z.number().meta({ description: "How far it is ahead of the machine's." }),
+      offsetMs: z.number().meta({ description: "How many milliseconds it is ahead of the machine's clock." }),
       serverTime: z
         .string()
-        .meta({ description: 'The same on the clock of Berlin, as the service writes it.' }),
-      zone: z.string().meta({ description: '`CET` or `CEST`.' }),
+        .meta({ description: 'The same time in the Berlin time zone, in the format of the service.' }),
+      zone: z.string().meta({ description: 'The time zone: `CET` or `CEST`.' }),
     })
     .meta({ id: 'Clock', description: "The sandbox's clock." }),
 )

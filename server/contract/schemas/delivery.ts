@@ -8,29 +8,30 @@ import { mappedTo } from './map.ts'
 export const deliveryState = z.enum(['pending', 'delivered', 'failed', 'held'])
 
 export const cause = z.enum(['outcome', 'resend', 'replay', 'duplicate', 'forged']).meta({
-  description: 'Why there is one. A duplicate is the doing of a fault, a forged one was asked for by hand.',
+  description: 'Why the webhook exists. A fault creates a `duplicate`. You request a `forged` one by hand.',
 })
 
 export const via = z.string().optional().meta({
-  description: "The address it went to instead of the target, where localhost is a container's own.",
+  description:
+    'The address that the sandbox used instead of the target, because localhost in a container is the container itself.',
 })
 
 const AttemptSchema = schemaFor<AttemptView>()(
   z
     .object({
-      number: z.int().meta({ description: 'Counted from 1.' }),
-      seq: z.int().meta({ description: 'Its event in the journal.' }),
+      number: z.int().meta({ description: 'The number of the attempt, from 1.' }),
+      seq: z.int().meta({ description: 'The `seq` of its event in the journal.' }),
       at: instant,
-      status: z.int().nullable().meta({ description: 'The HTTP status, null where no answer came.' }),
-      ms: z.number().meta({ description: 'How long it took.' }),
+      status: z.int().nullable().meta({ description: 'The HTTP status. Null if no answer came.' }),
+      ms: z.number().meta({ description: 'The duration in milliseconds.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       mappedTo,
       via,
-      exchange: ExchangeSchema.nullable()
-        .optional()
-        .meta({ description: 'The bytes of both sides, where one delivery is asked for.' }),
+      exchange: ExchangeSchema.nullable().optional().meta({
+        description: 'The bytes of the request and its answer. Only in the response for a single delivery.',
+      }),
     })
-    .meta({ id: 'Attempt', description: 'One POST of a webhook.' }),
+    .meta({ id: 'Attempt', description: 'One attempt to send a webhook.' }),
 )
 
 export const DeliverySchema = schemaFor<DeliveryView>()(
@@ -40,33 +41,36 @@ export const DeliverySchema = schemaFor<DeliveryView>()(
       accountId: z.string(),
       linkId: z.int(),
       payId: z.int(),
-      status: statusText.meta({ description: 'What it tells.' }),
+      status: statusText.meta({ description: 'The payment status that it reports.' }),
       cause,
-      target: z.string().meta({ description: 'Where it is meant to go.' }),
+      target: z.string().meta({ description: 'The URL that should receive it.' }),
       mappedTo: mappedTo.meta({
         description:
-          'Where a map led its newest attempt in place of the target, or leads the next. Missing where none does.',
+          'The address that replaces the target in the next attempt, or replaced it in the last, because of a map. Missing if no map applies.',
       }),
-      reason: z.string().meta({ description: 'Why it goes there.' }),
+      reason: z.string().meta({ description: 'Why it goes to this target.' }),
       contentType: z.string(),
       body: z.string(),
       state: deliveryState,
       nextAttemptAt: instant.nullable().meta({
-        description: "When it is tried next, by the sandbox's clock. Null where that is not to come.",
+        description: "The time of the next attempt, by the sandbox's clock. Null if none is scheduled.",
       }),
       heldReason: z
         .string()
         .nullable()
-        .meta({ description: 'Why it is held, and how to let it out. Null where it is not.' }),
-      possibleDuplicate: z.boolean().meta({ description: 'Whether its receiver may have got it before.' }),
-      replayOf: z.int().nullable().meta({ description: 'The delivery whose bytes are sent again.' }),
-      fault: faultMark
+        .meta({ description: 'Why it is held, and how to release it. Null if it is not held.' }),
+      possibleDuplicate: z
+        .boolean()
+        .meta({ description: 'Whether the receiver may already have received it.' }),
+      replayOf: z
+        .int()
         .nullable()
-        .meta({ description: 'What a fault has done to it, or what it was made by.' }),
+        .meta({ description: 'The id of the delivery whose bytes it sends again.' }),
+      fault: faultMark.nullable().meta({ description: 'The fault that changed it or created it.' }),
       createdAt: instant,
       attempts: readonlyList(AttemptSchema),
     })
-    .meta({ id: 'Delivery', description: 'One webhook on its way to one target.' }),
+    .meta({ id: 'Delivery', description: 'A webhook for one target.' }),
 )
 
 export const RetrySchema = schemaFor<RetryView>()(
@@ -74,12 +78,12 @@ export const RetrySchema = schemaFor<RetryView>()(
     .object({
       deliveryId: z.int(),
       linkId: z.int().nullable(),
-      number: z.int().meta({ description: 'Counted from 1.' }),
+      number: z.int().meta({ description: 'The number of the attempt, from 1.' }),
       at: instant,
-      status: z.int().nullable().meta({ description: 'The HTTP status, null where no answer came.' }),
+      status: z.int().nullable().meta({ description: 'The HTTP status. Null if no answer came.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       state: deliveryState,
       target: z.string(),
     })
-    .meta({ id: 'Retry', description: 'An attempt in a list of attempts of several webhooks.' }),
+    .meta({ id: 'Retry', description: 'An attempt, in a list that covers several webhooks.' }),
 )

@@ -55,7 +55,7 @@ const viewFieldSchemas: FieldSchemas<ViewTypes> = {
   location: z.string(),
 }
 
-/** The schemas of a table of fields. */
+/** Creates a schema for each field of a table. */
 export const createFieldSchemas = (
   table: Readonly<Record<string, EventField>>,
   schemas: FieldSchemas<FieldTypes> | FieldSchemas<ViewTypes>,
@@ -77,7 +77,7 @@ function createFieldSchema(
 const componentNames: { readonly [Type in EventType]?: z.core.GlobalMeta } = {
   'diagnostic.found': {
     id: 'Diagnostic',
-    description: 'A finding about what an integrator sent or answered.',
+    description: 'A finding about a request or an answer of your app.',
   },
 }
 
@@ -95,7 +95,7 @@ const createEventSchemas = (schemas: FieldSchemas<FieldTypes> | FieldSchemas<Vie
 const unionOf = (schemas: ReturnType<typeof createEventSchemas>) =>
   z.discriminatedUnion('type', Object.values(schemas) as unknown as [z.ZodObject])
 
-/** The schema of all events as the journal has them, with stricter schemas for some of their fields. */
+/** Creates the schema of all events as the journal stores them. `schemas` can be stricter than the common ones. */
 export const createStoredEventSchema = (schemas: FieldSchemas<FieldTypes>) =>
   unionOf(createEventSchemas(schemas)) as unknown as z.ZodType<RecordedEvent>
 
@@ -105,5 +105,5 @@ export const DiagnosticSchema = eventViewSchemas['diagnostic.found']
 
 export const EventSchema = unionOf(eventViewSchemas).meta({
   id: 'Event',
-  description: 'Something that happened, with what it was about.',
+  description: 'An event of the journal, with its account, link and payment.',
 }) as unknown as z.ZodType<EventView>

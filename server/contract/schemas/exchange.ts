@@ -3,14 +3,14 @@ import { decodeBody, type Body, type Exchange } from '../../domain/http/exchange
 import { readonlyList, schemaFor } from './fields.ts'
 
 export const HeadersSchema = readonlyList(z.tuple([z.string(), z.string()]).readonly()).meta({
-  description: 'Pairs of name and value, in the order they travelled.',
+  description: 'Pairs of name and value, in the order in which they were sent.',
 })
 
 export const BodySchema = z
   .strictObject({
     encoding: z.enum(['utf8', 'base64']),
-    content: z.string().meta({ description: 'The text, or base64 where the bytes are none.' }),
-    size: z.int().min(0).meta({ description: 'How many bytes there were, which may be more than are here.' }),
+    content: z.string().meta({ description: 'The text, or base64 if the bytes are not text.' }),
+    size: z.int().min(0).meta({ description: 'The full size in bytes. `content` may contain fewer.' }),
   })
   .refine(isReadable, { path: ['content'], error: 'should be base64' })
 
@@ -26,9 +26,9 @@ export const ExchangeSchema = schemaFor<Exchange>()(
       response: z
         .strictObject({ status: z.int(), headers: HeadersSchema, body: BodySchema })
         .nullable()
-        .meta({ description: 'Null where no answer came.' }),
+        .meta({ description: 'Null if no answer came.' }),
     })
-    .meta({ id: 'Exchange', description: 'One HTTP request and its answer, as they were on the wire.' }),
+    .meta({ id: 'Exchange', description: 'An HTTP request and its answer, as they were sent.' }),
 )
 
 function isReadable(body: Body): boolean {

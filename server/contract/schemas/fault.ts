@@ -8,32 +8,41 @@ export const faultPoint = z
   .enum(faultPoints, {
     error: ({ input }) => `should be api, webhook or redirect, not ${truncate(String(input), 40)}`,
   })
-  .meta({ description: 'Where it strikes: calls, webhooks or redirects.' })
+  .meta({ description: 'What it applies to: calls, webhooks or redirects.' })
 
 export const faultMark = z
   .strictObject({
-    id: z.int().nullable().meta({ description: 'The fault, null for what was asked for by hand.' }),
+    id: z
+      .int()
+      .nullable()
+      .meta({ description: 'The id of the fault. Null if you requested the effect by hand.' }),
     effect: z.string(),
   })
-  .meta({ description: 'What a fault did to it.' })
+  .meta({ description: 'The effect of a fault.' })
 
 export const FaultSchema = schemaFor<FaultView>()(
   z
     .object({
       id: z.int(),
       on: faultPoint,
-      accountId: z.string().nullable().meta({ description: 'Whom it strikes, null for everybody.' }),
-      operation: z.string().nullable().meta({ description: 'The calls it strikes, null for all of them.' }),
+      accountId: z
+        .string()
+        .nullable()
+        .meta({ description: 'The account to which it applies, null for all.' }),
+      operation: z
+        .string()
+        .nullable()
+        .meta({ description: 'The operation to which it applies, null for all.' }),
       target: z
         .string()
         .nullable()
-        .meta({ description: 'How the targets begin that it strikes, null for all.' }),
+        .meta({ description: 'The prefix of the targets to which it applies, null for all.' }),
       script: readonlyList(z.string()).meta({
-        description: 'What goes wrong at one occasion after another.',
+        description: 'The effects, one per call, webhook or redirect.',
       }),
       times: z
         .union([z.int(), z.literal('always')])
-        .meta({ description: 'How often the script is gone through.' }),
+        .meta({ description: 'How often the script runs. `always` if there is no limit.' }),
       probability: z.number(),
       seed: z.int(),
       matched: z.int().meta({ description: 'How many calls, webhooks or redirects it applied to.' }),
@@ -43,5 +52,5 @@ export const FaultSchema = schemaFor<FaultView>()(
         .meta({ description: 'How many more it changes. `always` if there is no limit.' }),
       createdAt: instant,
     })
-    .meta({ id: 'Fault', description: 'Something that was asked to go wrong.' }),
+    .meta({ id: 'Fault', description: 'An injected failure.' }),
 )

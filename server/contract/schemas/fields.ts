@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 
 /**
- * A shape that is exactly what is shown, or does not compile. The types come first: the package hands them out, and
- * whoever installs it is not to need zod's.
+ * A schema whose output is exactly the given type; anything else does not compile. Types come first, because users of
+ * the package must not need zod.
  */
 export const schemaFor =
   <Shown>() =>
   <Shape extends z.ZodType<Shown>>(shape: [Shown] extends [z.output<Shape>] ? Shape : never): Shape =>
     shape
 
-/** A list that is looked at only, as everything shown is. */
+/** A read-only list. Everything that the control API returns is read-only. */
 export const readonlyList = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 
 export const instant = z.string().meta({ format: 'date-time' })
@@ -18,26 +18,26 @@ export const instant = z.string().meta({ format: 'date-time' })
 export const euros = z.number()
 
 export const assumed = readonlyList(z.enum(Object.keys(openPoints) as AssumptionName[])).meta({
-  description: 'The open points it rests on.',
+  description: 'The open points on which it depends.',
 })
 
 export const entryPoint = z
   .enum(['api', 'checkout', 'control', 'tunnel'])
-  .meta({ description: 'Where it was done.' })
+  .meta({ description: 'The entry point that was used.' })
 
-/** Whom and what an event is about. */
+/** The account, the link and the payment of an event. */
 export const about = {
   accountId: z.string().nullable(),
   linkId: z.int().nullable(),
   payId: z.int().nullable(),
 }
 
-/** What every event has. */
+/** The fields of every event. */
 export const recordedFields = {
-  seq: z.int().meta({ description: 'Its place in the journal.' }),
+  seq: z.int().meta({ description: 'Its position in the journal.' }),
   at: instant,
   ...about,
 }
 
-/** The spelling of the behavior `statusText` that was in force. */
+/** A payment status, in the spelling that the behavior `statusText` sets. */
 export const statusText = z.enum(['Success', 'cancel', 'success'])

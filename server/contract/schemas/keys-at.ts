@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The keys that an object of the schema has at a place. */
+/** Lists the keys of the object at `path` in the schema. Empty if there is no object. */
 export function listKeysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
     return listKeysAt(schema.unwrap(), path)

@@ -11,15 +11,15 @@ const disputeState = z.enum(['open', 'won', 'lost'])
 
 const TargetSchema = z.object({
   url: z.string(),
-  reason: z.string().meta({ description: 'Why it goes there.' }),
+  reason: z.string().meta({ description: 'Why webhooks go to this URL.' }),
   mappedTo,
 })
 
 const RecipientSchema = z.object({
   accountId: z.string(),
   token: z.string(),
-  share: z.number().meta({ description: 'Percent or euros, as the request had it.' }),
-  amount: euros.meta({ description: 'What the recipient gets, in euros.' }),
+  share: z.number().meta({ description: 'Percent or euros, as in the request.' }),
+  amount: euros.meta({ description: 'The amount that the recipient gets, in euros.' }),
 })
 
 export const LinkSchema = schemaFor<LinkView>()(
@@ -28,27 +28,31 @@ export const LinkSchema = schemaFor<LinkView>()(
       id: z.int(),
       payId: z.int().meta({ description: 'The `pay_id` of redirects and webhooks.' }),
       linkId: z.string().meta({ description: 'The `link_id` in the pay link.' }),
-      accountId: z.string().meta({ description: 'The owner.' }),
+      accountId: z.string().meta({ description: 'The id of the account that owns the link.' }),
       amount: euros.meta({ description: 'In euros.' }),
       note: z.string().meta({ description: 'The `recipient_note`.' }),
       status: linkStatus,
       kind: z.enum(['split', 'basic']),
       splitType: z.enum(['normal', 'absolute']),
       cancellable: z.boolean(),
-      bankTransfer: z.boolean().meta({ description: 'Whether the checkout offers it.' }),
+      bankTransfer: z.boolean().meta({ description: 'Whether the checkout offers bank transfer.' }),
       payLink: z.string().meta({ description: 'The address of the checkout.' }),
-      qrImage: z.string().meta({ description: 'The address of its QR code.' }),
-      callbackUrl: z.string().meta({ description: 'Where the browser goes afterwards, or empty.' }),
+      qrImage: z.string().meta({ description: 'The address of the QR code for the pay link.' }),
+      callbackUrl: z
+        .string()
+        .meta({ description: 'The address to which the checkout redirects the browser. Empty for none.' }),
       callbackMappedTo: mappedTo,
-      paymentEndpoint: z.string().meta({ description: '`payment_endpoint` as the request had it.' }),
-      targets: z.array(TargetSchema).meta({ description: 'Where webhooks go.' }),
+      paymentEndpoint: z.string().meta({ description: 'The `payment_endpoint` of the request.' }),
+      targets: z.array(TargetSchema).meta({ description: 'The targets of webhooks.' }),
       payout: z.object({
         recipients: z.array(RecipientSchema),
-        owner: euros.meta({ description: 'What is left for the owner, in euros.' }),
+        owner: euros.meta({ description: 'The amount that the owner keeps, in euros.' }),
       }),
       paidBy: paymentMethod.nullable(),
       paidAt: instant.nullable(),
-      dispute: disputeState.nullable().meta({ description: 'Won or lost by the customer.' }),
+      dispute: disputeState
+        .nullable()
+        .meta({ description: 'The state of the dispute. `won` means that the customer won.' }),
       createdAt: instant,
     })
     .meta({ id: 'Link', description: 'A payment link.' }),

@@ -3,21 +3,20 @@ import { readonlyList } from './fields.ts'
 
 export const MapSchema = z
   .strictObject({
-    from: z.string().meta({ description: 'An origin, or every one below a domain.' }),
-    to: z.string().meta({ description: 'Where what is meant for it goes.' }),
+    from: z
+      .string()
+      .meta({ description: 'An origin, or all origins below a domain, like `https://*.example.com`.' }),
+    to: z.string().meta({ description: 'The address that gets the requests for that origin.' }),
   })
-  .meta({ id: 'Map', description: 'What is meant for an origin goes to another address.' })
+  .meta({ id: 'Map', description: 'A rule that sends the requests for an origin to another address.' })
 
 export const mappedTo = z.string().optional().meta({
-  description: 'Where a map leads in place of that. Missing where none does.',
+  description: 'The address that replaces it because of a map. Missing if no map applies.',
 })
 
-/** What was asked for, and does nothing or a great deal. */
+/** Warnings about a change of rules that has no effect, or a very wide one. */
 export const ruleWarnings = readonlyList(z.string()).meta({
-  description: 'What was not there to begin with, or allows more than was likely meant.',
+  description: 'Warnings: entries that did not exist, or rules that allow more than you probably intend.',
 })
 
-/** How many webhooks a rule has let out. */
-export const releasedCount = z
-  .int()
-  .meta({ description: 'How many webhooks were held for want of it, and go now.' })
+export const releasedCount = z.int().meta({ description: 'How many held webhooks the rule releases.' })

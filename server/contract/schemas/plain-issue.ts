@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** What is wrong, in words: those of a field where it has some, else a plain sentence in place of the validator's. */
+/** Describes an issue. Uses the message of the field if it has one, otherwise a plain sentence instead of zod's. */
 export function plainIssue(issue: z.core.$ZodIssue): string {
   if (!/^(Invalid|Too) /.test(issue.message)) return issue.message
   switch (issue.code) {
@@ -35,5 +35,5 @@ function bound(origin: string, which: string, count: number): string {
   return origin === 'array' ? `have ${which} ${count} entries` : `be ${which} ${count}`
 }
 
-/** Nobody reads more of them at once. */
+/** The maximum number of errors that are reported at once. */
 export const MAX_ERRORS = 20

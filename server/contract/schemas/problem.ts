@@ -3,12 +3,14 @@ import { readonlyList } from './fields.ts'
 
 export const ProblemSchema = z
   .object({
-    type: z.literal('about:blank').meta({ description: 'The status and the title say what it is.' }),
+    type: z
+      .literal('about:blank')
+      .meta({ description: 'Always `about:blank`: `status` and `title` describe the kind of error.' }),
     title: z.string(),
     status: z.int(),
     detail: z.string().meta({ description: 'What is wrong, and what to do.' }),
     errors: readonlyList(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'What is wrong with query or body, key by key.' }),
+      .meta({ description: 'The errors in the query or the body, one per key.' }),
   })
-  .meta({ id: 'Problem', description: 'An error, as RFC 9457 describes.' })
+  .meta({ id: 'Problem', description: 'An error, in the format of RFC 9457.' })

@@ -9,10 +9,10 @@ export const RefundSchema = schemaFor<RefundView>()(
       linkId: z.int(),
       accountId: z.string(),
       amount: euros.meta({ description: 'In euros.' }),
-      full: z.boolean().meta({ description: 'Whether everything is asked back.' }),
+      full: z.boolean().meta({ description: 'Whether the request is for the whole payment.' }),
       state: z.enum(['pending', 'approved', 'rejected']),
       requestedAt: instant,
       decidedAt: instant.nullable(),
     })
-    .meta({ id: 'Refund', description: 'The one request to give a payment back.' }),
+    .meta({ id: 'Refund', description: 'A refund request. A link has at most one.' }),
 )

@@ -5,37 +5,43 @@ import { runOutcomeNames } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
 import { instant, readonlyList, schemaFor } from './fields.ts'
 
-const count = z.int().meta({ description: 'How often. 0 is never.' })
+const count = z.int().meta({ description: 'How often it happened. 0 means never.' })
 
 export const RunReportSchema = schemaFor<RunReport>()(
   z
     .object({
-      since: instant.meta({ description: "When the counting began: this start, by the machine's clock." }),
+      since: instant.meta({
+        description: "The start of the sandbox, by the machine's clock. The counts begin then.",
+      }),
       openPoints: readonlyList(
         z.object({
           name: z.enum(Object.keys(openPoints) as AssumptionName[]),
           count,
-          reference: z.string().meta({ description: 'What the reference says, or that it says nothing.' }),
-          assumption: z.string().meta({ description: 'What the sandbox does, option by option.' }),
+          reference: z
+            .string()
+            .meta({ description: 'What the API reference says, or that it says nothing.' }),
+          assumption: z.string().meta({ description: 'What the sandbox does, for each option.' }),
         }),
-      ).meta({ description: 'Those that it rested on, to ask the operator about. The most first.' }),
+      ).meta({
+        description:
+          'The open points that the run depended on, most frequent first. Confirm them with the provider.',
+      }),
       operations: readonlyList(z.object({ name: z.enum(operations), count })),
       refusals: readonlyList(
         z.object({
           operation: z.string(),
           code: z.string().meta({ description: 'The code of the error.' }),
-          message: z
-            .string()
-            .meta({ description: 'Word for word. Where it has values in it, they are examples.' }),
+          message: z.string().meta({ description: 'The exact message. Values in it are examples.' }),
           count,
         }),
-      ).meta({ description: 'Those that the reference lists, operation by operation.' }),
+      ).meta({ description: 'The errors that the API reference lists, per operation.' }),
       outcomes: readonlyList(z.object({ name: z.enum(runOutcomeNames), text: z.string(), count })).meta({
-        description: 'What can become of a payment and its webhooks.',
+        description: 'The possible outcomes of a payment and its webhooks.',
       }),
     })
     .meta({
       id: 'Run',
-      description: 'What was relied on and touched since the start. A reset takes nothing from it.',
+      description:
+        'What the run has used and depended on since the start. A reset does not clear the counts.',
     }),
 )

@@ -7,14 +7,14 @@ import { RefundSchema } from './refund.ts'
 
 export const LoadedSeedSchema = z
   .object({
-    accounts: readonlyList(AccountSchema).meta({ description: 'With their keys.' }),
+    accounts: readonlyList(AccountSchema).meta({ description: 'The accounts, with their keys.' }),
     links: readonlyList(LinkSchema),
     refunds: readonlyList(RefundSchema),
     invoices: readonlyList(InvoiceSchema),
   })
-  .meta({ id: 'Planted', description: 'What a seed has become, in its order.' })
+  .meta({ id: 'Planted', description: 'What a seed created, in the order of the seed.' })
 
-/** What all of it may say, the schema of seeds says. */
+/** An exported seed. The schema of seeds describes all its fields. */
 export const ExportedSeedSchema = z
   .object({
     accounts: readonlyList(z.looseObject({ id: z.string(), name: z.string() })),
@@ -23,7 +23,10 @@ export const ExportedSeedSchema = z
     behaviors: z.record(z.string(), z.string()).optional(),
     clock: z.looseObject({ mode: z.enum(['running', 'frozen']) }).optional(),
   })
-  .meta({ id: 'ExportedSeed', description: 'What there is, as POST /_sandbox/v1/seed takes it.' })
+  .meta({
+    id: 'ExportedSeed',
+    description: 'The current state, in the form that POST /_sandbox/v1/seed accepts.',
+  })
 
 export const JsonSchemaDocument = z
   .looseObject({ $schema: z.string(), title: z.string(), type: z.literal('object') })

@@ -6,11 +6,11 @@ export const SnapshotSchema = schemaFor<SnapshotView>()(
   z
     .object({
       name: z.string(),
-      takenAt: instant
-        .nullable()
-        .meta({ description: "By the sandbox's clock then. Null where it cannot be read." }),
-      size: z.int().meta({ description: 'In bytes.' }),
-      problem: z.string().nullable().meta({ description: 'Why it cannot be restored.' }),
+      takenAt: instant.nullable().meta({
+        description: "When it was taken, by the sandbox's clock. Null if the snapshot cannot be read.",
+      }),
+      size: z.int().meta({ description: 'The size in bytes.' }),
+      problem: z.string().nullable().meta({ description: 'Why it cannot be restored. Null if it can.' }),
     })
-    .meta({ id: 'Snapshot', description: 'Everything as it was at some moment.' }),
+    .meta({ id: 'Snapshot', description: 'A snapshot of the whole sandbox.' }),
 )

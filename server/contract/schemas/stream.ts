@@ -8,8 +8,8 @@ export const StreamMessageSchema = schemaFor<StreamMessage>()(
     z.object({
       type: z.literal('hello'),
       epoch: z.string(),
-      head: z.int().meta({ description: 'The last `seq` there is.' }),
-      oldest: z.int().meta({ description: 'The first.' }),
+      head: z.int().meta({ description: 'The newest `seq`.' }),
+      oldest: z.int().meta({ description: 'The oldest `seq` that is still stored.' }),
       version: z.string(),
     }),
     z.object({ type: z.literal('alive') }),
@@ -18,8 +18,8 @@ export const StreamMessageSchema = schemaFor<StreamMessage>()(
 )
 
 /**
- * What the stream sends: a greeting first and after every reset, then events in batches. Between them a sign of
- * life now and then, since a page cannot see the pings of its socket.
+ * The messages of the stream: `hello` first and after every reset, then events in batches. `alive` is a heartbeat,
+ * because a web page cannot see the pings of its WebSocket.
  */
 export type StreamMessage =
   | (StreamHello & { readonly type: 'hello'; readonly version: string })

@@ -7,7 +7,7 @@ import { instant, readonlyList, schemaFor } from './fields.ts'
 export const TunnelAnswerSchema = schemaFor<TunnelAnswer>()(
   z
     .object({ status: z.int(), headers: HeadersSchema, body: z.string(), delayMs: z.int() })
-    .meta({ id: 'TunnelAnswer', description: 'What a tunnel answers where no listener does.' }),
+    .meta({ id: 'TunnelAnswer', description: 'The answer of a tunnel if no listener answers.' }),
 )
 
 export const TunnelSchema = schemaFor<TunnelView>()(
@@ -16,25 +16,28 @@ export const TunnelSchema = schemaFor<TunnelView>()(
       name: z.string(),
       url: z.string(),
       answer: TunnelAnswerSchema,
-      requests: z.int().meta({ description: 'How many requests are kept.' }),
+      requests: z.int().meta({ description: 'How many requests the tunnel stores.' }),
       listeners: readonlyList(
         z.object({
           id: z.string(),
-          to: z.string().meta({ description: 'The local address that it posts to.' }),
+          to: z.string().meta({ description: 'The local address to which it forwards requests.' }),
           state: z.enum(['connected', 'away']),
           target: z
             .enum(['up', 'down'])
             .nullable()
-            .meta({ description: 'Whether something listens at that address, null where it is not known.' }),
+            .meta({ description: 'Whether a server listens at that address. Null if this is not known.' }),
           connectedAt: instant.meta({
-            description: 'When it connected the last time, by the machine’s time.',
+            description: 'When it last connected, by the machine’s clock.',
           }),
           awaySince: instant.nullable(),
           waiting: z.int().meta({ description: 'How many requests it has not acknowledged.' }),
         }),
       ),
     })
-    .meta({ id: 'Tunnel', description: 'An address that captures, or forwards to its listeners.' }),
+    .meta({
+      id: 'Tunnel',
+      description: 'An address that captures requests or forwards them to its listeners.',
+    }),
 )
 
 export const CapturedRequestSchema = schemaFor<CapturedRequestView>()(

@@ -44,7 +44,7 @@ export const streamRoute = (
     describeRoute({
       summary: 'Follow the journal',
       description:
-        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` without gaps or repetitions, and `alive` from time to time when nothing happens.',
+        'A WebSocket. Each message is JSON: `hello` first and after every reset, then `events` in order and without repetitions, and `alive` from time to time. Events older than `oldest` have been deleted and are missing.',
       query: StreamQuery,
       responses: { 101: StreamMessageSchema },
     }),

@@ -28,7 +28,8 @@ const MAX_BUFFERED = 2_000
 const BATCH_MS = 20
 
 /**
- * Sends every event after `from.after`: first the recorded ones, then each new one.
+ * Sends every event after `from.after`: first the recorded ones, then each new one. Events that the retention has
+ * deleted are not sent.
  *
  * It subscribes before it reads the journal, so that no event is missed. An event that arrives twice is recognized by
  * its `seq`. A reader that falls too far behind gets the rest from the database.
