@@ -2,13 +2,13 @@
 // compile where these types differ from them. The package hands out these types, as it has no schemas to hand out.
 
 interface CommonLinkBody {
-  /** In euros, more than 0 and with at most two decimals. */
+  /** In euros, greater than 0, with at most two decimals. */
   readonly amount: number
-  /** The customer sees it, and the webhook carries it as `note`. */
+  /** The customer sees it. The webhook has it as `note`. */
   readonly recipient_note?: string | null | undefined
   /** A URL, or an index into the callback URLs of the account. */
   readonly callback_url?: string | null | undefined
-  /** URLs and indexes into the webhook URLs of the account, with commas between them. */
+  /** A comma-separated list of URLs and indexes into the webhook URLs of the account. */
   readonly payment_endpoint?: string | null | undefined
   /** `true` by default. */
   readonly cancellable?: boolean | null | undefined
@@ -21,7 +21,7 @@ export interface CreateLinkBody extends CommonLinkBody {
 }
 
 export interface CreateSplitLinkBody extends CommonLinkBody {
-  /** `share` is in percent, or in euros where `split_type` is `absolute`. */
+  /** `share` is in percent, or in euros if `split_type` is `absolute`. */
   readonly recipients: readonly { readonly token: string; readonly share: number }[]
   /** `normal` by default. */
   readonly split_type?: 'normal' | 'absolute' | null | undefined
@@ -45,7 +45,7 @@ export interface GetTaxInvoiceListBody {
 }
 
 export interface SendWebhookViaPayIdBody {
-  /** With commas between them, like `1001,1002`. */
+  /** A comma-separated list, like `1001,1002`. */
   readonly pay_ids: string
   readonly status: 'Success' | 'success' | 'cancel'
 }
@@ -61,7 +61,7 @@ export interface CreatedLink {
   readonly paymentEndpoint: string
   readonly callback_url: string
   readonly servicefee: string
-  /** A JSON text, `null` for a link without a split. */
+  /** JSON as text. `null` for a link without a split. */
   readonly recipients: string | null
   readonly is_split_link: 'true' | 'false'
   readonly split_type: 'normal' | 'absolute'
@@ -83,7 +83,7 @@ export interface ListedInvoice {
   readonly invoice_id: string
   readonly invoice_date: string
   readonly service_month: string
-  /** In euros, like the other sums. */
+  /** In euros, like the other amounts. */
   readonly total_secpaid_fee: number
   readonly total_psp_fee: number
   readonly vat: number
@@ -97,7 +97,7 @@ export interface ListedInvoice {
   readonly created_at: string
 }
 
-/** The body that each operation takes. */
+/** The request body of each operation. */
 export interface OperationBodies {
   readonly createLink: CreateLinkBody
   readonly createSplitLink: CreateSplitLinkBody
@@ -106,7 +106,7 @@ export interface OperationBodies {
   readonly sendWebhookViaPayId: SendWebhookViaPayIdBody
 }
 
-/** What each operation answers on success, beside what every envelope has. */
+/** The fields of each operation's successful response, without those that all responses share. */
 export interface OperationAnswers {
   readonly createLink: { readonly data: CreatedLink }
   readonly createSplitLink: { readonly data: CreatedLink }

@@ -1,4 +1,4 @@
-/** The operations of the v2 API, under the names their paths have. */
+/** The operations of the v2 API, named as in their paths. */
 export const operations = [
   'createSplitLink',
   'createLink',

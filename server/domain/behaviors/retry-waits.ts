@@ -2,17 +2,17 @@ import { parseDurationMs } from '../time/duration.ts'
 
 type Unit = 's' | 'm' | 'h' | 'd'
 
-/** How long to wait before each further attempt, like `5s,30s,2m`. The compiler checks the first wait and the last unit. */
+/** The waits before further attempts, like `5s,30s,2m`. The compiler checks the first wait and the last unit. */
 export type Waits = `${bigint}${Unit}` | `${bigint}${Unit},${string}${Unit}`
 
-/** The waits before further attempts, or that there is none. */
+/** The waits before further attempts, or `none`. */
 export type RetryWaits = 'none' | Waits
 
 export const MAX_WAITS = 20
 export const MAX_WAIT_DAYS = 30
 const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000
 
-/** Whether a text is a list of waits, none of them nothing and none longer than a month. */
+/** Whether a text is a list of waits. Each must be longer than zero and at most a month. */
 export function isRetryWaits(text: string): text is Waits {
   const waits = text.split(',')
   return (

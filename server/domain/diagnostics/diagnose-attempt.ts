@@ -12,7 +12,7 @@ const TIMED_OUT = {
   fix: 'Answer first, work afterwards. If it was never asked, compare host and port with the target.',
 } as const
 
-/** What an answer to a webhook says about its receiver. */
+/** Findings about a receiver, from its response to a webhook. */
 export function diagnoseAttempt(
   { contentType, target }: Pick<Delivery, 'contentType' | 'target'>,
   attempt: Attempt,
@@ -45,7 +45,7 @@ export function diagnoseAttempt(
   return findings
 }
 
-/** 415 says so; others that complain of JSON or of an empty body have parsed it as JSON. */
+/** Status 415 says so. Other receivers that complain about JSON or an empty body tried to parse JSON. */
 function wantsJson(contentType: string, attempt: Attempt): boolean {
   if (!contentType.startsWith('application/x-www-form-urlencoded')) return false
   if (attempt.status === 415) return true
@@ -53,7 +53,7 @@ function wantsJson(contentType: string, attempt: Attempt): boolean {
   return /json|unexpected token|unsupported media/i.test(readBodyStart(attempt))
 }
 
-/** Many frameworks send a plain "ok" as text/html, so only markup makes an answer a page. */
+/** Many frameworks send a plain "ok" as text/html, so only a response with markup counts as a page. */
 const isPage = (attempt: Attempt): boolean =>
   /^text\/html\b/i.test(findHeader(attempt.responseHeaders, 'content-type') ?? '') &&
   MARKUP.test(readBodyStart(attempt))

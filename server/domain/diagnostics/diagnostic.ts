@@ -1,8 +1,8 @@
 import { formatSeconds, SLOW_ANSWER_MS, WEBHOOK_TIMEOUT_MS } from '../webhooks/limits.ts'
 
 /**
- * How much a finding matters: an `error` makes the call or the webhook fail, a `warning` works by luck, a `hint` rests
- * on something the reference leaves open.
+ * The severity of a finding. `error`: the call or the webhook fails. `warning`: it works only by luck. `hint`: it
+ * depends on a point that the reference leaves open.
  */
 export type Severity = 'error' | 'warning' | 'hint'
 
@@ -18,7 +18,7 @@ interface DiagnosticText {
   readonly fix: string
 }
 
-/** Every finding there is. `seen` is added where it is found. */
+/** All findings. The code that detects one adds `seen`. */
 const diagnosticTexts = {
   keyInAuthorization: {
     severity: 'error',
@@ -214,14 +214,14 @@ export type DiagnosticCode = keyof typeof diagnosticTexts
 
 export const diagnosticCodes = Object.keys(diagnosticTexts) as readonly DiagnosticCode[]
 
-/** A finding about what the integrator sent or answered. It never changes an answer. */
+/** A finding about the integrator's request or response. It never changes a response. */
 export interface Diagnostic extends DiagnosticText {
   readonly code: DiagnosticCode
-  /** What was there instead of what was expected. */
+  /** The actual value, if it differs from the expected one. */
   readonly seen: string
 }
 
-/** A finding, and what is told otherwise than usual in this case. */
+/** A finding, with texts that override the default ones. */
 export const createDiagnostic = (
   code: DiagnosticCode,
   seen: string,

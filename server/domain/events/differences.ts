@@ -1,6 +1,6 @@
 import { isObject } from '../text/is-object.ts'
 
-/** Where an event is not what was asked for. */
+/** A difference between an event and the requested pattern. */
 export interface Difference {
   readonly key: string
   readonly wanted: unknown
@@ -8,8 +8,8 @@ export interface Difference {
 }
 
 /**
- * Compares an event with a pattern: every key of the pattern must be there and equal, nested ones too. The capitals of
- * `status` do not count, as the behavior `statusText` decides how an outcome is spelled.
+ * Compares an event with a pattern. The event must have every key of the pattern, also nested ones, with an equal
+ * value. The case of `status` is ignored, because the behavior `statusText` changes it.
  */
 export function findDifferences(event: object, pattern: object, prefix = ''): Difference[] {
   return Object.entries(pattern).flatMap(([key, wanted]): Difference[] => {
@@ -25,5 +25,5 @@ export function findDifferences(event: object, pattern: object, prefix = ''): Di
 const isSameText = (wanted: unknown, found: unknown): boolean =>
   typeof wanted === 'string' && typeof found === 'string' && wanted.toLowerCase() === found.toLowerCase()
 
-/** Lists are equal in length too; of other objects, the pattern names what matters. */
+/** Lists must have the same length. Objects may have more keys than the pattern. */
 const arrayLength = (value: object): number | undefined => (Array.isArray(value) ? value.length : undefined)

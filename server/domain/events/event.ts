@@ -4,36 +4,36 @@ import type { eventFields, EventType, FieldsOf, FieldTypes } from './event-field
 
 export type { EventType }
 
-/** All event types, with the types of their fields as given: those of the journal, or those of views. */
+/** All event types. The parameter gives the types of their fields: those of the journal or those of views. */
 export type EventsWith<Types> = {
   [Type in EventType]: Subject & { readonly type: Type } & FieldsOf<(typeof eventFields)[Type], Types>
 }[EventType]
 
-/** Everything that the journal records. */
+/** All events that the journal records. */
 export type SandboxEvent = EventsWith<FieldTypes>
 
-/** The event of a type. */
+/** The event with a given type. */
 export type EventOf<
   Type extends EventType,
   Event extends { readonly type: EventType } = SandboxEvent,
 > = Extract<Event, { readonly type: Type }>
 
-/** Whether the journal began anew with an event: what was known of it before is of no use any more. */
+/** Whether an event starts a new journal. Everything known about the old one becomes invalid. */
 export const startsEpoch = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
   type === 'sandbox.reset' || type === 'sandbox.restored'
 
-/** Whether everything older went with an event that is about the same account. */
+/** Whether an event deletes all older events of its account. */
 export const clearsAccount = ({ type }: Pick<SandboxEvent, 'type'>): boolean =>
   type === 'account.reset' || type === 'account.deleted'
 
-/** Whether requests that tunnels captured went with an event. */
+/** Whether an event deletes requests that tunnels captured. */
 export const clearsRequests = (event: Pick<SandboxEvent, 'type'>): boolean =>
   event.type === 'tunnel.cleared' ||
   event.type === 'listener.overflowed' ||
   clearsAccount(event) ||
   startsEpoch(event)
 
-/** An event with its place in history: `seq` orders, and lets a reconnecting inspector resume. */
+/** An event with its position in the journal. `seq` gives the order, and a reconnecting inspector resumes from it. */
 export type RecordedEvent<Event = SandboxEvent> = Event & {
   readonly seq: number
   readonly at: Instant

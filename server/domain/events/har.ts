@@ -8,27 +8,30 @@ import { truncate } from '../text/truncate.ts'
 import type { Link } from '../links/link.ts'
 import { toEuros } from '../money/money.ts'
 
-/** What the sandbox knows of an exchange beyond what HTTP Archives have a field for. */
+/** Details of an exchange for which the HTTP Archive format has no field. */
 export interface HarDetails {
   readonly seq: number
   readonly type: RecordedEvent['type']
-  /** Where it came in. A webhook went out. */
+  /** The entry point of the request. A webhook is outgoing. */
   readonly entryPoint?: EntryPoint
-  /** The webhook that was sent, or that a tunnel captured. */
+  /** The webhook that was sent or that a tunnel captured. */
   readonly deliveryId?: number
   readonly attempt?: number
-  /** Why it went to this target. */
+  /** Why the webhook has this target. */
   readonly reason?: string
-  /** The case of a check that it is of. */
+  /** The case of the receiver check that sent it. */
   readonly check?: string
-  /** Where it went instead. */
+  /** The address used instead of the target. */
   readonly via?: string
   readonly assumed?: readonly AssumptionName[]
-  /** How long the sandbox took to make the answer, where a fault may have delayed it. */
+  /** How long the sandbox took to compute the response, if a fault may have delayed it. */
   readonly processingMs?: number
 }
 
-/** As browsers write it: for a form the fields and the text, of which the format has one or the other. */
+/**
+ * The body in the form that browsers write. A form gets both its fields and its text, although the format wants only
+ * one.
+ */
 interface PostData {
   readonly mimeType: string
   readonly text: string
@@ -45,8 +48,8 @@ export type HarEntry = Omit<Entry, 'request'> & {
 type MaskText = (text: string) => string
 
 /**
- * An exchange with the event that tells of it, in the words of HTTP Archive 1.2. What is decoded for it goes through
- * `masked`, as it may read otherwise than what was masked before.
+ * An exchange and its event as an entry of HTTP Archive 1.2. Decoded values pass through `masked`, because decoding
+ * can reveal a secret that the earlier masking could not match.
  */
 export function harEntry(
   event: RecordedEvent,
@@ -69,13 +72,13 @@ export function harEntry(
   }
 }
 
-/** What went wrong instead of an answer, or in the middle of one. */
+/** The failure that prevented or interrupted the response. */
 function findError(event: RecordedEvent): string | null {
   if (event.type === 'tunnel.captured') return event.status === null ? 'forwarded to listeners' : null
   return 'httpStatus' in event || event.type === 'tunnel.answered' ? event.error : null
 }
 
-/** The page that groups whatever was exchanged for one payment. */
+/** The page that groups all exchanges of one payment. */
 export const harPage = ({ id, payId, amount, note }: Link, startedDateTime: string): Page => ({
   startedDateTime,
   id: pageId(id),
@@ -88,7 +91,7 @@ const MAX_NOTE_LENGTH = 100
 
 const pageId = (linkId: number): string => `link-${linkId}`
 
-/** Only the whole is measured, of which nearly all is waiting. */
+/** Only the total time is measured. Nearly all of it is waiting. */
 const toTimings = (event: RecordedEvent): Timings => ({
   blocked: UNKNOWN,
   dns: UNKNOWN,
@@ -142,7 +145,7 @@ const toContent = (body: Body, mimeType: string): Content => ({
   ...toBodyText(body),
 })
 
-/** What browsers write where no answer came. */
+/** The response that browsers write if none arrived. */
 const noResponse = (error: string | null): Response & { readonly _error: string } => ({
   status: 0,
   statusText: '',

@@ -1,22 +1,22 @@
-/** What fits into a report. */
+/** The limits of a report. */
 export const MAX_REPORT_EVENTS = 20_000
 const MAX_REPORT_BYTES = 32 * 1024 * 1024
 
 interface EventSize {
   readonly seq: number
-  /** In characters, as is `exchange`. */
+  /** The size in characters, as is `exchange`. */
   readonly event: number
   readonly exchange: number
 }
 
 export interface ReportRange {
-  /** The oldest event in the report, `Infinity` where there is none. */
+  /** The `seq` of the oldest event in the report. `Infinity`: no events. */
   readonly events: number
-  /** The oldest event with its bytes, or `Infinity`. */
+  /** The `seq` of the oldest event that includes its exchange. `Infinity`: none does. */
   readonly bytes: number
 }
 
-/** How far back a report reaches, from the weights of the newest events, newest first. */
+/** The range of events that fits into a report. `sizes` lists the newest events first. */
 export function computeReportRange(sizes: readonly EventSize[], maxBytes = MAX_REPORT_BYTES): ReportRange {
   let range: ReportRange = { events: Infinity, bytes: Infinity }
   let sum = 0

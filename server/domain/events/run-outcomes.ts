@@ -1,7 +1,7 @@
 import { isSuccessful } from '../webhooks/delivery.ts'
 import type { SandboxEvent } from './event.ts'
 
-/** What can become of calls, payments and their webhooks, for an integrator to survive each once. */
+/** Possible outcomes of calls, payments and webhooks. An integrator should see their app handle each of them once. */
 const runOutcomes = {
   paidByCard: 'a payment by card',
   paidByTransfer: 'a payment by bank transfer',
@@ -28,7 +28,7 @@ export const runOutcomeNames = Object.keys(runOutcomes) as readonly RunOutcome[]
 
 export const describeRunOutcome = (name: RunOutcome): string => runOutcomes[name]
 
-/** What an event makes an integrator see. */
+/** The outcomes that an event shows to an integrator. */
 export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
   switch (event.type) {
     case 'link.paid':

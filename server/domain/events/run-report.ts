@@ -5,18 +5,18 @@ import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
 import type { Instant } from '../time/time.ts'
 
-/** A documented error of an operation. Values in its message are examples. */
+/** A documented error of an operation. The values in its message are examples. */
 export interface DocumentedError {
   readonly operation: string
   readonly code: string
   readonly message: string
 }
 
-/** What a run rested on and what it touched: 0 stands for what it never did. */
+/** The open points that a run depended on, and what it covered. 0 means not covered. */
 export interface RunReport {
-  /** When the counting began, by the machine's clock: with the process, and a reset does not begin it anew. */
+  /** When counting began, by the system clock: at the start of the process. A reset does not restart it. */
   readonly since: Instant
-  /** The open points that it rested on, with how many events did, the most first. */
+  /** The open points that the run depended on, with the number of events. The most frequent come first. */
   readonly openPoints: readonly (Pick<OpenPoint, 'reference' | 'assumption'> & {
     readonly name: AssumptionName
     readonly count: number
@@ -31,12 +31,12 @@ export interface RunReport {
 }
 
 export interface RunTally {
-  /** Counts what was recorded. */
+  /** Counts an event that was recorded. */
   count(recorded: readonly RecordedEvent[]): void
   report(): RunReport
 }
 
-/** Counts what a run touches. Which refusals there are is asked for with the first report. */
+/** Counts what a run covers. The list of errors is loaded for the first report. */
 export function createRunTally(since: Instant, listErrors: () => readonly DocumentedError[]): RunTally {
   const assumptionCounts = new Map<AssumptionName, number>()
   const operationCounts = new Map(operations.map((name) => [name, 0]))
@@ -46,14 +46,17 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
   function countEvent(event: RecordedEvent): void {
     for (const name of listAssumptions(event)) increment(assumptionCounts, name)
     for (const name of findRunOutcomes(event)) increment(outcomeCounts, name)
-    // Any text may be called: counting all of it would have no end.
+    // Callers can use any text as a name, so counting every name would need unlimited memory.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return
     increment(operationCounts, event.operation)
     const code = event.code === 0 ? (event.errorCode ?? findInjectedError(event)) : undefined
     if (code !== undefined) increment(errorCounts, errorKey(event.operation, code))
   }
 
-  /** A fault can answer the message of a documented error. The sandbox itself found no error then. */
+  /**
+   * A fault can answer with the message of a documented error. Such an answer does not count, because the sandbox
+   * found no error.
+   */
   const findInjectedError = ({ operation, message }: EventOf<'api.request'>): string | undefined =>
     listErrors().find((error) => error.operation === operation && error.message === message)?.code
 
@@ -91,7 +94,10 @@ const listAssumptions = (event: RecordedEvent): readonly AssumptionName[] => [
   ...behaviorNames.filter((name) => behaviorRow(name).isUsedBy?.(event)),
 ]
 
-/** What a reset planted was nobody's doing. Its journal begins with that, and the reset ends it. */
+/**
+ * Skips the events of a seed, because no user caused them. They start the journal of a reset and end with the reset
+ * event.
+ */
 function dropSeeded(recorded: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const reset = recorded.findLastIndex(({ type }) => type === 'sandbox.reset')
   if (reset === -1) return recorded

@@ -51,7 +51,7 @@ export interface FaultCandidate {
   readonly targets?: readonly string[]
 }
 
-/** Whether the filters of a fault match a target. */
+/** Whether the filters of a fault match a candidate. */
 export const isFaultFor = (
   fault: Fault,
   { on, accountId, operation, targets = [] }: FaultCandidate,
@@ -61,11 +61,11 @@ export const isFaultFor = (
   (fault.operation === null || fault.operation === operation) &&
   (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
 
-/** How many more targets it applies to. `null`: no limit. */
+/** How many more candidates it applies to. `null`: no limit. */
 export const remainingStrikes = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 
-/** Applies a fault to a matching target. Returns the updated fault, and the effect if there is one. */
+/** Applies a fault to a matching candidate. Returns the updated fault, and the effect if there is one. */
 export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
   const counted: Fault = { ...fault, matched: fault.matched + 1 }
   if (remainingStrikes(fault) === 0) return { fault, effect: null }

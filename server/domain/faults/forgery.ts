@@ -11,7 +11,7 @@ export type Forgery = (typeof forgeries)[number]
 const UNKNOWN_ACCOUNT_ID = '00000000-0000-4000-8000-00000000dead'
 const UNKNOWN_PAY_ID = 999_999_999
 
-/** False values for the fields of a link. The smallest amount simulates a customer who pays too little. */
+/** The false values of a forged webhook. A forged amount is the smallest possible amount that differs. */
 export function forgeFields({ amount }: Pick<Link, 'amount'>, forgery: Exclude<Forgery, 'old'>) {
   switch (forgery) {
     case 'amount':

@@ -60,7 +60,7 @@ export function createMask(secrets: readonly string[]): Mask {
         ? text(input.content)
         : btoa(atob(input.content).replace(plainPattern, maskSecretBytes))
     const masked = { ...input, content }
-    // Keeps the size equal to the content, so that the body does not look truncated.
+    // Adjusts the size by the change in length, so that the body does not look truncated.
     return { ...masked, size: input.size + countKeptBytes(masked) - countKeptBytes(input) }
   }
 

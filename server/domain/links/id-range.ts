@@ -5,8 +5,8 @@ export interface IdRange {
   readonly first: number
   readonly last: number
   /**
-   * The offset from the id to the `pay_id` if the two must differ. A range has this many ids, then as many numbers
-   * for their pay_ids.
+   * The offset from the id to the `pay_id` if the two must differ. Ids and their pay_ids alternate in stretches of
+   * this length, so that no number is both.
    */
   readonly payIdOffset: number
 }
@@ -27,7 +27,7 @@ export const blockIdRange = (block: number): IdRange => ({
   payIdOffset: BLOCK_SIZE / 2,
 })
 
-/** The range that contains an id, regardless of the account. */
+/** The range to which an id belongs, regardless of the account. */
 export function findIdRange(id: number): IdRange {
   const block = Math.floor((id - 1) / BLOCK_SIZE)
   return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange

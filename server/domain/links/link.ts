@@ -8,17 +8,17 @@ export type LinkStatus = 'unused' | 'awaiting-transfer' | 'paid' | 'cancelled' |
 
 export type PaymentMethod = 'card' | 'bank-transfer'
 
-/** `won` and `lost` are the customer's: a won dispute gave the money back, so nothing is left to refund. */
+/** `won` and `lost` describe the customer's result. A won dispute returned the money, so nothing is left to refund. */
 export type DisputeState = 'open' | 'won' | 'lost'
 
-/** Whether a dispute prevents a refund, both when it is requested and when it is approved. */
+/** Whether a dispute prevents requesting or approving a refund. */
 export const blocksRefund = (dispute: DisputeState | null): boolean => dispute === 'open' || dispute === 'won'
 
-/** One party of a split, what was asked for it and what it gets. */
+/** One recipient of a split, with the requested share and the resulting amount. */
 export interface Recipient {
   readonly accountId: string
   readonly token: string
-  /** Percent or euros, as the request had it. */
+  /** Percent or euros, as requested. */
   readonly share: number
   readonly amount: Cents
 }
@@ -39,11 +39,11 @@ export interface Link {
   readonly bankTransfer: boolean
   readonly bankStatementDescription: string
   readonly serviceFee: string
-  /** Where the browser is sent after the outcome. Empty for the default result page. */
+  /** The redirect target after the outcome. Empty: the default result page. */
   readonly callbackUrl: string
-  /** `payment_endpoint` as the request had it. Empty means the account's default. */
+  /** `payment_endpoint` as requested. Empty: the account's default. */
   readonly paymentEndpoint: string
-  /** What `paymentEndpoint` resolved to when the link was created. */
+  /** The URLs to which `paymentEndpoint` resolved when the link was created. */
   readonly targets: readonly Target[]
   readonly paidBy: PaymentMethod | null
   readonly paidAt: Instant | null
@@ -51,7 +51,7 @@ export interface Link {
   readonly createdAt: Instant
 }
 
-/** What the link's owner gets: whatever the recipients do not. */
+/** The share of the link's owner: the amount minus the shares of the recipients. */
 export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
   link.amount - sum(link.recipients.map(({ amount }) => amount))
 

@@ -3,7 +3,7 @@ import type { Instant } from '../time/time.ts'
 
 export type RefundState = 'pending' | 'approved' | 'rejected'
 
-/** The one request to return a payment, wholly or in part. An operator decides it. */
+/** The only refund request of a payment, full or partial. An operator decides it. */
 export interface Refund {
   readonly payId: number
   readonly linkId: number

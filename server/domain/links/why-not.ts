@@ -2,12 +2,12 @@ import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
 import { ApiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
 
-/** Why something cannot be done now, in the sandbox's words. `null` where nothing speaks against it. */
+/** Why an action is not possible now, as a message. `null`: it is possible. */
 export type BlockedReason = ErrorDetails | null
 
 type LinkState = Pick<Link, 'status' | 'cancellable' | 'bankTransfer' | 'dispute'>
 
-/** The rules of what a link allows, for those who do it and for those who show whether it can be done. */
+/** The rules for the actions on a link. Operations enforce them, and views show which actions are possible. */
 export const whyNot = {
   pay: ({ status }: LinkState): BlockedReason =>
     status === 'unused' ? null : errorDetails('notPayable', status),
@@ -44,7 +44,7 @@ export const whyNot = {
     state === 'pending' ? null : errorDetails('refundDecided', state),
 } as const
 
-/** Refuses what the state of things forbids. */
+/** Throws if the current state forbids the action. */
 export function assertAllowed(reason: BlockedReason): void {
   if (reason !== null) throw new ApiError(reason)
 }

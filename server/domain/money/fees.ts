@@ -1,11 +1,11 @@
 import { Big } from 'big.js'
 import type { Cents } from './money.ts'
 
-/** Payments of one month that were made at the same service fee. */
+/** The payments of one month with the same service fee. */
 export interface MonthlyRevenue {
   readonly payments: number
   readonly volume: Cents
-  /** Percent, as the text that links carry: `1.0`. */
+  /** Percent, as text in the format of links: `1.0`. */
   readonly serviceFee: string
 }
 
@@ -18,7 +18,7 @@ export interface Fees {
 const PSP_FEE: Cents = 25
 const VAT_PERCENT = 19
 
-/** What a month costs an account. Each of the three is rounded once, half up to the cent. */
+/** The fees of an account for one month. Each of the three is rounded once, half up to the cent. */
 export function computeFees(revenue: readonly MonthlyRevenue[], reverseCharge: boolean): Fees {
   const platformShare = ({ volume, serviceFee }: MonthlyRevenue): Big =>
     new Big(volume).times(serviceFee).div(100)
@@ -27,7 +27,7 @@ export function computeFees(revenue: readonly MonthlyRevenue[], reverseCharge: b
   return { platformFee, pspFee, vat: computeVat(platformFee + pspFee, reverseCharge) }
 }
 
-/** What is added to the fees of a month, unless the customer owes it. */
+/** The VAT on the fees of a month. Zero if the customer owes it (reverse charge). */
 export const computeVat = (fees: Cents, reverseCharge: boolean): Cents =>
   reverseCharge ? 0 : roundHalfUp(new Big(fees).times(VAT_PERCENT).div(100))
 

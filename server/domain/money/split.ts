@@ -10,13 +10,13 @@ export interface Payout {
   readonly owner: Cents
 }
 
-/** Divides a payment among its recipients; the owner keeps what is left. */
+/** Divides a payment among its recipients. The owner keeps the rest. */
 export function splitPayment(amount: Cents, type: SplitType, shares: readonly number[]): Payout {
   const recipients = type === 'normal' ? splitByPercentage(amount, shares) : splitByEuros(amount, shares)
   return { recipients, owner: amount - sum(recipients) }
 }
 
-/** Totals are compared before anything is rounded: 120 % of one cent would otherwise pass. */
+/** Checks the totals before rounding. Otherwise 120 % of one cent would pass. */
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
   if (sumExactly(percentages).gt(100)) throw apiError('percentagesExceed')
   return percentages.map((percentage) => roundDown(new Big(percentage).times(amount).div(100)))
@@ -29,7 +29,7 @@ function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
   return euros.map(fromEuros)
 }
 
-/** The odd cent stays with the owner, so the parts always make up the whole. */
+/** The owner gets the cent that rounding leaves over, so the parts always add up to the payment. */
 const roundDown = (cents: Big): Cents => cents.round(0, Big.roundDown).toNumber()
 
 const sumExactly = (shares: readonly number[]): Big =>

@@ -49,7 +49,7 @@ const PRIVATE_TOP_LEVEL_DOMAINS = new Set([
 /** Second-level labels under which countries register domains, as in `co.uk`. */
 const COUNTRY_PUBLIC_SUFFIX = /^(ac|co|com|edu|gov|govt|gv|ltd|me|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/
 
-/** Whether a pattern allows the hosts of unrelated owners. That is rarely intended. */
+/** Warns about patterns that allow the hosts of unrelated owners. Such patterns are rarely intended. */
 export const warnAboutBroadPatterns = (patterns: readonly string[]): readonly string[] =>
   patterns.flatMap((pattern) => {
     const domain = pattern.startsWith('*.') ? pattern.slice(2) : ''

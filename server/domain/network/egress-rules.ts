@@ -17,7 +17,7 @@ export type EgressVerdict =
 export const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
-/** Whether a held webhook may be sent now, because a map redirects it or its host is allowed. */
+/** Whether a held webhook may be sent now, because a map changes its address or its host is allowed. */
 export function canBeReleased(target: string, before: EgressRules, now: EgressRules): boolean {
   const [addressBefore, addressNow] = [before, now].map(
     ({ maps }) => applyMaps(target, maps)?.to ?? target,

@@ -11,7 +11,7 @@ export function releaseHints(
   const { origin } = new URL(target)
   // The destination of a map is never mapped again.
   if (mappedTo !== undefined) return `${allow}, or map ${origin} elsewhere`
-  // It may have been meant to.
+  // Names a similar map, because the user may have intended it for this target.
   const similar = findSimilarMap(target, maps)
   return `${allow}, or map ${origin}${similar === undefined ? '' : `: the map of ${similar.from} is not for it`}`
 }

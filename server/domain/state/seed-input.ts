@@ -5,19 +5,19 @@ type WithOptional<Shape, Key extends keyof Shape> = Omit<Shape, Key> & {
   readonly [Name in Key]?: Shape[Name] | undefined
 }
 
-/** A payment link. Only the account and the amount are needed. */
+/** A payment link. Only the account and the amount are required. */
 export interface SeedLinkInput extends WithOptional<Omit<SeedLink, 'refund'>, 'recipients' | 'status'> {
   readonly refund?: WithOptional<SeedRefund, 'state'> | undefined
 }
 
-/** A seed as people write it, with amounts in euros. What is left out follows from the rest. */
+/** A seed as users write it, with amounts in euros. Missing values get defaults. */
 export interface SeedInput {
-  /** Where the JSON Schema is, for an editor. */
+  /** The address of the JSON Schema, for editors. */
   readonly $schema?: string | undefined
   readonly accounts?: readonly SeedAccount[] | undefined
   readonly links?: readonly SeedLinkInput[] | undefined
   readonly invoices?: readonly SeedInvoice[] | undefined
-  /** What the API reference leaves open, for every account that has no choice of its own. */
+  /** The behaviors of all accounts that do not set their own. */
   readonly behaviors?: BehaviorChoices | undefined
   readonly clock?: WithOptional<SeedClock, 'mode'> | undefined
 }

@@ -7,12 +7,12 @@ import type { RefundState } from '../links/refund.ts'
 import type { Target } from '../links/targets.ts'
 import type { Instant } from '../time/time.ts'
 
-/** What a sandbox is to hold, as people write it down: what is left out follows from the rest. */
+/** The initial content of a sandbox, as users write it. Missing values get defaults. */
 export interface Seed {
   readonly accounts: readonly SeedAccount[]
   readonly links: readonly SeedLink[]
   readonly invoices: readonly SeedInvoice[]
-  /** For every account that has no choice of its own. */
+  /** The behaviors of all accounts that do not set their own. */
   readonly behaviors: BehaviorChoices
   readonly clock?: SeedClock | undefined
 }
@@ -47,7 +47,7 @@ export interface SeedLink extends Optional<
   readonly account: string
   readonly amount: Cents
   readonly recipients: readonly SeedRecipient[]
-  /** What `paymentEndpoint` once resolved to, where the lists of the account have changed since. */
+  /** The URLs to which `paymentEndpoint` resolved earlier, if the lists of the account have changed since. */
   readonly targets?: readonly Target[] | undefined
   readonly status: LinkStatus
   readonly paidBy?: PaymentMethod | undefined
@@ -56,7 +56,7 @@ export interface SeedLink extends Optional<
   readonly refund?: SeedRefund | undefined
 }
 
-/** Named by the account, its token, or both, as a link keeps the token that it was made with. */
+/** Named by the account, its token, or both. A link keeps the token with which it was created. */
 export interface SeedRecipient {
   readonly account?: string | undefined
   readonly token?: string | undefined
@@ -64,7 +64,7 @@ export interface SeedRecipient {
 }
 
 export interface SeedRefund {
-  /** The whole amount if not said. */
+  /** Default: the whole amount. */
   readonly amount?: Cents | undefined
   readonly full?: boolean | undefined
   readonly state: RefundState
@@ -73,7 +73,7 @@ export interface SeedRefund {
 }
 
 export interface SeedInvoice {
-  /** The name or the id of the account that is billed. */
+  /** The name or the id of the billed account. */
   readonly account: string
   readonly serviceMonth: string
   readonly platformFee: Cents
@@ -83,11 +83,11 @@ export interface SeedInvoice {
   readonly invoiceId?: string | undefined
   readonly invoiceDate?: string | undefined
   readonly createdAt?: Instant | undefined
-  /** The address on it, where it is not the account's of now. */
+  /** The address on the invoice, if it differs from the account's current one. */
   readonly billing?: Optional<Omit<Billing, 'reverseCharge'>> | undefined
 }
 
-/** A time to show, or how far it is ahead of the machine's. */
+/** A time for the clock, or its offset from the system clock. */
 export interface SeedClock {
   readonly now?: Instant | undefined
   readonly mode: ClockMode

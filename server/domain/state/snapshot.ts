@@ -1,9 +1,9 @@
 import type { Instant } from '../time/time.ts'
 
-/** A copy of everything, kept under a name. */
+/** A named copy of the whole state. */
 export interface Snapshot {
   readonly name: string
-  /** By the sandbox's clock then. `null` where it cannot be read. */
+  /** When it was taken, by the sandbox's clock. `null`: the file is unreadable. */
   readonly takenAt: Instant | null
   /** In bytes. */
   readonly size: number
@@ -11,8 +11,8 @@ export interface Snapshot {
   readonly problem: string | null
 }
 
-/** What may name a snapshot. It names a file too, on systems that do not tell `A` from `a`. */
+/** The allowed names. The name is also a file name, and some systems ignore case in file names. */
 export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** Of the state that the last reset ended. Only a reset takes it. */
+/** The snapshot of the state before the last reset. Only a reset writes it. */
 export const BEFORE_RESET_SNAPSHOT = 'before-reset'

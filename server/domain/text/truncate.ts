@@ -1,2 +1,4 @@
-/** The beginning of a text, for a message. A character that the cut goes through is replaced, as JSON must be Unicode. */
+/**
+ * The beginning of a text, for a message. JSON must be valid Unicode, so a character that the cut splits is replaced.
+ */
 export const truncate = (text: string, maxLength: number): string => text.slice(0, maxLength).toWellFormed()

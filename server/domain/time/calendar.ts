@@ -14,12 +14,12 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Dates are written with four digits for the year. */
+/** The last year. Years have four digits. */
 const MAX_DATE_MS = Date.UTC(9999, 11, 30)
 
 /**
- * The moment a span later. Months and days keep the time of day in Berlin, and a day that a month does not
- * have is its last; hours, minutes and seconds are exact. `Infinity` past the last year that can be written.
+ * Adds a span to a moment. Months and days keep the time of day in Berlin; hours, minutes and seconds are exact. A
+ * day that the month lacks becomes its last day. Returns `Infinity` after the last year.
  */
 export function addSpan(
   at: Instant,
@@ -43,11 +43,11 @@ export const nextMonth = (month: string): string =>
 export const monthStart = (month: string): Instant =>
   new Date(fromWallTime(Date.parse(`${month}-01`))).toISOString()
 
-/** What the clocks in Berlin show, as if it were UTC: dates are counted most easily there. */
+/** The local time of Berlin, treated as UTC. This makes counting days and months simple. */
 const toWallTime = (ms: number): number =>
   Date.parse(`${berlinTime(new Date(ms)).replace(' ', 'T')}Z`) + (ms % 1_000)
 
-/** A time that comes twice is the first of the two; one that is skipped counts on from before the gap. */
+/** If a local time occurs twice, uses the first. If it is skipped, continues from the offset before the gap. */
 function fromWallTime(wall: number): number {
   const [before, after] = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - (toWallTime(near) - near))
   return toWallTime(before!) !== wall && toWallTime(after!) === wall ? after! : before!

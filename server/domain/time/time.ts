@@ -1,10 +1,10 @@
-/** A moment as ISO 8601 text in UTC, the form every record keeps. */
+/** A moment as ISO 8601 text in UTC. All records use this format. */
 export type Instant = string
 
-/** The service's clock on the wall: `YYYY-MM-DD HH:MM:SS` in Berlin. Swedes write dates this way. */
+/** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. The Swedish locale has this format. */
 export const berlinTime = cacheLastSecond((at) => berlinFormat.format(at))
 
-/** The label the envelope carries as `ServerTime`: `CET` or `CEST`. */
+/** The value of `ServerTime` in responses: `CET` or `CEST`. */
 export const berlinZone = cacheLastSecond((at) => zoneFormat.format(at).split(', ')[1] ?? 'CET')
 
 const berlinFormat = new Intl.DateTimeFormat('sv-SE', {
@@ -15,7 +15,7 @@ const berlinFormat = new Intl.DateTimeFormat('sv-SE', {
 
 const zoneFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
 
-/** Of the last second it was asked for: formatting takes long, and what comes at a time asks for the same. */
+/** Caches the last formatted second: formatting is slow, and concurrent requests ask for the same second. */
 function cacheLastSecond(format: (at: Date) => string): (at: Date | Instant) => string {
   let last = { second: NaN, text: '' }
   return (at) => {
@@ -26,5 +26,5 @@ function cacheLastSecond(format: (at: Date) => string): (at: Date | Instant) => 
   }
 }
 
-/** A duration as records keep it, to a tenth of a millisecond. */
+/** A duration as stored in records, rounded to a tenth of a millisecond. */
 export const roundMs = (ms: number): number => Math.round(ms * 10) / 10

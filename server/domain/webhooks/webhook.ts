@@ -1,10 +1,10 @@
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { toEuros, type Cents } from '../money/money.ts'
 
-/** How a payment ended, in the service's own spelling. */
+/** The outcome of a payment, spelled as in the reference. */
 export type PaymentOutcome = 'Success' | 'cancel'
 
-/** The spelling in force: the documented one, or all lower case. */
+/** The active spelling: the documented one, or lower case. */
 export type StatusText = PaymentOutcome | 'success'
 
 export interface WebhookBody {
