@@ -2,66 +2,66 @@ import type { AttemptErrorCode } from '../domain/webhooks/delivery.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 
-/** What came of one case. */
+/** The result of one case. */
 export interface CheckResult {
   readonly name: string
   readonly group: string
   /** What was sent. */
   readonly title: string
-  /** Why it matters. */
+  /** Why the case matters. */
   readonly why: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
   readonly ms: number
   readonly expected: string
-  /** What was there, or why it was skipped. */
+  /** What the check observed, or why the case was skipped. */
   readonly seen: string
-  /** The case that failed before for the same cause. `null` where none did, or where that is not known. */
+  /** The earlier case that failed for the same cause. `null`: none, or unknown. */
   readonly sameAs: string | null
-  /** The answer that the verdict rests on. `null` where it rests on the order. */
+  /** The response on which the verdict is based. `null`: it is based on the order's state. */
   readonly exchange: Exchange | null
-  /** A command that sends the same once more. `null` where one request is not enough. */
+  /** A command that repeats the request. `null`: the case needs more than one request. */
   readonly repeat: string | null
 }
 
 export interface CheckReport {
   readonly receiver: string
-  /** What was judged: answers alone, whether orders were paid too, or even how often they were fulfilled. */
+  /** What was checked: only responses, also the order's state, or also how often orders were fulfilled. */
   readonly judged: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What is behind several failures, and what to do. `null` where nothing is known to be. */
+  /** The common cause of several failures, and what to do. `null`: no known common cause. */
   readonly advice: string | null
   readonly results: readonly CheckResult[]
 }
 
 /** How a receiver is checked. */
 export interface CheckOptions {
-  /** Tells of an order whether it is paid. Without it, and without `stateUrl`, only answers are judged. */
+  /** Returns whether an order is paid. Without it and without `stateUrl`, only responses are checked. */
   readonly oracle?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
-  /** Makes an order in the app. It may give the pay link, or the id, of its link. */
+  /** Creates an order in the app. It may return the pay link of the order, or its id. */
   readonly createOrder?: (() => unknown) | undefined
-  /** Where the app tells of an order, with `{note}`, `{payId}`, `{id}`, `{linkId}` or `{amount}` in it. */
+  /** The URL of an order's state in the app. Placeholders: `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
   readonly stateUrl?: string | undefined
-  /** Where in that answer the state is, as RFC 6901 says: `/status`. */
+  /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
   readonly statePointer?: string | undefined
   /** The state that means paid: `paid`. */
   readonly paid?: string | undefined
-  /** Where in that answer is how often the order was fulfilled. */
+  /** The JSON Pointer of the number of fulfillments in that response. */
   readonly countPointer?: string | undefined
-  /** POSTed to have the app make an order. */
+  /** The URL to which a POST creates an order in the app. */
   readonly orderUrl?: string | undefined
-  /** What is POSTed: JSON, or else a form. */
+  /** The body of that POST: JSON, otherwise a form. */
   readonly orderBody?: string | undefined
-  /** These cases alone. */
+  /** Runs only these cases. */
   readonly only?: readonly string[] | undefined
-  /** How long the app may take to act on a webhook, in milliseconds: 5000. */
+  /** How long the app may take to process a webhook, in milliseconds. Default: 5000. */
   readonly patienceMs?: number | undefined
-  /** Told of every result as it comes. */
+  /** Called with every result as it arrives. */
   readonly onResult?: ((result: CheckResult) => void) | undefined
 }
 
-/** An order whose payment is tried, by its payment link. */
+/** An order whose payment is tested, by its payment link. */
 export interface CheckedOrder {
   readonly id: number
   readonly payId: number
@@ -70,31 +70,31 @@ export interface CheckedOrder {
   /** In euros. */
   readonly amount: number
   readonly note: string
-  /** Empty where the link names none. */
+  /** Empty: the link has none. */
   readonly callbackUrl: string
-  /** Where a map leads in place of that. */
+  /** The address that a map uses instead. */
   readonly callbackMappedTo?: string | undefined
-  /** As it was named. Empty where the link names none. */
+  /** The original text. Empty: the link has none. */
   readonly paymentEndpoint: string
   readonly targets: readonly { readonly url: string }[]
 }
 
-/** Whether an order is paid, and how often it was fulfilled, where that is known. */
+/** Whether an order is paid, and how often it was fulfilled, if known. */
 export interface OrderState {
   readonly paid: boolean
   readonly times?: number | undefined
 }
 
-/** One POST of the battery, and what came of it. */
+/** One POST of the receiver check, with its result. */
 export interface Probe {
-  /** `null` where no answer came. */
+  /** `null`: no response arrived. */
   readonly status: number | null
-  /** Why no answer came. */
+  /** Why no response arrived. */
   readonly error: string | null
   /** The kind of `error`. */
   readonly errorCode?: AttemptErrorCode
   readonly ms: number
   readonly exchange: Exchange
-  /** What the answer says about its receiver. */
+  /** Findings about the receiver, from its response. */
   readonly findings: readonly Diagnostic[]
 }

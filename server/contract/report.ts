@@ -6,18 +6,18 @@ export interface ReportHeader {
   readonly version: string
   readonly madeAt: string
   readonly epoch: string
-  /** The newest `seq` in it. */
+  /** The newest `seq` in the report. */
   readonly head: number
   readonly accounts: readonly AccountView[]
-  /** Whom the links of the one account involve besides. */
+  /** Other accounts that the links of the reported account involve. */
   readonly involved: readonly Pick<AccountView, 'id' | 'name'>[]
-  /** The account it is limited to. */
+  /** The account to which the report is limited. */
   readonly account: string | null
-  /** How many older events had no room. */
+  /** How many older events were left out to limit the size. */
   readonly leftOut: number
-  /** The oldest event whose bytes had room. */
+  /** The `seq` of the oldest event that includes its exchange. */
   readonly bytesFrom: number | null
 }
 
-/** Every further line of it. */
+/** Each further line of a report's data. */
 export type ReportedEvent = EventView & { readonly exchange: Exchange | null }

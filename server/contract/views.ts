@@ -21,11 +21,11 @@ import { berlinTime, berlinZone, type Instant } from '../domain/time/time.ts'
 import type { Body, Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
 
-/** An address on the sandbox itself is kept as a path, and shown as people can use it. */
+/** Converts a URL for users. Storage has URLs on the sandbox itself as paths. */
 export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
   url.startsWith('/') ? baseUrl + url : url
 
-/** Where a map leads an address. */
+/** The destination of a URL according to a map. */
 function mapAddress(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
   const mapped = applyMaps(address, maps)
   return mapped === null ? undefined : toAbsoluteUrl(mapped.to, baseUrl)
@@ -36,15 +36,15 @@ export const presentAccount = (account: Account, baseUrl: string) => ({
   paymentEndpoint: toAbsoluteUrl(account.paymentEndpoint, baseUrl),
 })
 
-/** What a unit of work knows of the time. */
+/** The times that a unit of work uses. */
 interface CurrentTime {
   readonly now: Instant
   readonly clock: Clock
-  /** The machine's own time, in milliseconds. */
+  /** The system time, in milliseconds. */
   readonly systemNow: number
 }
 
-/** What the sandbox's clock shows, how far it is ahead of the machine's, and what the service makes of it. */
+/** The time of the sandbox's clock, its offset from the system clock, and its format in the v2 API. */
 export const presentClock = ({ now, clock, systemNow }: CurrentTime) => ({
   now,
   mode: clock.mode,
@@ -53,7 +53,7 @@ export const presentClock = ({ now, clock, systemNow }: CurrentTime) => ({
   zone: berlinZone(now),
 })
 
-/** A link in the control API's words, with amounts in euros. */
+/** A link in the format of the control API, with amounts in euros. */
 export const presentLink = (
   link: Link,
   targets: readonly Target[],
@@ -91,7 +91,7 @@ export const presentLink = (
   createdAt: link.createdAt,
 })
 
-/** `always` for a fault that strikes as long as it is there. */
+/** `always` for a fault that applies until it is removed. */
 export const presentFault = (fault: Fault) => ({
   ...fault,
   times: fault.times ?? ('always' as const),
@@ -108,7 +108,7 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
   vat: toEuros(invoice.vat),
 })
 
-/** `underway` is the sandbox's own business; to everybody else the delivery is still pending. */
+/** Users see the internal state `underway` as `pending`. */
 const presentDeliveryState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> =>
   state === 'underway' ? 'pending' : state
 
@@ -131,13 +131,13 @@ export interface AttemptView {
   readonly number: number
   readonly seq: number
   readonly at: string
-  /** The HTTP status, `null` where no answer came. */
+  /** The HTTP status. `null`: no response arrived. */
   readonly status: number | null
   readonly ms: number
   readonly error: string | null
-  /** Where a map led it in place of the target. */
+  /** The address that a map used instead of the target. */
   readonly mappedTo?: string
-  /** The address it went to instead of the target, where localhost is a container's own. */
+  /** The address used instead of the target because localhost means the sandbox's container. */
   readonly via?: string
   readonly exchange?: Exchange | null
 }
@@ -179,19 +179,19 @@ export const presentDelivery = (
   status: delivery.status,
   cause: delivery.cause,
   target: toAbsoluteUrl(delivery.target, baseUrl),
-  /** Where its newest attempt was led by a map, or where the next one is to go as things are. */
+  /** The mapped address of its newest attempt, or of the next one with the current maps. */
   ...omitUndefined({ mappedTo: findMappedTo(delivery, baseUrl, attempts, maps) }),
   reason: delivery.reason,
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentDeliveryState(delivery.state),
-  /** When it is tried again, by the sandbox's clock. `null` where it is not, or where that is being done. */
+  /** When the next attempt is due, by the sandbox's clock. `null`: none is due, or one is running. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
-  /** Why it is held, and how to let it out. `null` where it is not. */
+  /** Why it is held, and how to release it. `null`: it is not held. */
   heldReason,
   possibleDuplicate: delivery.possibleDuplicate,
   replayOf: delivery.replayOf,
-  /** What a fault has done to it, or what it was made by. */
+  /** The fault that applied to it or created it. */
   fault: delivery.fault,
   createdAt: delivery.createdAt,
   attempts,
@@ -207,7 +207,7 @@ function findMappedTo(
   return isOver ? attempts.at(-1)?.mappedTo : mapAddress(target, baseUrl, maps)
 }
 
-/** The sandbox at a glance. */
+/** The state of the sandbox in summary. */
 export interface InfoView {
   readonly version: string
   readonly url: string
@@ -218,7 +218,7 @@ export interface InfoView {
   >
   readonly journal: { readonly oldest: number; readonly head: number }
   readonly allowedHosts: readonly string[]
-  /** The values in force for all accounts. */
+  /** The active values of all accounts. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly run: RunReport
 }
@@ -236,7 +236,7 @@ type Presenters = {
   readonly [Type in keyof FieldTypes]?: (value: FieldTypes[Type], baseUrl: string) => unknown
 }
 
-/** How views show the field types that they do not show as they are stored. */
+/** Converters for the field types that views show differently from storage. */
 const presenters: Presenters = {
   amount: toEuros,
   address: toAbsoluteUrl,
@@ -247,7 +247,7 @@ const presenters: Presenters = {
   deliveryState: presentDeliveryState,
 }
 
-/** The fields of each event type that views show otherwise, with the function that converts them. */
+/** For each event type, the fields that views show differently from storage, with their converters. */
 const presentedFields = new Map(
   eventTypes.map((type) => [
     type,

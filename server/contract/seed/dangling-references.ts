@@ -7,7 +7,7 @@ const NamedEntry = z.looseObject({ name: z.string() })
 const EntryOfAccount = z.looseObject({ account: z.string() })
 const EntryWithRecipients = z.looseObject({ recipients: z.array(z.unknown()) })
 
-/** The accounts that a seed names and does not bring, whatever else is wrong with it. */
+/** The accounts that a seed refers to but does not contain. The seed may have other mistakes too. */
 export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   const names = parseEntries(seed, 'accounts', NamedEntry).map(({ entry }) => entry.name)
   const references = (['links', 'invoices'] as const).flatMap((list) => [
@@ -17,7 +17,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
     ),
   ])
   const known = new Set(names)
-  // An id may be one that follows from a name.
+  // The id can be one that is derived from a name.
   const isDangling = ({ account }: { account: string }): boolean =>
     account !== '' && !known.has(account) && !z.guid().safeParse(account).success
   return references.filter(isDangling).map(({ path, account }, index) => ({
@@ -35,7 +35,7 @@ const listReferences = (holder: unknown, list: string, path: readonly PropertyKe
     account: entry.account,
   }))
 
-/** The entries of a list that are as a schema has them, if there is such a list. */
+/** The entries of a list that match a schema. Returns none if there is no list. */
 function parseEntries<Entry>(holder: unknown, list: string, schema: z.ZodType<Entry>) {
   const found = z.looseObject({ [list]: z.array(z.unknown()) }).safeParse(holder)
   const entries = (found.success ? found.data[list] : []) as readonly unknown[]

@@ -10,8 +10,8 @@ export interface ExplainedIssue {
 }
 
 /**
- * What is wrong, in words. An unknown key or option is told with the nearest that there is. Where there is
- * more than is explained, one more tells.
+ * Explains the mistakes in words. For an unknown key or option it suggests the closest match. If there are too many
+ * mistakes, a last entry says so.
  */
 export function explainIssues(
   schema: z.ZodType,
@@ -44,7 +44,7 @@ const getValueAt = (given: unknown, path: readonly PropertyKey[]): unknown =>
     given,
   )
 
-/** A place as JavaScript names it: `accounts[0].billing.city`. */
+/** A path in JavaScript notation: `accounts[0].billing.city`. */
 export const formatPath = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))

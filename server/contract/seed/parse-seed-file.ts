@@ -13,12 +13,12 @@ export interface SeedError {
 }
 
 interface SeedErrors {
-  /** The first of them, with their places. */
+  /** The first mistakes, with their places in the seed. */
   readonly first: readonly SeedError[]
   readonly isAll: boolean
 }
 
-/** Reads a seed, or says what is wrong with it. */
+/** Parses a seed. Returns the seed or its mistakes. */
 export function parseSeedFile(value: unknown): { file: SeedFileContent } | { mistakes: SeedErrors } {
   const seed = truncateLists(value)
   const earlyIssues = findEarlyIssues(seed)
@@ -33,7 +33,7 @@ export function parseSeedFile(value: unknown): { file: SeedFileContent } | { mis
 
 const LISTS = ['accounts', 'links', 'invoices'] as const
 
-/** Recipients of all the links together. */
+/** The maximum number of recipients over all links. */
 const MAX_TOTAL_RECIPIENTS = 100_000
 
 /** A list is read to its end before it is counted: what is longer than any may be ends one entry beyond that. */
@@ -64,7 +64,7 @@ const truncateEntry = (entry: unknown): unknown =>
 const isOverlongList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > MAX_RECIPIENTS
 
-/** What is wrong with a seed of so many mistakes that nobody wants them all, one entry after another. */
+/** The mistakes of a seed that has too many to check it as a whole. Checks one entry after another. */
 function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
   if (!isRecord(seed)) return []
   const issues: z.core.$ZodIssue[] = []

@@ -44,7 +44,7 @@ const SeedRefundSchema = z
     error: 'is of a decision, and the refund is pending',
   })
 
-/** A payment link as a seed writes it. Only the account and the amount are needed. */
+/** A payment link in a seed. Only the account and the amount are required. */
 export const SeedLinkSchema = z
   .strictObject({
     id: positiveInt(MAX_ID).optional(),

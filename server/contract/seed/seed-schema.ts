@@ -14,12 +14,12 @@ import { MAX_CLOCK_TIME, MIN_CLOCK_TIME } from '../../domain/time/clock.ts'
 import { SeedLinkSchema } from './seed-link-schema.ts'
 import type { SeedInput } from '../../domain/state/seed-input.ts'
 
-/** Behaviors by name, as a seed chooses them. */
+/** Behaviors by name, as in a seed. */
 export const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z.strictObject(
   Object.fromEntries(behaviorNames.map((name) => [name, behaviorChoice(name).optional()])),
 )
 
-/** An editor offers the options; those that are a pattern it can only be told of. */
+/** Editors suggest the options. A pattern has no options, so they only show its description. */
 export function behaviorChoice(name: BehaviorName) {
   const options = optionNames(name)
   return z
@@ -31,7 +31,7 @@ export function behaviorChoice(name: BehaviorName) {
     })
 }
 
-/** What one seed may hold of each. It is planted in one unit of work; more travels as a snapshot. */
+/** The maximum number of each in one seed. A seed is loaded in one unit of work; use a snapshot for more. */
 export const MAX_SEED_ENTRIES = { accounts: 10_000, links: 10_000, invoices: 10_000 } as const
 
 export const tooManyError = (what: keyof typeof MAX_SEED_ENTRIES) => ({
@@ -80,10 +80,10 @@ export const SeedInvoice = z.strictObject({
     .describe('The address on the invoice; the one of the account if left out.'),
 } satisfies Record<keyof Described, z.ZodType>)
 
-/** From one end of the clock to the other. */
+/** The whole range of the clock. */
 const CLOCK_RANGE_MS = Date.parse(MAX_CLOCK_TIME) - Date.parse(MIN_CLOCK_TIME)
 
-/** How far the sandbox's clock is ahead of the machine's. */
+/** The offset of the sandbox's clock from the system clock. */
 export const clockOffsetMs = z.int({ abort: true }).min(-CLOCK_RANGE_MS).max(CLOCK_RANGE_MS)
 
 const SeedClockSchema = z
@@ -97,7 +97,7 @@ const SeedClockSchema = z
     error: 'is for a clock that runs, and in place of now',
   })
 
-/** The one schema of seeds: of a file, of a request, and of what is exported. */
+/** The one schema of seeds: for files, requests and exports. */
 export const SeedFileSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Where this schema is, for an editor.'),
@@ -147,7 +147,7 @@ interface DuplicateValue {
   readonly message: string
 }
 
-/** Entries of a list that name what an earlier one has. */
+/** Entries of a list that repeat a name of an earlier entry. */
 function findDuplicates<Entry extends object>(
   list: string,
   entries: readonly Entry[],
@@ -175,7 +175,7 @@ function findDuplicates<Entry extends object>(
   })
 }
 
-/** The schema as JSON Schema, in the draft that editors know. It names no address of its own. */
+/** The schema as JSON Schema, in the draft that editors support. It has no `$id`. */
 export const createSeedJsonSchema = (): Record<string, unknown> => ({
   ...z.toJSONSchema(SeedFileSchema, { target: 'draft-07', io: 'input' }),
   title: 'A seed of paylink-sandbox',
