@@ -64,7 +64,7 @@ export const guards = [
     file: 'server/http/admission.ts',
     text: "if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {",
     replacement: 'if (false) {',
-    test: ['test/webhooks/dispatcher.test.ts', 'a webhook cannot steer the sandbox it comes from'],
+    test: ['test/webhooks/dispatcher.test.ts', 'a webhook cannot call the control API of its own sandbox'],
   },
   {
     name: 'admin token: is required',
