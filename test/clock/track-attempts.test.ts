@@ -24,14 +24,20 @@ const about = (deliveryId: number) => ({
   replayOf: null,
 })
 
-test('a reset removes the webhooks of its account, but none that are queued later', async () => {
+/** A store in memory, whose errors fail the test. */
+async function openStore() {
   const database = await openDatabase(':memory:')
-  await using _closing = { [Symbol.asyncDispose]: database.close }
   const store = new Store(
     database.db,
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.fail(String(error)),
   )
+  return { store, [Symbol.asyncDispose]: database.close }
+}
+
+test('a reset removes the webhooks of its account, but none that are queued later', async () => {
+  await using opened = await openStore()
+  const { store } = opened
   const tracker = trackAttempts(store)
   const queued = (deliveryId: number) => ({
     type: 'delivery.queued' as const,
@@ -55,13 +61,8 @@ test('a reset removes the webhooks of its account, but none that are queued late
 })
 
 test('a postponed webhook is awaited only once it is due', async () => {
-  const database = await openDatabase(':memory:')
-  await using _closing = { [Symbol.asyncDispose]: database.close }
-  const store = new Store(
-    database.db,
-    () => new Date('2026-07-01T10:00:00Z'),
-    (error) => expect.fail(String(error)),
-  )
+  await using opened = await openStore()
+  const { store } = opened
   const tracker = trackAttempts(store)
   const later = '2026-07-01T11:00:00.000Z'
   await store.transact(({ record }) =>

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { run } from '../../server/cli/run.ts'
 import { cleanEnvironment, temporaryFolder } from './process.ts'
+import { createCondition } from './condition.ts'
 
 interface Options {
   readonly cwd: string
@@ -45,17 +46,16 @@ function lineWriter(lines: string[], onLine: () => void) {
 export function startCli(args: readonly string[], { env, ...options }: Options) {
   const lines: string[] = []
   const errors: string[] = []
-  const changes = new EventEmitter()
+  const { notify, until } = createCondition()
   const signals = new EventEmitter()
-  const onLine = (): void => void changes.emit('change')
   const closed = run(args, {
     ...options,
     env: { ...cleanEnvironment(), ...env },
-    stdout: lineWriter(lines, onLine),
-    stderr: lineWriter(errors, onLine),
+    stdout: lineWriter(lines, notify),
+    stderr: lineWriter(errors, notify),
     signals,
   })
-  void closed.then(onLine)
+  void closed.then(notify)
 
   return {
     lines,
@@ -65,9 +65,7 @@ export function startCli(args: readonly string[], { env, ...options }: Options) 
     /** Sends it a signal. */
     interrupt: (signal: NodeJS.Signals): void => void signals.emit(signal),
     /** Resolves once what it has written fulfils a condition. */
-    async until(condition: () => boolean): Promise<void> {
-      while (!condition()) await new Promise((resolve) => changes.once('change', resolve))
-    },
+    until,
     async [Symbol.asyncDispose](): Promise<void> {
       signals.emit('SIGTERM')
       signals.emit('SIGTERM')

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { createCondition } from './condition.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
@@ -51,10 +52,10 @@ export function startBuiltCli(args: readonly string[], options: { cwd: string; e
   })
   const lines: string[] = []
   const errors: string[] = []
-  const watchers = new Set<() => void>()
+  const { notify, until } = createCondition()
   const keep = (kept: string[]) => (line: string) => {
     kept.push(line)
-    for (const watcher of watchers) watcher()
+    notify()
   }
   createInterface(child.stdout).on('line', keep(lines))
   createInterface(child.stderr).on('line', keep(errors))
@@ -67,17 +68,7 @@ export function startBuiltCli(args: readonly string[], options: { cwd: string; e
     /** Its exit code, or the signal that ended it. */
     closed: closed.then(([code, signal]) => signal ?? code),
     /** Resolves once its output fulfils a condition. */
-    async until(condition: () => boolean): Promise<void> {
-      while (!condition()) {
-        await new Promise<void>((resolve) => {
-          const watcher = () => {
-            watchers.delete(watcher)
-            resolve()
-          }
-          watchers.add(watcher)
-        })
-      }
-    },
+    until,
     async [Symbol.asyncDispose](): Promise<void> {
       child.kill('SIGKILL')
       await closed

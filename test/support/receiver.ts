@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { createCondition } from './condition.ts'
 
 export interface Received {
   readonly path: string
@@ -21,7 +22,7 @@ export async function startReceiver(
   at = 0,
 ) {
   const received: Received[] = []
-  const watchers = new Set<() => void>()
+  const { notify, until } = createCondition()
   const server = createServer((request, response) => void take(request, response))
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -34,7 +35,7 @@ export async function startReceiver(
       pairs: Object.fromEntries(new URLSearchParams(body)),
     }
     received.push(one)
-    for (const watcher of watchers) watcher()
+    notify()
     answer(one, response, request)
   }
 
@@ -49,17 +50,7 @@ export async function startReceiver(
     url: `${origin}/webhook`,
     received,
     /** Resolves once this many requests have arrived. */
-    async count(wanted: number): Promise<void> {
-      while (received.length < wanted) {
-        await new Promise<void>((resolve) => {
-          const watcher = () => {
-            watchers.delete(watcher)
-            resolve()
-          }
-          watchers.add(watcher)
-        })
-      }
-    },
+    count: (wanted: number): Promise<void> => until(() => received.length >= wanted),
     async [Symbol.asyncDispose](): Promise<void> {
       server.close()
       server.closeAllConnections()
