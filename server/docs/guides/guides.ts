@@ -17,6 +17,11 @@ export interface Guide {
   readonly text: string
 }
 
+export interface GuideGroup {
+  readonly title: string
+  readonly guides: readonly Guide[]
+}
+
 const texts = import.meta.glob<string>('./*.md', { query: '?raw', import: 'default', eager: true })
 
 /** The guides in the order in which the index lists them. Each is a Markdown file of this name in this folder. */
@@ -74,8 +79,10 @@ const marked = new Marked({
 })
 
 /** All guides by group, in reading order. */
-export const guideGroups: readonly { readonly title: string; readonly guides: readonly Guide[] }[] =
-  Object.entries(groups).map(([title, names]) => ({ title, guides: names.map(readGuide) }))
+export const guideGroups: readonly GuideGroup[] = Object.entries(groups).map(([title, names]) => ({
+  title,
+  guides: names.map(readGuide),
+}))
 
 export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides)
 

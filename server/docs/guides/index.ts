@@ -1,21 +1,33 @@
 import { Hono, type Context } from 'hono'
 import type { BaseUrl } from '../../http/base-url.ts'
 import { answerPage } from '../answer-page.ts'
-import { guideIndex, guidePage } from './guide-page.tsx'
-import { findGuide, guideGroups, type Guide } from './guides.ts'
+import type { Guide, GuideGroup } from './guides.ts'
+
+// Parsing the guides takes time that no start needs, so they are loaded with the first request for one of them.
+const loadGuides = () => import('./guides.ts')
+const loadPages = () => import('./guide-page.tsx')
 
 /** The guides as pages and as Markdown, and `llms.txt`, which lists them for programs. */
 export const guideRoutes = (baseUrl: BaseUrl) =>
   new Hono()
-    .get('/llms.txt', (c) => c.text(listForPrograms(baseUrl(c))))
-    .get('/docs/guides', (c) => answerPage(c, guideIndex(c.req.query('q')?.trim().slice(0, 200) ?? '')))
-    .get('/docs/guides/:file', (c, next) => {
+    .get('/llms.txt', async (c) => {
+      const { guideGroups } = await loadGuides()
+      return c.text(listForPrograms(guideGroups, baseUrl(c)))
+    })
+    .get('/docs/guides', async (c) => {
+      const { guideIndex } = await loadPages()
+      return answerPage(c, guideIndex(c.req.query('q')?.trim().slice(0, 200) ?? ''))
+    })
+    .get('/docs/guides/:file', async (c, next) => {
       const [, name = '', isText] = /^([a-z-]+?)(\.md)?$/.exec(c.req.param('file')) ?? []
+      const { findGuide } = await loadGuides()
       const found = findGuide(name)
       if (!found) return next()
       // Commands that are copied from here reach this sandbox, and not another one at the default port.
       const guide = { ...found, text: found.text.replaceAll(DEFAULT_ORIGIN, baseUrl(c)) }
-      return isText === undefined ? answerPage(c, guidePage(guide)) : markdown(c, guide)
+      if (isText !== undefined) return markdown(c, guide)
+      const { guidePage } = await loadPages()
+      return answerPage(c, guidePage(guide))
     })
 
 /** The address in the commands of the guides, as somebody reads them in the repository. */
@@ -25,12 +37,12 @@ const markdown = (c: Context, { text }: Guide) =>
   c.body(text, 200, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-cache' })
 
 /** In the format of llmstxt.org. */
-const listForPrograms = (base: string): string =>
+const listForPrograms = (groups: readonly GuideGroup[], base: string): string =>
   [
     '# paylink-sandbox',
     '',
     '> A local sandbox of the Payment Link Service API, version 2, with webhooks, a checkout page and an inspector.',
-    ...guideGroups.flatMap(({ title, guides }) => [
+    ...groups.flatMap(({ title, guides }) => [
       '',
       `## ${title}`,
       '',
