@@ -6,6 +6,7 @@ import { api } from './api/index.ts'
 import { handleNotFound } from './api/handle-not-found.ts'
 import { checkout } from './checkout/index.ts'
 import { healthRoutes, type Readiness } from './control/routes/health.ts'
+import { CONTROL_PATH } from './control/control-path.ts'
 import type { ControlContext } from './control/context.ts'
 import { controlApi, type ControlApi } from './control/index.ts'
 import { docsRoutes } from './docs/index.ts'
@@ -69,7 +70,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/', checkout(store, baseUrl, letOut))
   const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })
   const health = healthRoutes(controlRoutes, { version, readiness, baseUrl, admit })
-  app.route('/_sandbox/v1', controlRoutes)
+  app.route(CONTROL_PATH, controlRoutes)
   app.route('/_sandbox', health.app)
   app.route(
     '/',

@@ -1,6 +1,7 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { usageOf, type CommandName } from './command-table.ts'
+import type { CommandName } from './command-table.ts'
+import { checkOperands } from './read-arguments.ts'
 
 /** The operands that each action of a command needs, by the action's name. */
 type Actions = Readonly<Record<string, readonly string[]>>
@@ -27,14 +28,7 @@ export function readAction<const Known extends Actions>(
       `${command} has no action ${action}.${didYouMeanSentence(action, names)} Its actions are ${names.join(', ')}.`,
     )
   }
-  const missing = needed.find((operand, index) => operand.startsWith('<') && operands[index] === undefined)
-  const extra = operands[needed.length]
-  if (missing !== undefined || extra !== undefined) {
-    const problem = missing === undefined ? `does not take ${extra}` : `requires ${missing}`
-    const usage = ['paylink-sandbox', command, action, ...needed].join(' ')
-    throw new UsageError(
-      `${command} ${action} ${problem}. Write ${usage}, or see ${usageOf(command)} --help.`,
-    )
-  }
+  const line = `${command} ${action}`
+  checkOperands(line, ['paylink-sandbox', line, ...needed].join(' '), needed, operands)
   return { action, operands }
 }

@@ -31,7 +31,7 @@ export function readArguments<Name extends CommandName>(
   const { values, positionals } = readArgs(table, args, true)
   const empty = Object.keys(values).find((flag) => values[flag] === '' && flag !== 'body' && flag !== 'note')
   if (empty !== undefined) throw new UsageError(`--${empty} is empty. Give it a value, or leave it out.`)
-  checkOperands(name, operands, positionals)
+  checkOperands(name, usageOf(name), operands, positionals)
 
   const flags = Object.fromEntries(
     Object.entries(table).map(([flag, { kind }]) => [flag, values[flag] ?? UNSET[kind]]),
@@ -41,16 +41,25 @@ export function readArguments<Name extends CommandName>(
 
 const UNSET = { text: undefined, list: [], switch: false } as const satisfies Record<Flag['kind'], unknown>
 
-function checkOperands(name: CommandName, wanted: readonly string[], given: readonly string[]): void {
+/** Throws a `UsageError` if an operand of `command` is missing or superfluous. `usage` is what to write. */
+export function checkOperands(
+  command: string,
+  usage: string,
+  wanted: readonly string[],
+  given: readonly string[],
+): void {
   const missing = wanted.find((operand, index) => operand.startsWith('<') && given[index] === undefined)
-  if (missing !== undefined) throw new UsageError(`${name} requires ${missing}. Write ${usageOf(name)}.`)
+  if (missing !== undefined) throw new UsageError(`${command} requires ${missing}. Write ${usage}.`)
   const stray = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
   if (stray !== undefined) {
-    throw new UsageError(`${name} does not take ${stray}. Write ${usageOf(name)}.`)
+    throw new UsageError(`${command} does not take ${stray}. Write ${usage}.`)
   }
 }
 
-/** Reads a flag that must be one of some words. */
+/** How the reader wrote an argument: an operand such as `<on>` has no dashes. */
+const written = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
+
+/** Reads a flag, or an operand such as `<on>`, that must be one of some words. */
 export function oneOf<Word extends string>(
   flag: string,
   value: string | undefined,
@@ -59,11 +68,11 @@ export function oneOf<Word extends string>(
   const word = words.find((known) => known === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
-    `--${flag} is ${value}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
+    `${written(flag)} is ${value}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
   )
 }
 
-/** Reads a flag that must be a whole number from `least` to `most`. */
+/** Reads a flag, or an operand such as `<id>`, that must be a whole number from `least` to `most`. */
 export function wholeNumber(
   flag: string,
   value: string | undefined,
@@ -74,7 +83,7 @@ export function wholeNumber(
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-  throw new UsageError(`--${flag} is ${value}. It must be a whole number ${range}.`)
+  throw new UsageError(`${written(flag)} is ${value}. It must be a whole number ${range}.`)
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }

@@ -114,6 +114,8 @@ test.for([
     'snapshot tak base',
     'snapshot has no action tak. Did you mean take? Its actions are list, take, restore.',
   ],
+  ['faults add webhok drop', '<on> is webhok. Did you mean webhook? It must be api or webhook or redirect.'],
+  ['faults remove first', '<id> is first. It must be a whole number from 1.'],
   ['snapshot take', 'snapshot take requires <name>. Write paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
 ] as const)('%s: is a usage error that says what to write', async ([line, message], { sandbox }) => {

@@ -2,6 +2,7 @@ import type { FaultView } from '../../contract/views.ts'
 import { faultPoints } from '../../domain/faults/fault.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { plural } from '../../format/values.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readAction } from '../read-action.ts'
@@ -20,12 +21,13 @@ export async function faults(args: readonly string[], io: CommandIo): Promise<nu
   const seed = wholeNumber('seed', flags.seed, 0)
   const times = flags.times === 'always' ? ('always' as const) : wholeNumber('times', flags.times, 1)
   const probability = readProbability(flags.probability)
+  const on = action === 'add' ? oneOf('<on>', operands[0], faultPoints) : undefined
+  const id = action === 'remove' ? wholeNumber('<id>', operands[0], 1) : undefined
   const { target } = flags
   const sandbox = await connect(flags, io)
   const { faults: handle } = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
-  if (action === 'add') {
-    const on = oneOf('on', operands[0], faultPoints)!
+  if (on !== undefined) {
     const added = await handle.add({
       on,
       script: operands[1]!,
@@ -36,8 +38,7 @@ export async function faults(args: readonly string[], io: CommandIo): Promise<nu
       ...(seed !== undefined && { seed }),
     })
     print(io, flags.json, added, () => line(added))
-  } else if (action === 'remove') {
-    const id = wholeNumber('id', operands[0], 1)!
+  } else if (id !== undefined) {
     await handle.remove(id)
     print(io, flags.json, { removed: id }, () => `Fault ${id} was removed`)
   } else if (action === 'clear') {
@@ -51,7 +52,7 @@ export async function faults(args: readonly string[], io: CommandIo): Promise<nu
 }
 
 const line = ({ id, on, script, triggered }: FaultView): string =>
-  `Fault ${id}  ${on}  ${script.join(',')}  ${triggered === 0 ? 'not triggered yet' : `triggered ${triggered} times`}`
+  `Fault ${id}  ${on}  ${script.join(',')}  ${triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`}`
 
 function readProbability(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
