@@ -16,7 +16,7 @@ const ResetBody = z.strictObject({
 const UndoBody = z.strictObject({
   epoch: z.string().optional().meta({
     description:
-      'The `epoch` that the reset answered. Without it, the last reset is undone, whoever made it.',
+      'The `epoch` from the response of the reset. Without it, the last reset is undone, even if somebody else started it.',
   }),
 })
 
