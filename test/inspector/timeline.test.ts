@@ -216,6 +216,37 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test('a replay can be shown before the stream announces it', async ({
+  sandbox,
+  receiver,
+  page,
+  inspector,
+}) => {
+  let isHeld = false
+  const held: (() => void)[] = []
+  await page.routeWebSocket(/stream/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      if (isHeld) held.push(() => socket.send(message))
+      else socket.send(message)
+    })
+  })
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  await inspector.open(sandbox.url)
+  await inspector.row(/webhook/).click()
+  isHeld = true
+  await page.getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await receiver.count(2)
+  isHeld = false
+  for (const send of held) send()
+
+  await inspector.details
+    .getByText(/^replay of delivery 1/)
+    .first()
+    .waitFor()
+})
+
 test('copying by keyboard before the bytes are loaded copies them once they are', async ({ sandbox }) => {
   await sandbox.createLink({ recipient_note: 'in time' })
   const page = await openPage(clipboard)

@@ -1,10 +1,20 @@
-import { navigate } from '../route.ts'
+import { effect } from '@preact/signals'
+import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
-import { showToast } from '../toasts.ts'
 
-/** Selects the newest event of a delivery. */
+let stopWaiting = (): void => {}
+
+/**
+ * Selects the newest event of a delivery. The answer to a replay can overtake the stream: without an event yet, selects
+ * the first one that arrives, unless the user goes elsewhere before.
+ */
 export function showDelivery(id: number): void {
-  const newest = log.journal.peek().eventIndex.eventsOfDelivery(id).at(-1)
-  if (newest) navigate({ screen: 'timeline', id: newest.seq })
-  else showToast({ tone: 'err', text: `Delivery ${id} is not in the timeline yet` })
+  stopWaiting()
+  const routeBefore = route.peek()
+  stopWaiting = effect(() => {
+    const newest = log.journal.value.eventIndex.eventsOfDelivery(id).at(-1)
+    if (!newest && route.value === routeBefore) return
+    queueMicrotask(() => stopWaiting())
+    if (newest) navigate({ screen: 'timeline', id: newest.seq })
+  })
 }
