@@ -1,6 +1,6 @@
 FROM node:24-slim AS build
 WORKDIR /app
-# Where no prebuilt SQLite fits, it is compiled.
+# If no prebuilt SQLite fits, npm compiles it.
 RUN apt-get update && apt-get install --yes --no-install-recommends python3 make g++
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -24,7 +24,7 @@ COPY --from=build /app/dist /app/dist
 RUN ln -s /app/dist/server/cli.js /usr/local/bin/paylink-sandbox && chmod +x /app/dist/server/cli.js \
   && mkdir /data && chown node:node /data
 VOLUME /data
-# A paylink.config.json in the volume is found.
+# The sandbox reads paylink.config.json in the volume.
 WORKDIR /data
 USER node
 EXPOSE 4400

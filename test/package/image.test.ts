@@ -57,7 +57,7 @@ const put = (from: string, to: string): void => {
   else cpSync(from, to, { recursive: true })
 }
 
-/** Lays out both stages as the COPY lines say, and builds as the RUN line says. */
+/** Copies the files of both stages as the COPY lines say, and builds as the RUN line says. */
 beforeAll(() => {
   for (const { sources, place } of copies(stages.build)) {
     for (const source of sources) {
@@ -73,7 +73,7 @@ beforeAll(() => {
 })
 afterAll(() => image[Symbol.dispose]())
 
-/** The command with the paths of the image moved below the folder that stands for it. */
+/** The command, with the paths of the image replaced by paths in the folder. */
 const inImage = (words: readonly string[]): string[] =>
   words.map((word) => (word === 'node' ? process.execPath : word.replace(/^\/(app|data)\b/, at('/$1'))))
 

@@ -42,7 +42,7 @@ export async function pay(url: string | undefined): Promise<Outcome> {
   return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
 }
 
-/** What is wrong does not compile, by the published declarations too. */
+/** The published declarations must reject each of these too. */
 export async function mistake(sandbox: Sandbox, shop: SandboxAccount): Promise<unknown> {
   // @ts-expect-error no operation has this name
   await shop.call('refundPaymen', { payid: 1 })

@@ -33,7 +33,7 @@ test.skipIf(process.platform === 'win32')(
 
     const ran: string[] = []
     for (const { name = '', run } of steps) {
-      // This version of the package is not published yet, and what it would install is installed.
+      // This version of the package may not be published. Its dependencies are already installed.
       if (run === undefined || name === 'Install') continue
       expect(await machine.run(run)).toMatchObject({ code: 0 })
       ran.push(name)
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
     expect(events.map(({ type }) => type)).toContain('link.paid')
     expect(existsSync(installedPath(RECIPE, 'paylink-sandbox.log'))).toBe(true)
 
-    // A run deletes the files that the run before has kept.
+    // A run deletes the files of the run before.
     expect(await machine.run('npm test')).toMatchObject({ code: 0 })
     const sandbox = await connectSandbox(url)
     expect(
@@ -76,7 +76,7 @@ function startMachine(env: NodeJS.ProcessEnv) {
         try {
           process.kill(-group)
         } catch {
-          // It has ended by itself.
+          // It has already ended.
         }
       }
     },

@@ -11,7 +11,7 @@ test('the Jest recipe passes unchanged, without Node flags', async () => {
 })
 
 test('the Playwright recipe passes with an installed browser', async () => {
-  // The recipe says nothing about the browser of this machine.
+  // The recipe does not configure the browser of this machine.
   const ours = `import config from './playwright.config.ts'
 export default {
   ...config,
