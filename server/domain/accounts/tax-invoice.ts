@@ -2,13 +2,13 @@ import type { Billing } from './account.ts'
 import type { Cents } from '../money/money.ts'
 import type { Instant } from '../time/time.ts'
 
-/** The platform's fees of one month, billed to one account. */
+/** The invoice of an account for the platform fees of one month. */
 export interface TaxInvoice extends Omit<Billing, 'reverseCharge'> {
   readonly sfId: string
   readonly accountId: string
   /** `YYYYMM-sf-` and ten characters. */
   readonly invoiceId: string
-  /** `YYYY-MM-DD`, the first of the month after. */
+  /** `YYYY-MM-DD`, the first day of the next month. */
   readonly invoiceDate: string
   /** `YYYY-MM`. */
   readonly serviceMonth: string
@@ -33,13 +33,13 @@ const MONTHS = [
   'December',
 ] as const
 
-/** `2026-06` as the service writes it: `June 2026`. */
+/** Formats `2026-06` like the service: `June 2026`. */
 export function formatMonth(month: string): string {
   const [year, number] = month.split('-')
   return `${MONTHS[Number(number) - 1]} ${year}`
 }
 
-/** Whether an invoice's id, month or company contains the text, whatever the case. */
+/** Whether the id, month or company of an invoice contains a text, in any capitals. */
 export function matchesInvoice(invoice: TaxInvoice, search: string): boolean {
   const wanted = search.toLowerCase()
   const texts = [invoice.invoiceId, formatMonth(invoice.serviceMonth), invoice.company]

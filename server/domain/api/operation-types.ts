@@ -1,5 +1,5 @@
-// What the operations of the v2 API take and answer, as the service spells it. The schemas in `api/` decide: a test does not
-// compile where these types differ from them. The package hands out these types, as it has no schemas to hand out.
+// The bodies and answers of the v2 API, with the names of the service. The package exports these types, because it has no
+// zod. The schemas in `api/` validate, and a test does not compile if the types differ from them.
 
 interface CommonLinkBody {
   /** In euros, greater than 0, with at most two decimals. */
@@ -40,7 +40,7 @@ export interface GetTaxInvoiceListBody {
   /** 10 by default. */
   readonly limit?: number | null | undefined
   readonly search?: string | null | undefined
-  /** The month that was billed, as `YYYY-MM`. */
+  /** The billed month, as `YYYY-MM`. */
   readonly date?: string | null | undefined
 }
 

@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from './diagnostic.ts'
 
-/** What is said otherwise than usual in one case. */
+/** Texts and severity that replace the usual ones of a finding. */
 export type Overrides = Parameters<typeof createDiagnostic>[2]
 
 export function diagnoseIf(

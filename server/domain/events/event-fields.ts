@@ -51,7 +51,7 @@ export interface FieldTypes {
   resetTo: 'seed' | 'empty'
 }
 
-/** The type of a field, alone or with what else there is to know of the field. */
+/** A field: its type alone, or its type with further properties. */
 export type EventField =
   | keyof FieldTypes
   | {

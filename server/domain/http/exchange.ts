@@ -35,7 +35,7 @@ export interface Exchange {
   } | null
 }
 
-/** How much of a response body is stored. */
+/** How many bytes of a response body are stored. */
 export const MAX_STORED_BODY_BYTES = 64 * 1024
 
 /** Encodes bytes. `size` is their number before truncation. */

@@ -55,7 +55,7 @@ export interface Link {
 export const ownerPayout = (link: Pick<Link, 'amount' | 'recipients'>): Cents =>
   link.amount - sum(link.recipients.map(({ amount }) => amount))
 
-/** The address a customer opens to pay. */
+/** The address that a customer opens to pay. */
 export const payLinkUrl = (payId: number, baseUrl: string): string => `${baseUrl}/payment?${linkQuery(payId)}`
 
 /** The QR code of the pay link, a PNG of 300 by 300 pixels. */

@@ -11,7 +11,7 @@ export interface Target {
 }
 
 interface AccountUrls {
-  /** The request's field: `payment_endpoint` or `callback_url`. */
+  /** The field of the request: `payment_endpoint` or `callback_url`. */
   readonly field: string
   /** The name of the account's list, for messages. */
   readonly listName: string

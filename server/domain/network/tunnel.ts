@@ -37,7 +37,7 @@ export interface Listener {
   readonly id: string
   /** The local address, without parts that may be secret. */
   readonly to: string
-  /** How often it has connected. */
+  /** The number of its connections so far. */
   readonly connections: number
   /** How many requests were evicted undelivered since the listener was last informed. */
   readonly dropped: number
@@ -50,7 +50,7 @@ export interface Listener {
 export interface ConnectingListener extends Pick<Listener, 'tunnel' | 'id' | 'to'> {
   /** The first `seq` of the earlier captured requests to send to it. */
   readonly since: number | undefined
-  /** Identifies its process: a listener that reconnects replaces its own old connection. */
+  /** Identifies its process. A listener that reconnects replaces its old connection. */
   readonly instance: string
 }
 

@@ -43,7 +43,7 @@ export interface SeedLink extends Optional<
     | 'createdAt'
   >
 > {
-  /** The name or the id of its owner. */
+  /** The name or id of its owner. */
   readonly account: string
   readonly amount: Cents
   readonly recipients: readonly SeedRecipient[]

@@ -7,7 +7,7 @@ export interface Snapshot {
   readonly takenAt: Instant | null
   /** In bytes. */
   readonly size: number
-  /** Why it cannot be restored. */
+  /** Why it cannot be restored. `null` if it can. */
   readonly problem: string | null
 }
 

@@ -1,12 +1,12 @@
 import { closestMatch } from 'leven'
 
-/** The name that was probably meant. None where no name is near. */
+/** The name that the user probably meant. `undefined` if no name is close. */
 export const findClosestMatch = (name: string, names: readonly string[]): string | undefined =>
   closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) }) ??
   swappedIn(name, names) ??
   findByPrefix(name, names)
 
-/** The name with two neighbouring letters in the other order, which counts as two changes: `pay` for `pya`. */
+/** The name with two neighboring letters swapped, like `pay` for `pya`. By edit distance a swap counts as two changes. */
 const swappedIn = (name: string, names: readonly string[]): string | undefined =>
   names.find((one) => one.length === name.length && isSwapped(one, name))
 
@@ -17,7 +17,7 @@ function isSwapped(one: string, other: string): boolean {
 
 const MIN_PREFIX_LENGTH = 4
 
-/** The only name that goes on from another, as `callback_url` does from `callback`. */
+/** The only name that begins with another, as `callback_url` begins with `callback`. */
 function findByPrefix(name: string, names: readonly string[]): string | undefined {
   if (name.length < MIN_PREFIX_LENGTH) return undefined
   const longer = names.filter((one) => one.startsWith(name))

@@ -35,11 +35,11 @@ export function addSpan(
 /** The month in Berlin, `YYYY-MM`. */
 export const berlinMonth = (at: Instant): string => berlinTime(at).slice(0, 7)
 
-/** The month that follows `YYYY-MM`. */
+/** The month after `YYYY-MM`. */
 export const nextMonth = (month: string): string =>
   new Date(shiftWallTime(Date.parse(`${month}-01`), 1, 0)).toISOString().slice(0, 7)
 
-/** When a month begins: its 1st, 00:00 in Berlin. */
+/** The beginning of a month: the 1st at 00:00 in Berlin. */
 export const monthStart = (month: string): Instant =>
   new Date(fromWallTime(Date.parse(`${month}-01`))).toISOString()
 

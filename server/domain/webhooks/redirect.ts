@@ -1,7 +1,7 @@
 import type { Subject } from '../links/subject.ts'
 import type { FieldsOf, redirectFields } from '../events/event-fields.ts'
 
-/** Webhooks that wait for their redirect, and the epoch of the journal that their ids belong to. */
+/** Webhooks that wait for their redirect, and the epoch of their ids. */
 export interface WaitingWebhooks {
   readonly ids: readonly number[]
   readonly epoch: string | undefined
@@ -10,7 +10,7 @@ export interface WaitingWebhooks {
 /** Releases webhooks that waited for their redirect. */
 export type ReleaseWebhooks = (behind: WaitingWebhooks) => void
 
-/** The address a browser is sent to: the callback URL with the outcome merged into its query, before any fragment. */
+/** The address for the browser: the callback URL with the outcome added to its query, before any fragment. */
 export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
   const url = new URL(callbackUrl)
   const [id, text] = [String(payId), status].map((part) => encodeURIComponent(part.toWellFormed()))

@@ -26,7 +26,7 @@ export type AmountText = BehaviorSettings['amountText']
 interface WebhookFieldRow {
   readonly type: 'integer' | 'number' | 'text' | 'status'
   readonly description: string
-  /** The value as the body has it, before it is quoted or encoded. */
+  /** Writes the value, before it is quoted or encoded. */
   readonly write: (content: WebhookContent, amountText: AmountText) => string
 }
 
