@@ -55,7 +55,7 @@ test('start: in a container, leaves the outside address open', async ({ folder }
   expect(sandbox.lines).toContainEqual(
     expect.stringMatching(/^  To listen .* --sandbox https:\/\/<address> --token <token>$/),
   )
-  expect(sandbox.lines).toContainEqual(expect.stringMatching(/^ +\*\.com opens every host below \.com/))
+  expect(sandbox.lines).toContainEqual(expect.stringMatching(/^ +\*\.com allows every host below \.com/))
 })
 
 test('start --json: writes one JSON record to stdout, and the rest to stderr', async ({ folder }) => {

@@ -181,8 +181,8 @@ test('allowing a public suffix is accepted with a warning', async ({ sandbox }) 
   expect([status, answer.notes]).toEqual([
     200,
     [
-      '*.com opens every host below .com, of whoever has one. Name a domain of your own.',
-      '*.co.uk opens every host below .co.uk, of whoever has one. Name a domain of your own.',
+      '*.com allows every host below .com, including those of strangers. Use a domain of your own.',
+      '*.co.uk allows every host below .co.uk, including those of strangers. Use a domain of your own.',
     ],
   ])
   for (const all of ['*', '*.', '*.*']) {

@@ -9,7 +9,7 @@ import { isLoopback } from '../network/loopback.ts'
 const TIMED_OUT = {
   severity: 'error',
   title: 'The receiver did not answer in time',
-  fix: 'Answer first, work afterwards. If it was never asked, compare host and port with the target.',
+  fix: 'Answer first, and do the work afterwards. If the request never arrived, compare host and port with the target.',
 } as const
 
 /** Findings about a receiver, from its response to a webhook. */

@@ -57,11 +57,11 @@ export function diagnoseRequest({
 const BROKEN_JSON: Overrides = {
   title: 'The body cannot be read as JSON',
   expected: 'a JSON object',
-  fix: 'Let a JSON encoder write the body: the type is right, what stands in the body is not.',
+  fix: 'Write the body with a JSON encoder. The Content-Type is right, but the body is not valid JSON.',
 }
 
 const NOT_OBJECT: Overrides = {
   title: 'The body is JSON, but not an object',
-  expected: 'a JSON object, {} where there are no fields',
-  fix: 'Send the fields as an object: {"amount": 10}, or {} for none. An empty list is []. In PHP, json_encode([]) writes [], and json_encode((object) $fields) writes an object, {} where $fields is empty.',
+  expected: 'a JSON object, {} without fields',
+  fix: 'Send the fields as an object: {"amount": 10}, or {} without fields. [] is an empty list. In PHP, json_encode([]) writes [], and json_encode((object) $fields) writes an object, or {} if $fields is empty.',
 }

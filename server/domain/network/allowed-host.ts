@@ -56,6 +56,8 @@ export const warnAboutBroadPatterns = (patterns: readonly string[]): readonly st
     const isShared =
       (!domain.includes('.') && !PRIVATE_TOP_LEVEL_DOMAINS.has(domain)) || COUNTRY_PUBLIC_SUFFIX.test(domain)
     return domain !== '' && isShared
-      ? [`${pattern} opens every host below .${domain}, of whoever has one. Name a domain of your own.`]
+      ? [
+          `${pattern} allows every host below .${domain}, including those of strangers. Use a domain of your own.`,
+        ]
       : []
   })
