@@ -301,7 +301,7 @@ test('notJson explains why a body cannot be parsed', async ({ sandbox }) => {
       code: 'notJson',
       seen: expect.stringContaining('not valid JSON: Unexpected end'),
       title: 'The body cannot be read as JSON',
-      fix: expect.not.stringContaining('Content-Type'),
+      fix: expect.stringContaining('The Content-Type is right'),
     },
   ])
 })
