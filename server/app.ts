@@ -27,7 +27,7 @@ import type { ListenerRegistry } from './tunnels/server/listener-registry.ts'
 
 interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
-  readonly letOut: ReleaseWebhooks
+  readonly releaseWebhooks: ReleaseWebhooks
   readonly listeners: ListenerRegistry
   /** The folder of the built inspector. */
   readonly inspector: string
@@ -41,14 +41,14 @@ const INSPECTOR_CSP =
 export function createApp(options: AppOptions): Hono<NodeEnv> {
   const {
     store,
-    beginning,
+    initialState,
     version,
     origin,
     ownPath,
     publicUrl,
     adminToken,
     readiness,
-    letOut,
+    releaseWebhooks,
     listeners,
     inspector,
     onError,
@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const session = newSessionToken()
   const admit = createAdmission(options, session)
   const app = new Hono<NodeEnv>()
-  const withKey = cachedApiDocument(version, beginning.seed.accounts[0]?.apiKey)
+  const withKey = cachedApiDocument(version, initialState.seed.accounts[0]?.apiKey)
   const withoutKey = cachedApiDocument(version)
   const apiDocumentFor = (c: Context) => (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
 
@@ -67,7 +67,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   app.route('/api/v2', api(store, baseUrl, onError))
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
-  app.route('/', checkout(store, baseUrl, letOut))
+  app.route('/', checkout(store, baseUrl, releaseWebhooks))
   const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })
   const health = healthRoutes(controlRoutes, { version, readiness, baseUrl, admit })
   app.route(CONTROL_PATH, controlRoutes)

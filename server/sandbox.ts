@@ -96,7 +96,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   const database = await openDatabase(db)
   const store = new Store(database.db, settings.now, onError, await clocks.read(database.db))
   let isEnded = false
-  store.feed.subscribe((recorded) => {
+  store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
       // Both were recorded in one unit of work. A reset in the same commit starts `seq` again, so the nearest one counts.
@@ -143,7 +143,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   const app = createApp({
     store,
     snapshots: database.snapshots,
-    beginning: initialState,
+    initialState,
     version,
     host,
     origin,
@@ -176,7 +176,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
     isInContainer,
     moveClock: mover.move,
     runReport: tally.report,
-    letOut: dispatcher.release,
+    releaseWebhooks: dispatcher.release,
     listeners,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
@@ -216,7 +216,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
       await runDueJobs(work, work.now)
     })
     // The run report leaves out the events of the seed.
-    store.feed.subscribe(tally.count)
+    store.eventBus.subscribe(tally.count)
     server = await serve(app, host, port, certificate)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))

@@ -249,7 +249,7 @@ async function changeOtherState({ caller, expected, random, origin, url, closesE
     else other.statusText.add(statusText)
   } else if (choice === 3) {
     const script = random.pick(['503,200', 'drop', 'duplicate'])
-    await caller.control('POST', '/faults', { on: 'webhook', script, target: `${origin}/struck` })
+    await caller.control('POST', '/faults', { on: 'webhook', script, target: `${origin}/faulty` })
   } else if (choice === 4) {
     await caller.control('GET', '/links?limit=20')
     await caller.control('GET', '/diagnostics')

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 
 const SLOW_MS = 60
 
-/** The paths of the receivers, named after how they answer. Faults affect only `struck`. */
-export const KINDS = /** @type {const} */ (['fast', 'other', 'slow', 'once-failing', 'failing', 'struck'])
+/** The paths of the receivers, named after how they answer. Faults affect only `faulty`. */
+export const KINDS = /** @type {const} */ (['fast', 'other', 'slow', 'once-failing', 'failing', 'faulty'])
 
 /**
  * Starts receivers of every kind on one port. They record what arrives, in order, and keep running when the sandbox is

@@ -85,11 +85,10 @@ const KNOWN_VALUES = {
   epoch: ['x'],
   // These make a request wait. Longer waits only slow the run down.
   timeoutMs: SHORT_MS,
-  patienceMs: SHORT_MS,
   delayMs: SHORT_MS,
   slowMs: SHORT_MS,
 }
-const WAIT_KEYS = ['timeoutMs', 'patienceMs', 'delayMs', 'slowMs']
+const WAIT_KEYS = ['timeoutMs', 'delayMs', 'slowMs']
 
 /** Values for the parameters of paths. */
 const PATH_VALUES = {

@@ -85,8 +85,8 @@ export const webSocketRequests = fc
           fc.constantFrom('', '&since=0', '&since=-1', '&since=1e9', '&instance=x'),
         )
         .map(
-          ([name, as, more]) =>
-            `/_sandbox/v1/tunnels/${name}/listen?as=${as}&to=http%3A%2F%2F127.0.0.1%3A1${more}`,
+          ([name, listener, more]) =>
+            `/_sandbox/v1/tunnels/${name}/listen?listener=${listener}&to=http%3A%2F%2F127.0.0.1%3A1${more}`,
         ),
       fc.constantFrom(
         '/',

@@ -2,7 +2,7 @@ import type { Account } from '../domain/accounts/account.ts'
 import type { ApiErrorCode } from '../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { Headers } from '../domain/http/exchange.ts'
-import type { Strike } from '../store/repositories/faults.ts'
+import type { FaultEvaluation } from '../store/repositories/faults.ts'
 import type { RawBody } from './body.ts'
 import type { Envelope, Success } from './envelope.ts'
 
@@ -25,8 +25,8 @@ export interface CallContext {
   readonly behaviors: ActiveBehaviors
   /** Seconds until the account may call again. 0 within its rate. */
   readonly retryAfter: number
-  /** The fault that strikes the call. It is decided once, and saved with the record of the call. */
-  readonly fault: Strike<'api'> | undefined
+  /** What the faults do to the call. It is decided once, and saved with the record of the call. */
+  readonly fault: FaultEvaluation<'api'> | undefined
 }
 
 /** What a call comes to, before a fault changes the response. */

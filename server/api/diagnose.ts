@@ -153,7 +153,7 @@ function parsePayIds(body: Fields | undefined): number[] {
     .filter(Number.isSafeInteger)
 }
 
-const TWIN_WINDOW_SECONDS = 5
+const REPEATED_LINK_WINDOW_SECONDS = 5
 
 /**
  * Finds a previous link with the same content. It is skipped while the clock is frozen, because all links then have
@@ -164,9 +164,10 @@ async function inspectCreatedLink(
   account: Account,
   created: Link,
 ): Promise<NonNullable<CallFacts['created']>> {
-  const since = new Date(Date.parse(created.createdAt) - TWIN_WINDOW_SECONDS * 1000).toISOString()
+  const since = new Date(Date.parse(created.createdAt) - REPEATED_LINK_WINDOW_SECONDS * 1000).toISOString()
   return {
     notifies: account.paymentEndpoint !== '' || created.targets.length > 0,
-    twinOf: clock.mode === 'running' ? await links.twinBefore(db, created, since) : undefined,
+    repeatedLinkId:
+      clock.mode === 'running' ? await links.findIdenticalPrevious(db, created, since) : undefined,
   }
 }

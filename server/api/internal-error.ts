@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/time/time.ts'
 import { databaseTroubleOf } from '../store/sqlite/database-error.ts'
-import { createResponse } from './apply-fault.ts'
+import { createResponse } from './fault-response.ts'
 import type { CallResponse } from './call.ts'
 import { failure, JSON_TYPE } from './envelope.ts'
 

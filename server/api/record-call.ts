@@ -5,7 +5,7 @@ import type { Subject } from '../domain/links/subject.ts'
 import { roundMs } from '../domain/time/time.ts'
 import * as faults from '../store/repositories/faults.ts'
 import type { UnitOfWork } from '../store/store.ts'
-import { createResponse } from './apply-fault.ts'
+import { createResponse } from './fault-response.ts'
 import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
 import { diagnose } from './diagnose.ts'
 import { JSON_TYPE } from './envelope.ts'
@@ -18,7 +18,7 @@ export async function recordCall(
   { status, envelope, errorCode, success }: CallResult,
   startedMs: number,
 ): Promise<CallResponse> {
-  if (fault) await faults.saveStrikes(work.db, fault)
+  if (fault) await faults.saveFaultCounts(work.db, fault)
   const { link, created } = success ?? {}
   const assumed = behaviors.used
   const diagnostics = await diagnose(work, call, {

@@ -10,7 +10,7 @@ import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../store/store.ts'
 
 /** The address that a map leads to, if there is one. */
-interface MaybeMapped {
+interface Mapping {
   readonly mappedTo: string | undefined
 }
 
@@ -19,8 +19,8 @@ export interface DeveloperInfo {
   /** Empty for a link without a split. */
   readonly shares: readonly { readonly name: string; readonly amount: Cents }[]
   readonly hiddenShares: number
-  readonly targets: readonly (Target & MaybeMapped)[]
-  readonly redirect: MaybeMapped
+  readonly targets: readonly (Target & Mapping)[]
+  readonly redirect: Mapping
   readonly sendsCancelWebhook: boolean
 }
 
@@ -35,12 +35,12 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
   }
   const behaviors = await activeBehaviors(work, link.accountId)
   const maps = await egressRules.maps(work.db)
-  const whereTo = (address: string): MaybeMapped => ({ mappedTo: applyMaps(address, maps)?.to })
+  const mappingOf = (address: string): Mapping => ({ mappedTo: applyMaps(address, maps)?.to })
   return {
     shares: link.kind === 'split' ? [...shown, { name: payee, amount: ownerPayout(link) }] : [],
     hiddenShares: link.recipients.length - shown.length,
-    targets: (await webhookTargets(work, link)).map((target) => ({ ...target, ...whereTo(target.url) })),
-    redirect: whereTo(link.callbackUrl),
+    targets: (await webhookTargets(work, link)).map((target) => ({ ...target, ...mappingOf(target.url) })),
+    redirect: mappingOf(link.callbackUrl),
     sendsCancelWebhook: behaviors.peek('cancelWebhook') === 'send',
   }
 }

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readOptions } from '../config/option-values.ts'
-import { programOptions } from '../config/options.ts'
+import { startSandboxOnlyOptions } from '../config/options.ts'
 import type { SandboxSettings, StartOptions } from '../config/read-options.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
@@ -21,7 +21,7 @@ export async function openSandbox(
   const { db, seed, tlsCert, tlsKey } = options
   try {
     return await startWith({
-      ...readOptions(programOptions, {}),
+      ...readOptions(startSandboxOnlyOptions, {}),
       ...options,
       db: db === ':memory:' ? db : fileIn(io, db),
       seed: typeof seed === 'string' ? fileIn(io, seed) : seed,

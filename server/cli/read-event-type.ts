@@ -7,16 +7,16 @@ import { UsageError } from '../domain/text/usage-error.ts'
 export function readEventType(name: string): EventType {
   const type = eventTypes.find((known) => known === name)
   if (type !== undefined) return type
-  const meant = didYouMeanSentence(name, eventTypes) || whatEnds(name)
+  const suggestion = didYouMeanSentence(name, eventTypes) || suggestBySuffix(name)
   throw new UsageError(
-    meant === ''
+    suggestion === ''
       ? `There is no event type ${name}. The types are ${eventTypes.join(', ')}.`
-      : `There is no event type ${name}.${meant} paylink-sandbox help wait lists them.`,
+      : `There is no event type ${name}.${suggestion} paylink-sandbox help wait lists them.`,
   )
 }
 
 /** The hint for a type without its first part, like `paid`. */
-function whatEnds(name: string): string {
+function suggestBySuffix(name: string): string {
   const types = eventTypes.filter((type) => type.endsWith(`.${name}`))
   return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`
 }

@@ -6,14 +6,14 @@ interface Counted {
 }
 
 /** What a run covered and depended on, in at most three lines. */
-export function summarizeRun({ openPoints, operations, refusals, outcomes }: RunReport): string[] {
+export function summarizeRun({ openPoints, operations, documentedErrors, outcomes }: RunReport): string[] {
   const calls = operations.reduce((sum, { count }) => sum + count, 0)
   if (calls === 0) {
     return ['The command did not call the API. It finds the address of the sandbox in PAYLINK_URL.']
   }
   const missing = [
     missingOf(operations, 'operation'),
-    missingOf(refusals, 'documented error'),
+    missingOf(documentedErrors, 'documented error'),
     missingOf(outcomes, 'outcome'),
   ].filter(Boolean)
   const points = openPoints.map(({ name }) => name)
@@ -27,7 +27,7 @@ export function summarizeRun({ openPoints, operations, refusals, outcomes }: Run
 }
 
 /** Everything that a run covered, missed and depended on, in lines for people. */
-export function describeRun({ openPoints, operations, refusals, outcomes }: RunReport): string[] {
+export function describeRun({ openPoints, operations, documentedErrors, outcomes }: RunReport): string[] {
   return [
     ...list(
       'API calls',
@@ -35,7 +35,7 @@ export function describeRun({ openPoints, operations, refusals, outcomes }: RunR
     ),
     ...list(
       'Documented errors',
-      refusals.map(({ operation, message, count }) => ({ count, text: `${operation}: ${message}` })),
+      documentedErrors.map(({ operation, message, count }) => ({ count, text: `${operation}: ${message}` })),
     ),
     ...list('Outcomes', outcomes),
     ...(openPoints.length === 0

@@ -44,9 +44,9 @@ export interface ReplayOptions extends OutcomeOptions {
 /** What a forged webhook contains. */
 export interface ForgeOptions extends OutcomeOptions {
   /** What is wrong with it: the `amount` by default. `old` sends an earlier webhook once more, unchanged. */
-  readonly wrong?: Forgery
+  readonly forgery?: Forgery
   /** The status that it claims. `Success` by default. */
-  readonly says?: 'Success' | 'cancel'
+  readonly status?: 'Success' | 'cancel'
 }
 
 export interface LinkFilter {

@@ -23,40 +23,40 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
 
   const port: SandboxPort = {
     post: (to, webhook) =>
-      orCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
+      withCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
         request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
       ),
     heldReason: (url, by) =>
-      orCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {
+      withCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {
         const query = { url, mapped: String(by === 'webhook') }
         return (await request<{ heldReason: string | null }>('GET', '/checks/reach', { query })).heldReason
       }),
     createLink: ({ amount, note }) =>
-      orCheckError('Creating a payment link', REMOVE_FAULTS, async () =>
+      withCheckError('Creating a payment link', REMOVE_FAULTS, async () =>
         (await account()).createLink({ amount, note }),
       ),
     newestSeq: () =>
-      orCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
+      withCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
         return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
       }),
     waitForLink: (seq, ofAccount, timeoutMs) =>
-      orCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
+      withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
         const link = await waitForLink(request, seq, ofAccount, timeoutMs)
         // Read again: the event does not contain where maps lead.
         return link && payments.link(link.id)
       }),
     link: (ref) =>
-      orCheckError(
+      withCheckError(
         `Reading the link ${ref}`,
         'Point the app at this sandbox, and return a link that it created there.',
         () => payments.link(ref),
       ),
     distinguishPayIds: (ofAccount) =>
-      orCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
+      withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }
         const { id } = await request<{ id: string }>('POST', '/checks/pay-ids', { query })
         return () =>
-          orCheckError('Restoring the behavior payId', KEEP_RUNNING, () =>
+          withCheckError('Restoring the behavior payId', KEEP_RUNNING, () =>
             request<void>('DELETE', `/checks/pay-ids/${id}`, { query }),
           )
       }),
@@ -66,7 +66,7 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
     async close(): Promise<void> {
       const made = await created?.catch(() => undefined)
       if (made === undefined) return
-      await orCheckError('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
+      await withCheckError('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
         ignoreNotFound(made.delete()),
       )
     },
@@ -78,7 +78,7 @@ const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it before the c
 const REMOVE_FAULTS =
   'Remove faults and a rateLimit that apply to every account, because they affect the calls of the check too. Do not reset the sandbox before the check ends.'
 
-async function orCheckError<Answer>(
+async function withCheckError<Answer>(
   action: string,
   advice: string,
   run: () => Promise<Answer>,

@@ -16,11 +16,11 @@ export interface TunnelAnswerOptions {
 
 export interface ListenOptions {
   /** The name of the tunnel. */
-  readonly name: string
+  readonly tunnel: string
   /** The local URL to forward to. The rest of the request's path, after the tunnel's name, is appended to its path. */
-  readonly to: string
-  /** The name of the listener. By default it is made of the machine's name and `to`. */
-  readonly as?: string
+  readonly forwardTo: string
+  /** The name of the listener. By default it is made of the machine's name and `forwardTo`. */
+  readonly name?: string
   /** Also forwards captured requests, from this `seq` on or all. By default only new requests. */
   readonly since?: number | 'all'
 }
@@ -95,7 +95,7 @@ export function createTunnels(
       await request('DELETE', `${tunnelPath(name)}/requests`)
     },
     setAnswer: (name, answer = {}) => request('PUT', `${tunnelPath(name)}/answer`, { body: answer }),
-    async listen({ name, to, as, since }) {
+    async listen({ tunnel, forwardTo, name, since }) {
       // Loaded on demand: most handles need no WebSocket.
       const { startListener } = await import('./start-listener.ts')
       const from = since === 'all' ? 0 : since
@@ -103,18 +103,18 @@ export function createTunnels(
         url,
         token,
         certificate,
-        tunnel: name,
-        to,
-        listener: as,
+        tunnel,
+        to: forwardTo,
+        listener: name,
         since: from,
       })
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>
           // A sandbox that was closed or reset does not know the listener any more.
-          forget(name, id).catch(() => {}),
+          forget(tunnel, id).catch(() => {}),
         ))
-      const listener = { id, url: `${url}/tunnel/${name}`, close, [Symbol.asyncDispose]: close }
+      const listener = { id, url: `${url}/tunnel/${tunnel}`, close, [Symbol.asyncDispose]: close }
       keep(listener)
       return listener
     },

@@ -62,7 +62,7 @@ export function watchClock(
     }
   }
 
-  const unsubscribe = store.feed.subscribe(handleEvents)
+  const unsubscribe = store.eventBus.subscribe(handleEvents)
   runDue()
   return {
     stop(): void {

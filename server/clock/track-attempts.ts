@@ -16,7 +16,7 @@ export function trackAttempts(store: Store) {
   const stopped = new AbortController()
   let isOver = false
 
-  const unsubscribe = store.feed.subscribe((recorded) => {
+  const unsubscribe = store.eventBus.subscribe((recorded) => {
     for (const event of recorded) handleEvent(event)
   })
 

@@ -3,7 +3,7 @@ import type { FlagValues } from './flags.ts'
 import { readOptions, valuesOfEnvironment, valuesOfFlags, type OptionValues } from './option-values.ts'
 import { startOptions } from './options.ts'
 
-export interface Surroundings {
+export interface ProcessEnvironment {
   readonly env: NodeJS.ProcessEnv
   /** The folder with the configuration file. Default: the working directory of the process. */
   readonly cwd?: string
@@ -12,7 +12,7 @@ export interface Surroundings {
 /** The values of the options of `start`. A flag wins over an environment variable, and that over the configuration file. */
 export async function collectValues(
   flags: FlagValues,
-  { env, cwd }: Surroundings,
+  { env, cwd }: ProcessEnvironment,
   onlyByFlag: readonly string[] = [],
 ): Promise<OptionValues> {
   const fromFlags = valuesOfFlags(startOptions, flags)

@@ -135,7 +135,7 @@ export class Pairs {
 }
 
 /** An option of `startSandbox` only. */
-export const program = <Value, Default extends Value | undefined = undefined>(
+export const startSandboxOnly = <Value, Default extends Value | undefined = undefined>(
   type: 'function' | 'boolean' | 'number',
   byDefault?: Default,
 ): Option<Value, Value | Default> => ({
@@ -143,11 +143,11 @@ export const program = <Value, Default extends Value | undefined = undefined>(
   temporaryDefault: byDefault as Default,
   read(input, { name }) {
     if (typeof input === type && (typeof input !== 'number' || input > 0)) return input
-    throw notValid(name, input, PROGRAM_TYPES[type])
+    throw notValid(name, input, TYPE_DESCRIPTIONS[type])
   },
 })
 
-const PROGRAM_TYPES = {
+const TYPE_DESCRIPTIONS = {
   function: 'a function',
   boolean: 'true or false',
   number: 'a number of milliseconds above 0',

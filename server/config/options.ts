@@ -16,7 +16,7 @@ import { findDuplicateMap, validateMapFrom, validateMapTo } from '../domain/netw
 import type { SeedInput } from '../domain/state/seed-input.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { isInClockRange } from '../domain/time/clock.ts'
-import { list, notValid, number, pairs, program, text, toggle, type Option } from './option.ts'
+import { list, notValid, number, pairs, startSandboxOnly, text, toggle, type Option } from './option.ts'
 
 // One entry here is the whole of an option: its flag, its `PAYLINK_` variable, its key in a configuration file and in
 // `startSandbox`, its types, its help, and its row in the guides. The comment above it is what editors show.
@@ -183,24 +183,26 @@ export const commandOptions = {
 }
 
 /** Options of `startSandbox`, besides those of every sandbox. */
-export const programOptions = {
+export const startSandboxOnlyOptions = {
   /** How long a receiver may take to answer a webhook, in milliseconds. Default: 10000. */
-  deliveryTimeoutMs: program<number, number>('number', WEBHOOK_TIMEOUT_MS),
+  deliveryTimeoutMs: startSandboxOnly<number, number>('number', WEBHOOK_TIMEOUT_MS),
   /** How often a stream of events without news sends a sign of life, in milliseconds. Default: 15000. */
-  streamHeartbeatMs: program<number, number>('number', 15_000),
+  streamHeartbeatMs: startSandboxOnly<number, number>('number', 15_000),
   /** How often both ends of a listener's connection send a sign of life, in milliseconds. Default: 5000. */
-  listenerHeartbeatMs: program<number, number>('number', 5_000),
+  listenerHeartbeatMs: startSandboxOnly<number, number>('number', 5_000),
   /** The time of the machine, which the sandbox's clock starts from. */
-  now: program<() => Date, () => Date>('function', () => new Date()),
+  now: startSandboxOnly<() => Date, () => Date>('function', () => new Date()),
   /** Whether the sandbox runs in a container, where localhost is not the host machine. Default: detected. */
-  isInContainer: program<boolean>('boolean'),
+  isInContainer: startSandboxOnly<boolean>('boolean'),
   /** Finds the addresses of a host name for webhooks. Default: the resolver of the machine. */
-  lookup: program<DnsLookup>('function'),
+  lookup: startSandboxOnly<DnsLookup>('function'),
   /** Called with each diagnostic, and with the event that it is about. */
   onDiagnostic:
-    program<(found: RecordedEvent<EventOf<'diagnostic.found'>>, about?: RecordedEvent) => void>('function'),
+    startSandboxOnly<(found: RecordedEvent<EventOf<'diagnostic.found'>>, about?: RecordedEvent) => void>(
+      'function',
+    ),
   /** Called with each failure of the sandbox itself. Default: prints it. */
-  onError: program<(error: unknown) => void>('function'),
+  onError: startSandboxOnly<(error: unknown) => void>('function'),
 }
 
 /** Every option of `start`, in the order of its help. */
@@ -215,7 +217,7 @@ export const startOptions = {
 }
 
 export const fileOptions = { ...sandboxOptions, ...commandOptions }
-export const startSandboxOptions = { ...sandboxOptions, ...programOptions }
+export const startSandboxOptions = { ...sandboxOptions, ...startSandboxOnlyOptions }
 
 type InputsOf<Table> = {
   readonly [Key in keyof Table]?: Table[Key] extends Option<infer Input, infer _Value>

@@ -4,7 +4,7 @@ import type { OriginMap } from '../domain/network/origin-map.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import { validateMap } from '../domain/network/validate-map.ts'
 import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
-import { collectValues, type Surroundings } from './collect-values.ts'
+import { collectValues, type ProcessEnvironment } from './collect-values.ts'
 import type { FlagValues } from './flags.ts'
 import { namesOf, readOptions, valuesOfObject } from './option-values.ts'
 import {
@@ -39,10 +39,10 @@ export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
 /** Reads the options of `start`, or of `exec`, whose sandbox is temporary: port and database are set by flag only. */
 export async function readStartOptions(
   flags: FlagValues,
-  surroundings: Surroundings,
+  environment: ProcessEnvironment,
   isTemporary = false,
 ): Promise<StartOptions> {
-  const values = await collectValues(flags, surroundings, isTemporary ? ['port', 'db'] : [])
+  const values = await collectValues(flags, environment, isTemporary ? ['port', 'db'] : [])
   const options = readOptions(fileOptions, values, isTemporary)
   const nameOption = namesOf(startOptions, values)
   try {

@@ -38,7 +38,7 @@ export interface CheckReport {
 /** How a receiver is checked. */
 export interface CheckOptions {
   /** Returns whether an order is paid. Without it and without `stateUrl`, only responses are checked. */
-  readonly oracle?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
+  readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
   /** Creates an order in the app. It may return the pay link of the order, or its id. */
   readonly createOrder?: (() => unknown) | undefined
   /** The URL of an order's state in the app. Placeholders: `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
@@ -46,7 +46,7 @@ export interface CheckOptions {
   /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
   readonly statePointer?: string | undefined
   /** The state that means paid: `paid`. */
-  readonly paid?: string | undefined
+  readonly paidValue?: string | undefined
   /** The JSON Pointer of the number of fulfillments in that response. */
   readonly countPointer?: string | undefined
   /** The URL to which a POST creates an order in the app. */
@@ -56,7 +56,7 @@ export interface CheckOptions {
   /** Runs only these cases. */
   readonly only?: readonly string[] | undefined
   /** How long the app may take to process a webhook, in milliseconds. Default: 5000. */
-  readonly patienceMs?: number | undefined
+  readonly timeoutMs?: number | undefined
   /** Called with every result as it arrives. */
   readonly onResult?: ((result: CheckResult) => void) | undefined
 }

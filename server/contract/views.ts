@@ -10,7 +10,7 @@ import type { Exchange } from '../domain/http/exchange.ts'
 import { formatMonth, type TaxInvoice } from '../domain/accounts/tax-invoice.ts'
 import { encodeLinkId } from '../domain/links/link-id.ts'
 import { ownerPayout, payLinkUrl, qrImageUrl, type Link } from '../domain/links/link.ts'
-import { remainingStrikes, type Fault } from '../domain/faults/fault.ts'
+import { remainingUses, type Fault } from '../domain/faults/fault.ts'
 import { toEuros } from '../domain/money/money.ts'
 import { applyMaps, type OriginMap } from '../domain/network/origin-map.ts'
 import type { Refund } from '../domain/links/refund.ts'
@@ -95,7 +95,7 @@ export const presentLink = (
 export const presentFault = (fault: Fault) => ({
   ...fault,
   times: fault.times ?? ('always' as const),
-  remaining: remainingStrikes(fault) ?? ('always' as const),
+  remaining: remainingUses(fault) ?? ('always' as const),
 })
 
 export const presentRefund = (refund: Refund) => ({ ...refund, amount: toEuros(refund.amount) })

@@ -32,7 +32,7 @@ export interface ControlContext {
   readonly store: Store
   readonly snapshots: Snapshots
   readonly listeners: Listeners
-  readonly beginning: InitialState
+  readonly initialState: InitialState
   readonly version: string
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath

@@ -10,5 +10,5 @@ export interface CheckRunOptions extends CheckOptions {
   /** Requests orders and pages of the app. By default this process requests them itself. */
   readonly fetchApp?: HttpFetch | undefined
   /** The limit for the whole check, in milliseconds. By default there is none. */
-  readonly withinMs?: number | undefined
+  readonly totalTimeoutMs?: number | undefined
 }

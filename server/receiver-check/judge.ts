@@ -32,11 +32,11 @@ export const expectedOrder = {
 export function judgeOrder(
   finalOrder: NonNullable<CheckCase['finalOrder']>,
   seen: ObservedState,
-  { patienceMs, suffix }: StateSource,
+  { timeoutMs, suffix }: StateSource,
 ): string | undefined {
   if ('unknown' in seen) return `the state of the order could not be read: ${seen.unknown}`
   if (finalOrder === 'unpaid') return seen.paid ? `the order was paid${suffix}` : undefined
-  if (!seen.paid) return `the order was not paid within ${patienceMs / 1000} s${suffix}`
+  if (!seen.paid) return `the order was not paid within ${timeoutMs / 1000} s${suffix}`
   if (seen.times === undefined || seen.times === 1) return undefined
   return `the order was fulfilled ${seen.times} times${suffix}`
 }

@@ -26,7 +26,7 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
  */
 export async function readOrderState(
   order: CheckedOrder,
-  { stateUrl = '', statePointer = '/status', paid = 'paid', countPointer, ...options }: CheckRunOptions,
+  { stateUrl = '', statePointer = '/status', paidValue = 'paid', countPointer, ...options }: CheckRunOptions,
 ): Promise<OrderState | undefined> {
   const url = stateUrlOf(stateUrl, order)
   const { status, text } = await requestApp(url, undefined, options)
@@ -36,12 +36,12 @@ export async function readOrderState(
   const value = valueAt(document, statePointer)
   if (value === undefined)
     throw new Error(`the answer of ${url} has no value at ${statePointer}: ${truncate(text, 120)}`)
-  if (countPointer === undefined) return { paid: String(value) === paid }
+  if (countPointer === undefined) return { paid: String(value) === paidValue }
   const times = valueAt(document, countPointer)
   if (typeof times !== 'number') {
     throw new Error(`the answer of ${url} has no number at ${countPointer}: ${truncate(text, 120)}`)
   }
-  return { paid: String(value) === paid, times }
+  return { paid: String(value) === paidValue, times }
 }
 
 function parse(text: string, url: string): unknown {

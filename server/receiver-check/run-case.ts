@@ -119,8 +119,10 @@ function whyOrderUnsuited(
   }
   if (wantedOrder?.amount === undefined) return undefined
   // Two decimals differ from the usual form of the amount only if it has fewer.
-  const writesTwo = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
-  const isSuited = writesTwo ? decimalsOf(amount) < 2 : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
+  const writesTwoDecimals = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
+  const isSuited = writesTwoDecimals
+    ? decimalsOf(amount) < 2
+    : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
   return isSuited
     ? undefined
     : `the app made an order over ${amount}, and the case needs an amount like ${wantedOrder.amount}`

@@ -14,7 +14,7 @@ import { createOrderWatch, type OrderWatch } from './watch-order.ts'
 /**
  * Runs the cases against a receiver, one after another. Throws `CheckError` if it cannot start or continue.
  *
- * The check runs in the process of its caller, because `oracle` and `createOrder` are functions. It uses a sandbox by the
+ * The check runs in the process of its caller, because `orderState` and `createOrder` are functions. It uses a sandbox by the
  * control API only, also for `POST /checks/receiver`. To add a case, add it to `cases.ts`, and a flaw to
  * `test/support/checked-app.ts` that makes it fail.
  */
@@ -32,7 +32,7 @@ export async function runCheck(
   } catch (error) {
     if (error instanceof CheckError || !time.isUp()) throw error
     throw new CheckError(
-      `The check did not finish within ${options.withinMs! / 1000} s: ${results.length} of ${cases.length} cases have a result. Run fewer cases at once, or give the app less time for each webhook.`,
+      `The check did not finish within ${options.totalTimeoutMs! / 1000} s: ${results.length} of ${cases.length} cases have a result. Run fewer cases at once, or give the app less time for each webhook.`,
     )
   } finally {
     time.end()
@@ -77,9 +77,9 @@ async function runCases(
 const GOOD_WEBHOOK = 'a good webhook'
 
 /** Returns a signal that aborts when the caller aborts the check or its time is up. */
-function startTimeLimit({ signal, withinMs }: CheckRunOptions) {
+function startTimeLimit({ signal, totalTimeoutMs }: CheckRunOptions) {
   const timeUp = new AbortController()
-  const timer = withinMs === undefined ? undefined : setTimeout(() => timeUp.abort(), withinMs)
+  const timer = totalTimeoutMs === undefined ? undefined : setTimeout(() => timeUp.abort(), totalTimeoutMs)
   return {
     signal: signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]),
     isUp: (): boolean => timeUp.signal.aborted,

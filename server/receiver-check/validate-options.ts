@@ -9,13 +9,14 @@ import { placeholders, unknownPlaceholders } from './read-order-state.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
-  const { stateUrl, statePointer, countPointer, paid, orderUrl, orderBody, oracle, createOrder } = options
+  const { stateUrl, statePointer, countPointer, paidValue, orderUrl, orderBody, orderState, createOrder } =
+    options
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order url', orderUrl)
   if (stateUrl !== undefined) validateStateUrl(stateUrl)
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
-  if (stateUrl !== undefined && oracle !== undefined) {
+  if (stateUrl !== undefined && orderState !== undefined) {
     throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
   }
   if (orderUrl !== undefined && createOrder !== undefined) {
@@ -23,7 +24,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
       'Both an order url and createOrder are given, to make orders. Give only one of them.',
     )
   }
-  if (stateUrl === undefined && (statePointer ?? countPointer ?? paid) !== undefined) {
+  if (stateUrl === undefined && (statePointer ?? countPointer ?? paidValue) !== undefined) {
     throw new CheckError(
       'The pointers and the paid value apply to the answer of the state url, and there is none. Give the state url too.',
     )

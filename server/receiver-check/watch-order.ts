@@ -13,22 +13,22 @@ export type ObservedState = OrderState | { readonly unknown: string }
 
 /** Where the state of an order comes from, for messages. */
 export interface StateSource {
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** Names the state url at the end of a sentence. Empty without one. */
   readonly suffix: string
 }
 
 /** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
-  const { oracle, stateUrl, patienceMs = DEFAULT_TIMEOUT_MS, signal } = options
-  if (oracle === undefined && stateUrl === undefined) return undefined
+  const { orderState, stateUrl, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  if (orderState === undefined && stateUrl === undefined) return undefined
 
   let hasCounts = false
   /** Whether the state url has known any order so far. */
   let hasKnownOrder = false
 
   async function readState(order: CheckedOrder): Promise<OrderState> {
-    if (oracle) return oracle(order)
+    if (orderState) return orderState(order)
     try {
       const state = await readOrderState(order, options)
       hasKnownOrder ||= state !== undefined
@@ -52,9 +52,9 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Polls until the order is paid, for at most `patienceMs`. Returns the last state. */
+  /** Polls until the order is paid, for at most `timeoutMs`. Returns the last state. */
   async function waitUntilPaid(order: CheckedOrder): Promise<ObservedState> {
-    const end = performance.now() + patienceMs
+    const end = performance.now() + timeoutMs
     for (;;) {
       const seen = await read(order)
       if ('paid' in seen && seen.paid) return seen
@@ -67,7 +67,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
     throw new CheckError(
-      `The check ended early, because the state url returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${patienceMs / 1000} s. Give the address where your app returns its orders. If it knows only orders that it made, give an order url too.`,
+      `The check ended early, because the state url returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Give the address where your app returns its orders. If it knows only orders that it made, give an order url too.`,
     )
   }
 
@@ -75,7 +75,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     read,
     waitUntilPaid,
     source: (order: CheckedOrder): StateSource => ({
-      patienceMs,
+      timeoutMs,
       suffix: stateUrl === undefined ? '' : `, according to ${stateUrlOf(stateUrl, order)}`,
     }),
     /** Whether any state said how often an order was fulfilled. */

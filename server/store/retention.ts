@@ -54,7 +54,7 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
     limit = Math.max(keep, count) + slack
   }
 
-  const unsubscribe = store.feed.subscribe((recorded) => {
+  const unsubscribe = store.eventBus.subscribe((recorded) => {
     if (recorded.some(startsEpoch)) {
       count = Infinity
       limit = keep + slack

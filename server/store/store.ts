@@ -50,7 +50,7 @@ const rollbackToSavepoint = preparedCommand('rollback to job')
 const releaseSavepoint = preparedCommand('release job')
 
 export class Store {
-  readonly feed: EventBus
+  readonly eventBus: EventBus
   readonly db: Kysely<Database>
   readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
@@ -67,7 +67,7 @@ export class Store {
     clock: Clock = SYSTEM_CLOCK,
   ) {
     this.db = db
-    this.feed = new EventBus(onError)
+    this.eventBus = new EventBus(onError)
     this.#systemTime = systemTime
     this.#onError = onError
     this.#clock = clock
@@ -219,7 +219,7 @@ export class Store {
     }
     for (const effect of effects.flat()) this.#reportError(() => effect.onCommit())
     this.#clock = this.#nextClock
-    this.feed.publish(recorded)
+    this.eventBus.publish(recorded)
     for (const resolve of resolved) resolve()
   }
 }

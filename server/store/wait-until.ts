@@ -24,7 +24,7 @@ export async function waitUntil<Result>(
   { match, check, signal, timeoutMs }: Condition<Result>,
 ): Promise<Result | undefined> {
   const changed = createSignal()
-  const unsubscribe = store.feed.subscribe((recorded) => {
+  const unsubscribe = store.eventBus.subscribe((recorded) => {
     if (recorded.some(match)) changed.notify()
   })
   // A plain timer: Node 20 may collect a signal made by `AbortSignal.any`, which then never fires.

@@ -13,7 +13,7 @@ export const READ_ONLY: Trouble = {
 
 export const FAILING: Trouble = { what: 'the disk fails to read or write it', advice: 'Look after the disk' }
 
-const OF_FILES: Readonly<Record<string, Trouble>> = {
+const TROUBLE_BY_CODE: Readonly<Record<string, Trouble>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   EFBIG: FULL,
@@ -24,7 +24,7 @@ const OF_FILES: Readonly<Record<string, Trouble>> = {
 }
 
 /** Why a system call on a file failed. `undefined` for other failures. */
-export const fileTroubleOf = (error: unknown): Trouble | undefined => OF_FILES[codeOf(error)]
+export const fileTroubleOf = (error: unknown): Trouble | undefined => TROUBLE_BY_CODE[codeOf(error)]
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -41,7 +41,7 @@ export function createDispatcher(
   const releases = new Set<Promise<void>>()
   let starting: Promise<void> = Promise.resolve()
   let isStopping = false
-  const unsubscribe = store.feed.subscribe(handleEvents)
+  const unsubscribe = store.eventBus.subscribe(handleEvents)
 
   const hrefOf = (target: string): string => sendOptions.addressOf(target)?.href ?? target
 

@@ -101,7 +101,7 @@ async function recordAttempt(
 async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
   const { delivery, isNewFault } = job
   if (!isNewFault || delivery.fault === null) return job
-  await faults.refundStrike(work.db, delivery.fault)
+  await faults.undoFaultUse(work.db, delivery.fault)
   return { ...job, delivery: { ...delivery, fault: null }, effect: undefined }
 }
 

@@ -122,7 +122,7 @@ test('check: reads the state of orders through a TypeScript module', async ({ fo
     join(folder.path, 'orders.ts'),
     `export default {
       createOrder: () => fetch('${app.orderUrl}', { method: 'POST' }),
-      async state({ note }: { note: string }) {
+      async orderState({ note }: { note: string }) {
         const order = await (await fetch('${app.stateUrl}'.replace('{note}', encodeURIComponent(note)))).json()
         return { paid: order.status === 'paid', times: order.fulfilled }
       },

@@ -91,7 +91,11 @@ describe('the answers of every route match the document', () => {
 
   test('tunnels', async ({ sandbox }) => {
     const { control: ask } = sandbox
-    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: sandbox.url, as: 'me' })
+    await using _listener = await listenAt(sandbox.url, {
+      tunnel: 'shop',
+      forwardTo: sandbox.url,
+      name: 'me',
+    })
     await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
     await ask('GET', '/tunnels')
     await ask('GET', '/tunnels/shop')
@@ -125,7 +129,7 @@ describe('the answers of every route match the document', () => {
     await ask('GET', '/links')
     await ask('GET', '/links/pay:1001')
     const { answer } = await ask<{ deliveries: { id: number }[] }>('GET', '/deliveries?state=held')
-    await ask('POST', '/links/1001/forged-webhook', { wrong: 'user' })
+    await ask('POST', '/links/1001/forged-webhook', { forgery: 'user' })
     await ask('POST', '/deliveries/1/replay')
     await ask('POST', '/deliveries/release', { host: 'other.example' })
     await ask('GET', '/deliveries/1')

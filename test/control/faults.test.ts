@@ -97,7 +97,7 @@ test('the handle adds, lists and deletes faults, and forges webhooks', async ({ 
   expect(await account.faults.list()).toMatchObject([{ id: fault.id, remaining: 2 }])
 
   const link = await account.createLink({ amount: 10 })
-  const forged = await account.forge(link, { wrong: 'amount' })
+  const forged = await account.forge(link, { forgery: 'amount' })
   expect(forged).toMatchObject([{ cause: 'forged', state: 'delivered' }])
   expect((await receiver.next()).form['data[amount]']).toBe('0.01')
   await account.pay(link)

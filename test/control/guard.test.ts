@@ -85,7 +85,7 @@ test('the stream refuses pages of another origin or host name', async ({ sandbox
 })
 
 test('the connection of a listener refuses pages of another origin or host name', async ({ sandbox }) => {
-  const path = '/tunnels/shop/listen?as=me&to=http://localhost:3000'
+  const path = '/tunnels/shop/listen?listener=me&to=http://localhost:3000'
 
   expect(await openStream(sandbox, {}, path)).toBe('open')
   expect(await openStream(sandbox, { origin: 'http://evil.example' }, path)).toBe(403)

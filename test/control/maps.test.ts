@@ -163,7 +163,7 @@ describe('a webhook to a mapped origin', () => {
     await payTo(sandbox, { payment_endpoint: HOOK })
     await sandbox.control('POST', '/deliveries/1/replay')
     await sandbox.control('POST', '/deliveries/1/replay', { to: `${SHOP}/other` })
-    await sandbox.control('POST', '/links/1001/forged-webhook', { wrong: 'amount' })
+    await sandbox.control('POST', '/links/1001/forged-webhook', { forgery: 'amount' })
     expect(receiver.received.map(({ path }) => path.split('?')[0])).toEqual([
       '/hook',
       '/hook',

@@ -49,7 +49,7 @@ test('the journal keeps its newest events, and an error for an older one says wh
 
 test('pinned events are kept, and events that belong to something unfinished', async () => {
   await using sandbox = await openSandbox({ keep: 100 })
-  const listener = await listenAt(sandbox.url, { name: 'laptop', to: 'http://127.0.0.1:1' })
+  const listener = await listenAt(sandbox.url, { tunnel: 'laptop', forwardTo: 'http://127.0.0.1:1' })
   // The restored snapshot still lists the listener, which has disconnected since.
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await listener.close()

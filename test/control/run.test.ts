@@ -10,16 +10,16 @@ const runOf = async (sandbox: Pick<OpenSandbox, 'control'>): Promise<RunReport> 
   (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
 
 /** The counters that are above zero. */
-const touched = ({ openPoints, operations, refusals, outcomes }: RunReport) => ({
+const touched = ({ openPoints, operations, documentedErrors: errors, outcomes }: RunReport) => ({
   openPoints: openPoints.map(({ name }) => name).toSorted(),
   operations: operations.flatMap(({ name, count }) => (count > 0 ? `${name} ${count}` : [])),
-  refusals: refusals.flatMap(({ operation, message, count }) =>
+  documentedErrors: errors.flatMap(({ operation, message, count }) =>
     count > 0 ? `${operation}: ${message} ${count}` : [],
   ),
   outcomes: outcomes.flatMap(({ name, count }) => (count > 0 ? `${name} ${count}` : [])),
 })
 
-const NOTHING = { openPoints: [], operations: [], refusals: [], outcomes: [] }
+const NOTHING = { openPoints: [], operations: [], documentedErrors: [], outcomes: [] }
 
 test('a new run depends on no assumption, and lists everything with a count of 0', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
@@ -27,7 +27,7 @@ test('a new run depends on no assumption, and lists everything with a count of 0
   expect(touched(run)).toEqual(NOTHING)
   expect(run.since).toBe(NOON)
   expect(run.operations.map(({ name }) => name)).toEqual([...endpoints.keys()])
-  expect(run.refusals).toContainEqual({
+  expect(run.documentedErrors).toContainEqual({
     operation: 'refundPayment',
     code: 'refundDisputed',
     message: 'Refund blocked by dispute',
@@ -35,7 +35,7 @@ test('a new run depends on no assumption, and lists everything with a count of 0
   })
   expect(run.outcomes).toContainEqual({
     name: 'browserClosed',
-    text: 'a browser that is closed before it returns',
+    text: 'a browser that was closed before the redirect',
     count: 0,
   })
 })
@@ -71,7 +71,10 @@ test('an error counts for its operation, whatever numbers are in its message', a
 
   expect(touched(await runOf(sandbox))).toMatchObject({
     operations: ['createSplitLink 1', 'createLink 1', 'refundPayment 2'],
-    refusals: ['createSplitLink: Invalid recipient token at index 0 1', 'refundPayment: Invalid link ID 2'],
+    documentedErrors: [
+      'createSplitLink: Invalid recipient token at index 0 1',
+      'refundPayment: Invalid link ID 2',
+    ],
   })
 })
 

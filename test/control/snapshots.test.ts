@@ -286,7 +286,7 @@ test.for([
   ['whose commit fails', 'insert into child values (1)'],
 ] as const)(
   'a snapshot %s leaves no file, and keeps the previous one of that name',
-  async ([_because, deed], { folder }) => {
+  async ([_title, failingStatement], { folder }) => {
     const db = join(folder.path, 'sandbox.db')
     await using sandbox = await openSandbox({ db })
     const files = () => readdirSync(`${db}.snapshots`)
@@ -297,7 +297,7 @@ test.for([
     // SQLite checks foreign keys at the end of the transaction.
     other.exec(`create table parent (id integer primary key);
     create table child (of integer references parent deferrable initially deferred);
-    create trigger broken before insert on event when new.type in ('snapshot.taken', 'sandbox.reset') begin ${deed}; end`)
+    create trigger broken before insert on event when new.type in ('snapshot.taken', 'sandbox.reset') begin ${failingStatement}; end`)
 
     for (const [path, body] of [
       ['/snapshots', { name: 'new' }],

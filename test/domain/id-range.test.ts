@@ -21,7 +21,7 @@ test.each<[because: string, range: IdRange, newest: number | undefined, next: nu
   ['the first of a block', blockIdRange(1_000), undefined, 10_000_001],
   ['the last of a block', blockIdRange(1_000), 10_004_999, 10_005_000],
   ['a block that is used up', blockIdRange(1_000), 10_005_000, undefined],
-])('%s', (_because, range, newest, next) => {
+])('%s', (_title, range, newest, next) => {
   expect(nextId(range, newest)).toBe(next)
 })
 

@@ -14,14 +14,14 @@ test.each<[because: string, amount: Cents, percentages: number[], recipients: Ce
   ['a share too small for a cent', 100_00, [0.001], [0], 100_00],
   ['more decimals than money has', 100_00, [33.333333333333], [33_33], 66_67],
   ['a number that only floats can write', 1_00, [5e-324], [0], 1_00],
-])('percentages: %s', (_because, amount, percentages, recipients, owner) => {
+])('percentages: %s', (_title, amount, percentages, recipients, owner) => {
   expect(splitPayment(amount, 'normal', percentages)).toEqual({ recipients, owner })
 })
 
 test.each<[because: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
   ['euros become cents', 50_00, [12.34], [12_34], 37_66],
   ['floats that do not add up still do', 30, [0.1, 0.2], [10, 20], 0],
-])('fixed shares: %s', (_because, amount, euros, recipients, owner) => {
+])('fixed shares: %s', (_title, amount, euros, recipients, owner) => {
   expect(splitPayment(amount, 'absolute', euros)).toEqual({ recipients, owner })
 })
 

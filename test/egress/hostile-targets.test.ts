@@ -157,7 +157,7 @@ async function tryEverything(sandbox: OpenSandbox, domain: string, port: number)
   const altered = await replay({ to: to('altered'), body: 'ResponseCode=1' })
   const link = await sandbox.createLink({ payment_endpoint: to('forged') })
   const forged = await sandbox.control<PaymentResult>('POST', `/links/${link.id}/forged-webhook`, {
-    wrong: 'amount',
+    forgery: 'amount',
   })
   const ids = [first!, replayed.answer, altered.answer, ...forged.answer.deliveries].map((one) => one.id)
   const deliveries = await Promise.all(
@@ -238,7 +238,7 @@ test('requests of a receiver check go to the checked address, and not to one tha
   const check = async (lookup: DnsLookup) => {
     await using sandbox = await openSandbox({ lookup })
     const stateUrl = `http://shop.test:${app.port}/state/{note}`
-    const wish = { url: `http://127.0.0.1:${app.port}/`, stateUrl, only: ['json'], patienceMs: 500 }
+    const wish = { url: `http://127.0.0.1:${app.port}/`, stateUrl, only: ['json'], timeoutMs: 500 }
     return (
       await sandbox.control<{ passed: number; results: { seen: string }[] }>('POST', '/checks/receiver', wish)
     ).answer

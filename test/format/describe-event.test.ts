@@ -104,7 +104,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...(['redirect', 'err', '✕ lost', '→ shop.test/ok', 'The browser was closed'] as const),
   ],
   ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
-])('%s is described in one row', (_because, event, kind, tone, status, request, message) => {
+])('%s is described in one row', (_title, event, kind, tone, status, request, message) => {
   expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
 })
 
@@ -166,7 +166,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     { ...about, type: 'sandbox.restored', snapshot: 'before-reset', undo: true },
     ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
   ],
-])('%s is also described in one row', (_because, event, kind, tone, status, request, message) => {
+])('%s is also described in one row', (_title, event, kind, tone, status, request, message) => {
   expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message })
 })
 

@@ -77,7 +77,7 @@ test('a form that is too large is refused', async ({ sandbox }) => {
 })
 
 test('a frame that is too large closes the connection of a listener', async ({ sandbox }) => {
-  const address = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/tunnels/x/listen?as=large&to=http://localhost:1`
+  const address = `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/tunnels/x/listen?listener=large&to=http://localhost:1`
   const socket = new WebSocket(address)
   await once(socket, 'open')
   socket.send(Buffer.alloc(2 * MIB))

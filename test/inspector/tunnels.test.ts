@@ -42,9 +42,9 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
 }) => {
   await using app = await startRawReceiver()
   const listener = await listenAt(sandbox.url, {
-    name: 'flower-shop',
-    to: `${app.origin}/hooks`,
-    as: 'laptop',
+    tunnel: 'flower-shop',
+    forwardTo: `${app.origin}/hooks`,
+    name: 'laptop',
   })
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await page.goto(`${sandbox.url}/#/maps`)
@@ -74,7 +74,7 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
 
 test('a listener that was ended deliberately is not shown as a failure', async ({ sandbox, page }) => {
   await using app = await startRawReceiver()
-  const listener = await listenAt(sandbox.url, { name: 'tea', to: app.origin, as: 'laptop' })
+  const listener = await listenAt(sandbox.url, { tunnel: 'tea', forwardTo: app.origin, name: 'laptop' })
   await listener.close()
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: '– disconnected Listener of tea laptop: it was ended' }).waitFor()
@@ -85,7 +85,11 @@ test('a request that a listener answered has a row in the timeline, with both si
   page,
 }) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
-  await using _listener = await listenAt(sandbox.url, { name: 'tea', to: `${app.origin}/pot`, as: 'laptop' })
+  await using _listener = await listenAt(sandbox.url, {
+    tunnel: 'tea',
+    forwardTo: `${app.origin}/pot`,
+    name: 'laptop',
+  })
   await page.goto(`${sandbox.url}/#/timeline`)
   await fetch(`${sandbox.url}/tunnel/tea/cup`, { method: 'POST', body: 'milk?' })
 

@@ -27,7 +27,7 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
     orderUrl: app.orderUrl,
     stateUrl: app.stateUrl,
     countPointer: '/fulfilled',
-    patienceMs: 500,
+    timeoutMs: 500,
     only,
   })
   const of = (outcome: string) => report.results.filter((result) => result.outcome === outcome)
@@ -126,7 +126,7 @@ test('functions read the state of orders and create them', async () => {
   const report = await sandbox.check(app.receiver, {
     only: ['repeated', 'redirect-alone'],
     createOrder: () => app.makeOrder(),
-    oracle: ({ note }) => {
+    orderState: ({ note }) => {
       const order = app.orders.get(note)
       return { paid: order?.status === 'paid', times: order?.fulfilled }
     },
@@ -143,8 +143,8 @@ test('an order-state module that never says paid fails the case with the reason'
   const report = await sandbox.check(app.receiver, {
     only: ['forged-amount'],
     createOrder: () => app.makeOrder(),
-    oracle: () => ({ paid: false }),
-    patienceMs: 100,
+    orderState: () => ({ paid: false }),
+    timeoutMs: 100,
   })
 
   expect(report.results).toMatchObject([
@@ -231,7 +231,7 @@ test.each<[because: string, takes: (contentType: string, body: string) => boolea
   ['accepts some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
   ['accepts nothing', () => false],
   ['accepts only forms', (type) => !type.startsWith('application/json')],
-])('a receiver that %s gets no advice about JSON', async (_because, takes) => {
+])('a receiver that %s gets no advice about JSON', async (_title, takes) => {
   await using receiver = await startReceiver(({ contentType, body }, response) => {
     response.writeHead(takes(contentType, body) ? 200 : 400).end()
   })
@@ -315,11 +315,11 @@ test('a case fails if a good webhook fails after a bad one', async () => {
   const report = await sandbox.check(app.receiver, {
     only: ['form-encoded-brackets', 'forged-amount'],
     createOrder: () => app.makeOrder(),
-    oracle: ({ note }) => ({ paid: !isBroken && app.orders.get(note)?.status === 'paid' }),
+    orderState: ({ note }) => ({ paid: !isBroken && app.orders.get(note)?.status === 'paid' }),
     onResult: () => {
       isBroken = true
     },
-    patienceMs: 100,
+    timeoutMs: 100,
   })
   expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
     ['passed', '200'],
@@ -434,7 +434,7 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     /Did you mean \{note\}/,
   ],
   ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
-  ['a paid value without a state url', 'http://127.0.0.1:1/', { paid: 'yes' }, /Give the state url too/],
+  ['a paid value without a state url', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Give the state url too/],
 ])('%s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
   await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
     name: 'CheckError',
@@ -491,12 +491,12 @@ test('a probe shows the normalized address, and rejects a blank content type', a
   expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
 })
 
-test.for<[struck: string, path: string, asked: object]>([
+test.for<[title: string, path: string, asked: object]>([
   ['a fault that answers 500', '/faults', { on: 'api', script: '500', times: 'always' }],
   ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
   ['a fault that answers with an API error', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
   ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
-])('%s for every account ends a check with advice', async ([_struck, path, asked], { receiver }) => {
+])('%s for every account ends a check with advice', async ([_title, path, asked], { receiver }) => {
   await using own = await openSandbox()
   const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
   expect(made.status).toBeLessThan(300)
@@ -551,7 +551,7 @@ test.for<[state: string, stateUrl: string, said: RegExp]>([
     const { answer, status } = await running.control('POST', '/checks/receiver', {
       url: receiver.url,
       stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
-      patienceMs: 200,
+      timeoutMs: 200,
     })
 
     expect(status).toBe(422)
@@ -573,7 +573,7 @@ test('an app may know an order only once it is paid', async () => {
   const report = await sandbox.check(receiver.url, {
     stateUrl: `${state.url}/{note}`,
     only: ['form-encoded-brackets', 'cancelled'],
-    patienceMs: 2_000,
+    timeoutMs: 2_000,
   })
   expect(report).toMatchObject({ passed: 2, failed: 0 })
 })
@@ -583,8 +583,8 @@ test('a check by the control API ends when its time is up', async ({ receiver })
   const { status, answer } = await running.control('POST', '/checks/receiver', {
     url: receiver.url,
     stateUrl: `${state.url}/{note}`,
-    patienceMs: 60_000,
-    withinMs: 500,
+    timeoutMs: 60_000,
+    totalTimeoutMs: 500,
   })
 
   expect(status).toBe(422)

@@ -16,7 +16,7 @@ async function openStore() {
     (error) => problems.push(error),
   )
   const heard: string[][] = []
-  store.feed.subscribe((batch) =>
+  store.eventBus.subscribe((batch) =>
     heard.push(batch.map((event) => (event.type === 'sandbox.started' ? event.version : ''))),
   )
   return { store, heard, problems, [Symbol.asyncDispose]: database.close }
@@ -45,7 +45,7 @@ test('events are published after they are committed, in the order of the journal
   const { store } = opened
   const seen: number[] = []
   const reads: Promise<void>[] = []
-  store.feed.subscribe((batch) => {
+  store.eventBus.subscribe((batch) => {
     seen.push(...batch.map(({ seq }) => seq))
     reads.push(
       events.range(store.db).then(({ head }) => expect(head).toBeGreaterThanOrEqual(batch.at(-1)!.seq)),
@@ -95,11 +95,11 @@ test('a changed clock applies to later units of work, unless the change fails or
 test('a failing event listener is reported, and stops neither the store nor other listeners', async () => {
   await using opened = await openStore()
   const { store, problems } = opened
-  const unsubscribe = store.feed.subscribe(() => {
+  const unsubscribe = store.eventBus.subscribe(() => {
     throw new Error('it cannot listen')
   })
   let heardLast = 0
-  store.feed.subscribe(() => heardLast++)
+  store.eventBus.subscribe(() => heardLast++)
 
   expect(await store.transact(async () => 'done')).toBe('done')
   expect([heardLast, problems]).toEqual([1, [new Error('it cannot listen')]])

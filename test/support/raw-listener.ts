@@ -12,7 +12,7 @@ export async function startRawListener(
   { token, onRequest }: { readonly token?: string; readonly onRequest?: (request: Forwarded) => void } = {},
 ) {
   const address = `${url.replace('http', 'ws')}/_sandbox/v1/tunnels/${name}/listen`
-  const socket = new WebSocket(`${address}?as=raw&to=http://localhost:1`, {
+  const socket = new WebSocket(`${address}?listener=raw&to=http://localhost:1`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
   const heard: ListenerMessage[] = []

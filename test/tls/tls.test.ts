@@ -152,13 +152,13 @@ test('startSandbox and connectSandbox work over TLS', async () => {
   expect([new URL(sandbox.url).protocol, link.status, deliveries]).toEqual(['https:', 'paid', []])
 
   await using app = await startReceiver()
-  await sandbox.tunnels.listen({ name: 'flower-shop', to: app.url })
+  await sandbox.tunnels.listen({ tunnel: 'flower-shop', forwardTo: app.url })
   const flowers = await sandbox.account('Flower Shop')
   const carried = await flowers.pay(await flowers.createLink({ amount: 5 }))
   expect(carried.deliveries).toMatchObject([{ state: 'delivered' }])
   expect(app.received).toHaveLength(1)
 
-  await expect(sandbox.tunnels.listen({ name: 'Flower', to: app.url })).rejects.toThrow(
+  await expect(sandbox.tunnels.listen({ tunnel: 'Flower', forwardTo: app.url })).rejects.toThrow(
     'The name of a tunnel consists of lower-case letters',
   )
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(

@@ -26,7 +26,7 @@ test.for(BODIES)(
     await using app = await startRawReceiver((response, received) => {
       response.writeHead(207, { 'Content-Type': type }).end(received.bytes)
     })
-    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks` })
+    await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: `${app.origin}/hooks` })
 
     const answer = await fetch(`${sandbox.url}/tunnel/shop/in?a=%20b`, {
       method: 'POST',
@@ -48,7 +48,7 @@ test('compressed bodies stay compressed, in both directions', async ({ sandbox }
   await using app = await startRawReceiver((response) => {
     response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const raw = await sendRaw(
     sandbox.url,
@@ -65,7 +65,7 @@ test('compressed bodies stay compressed, in both directions', async ({ sandbox }
 
 test('paths are forwarded unchanged, and cannot leave the path of --forward-to', async ({ sandbox }) => {
   await using app = await startRawReceiver()
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/in` })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: `${app.origin}/hooks/in` })
   const ask = async (path: string) =>
     parseRawAnswer(await sendRaw(sandbox.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))
       .first
@@ -87,7 +87,7 @@ test('headers keep their order, case and number, and hop-by-hop headers are drop
     response.writeHead(201, ['X-Second', '2', 'set-cookie', 'a=1', 'X-First', '1', 'Set-Cookie', 'b=2'])
     response.end('done')
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const raw = await sendRaw(
     sandbox.url,
@@ -114,7 +114,7 @@ test('headers keep their order, case and number, and hop-by-hop headers are drop
 
 test('a chunked body is forwarded completely, with its length', async ({ sandbox }) => {
   await using app = await startRawReceiver()
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const head =
     'POST /tunnel/shop HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n'
@@ -133,7 +133,7 @@ test.for(['GET', 'HEAD', 'DELETE', 'OPTIONS'])(
     await using app = await startRawReceiver((response) => {
       response.writeHead(200, { 'Content-Length': 4 }).end(method === 'HEAD' ? undefined : 'body')
     })
-    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: `${app.origin}/hooks/` })
+    await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: `${app.origin}/hooks/` })
 
     const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method })
 
@@ -148,7 +148,7 @@ test('a redirect is passed on, not followed', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(302, { location: '/login' }).end()
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST', redirect: 'manual' })
 
@@ -158,7 +158,7 @@ test('a redirect is passed on, not followed', async ({ sandbox }) => {
 
 test('an answer above the limit of a tunnel is reported as a failure', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.end(Buffer.alloc(MIB + 1)))
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const answer = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
 
@@ -178,7 +178,7 @@ test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
       response.flushHeaders()
       response.write('half', () => breakOff(response.socket!))
     })
-    await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+    await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
     const broken = await fetch(`${sandbox.url}/tunnel/shop/broken`, { method: 'POST' })
     const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
@@ -203,7 +203,7 @@ test('an invalid HTTP status is reported as a failure, and the listener continue
   await using app = await startRawReceiver((response, { url }) => {
     response.writeHead(url === '/odd' ? 999 : 200).end()
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const odd = await fetch(`${sandbox.url}/tunnel/shop/odd`, { method: 'POST' })
   const next = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST' })
@@ -223,9 +223,9 @@ test('an app that switches protocols is reported as a failure', async () => {
 test('the journal records the request, who answered, and the bytes of both', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(418).end('short and stout'))
   await using _listener = await listenAt(sandbox.url, {
-    name: 'flower-shop',
-    to: `${app.origin}/tea`,
-    as: 'me',
+    tunnel: 'flower-shop',
+    forwardTo: `${app.origin}/tea`,
+    name: 'me',
   })
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
@@ -261,7 +261,7 @@ test('a page that an app returns to a browser cannot act as the inspector', asyn
   await using app = await startRawReceiver((response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<script>steer()</script>')
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const shown = await fetch(`${sandbox.url}/tunnel/shop`, { headers: { accept: 'text/html' } })
   const posted = await fetch(`${sandbox.url}/tunnel/shop`, { method: 'POST', headers: { accept: '*/*' } })

@@ -111,10 +111,13 @@ test('a listener learns which webhooks it lost to the reset of an account', asyn
 })
 
 test('tunnels that lead to each other stop with an explanation', async ({ sandbox }) => {
-  await using _there = await listenAt(sandbox.url, { name: 'there', to: `${sandbox.url}/tunnel/back` })
+  await using _there = await listenAt(sandbox.url, {
+    tunnel: 'there',
+    forwardTo: `${sandbox.url}/tunnel/back`,
+  })
   await using _back = await listenAt(sandbox.url, {
-    name: 'back',
-    to: `${sandbox.url.replace('127.0.0.1', 'localhost')}/tunnel/there/x`,
+    tunnel: 'back',
+    forwardTo: `${sandbox.url.replace('127.0.0.1', 'localhost')}/tunnel/there/x`,
   })
 
   const answer = await fetch(`${sandbox.url}/tunnel/there`, { method: 'POST', body: 'x' })

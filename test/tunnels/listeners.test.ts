@@ -29,8 +29,8 @@ test('every listener gets every request, and the first answer counts', async ({ 
     letGo = () => response.writeHead(202).end('slow')
   })
   await using quick = await startRawReceiver((response) => response.writeHead(201).end('quick'))
-  await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
-  await using _quick = await listenAt(sandbox.url, { name: 'shop', to: quick.origin, as: 'quick' })
+  await using _slow = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: slow.origin, name: 'slow' })
+  await using _quick = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: quick.origin, name: 'quick' })
 
   const answer = await post(sandbox, 'shop', 'x')
   await expect.poll(() => slow.received.length).toBe(1)
@@ -48,9 +48,9 @@ test('every listener gets every request, and the first answer counts', async ({ 
 test('a failure is returned only if no listener has a better answer', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(203).end())
   const nobody = `http://127.0.0.1:${await freePort()}`
-  await using _down = await listenAt(sandbox.url, { name: 'shop', to: nobody, as: 'down' })
+  await using _down = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: nobody, name: 'down' })
   const alone = await post(sandbox, 'shop')
-  await using _up = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'up' })
+  await using _up = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'up' })
   const together = await post(sandbox, 'shop')
 
   expect(alone.status).toBe(502)
@@ -64,7 +64,7 @@ test('a caller that waits too long learns who has the request, and the listener 
     letGo = () => response.end('late')
   })
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 400 })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
 
   const answer = await post(sandbox, 'shop')
   const text = await answer.text()
@@ -86,7 +86,7 @@ test('a request whose only listener disconnects is answered as without listeners
   await using app = await startRawReceiver(() => {})
   const { tunnels } = await connectSandbox(sandbox.url)
   await tunnels.setAnswer('shop', { status: 202, body: 'kept' })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
 
   const answering = post(sandbox, 'shop')
   await expect.poll(() => app.received.length).toBe(1)
@@ -101,7 +101,12 @@ test('requests that arrive while an app is down are forwarded once it is up', as
   await post(sandbox, 'shop', 'first')
   await post(sandbox, 'shop', 'second')
   const to = `http://127.0.0.1:${port}`
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to, as: 'me', since: 'all' })
+  await using _listener = await listenAt(sandbox.url, {
+    tunnel: 'shop',
+    forwardTo: to,
+    name: 'me',
+    since: 'all',
+  })
   const { tunnels } = await connectSandbox(sandbox.url)
 
   await expect
@@ -124,8 +129,13 @@ test('a new listener gets later requests, or those after the given seq', async (
   for (const body of ['1', '2', '3']) await post(sandbox, 'shop', body)
   const [, second] = await eventsOf(sandbox, 'tunnel.captured')
   const since = Number(second!.seq)
-  await using _new = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'new' })
-  await using _since = await listenAt(sandbox.url, { name: 'shop', to: other.origin, as: 'since', since })
+  await using _new = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'new' })
+  await using _since = await listenAt(sandbox.url, {
+    tunnel: 'shop',
+    forwardTo: other.origin,
+    name: 'since',
+    since,
+  })
   await post(sandbox, 'shop', '4')
   await expect.poll(() => other.received.length).toBe(3)
 
@@ -139,7 +149,7 @@ test('requests of one path are forwarded in order, and a slow path delays no oth
     if (url.startsWith('/slow')) held.push(() => response.end())
     else response.end()
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 
   const slow = Array.from({ length: 20 }, (_, number) =>
     post(sandbox, `shop/slow?n=${number}`, String(number)),
@@ -163,8 +173,8 @@ test('requests of one path are forwarded in order, and a slow path delays no oth
 test('a slow listener does not delay others', async ({ sandbox }) => {
   await using slow = await startRawReceiver(() => {})
   await using quick = await startRawReceiver()
-  await using _slow = await listenAt(sandbox.url, { name: 'shop', to: slow.origin, as: 'slow' })
-  await using _quick = await listenAt(sandbox.url, { name: 'shop', to: quick.origin, as: 'quick' })
+  await using _slow = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: slow.origin, name: 'slow' })
+  await using _quick = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: quick.origin, name: 'quick' })
   const { tunnels } = await connectSandbox(sandbox.url)
 
   for (let number = 0; number < 100; number++) await post(sandbox, 'shop', String(number))
@@ -183,7 +193,7 @@ test('above the limit the oldest pending requests are deleted, and the journal s
 }) => {
   await using app = await startRawReceiver()
   const { tunnels } = await connectSandbox(sandbox.url)
-  const first = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  const first = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
   // The restored snapshot still lists the listener, which has disconnected since.
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await first.close()
@@ -206,7 +216,7 @@ test('a listener that is away for more than a day is forgotten', async () => {
   await using sandbox = await openSandbox({ now: () => now })
   const { tunnels } = await connectSandbox(sandbox.url)
   await sandbox.control('POST', '/snapshots', { name: 'before' })
-  const listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  const listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
   await sandbox.control('POST', '/snapshots', { name: 'known' })
   await listener.close()
   await sandbox.control('POST', '/snapshots/known/restore')
@@ -223,7 +233,7 @@ test('a listener that is away for more than a day is forgotten', async () => {
 
 test('a reset keeps connected listeners, and deletes pending requests', async ({ sandbox }) => {
   await using app = await startRawReceiver((response) => response.writeHead(201).end())
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
   const { tunnels } = await connectSandbox(sandbox.url)
   await tunnels.setAnswer('other', { status: 500 })
   await post(sandbox, 'shop', 'before')
@@ -246,8 +256,8 @@ test('a listener that takes the name of another disconnects it, and that one doe
   sandbox,
 }) => {
   await using app = await startRawReceiver()
-  await using _older = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
-  await using _newer = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _older = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
+  await using _newer = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
   await post(sandbox, 'shop')
 
   expect(app.received.length).toBe(1)
@@ -310,7 +320,7 @@ test('a hundred tunnels with a listener each stay separate', async ({ sandbox })
   await using _all = handle
   const names = Array.from({ length: 100 }, (_, number) => `team-${number}`)
   await Promise.all(
-    names.map((name) => handle.tunnels.listen({ name, to: `${app.origin}/${name}`, as: name })),
+    names.map((name) => handle.tunnels.listen({ tunnel: name, forwardTo: `${app.origin}/${name}`, name })),
   )
 
   const answers = await Promise.all(
@@ -326,7 +336,7 @@ test('a hundred tunnels with a listener each stay separate', async ({ sandbox })
 test('a caller whose request is deleted before a listener got it is told so', async ({ sandbox }) => {
   const letGo: (() => void)[] = []
   await using app = await startRawReceiver((response) => void letGo.push(() => response.end('late')))
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
   const { tunnels } = await connectSandbox(sandbox.url)
   const waitingNow = async () => (await tunnelOf(tunnels, 'shop'))?.listeners[0]?.waiting
   // Eight requests of one path are sent to the listener, which forwards one at a time.
@@ -356,7 +366,7 @@ test('after a reset a listener gets new requests, and pending ones are still ans
     if (url === '/before') letGo = () => response.end('kept')
     else response.end()
   })
-  await using _listener = await listenAt(sandbox.url, { name: 'shop', to: app.origin, as: 'me' })
+  await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
   const before = post(sandbox, 'shop/before')
   await expect.poll(() => app.received.length).toBe(1)
 

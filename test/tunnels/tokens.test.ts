@@ -99,7 +99,11 @@ test('listen: accepts its token by flag or environment, and never prints it', as
 test('requests through a tunnel carry no cookies of the inspector', async () => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox(guarded)
-  await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
+  await using _listener = await listenAt(
+    sandbox.url,
+    { tunnel: 'ada', forwardTo: app.origin },
+    'admin-secret',
+  )
   const opened = await fetch(`${sandbox.url}/?admin_token=admin-secret`, { redirect: 'manual' })
   const [cookie] = opened.headers.get('set-cookie')!.split(';')
 
@@ -141,7 +145,11 @@ test("an answer through a tunnel cannot set or clear the inspector's cookie, and
     body: JSON.stringify({ headers: fields }),
   })
   expect(await kept()).toEqual(expected)
-  await using _listener = await listenAt(sandbox.url, { name: 'ada', to: app.origin }, 'admin-secret')
+  await using _listener = await listenAt(
+    sandbox.url,
+    { tunnel: 'ada', forwardTo: app.origin },
+    'admin-secret',
+  )
   expect(await kept()).toEqual(expected)
 })
 

@@ -156,7 +156,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
       'Refund approved | €40.00 | ✓ approved #3',
     ],
   ],
-])('%s', (_because, events, journey) => {
+])('%s', (_title, events, journey) => {
   expect(told(buildJourney(inOrder(events)))).toEqual(journey)
 })
 

@@ -30,6 +30,6 @@ test.each<[because: string, filter: string, expected: readonly string[]]>([
   ['a value that is there already is no suggestion', 'kind:webhook', []],
   ['free text is left alone', 'order', []],
   ['an unknown key has no values', 'colour:', []],
-])('%s', (_because, filter, expected) => {
+])('%s', (_title, filter, expected) => {
   expect(texts(filter)).toEqual(expected)
 })

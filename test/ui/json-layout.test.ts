@@ -13,7 +13,7 @@ test.each<[because: string, text: string, expected: string | undefined]>([
   ['keeps every digit', '[12345678901234567890]', '[\n  12345678901234567890\n]'],
   ['leaves strings alone', String.raw`["a,b:{\"c\"}é"]`, '[\n  ' + String.raw`"a,b:{\"c\"}é"` + '\n]'],
   ['gives up on what is not JSON', '{"a":', undefined],
-])('JSON is formatted %s', (_because, text, expected) => {
+])('JSON is formatted %s', (_title, text, expected) => {
   expect(laidOut(text)).toBe(expected)
 })
 

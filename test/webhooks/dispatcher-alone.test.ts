@@ -77,7 +77,7 @@ test('restored webhooks are sent once the database can be read again', async ({ 
   const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
   await payFirst(store)
   /** This listener gets the event of the snapshot first. */
-  const unsubscribe = store.feed.subscribe(
+  const unsubscribe = store.eventBus.subscribe(
     () => void sql`alter table delivery rename to mislaid`.execute(store.db),
   )
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })

@@ -10,7 +10,7 @@ import { test } from '../support/test.ts'
 const NOON = '2026-11-10T12:00:00.000Z'
 const at = (seconds: number): string => new Date(Date.parse(NOON) + seconds * 1_000).toISOString()
 
-type Struck = DeliveryJson & {
+type DeliveryWithFault = DeliveryJson & {
   readonly fault: { readonly id: number | null; readonly effect: string } | null
 }
 
@@ -45,7 +45,7 @@ async function startServer(server: Server) {
 async function payTo(sandbox: OpenSandbox, target: string) {
   const { id } = await sandbox.createLink({ payment_endpoint: target })
   const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
-  return answer.deliveries[0]! as Struck
+  return answer.deliveries[0]! as DeliveryWithFault
 }
 
 const attempts = async (sandbox: OpenSandbox) => {
@@ -138,7 +138,7 @@ test('duplicate: the webhook arrives as often as asked, unchanged, and the copie
   const origin = await payTo(sandbox, receiver.url)
   await sandbox.settled()
   expect(receiver.received.map(({ body }) => body)).toEqual([origin.body, origin.body, origin.body])
-  const { answer } = await sandbox.control<{ deliveries: Struck[] }>('GET', '/deliveries')
+  const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>('GET', '/deliveries')
   expect(answer.deliveries.map(({ cause, replayOf, fault }) => [cause, replayOf, fault])).toEqual([
     ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
     ['duplicate', origin.id, { id, effect: 'duplicate:2' }],
@@ -193,7 +193,7 @@ test('a fault can be limited to a tunnel by its full URL', async ({ sandbox }) =
 })
 
 test('chance selects the same webhooks with the same seed', async () => {
-  const struck = async (seed: number): Promise<boolean[]> => {
+  const dropped = async (seed: number): Promise<boolean[]> => {
     await using receiver = await startReceiver()
     await using sandbox = await openSandbox()
     await arm(sandbox, { script: 'drop', probability: 0.5, seed })
@@ -203,9 +203,9 @@ test('chance selects the same webhooks with the same seed', async () => {
     }
     return states
   }
-  const first = await struck(7)
-  expect(await struck(7)).toEqual(first)
-  expect(await struck(8)).not.toEqual(first)
+  const first = await dropped(7)
+  expect(await dropped(7)).toEqual(first)
+  expect(await dropped(8)).not.toEqual(first)
   expect(new Set(first)).toEqual(new Set([true, false]))
 })
 
@@ -231,17 +231,17 @@ test.for([
   ['nothing', { 'data[status]': 'Success' }],
 ] as const)(
   'a forged webhook with the wrong %s reaches the receiver, and the link stays unpaid',
-  async ([wrong, pairs], { receiver, sandbox }) => {
+  async ([forgery, pairs], { receiver, sandbox }) => {
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-    const { status, answer } = await sandbox.control<{ deliveries: Struck[] }>(
+    const { status, answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
       'POST',
       `/links/${id}/forged-webhook`,
-      { wrong },
+      { forgery },
     )
 
     expect(status).toBe(201)
     expect(answer.deliveries).toMatchObject([
-      { state: 'delivered', cause: 'forged', fault: { id: null, effect: `forged:${wrong}` } },
+      { state: 'delivered', cause: 'forged', fault: { id: null, effect: `forged:${forgery}` } },
     ])
     expect(receiver.received[0]!.pairs).toMatchObject(pairs)
     const { answer: link } = await sandbox.control('GET', `/links/${id}`)
@@ -254,12 +254,12 @@ test('an old webhook can be sent again unchanged, and asking without an earlier 
   sandbox,
 }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  const early = await sandbox.control('POST', `/links/${id}/forged-webhook`, { wrong: 'old' })
+  const early = await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })
   expect(early.status).toBe(409)
   expect(early.answer['detail']).toContain('has had no webhook yet')
 
   await sandbox.control('POST', `/links/${id}/pay`)
-  await sandbox.control('POST', `/links/${id}/forged-webhook`, { wrong: 'old' })
+  await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })
   expect(receiver.received.map(({ body }) => body)).toEqual([
     receiver.received[0]!.body,
     receiver.received[0]!.body,
@@ -273,9 +273,13 @@ test('an old webhook can be sent again after more than a thousand others', async
   const payIds = { pay_ids: String(paid.link.payId), status: 'Success' }
   for (let count = 0; count < 10; count++) await sandbox.call('sendWebhookViaPayId', payIds)
 
-  const again = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`, {
-    wrong: 'old',
-  })
+  const again = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
+    'POST',
+    `/links/${id}/forged-webhook`,
+    {
+      forgery: 'old',
+    },
+  )
 
   expect(again.status).toBe(201)
   expect(again.answer.deliveries).toHaveLength(100)
@@ -313,7 +317,7 @@ test('a fault is not used for a held webhook, but once it is released', async ({
     { triggered: 0, remaining: 1 },
   ])
 
-  const { answer } = await sandbox.control<Struck>('POST', `/deliveries/${held.id}/release`)
+  const { answer } = await sandbox.control<DeliveryWithFault>('POST', `/deliveries/${held.id}/release`)
   expect(answer.attempts[0]!.error).toBe('dropped by a fault')
 })
 
@@ -328,8 +332,11 @@ test.each([{}, { body: 'data[status]=Success' }])(
   async (changes) => {
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'] })
     const { id } = await sandbox.createLink({ payment_endpoint: 'http://shop.invalid/hook' })
-    const { answer } = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`)
-    const { answer: replay } = await sandbox.control<Struck>(
+    const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
+      'POST',
+      `/links/${id}/forged-webhook`,
+    )
+    const { answer: replay } = await sandbox.control<DeliveryWithFault>(
       'POST',
       `/deliveries/${answer.deliveries[0]!.id}/replay`,
       changes,
@@ -341,7 +348,10 @@ test.each([{}, { body: 'data[status]=Success' }])(
 test('forged webhooks never leave for a public host, whether allowed or released', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['example.com'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/hook' })
-  const { answer } = await sandbox.control<{ deliveries: Struck[] }>('POST', `/links/${id}/forged-webhook`)
+  const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(
+    'POST',
+    `/links/${id}/forged-webhook`,
+  )
 
   expect(answer.deliveries[0]).toMatchObject({ state: 'failed' })
   expect(answer.deliveries[0]!.attempts[0]!.error).toContain('forged webhooks are never sent elsewhere')

@@ -14,12 +14,12 @@ const forgeries: readonly (readonly [Forgery, string])[] = [
 /** Sends what an attacker could send about this payment, because webhooks are unsigned. */
 export function ForgeActions({ payment: { link } }: { readonly payment: Payment }) {
   const runOne = useOneAtATime()
-  const forge = (wrong: Forgery) =>
+  const forge = (forgery: Forgery) =>
     runOne(() =>
       withErrorToast(() =>
         api.links[':ref']['forged-webhook'].$post({
           param: { ref: String(link.id) },
-          json: { wrong, wait: 'accepted' },
+          json: { forgery, wait: 'accepted' },
         }),
       ),
     )
@@ -31,8 +31,8 @@ export function ForgeActions({ payment: { link } }: { readonly payment: Payment 
         to your receiver. Nothing changes in the sandbox.
       </p>
       <p class="actions">
-        {forgeries.map(([wrong, text]) => (
-          <button key={wrong} type="button" onClick={() => forge(wrong)}>
+        {forgeries.map(([forgery, text]) => (
+          <button key={forgery} type="button" onClick={() => forge(forgery)}>
             {text}
           </button>
         ))}

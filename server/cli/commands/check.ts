@@ -137,12 +137,12 @@ async function optionsOf(flags: Flags, io: CommandIo): Promise<CheckOptions> {
       : await loadOrderStateModule(flags['order-state-module'], io)),
     stateUrl: flags['state-url'],
     statePointer: flags['state-pointer'],
-    paid: flags['paid-value'],
+    paidValue: flags['paid-value'],
     countPointer: flags['count-pointer'],
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
     only: only.length === 0 ? undefined : only,
-    patienceMs: duration('timeout', flags.timeout),
+    timeoutMs: duration('timeout', flags.timeout),
   }
 }
 

@@ -38,8 +38,8 @@ async function whyNotReady(url: string, certificate: string | undefined): Promis
     if (error instanceof Error && error.name === 'TimeoutError') {
       return `no answer within ${TIMEOUT_MS / 1000} s`
     }
-    const distrust = await explainTlsError(url, error)
-    if (distrust !== undefined) return distrust
+    const tlsProblem = await explainTlsError(url, error)
+    if (tlsProblem !== undefined) return tlsProblem
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return cause instanceof Error ? cause.message : String(cause)
   }

@@ -15,8 +15,8 @@ import { readArguments, wholeNumber } from '../read-arguments.ts'
 export async function listen(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('listen', args)
   const name = readName(operands[0]!)
-  const to = readTarget(flags['forward-to'])
-  const as = readListener(flags.name ?? listenerName(to))
+  const forwardTo = readTarget(flags['forward-to'])
+  const listener = readListener(flags.name ?? listenerName(forwardTo))
   const since = readSince(flags.since)
   const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = io.env
   const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
@@ -28,31 +28,31 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   interruption.signal.addEventListener('abort', end)
   const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
   let isLost = false
-  let isTold = false
+  let isReported = false
   let wasConnected = false
   /** A warning if requests wait only as long as the sandbox runs. */
-  let asLong = ''
+  let lifetimeNote = ''
 
   /** Reports a missing connection, and gives up with --exit-on-disconnect. */
   function notConnected(text: string): void {
-    if (!isTold) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
-    isTold = true
+    if (!isReported) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
+    isReported = true
     if (!flags['exit-on-disconnect']) return
     isLost = true
     end()
   }
 
-  const told: ListenCallbacks = {
+  const callbacks: ListenCallbacks = {
     onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isPersistent: isKept }) {
-      isTold = false
+      isReported = false
       wasConnected = true
-      asLong = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
-      json({ type: 'connected', listener: as, tunnel: name, to, isNew, waiting, dropped })
+      lifetimeNote = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
+      json({ type: 'connected', listener, tunnel: name, to: forwardTo, isNew, waiting, dropped })
       note(
         io,
         isBack
           ? `Connected again to ${url}.`
-          : `Listening as ${as}: ${url}/tunnel/${name} goes to ${to}. Ctrl-C ends it.`,
+          : `Listening as ${listener}: ${url}/tunnel/${name} goes to ${forwardTo}. Ctrl-C ends it.`,
       )
       if (isBack && isNew) {
         note(io, 'The sandbox did not know this listener any more. What came meanwhile is lost to it.')
@@ -69,7 +69,9 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
     },
     onDisconnected(why) {
       json({ type: 'lost', reason: why })
-      notConnected(`The connection to ${url} is lost: ${why}. What comes meanwhile waits there${asLong}.`)
+      notConnected(
+        `The connection to ${url} is lost: ${why}. What comes meanwhile waits there${lifetimeNote}.`,
+      )
     },
     onUnreachable: (why) =>
       notConnected(
@@ -80,8 +82,8 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
       note(
         io,
         isUp
-          ? `Your app at ${to} answers.`
-          : `Your app at ${to} is down: ${why}. Start it, or give another address with --forward-to.`,
+          ? `Your app at ${forwardTo} answers.`
+          : `Your app at ${forwardTo} is down: ${why}. Start it, or give another address with --forward-to.`,
       )
     },
     onForwarded({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
@@ -103,7 +105,11 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
     },
   }
   try {
-    await listenAt({ url, token, certificate, tunnel: name, to, listener: as, since }, told, ended.signal)
+    await listenAt(
+      { url, token, certificate, tunnel: name, to: forwardTo, listener, since },
+      callbacks,
+      ended.signal,
+    )
   } catch (error) {
     if (!(error instanceof ListenerRejectedError)) throw error
     if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
@@ -112,10 +118,10 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   }
   if (isLost) return wasConnected ? 1 : 2
   if (!wasConnected) {
-    note(io, `Ended. No sandbox answered at ${url}, so nothing waits for ${as}.`)
+    note(io, `Ended. No sandbox answered at ${url}, so nothing waits for ${listener}.`)
     return 0
   }
-  note(io, `Ended. What comes meanwhile waits for ${as} for a day${asLong}.`)
+  note(io, `Ended. What comes meanwhile waits for ${listener} for a day${lifetimeNote}.`)
   return 0
 }
 

@@ -4,9 +4,9 @@ import type { CheckOptions } from '../../contract/check.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
 
-type OrderFunctions = Pick<CheckOptions, 'oracle' | 'createOrder'>
+type OrderFunctions = Pick<CheckOptions, 'orderState' | 'createOrder'>
 
-/** Loads a module whose default export is a function that returns the state of an order, or `{ state, createOrder }`. */
+/** Loads a module whose default export is a function that returns the state of an order, or `{ orderState, createOrder }`. */
 export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): Promise<OrderFunctions> {
   const path = resolve(cwd, file)
   const flag = `--order-state-module ${file}`
@@ -19,19 +19,19 @@ export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): P
   const exported = await loadModule(path).catch((error: unknown) => {
     throw new UsageError(`${flag} cannot be run: ${explainFailure(error, path, cwd)}.`)
   })
-  if (isFunction<OrderFunctions['oracle']>(exported)) return { oracle: exported }
-  const { state, createOrder, ...rest } = (exported ?? {}) as Record<string, unknown>
+  if (isFunction<OrderFunctions['orderState']>(exported)) return { orderState: exported }
+  const { orderState, createOrder, ...rest } = (exported ?? {}) as Record<string, unknown>
   const [unknown] = Object.keys(rest)
   if (
-    isFunction<OrderFunctions['oracle']>(state) &&
+    isFunction<OrderFunctions['orderState']>(orderState) &&
     (createOrder === undefined || isFunction<OrderFunctions['createOrder']>(createOrder)) &&
     unknown === undefined
   ) {
-    return { oracle: state, createOrder }
+    return { orderState, createOrder }
   }
   const problem = unknown === undefined ? 'has no such default export' : `exports an unknown key ${unknown}`
   throw new UsageError(
-    `${flag} ${problem}. Write export default (order) => ({ paid: … }), or export default { state: (order) => ({ paid: … }), createOrder: () => … }.`,
+    `${flag} ${problem}. Write export default (order) => ({ paid: … }), or export default { orderState: (order) => ({ paid: … }), createOrder: () => … }.`,
   )
 }
 

@@ -54,7 +54,7 @@ export async function analyze<Run extends Passing>(
 
   const known = (combination: Combination): CombinationRun<Run> | undefined =>
     runs.find((ran) => hasAll(ran.combination, optionsOf(combination)))
-  const once = async (combinations: readonly Combination[]): Promise<CombinationRun<Run>[]> => {
+  const runNew = async (combinations: readonly Combination[]): Promise<CombinationRun<Run>[]> => {
     const wanted = combinations.filter((one) => known(one) === undefined)
     const results = await run(wanted)
     const ran = wanted.map((combination, index) => ({ combination, run: results[index]! }))
@@ -62,11 +62,11 @@ export async function analyze<Run extends Passing>(
     return ran
   }
   const passes = async (combination: Combination): Promise<boolean> => {
-    await once([combination])
+    await runNew([combination])
     return known(combination)!.run.passed
   }
   /** Repeats a failed run. Returns both runs if it passes now. */
-  const again = async (failed: CombinationRun<Run>): Promise<Analysis<Run>['flaky']> => {
+  const repeatRun = async (failed: CombinationRun<Run>): Promise<Analysis<Run>['flaky']> => {
     const [result] = await run([failed.combination])
     const repeated = { combination: failed.combination, run: result! }
     runs.push(repeated)
@@ -77,53 +77,55 @@ export async function analyze<Run extends Passing>(
   const isExplained = ({ combination }: CombinationRun<Run>): boolean =>
     causes.some(({ options }) => hasAll(combination, options))
 
-  await once(pairwise(factors, [start]))
+  await runNew(pairwise(factors, [start]))
 
   let base = start
   if (!baseline.passed) {
     if (passing().length === 0) return ended({ alwaysFails: true })
-    const flaky = await again(runs[0]!)
+    const flaky = await repeatRun(runs[0]!)
     if (flaky) return ended({ flaky })
-    const rescue = await minimize(await rescuing(), (options) => passes(withOptions(start, options)))
-    base = withOptions(start, rescue)
-    for (const { name } of rescue) {
+    const fixingOptions = await minimize(await findFixingOptions(), (options) =>
+      passes(withOptions(start, options)),
+    )
+    base = withOptions(start, fixingOptions)
+    for (const { name } of fixingOptions) {
       const option = { name, value: start[name]! }
       causes.push({ options: [option], failed: known(withOptions(base, [option])) ?? runs[0]! })
     }
   }
 
   /** If the baseline fails, the options that make the suite pass: those of all passing runs, if they suffice. */
-  async function rescuing(): Promise<Option[]> {
+  async function findFixingOptions(): Promise<Option[]> {
     const changed = passing().map(({ combination }) => differences(combination, start))
     const fewest = changed.toSorted((one, other) => one.length - other.length)[0]!
     const common = fewest.filter((option) => passing().every((ran) => hasAll(ran.combination, [option])))
-    const willDo = common.length > 0 && (await passes(withOptions(start, common)))
-    return willDo ? common : fewest
+    const suffices = common.length > 0 && (await passes(withOptions(start, common)))
+    return suffices ? common : fewest
   }
 
   for (;;) {
     const open = failing().filter((ran) => !isExplained(ran))
     if (open.length === 0) {
-      const hidden = unseen()
-      if (hidden.length === 0) return ended()
-      await once(hidden)
+      const untested = untestedCombinations()
+      if (untested.length === 0) return ended()
+      await runNew(untested)
       continue
     }
     const suspects = suspectsIn(open)
-    await once(suspects.map((option) => withOptions(base, [option])))
-    const guilty = suspects.filter((option) => !known(withOptions(base, [option]))!.run.passed)
-    for (const option of guilty) {
+    await runNew(suspects.map((option) => withOptions(base, [option])))
+    const failingAlone = suspects.filter((option) => !known(withOptions(base, [option]))!.run.passed)
+    for (const option of failingAlone) {
       const failed = known(withOptions(base, [option]))!
       // If two runs fail with it and none passes, it need not be repeated.
       const isAlone = failing().filter((ran) => hasAll(ran.combination, [option])).length === 1
-      const flaky = isAlone ? await again(failed) : undefined
+      const flaky = isAlone ? await repeatRun(failed) : undefined
       if (flaky) return ended({ flaky })
       causes.push({ options: [option], failed })
     }
-    if (guilty.length > 0) continue
+    if (failingAlone.length > 0) continue
 
     const failed = open.toSorted((one, other) => distance(one) - distance(other))[0]!
-    const flaky = await again(failed)
+    const flaky = await repeatRun(failed)
     if (flaky) return ended({ flaky })
     const options = await minimize(await narrowed(failed), fails)
     causes.push({ options, failed: known(withOptions(base, options)) ?? failed })
@@ -159,19 +161,19 @@ export async function analyze<Run extends Passing>(
   }
 
   /** Pairs of other options that have not passed together, because a cause made every such run fail. */
-  function unseen(): Combination[] {
+  function untestedCombinations(): Combination[] {
     if (causes.length === 0) return []
     const together = causes.flatMap(({ options: [first, ...others] }) =>
       first !== undefined && others.length > 0 ? [[first, ...others] as const] : [],
     )
-    const isBlamed = (option: Option): boolean =>
+    const isCause = (option: Option): boolean =>
       causes.some(({ options }) => options.length === 1 && hasAll(withOptions({}, [option]), options))
     const rest = factors
       .filter(({ name }) => runs.some((ran) => dependsOn(ran.run, name)))
       .map(({ name, values }): Factor => {
         const [first, ...others] = [
           base[name]!,
-          ...values.filter((value) => value !== base[name] && !isBlamed({ name, value })),
+          ...values.filter((value) => value !== base[name] && !isCause({ name, value })),
         ]
         return { name, values: [first, ...others] }
       })

@@ -35,8 +35,9 @@ function entriesIn(text: string): string[] {
   for (const part of text.split(',').map((entry) => entry.trim())) {
     const before = entries.at(-1)
     const [name = '', value] = before?.split('=') ?? []
-    const goesOn = value !== undefined && isBehaviorName(name) && isBehaviorValue(name, `${value},${part}`)
-    if (goesOn) entries[entries.length - 1] = `${before},${part}`
+    const continuesValue =
+      value !== undefined && isBehaviorName(name) && isBehaviorValue(name, `${value},${part}`)
+    if (continuesValue) entries[entries.length - 1] = `${before},${part}`
     else entries.push(part)
   }
   return entries

@@ -27,7 +27,7 @@ export const RunReportSchema = schemaFor<RunReport>()(
           'The open points that the run depended on, most frequent first. Confirm them with the provider.',
       }),
       operations: readonlyList(z.object({ name: z.enum(operations), count })),
-      refusals: readonlyList(
+      documentedErrors: readonlyList(
         z.object({
           operation: z.string(),
           code: z.string().meta({ description: 'The code of the error.' }),

@@ -141,7 +141,7 @@ const refundSeed = ({ amount, full, state, requestedAt, decidedAt }: Refund) => 
 function invoiceSeed(invoice: TaxInvoice, owner: Account, nameOf: (account: Account) => string) {
   const { company, name, street, houseNo, zipcode, city, country } = invoice
   const address = { company, name, street, houseNo, zipcode, city, country }
-  const isOfOwner = Object.entries(address).every(
+  const hasOwnersAddress = Object.entries(address).every(
     ([key, value]) => owner.billing[key as keyof Billing] === value,
   )
   return {
@@ -154,7 +154,7 @@ function invoiceSeed(invoice: TaxInvoice, owner: Account, nameOf: (account: Acco
     invoiceId: invoice.invoiceId,
     invoiceDate: invoice.invoiceDate,
     createdAt: invoice.createdAt,
-    ...(!isOfOwner && { billing: address }),
+    ...(!hasOwnersAddress && { billing: address }),
   }
 }
 

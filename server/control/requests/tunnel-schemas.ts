@@ -40,7 +40,7 @@ export const AnswerBody = z.strictObject({
 })
 
 export const ListenQuery = z.strictObject({
-  as: z
+  listener: z
     .string()
     .regex(LISTENER_NAME_PATTERN, {
       error: 'should be up to 100 letters, digits, dots, dashes and underscores',

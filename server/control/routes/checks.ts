@@ -25,7 +25,7 @@ const CheckBody = z
     statePointer: unicodeText
       .optional()
       .meta({ description: 'The JSON Pointer (RFC 6901) of the state in that answer: `/status`.' }),
-    paid: unicodeText.optional().meta({ description: 'The state of a paid order: `paid`.' }),
+    paidValue: unicodeText.optional().meta({ description: 'The state of a paid order: `paid`.' }),
     countPointer: unicodeText
       .optional()
       .meta({ description: 'The JSON Pointer of the number of fulfilments in that answer.' }),
@@ -37,10 +37,10 @@ const CheckBody = z
       .array(z.string())
       .optional()
       .meta({ description: `Only these cases: ${checkNames.map((name) => `\`${name}\``).join(', ')}.` }),
-    patienceMs: wholeNumber(0, 60_000)
+    timeoutMs: wholeNumber(0, 60_000)
       .optional()
       .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
-    withinMs: wholeNumber(0, MAX_CHECK_MS)
+    totalTimeoutMs: wholeNumber(0, MAX_CHECK_MS)
       .default(MAX_CHECK_MS)
       .meta({ description: 'How long the whole check may take.' }),
   })

@@ -42,7 +42,7 @@ const ApproveBody = z.strictObject({ wait: waitMode })
 
 const ForgeBody = z
   .strictObject({
-    wrong: z
+    forgery: z
       .enum(forgeries, {
         error: ({ input }) => `should be one of ${forgeries.join(', ')}, not ${truncate(String(input), 40)}`,
       })
@@ -51,13 +51,13 @@ const ForgeBody = z
         description:
           'What is wrong with the webhook: its amount, its account, or its payment. `nothing`: only that the service never sent it. `old`: it repeats an earlier webhook.',
       }),
-    says: z
+    status: z
       .enum(['Success', 'cancel'])
       .default('Success')
       .meta({ description: 'The status that the webhook reports. An `old` one keeps its own.' }),
     wait: waitMode,
   })
-  .meta({ examples: [{ wrong: 'amount' }] })
+  .meta({ examples: [{ forgery: 'amount' }] })
 
 const PaymentResultSchema = z
   .object({

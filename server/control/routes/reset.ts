@@ -22,7 +22,7 @@ const UndoBody = z.strictObject({
 
 const epoch = z.string().meta({ description: 'The new journal generation.' })
 
-export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
+export const resetRoutes = ({ store, initialState, snapshots }: ControlContext) =>
   new Hono()
     .post(
       '/',
@@ -35,7 +35,7 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
       body(ResetBody),
       async (c) => {
         const { to } = c.req.valid('json')
-        const newEpoch = await store.transact((work) => reset(work, to, beginning, snapshots))
+        const newEpoch = await store.transact((work) => reset(work, to, initialState, snapshots))
         await store.compact()
         return c.json({ to, epoch: newEpoch })
       },
@@ -52,10 +52,10 @@ export const resetRoutes = ({ store, beginning, snapshots }: ControlContext) =>
       async (c) => {
         const { epoch: undone } = c.req.valid('json')
         // The snapshot may be from an older version of the sandbox. It is migrated outside the transaction.
-        const migrated = await snapshots.migrated(BEFORE_RESET_SNAPSHOT)
+        const migratedCopy = await snapshots.openMigratedCopy(BEFORE_RESET_SNAPSHOT)
         const restored = await store
-          .transact((work) => undoReset(work, snapshots, migrated, undone))
-          .finally(() => migrated?.close())
+          .transact((work) => undoReset(work, snapshots, migratedCopy, undone))
+          .finally(() => migratedCopy?.close())
         return c.json({ epoch: restored })
       },
     )

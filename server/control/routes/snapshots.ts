@@ -66,10 +66,10 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       }),
       async (c) => {
         const name = validateSnapshotName(c.req.param('name'))
-        const migrated = await snapshots.migrated(name)
+        const migratedCopy = await snapshots.openMigratedCopy(name)
         const epoch = await store
-          .transact((work) => restoreSnapshot(work, snapshots, name, migrated))
-          .finally(() => migrated?.close())
+          .transact((work) => restoreSnapshot(work, snapshots, name, migratedCopy))
+          .finally(() => migratedCopy?.close())
         return c.json({ name, epoch })
       },
     )

@@ -165,11 +165,11 @@ export function tunnelRoutes(context: ControlContext) {
       },
       requireWebSocket('run `paylink-sandbox listen`'),
       upgradeWebSocket((c) => {
-        const { as, to, since, instance } = ListenQuery.parse(c.req.query())
+        const { listener, to, since, instance } = ListenQuery.parse(c.req.query())
         const tunnel = c.req.param('name') ?? ''
         return {
           onOpen(_event, socket) {
-            listeners.connect(socket.raw as WebSocket, { tunnel, id: as, to, since, instance })
+            listeners.connect(socket.raw as WebSocket, { tunnel, id: listener, to, since, instance })
           },
         }
       }),

@@ -177,7 +177,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
   capturedRequest: rowOf<Database['capturedRequest']>({ seq: id, tunnel, path: unicodeText, size: count }),
   listener: rowOf<Database['listener']>({
     tunnel,
-    id: ListenQuery.shape.as,
+    id: ListenQuery.shape.listener,
     to: ListenQuery.shape.to,
     connections: count,
     dropped: count,

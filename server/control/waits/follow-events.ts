@@ -44,7 +44,7 @@ export async function followEvents(
   let buffer: RecordedEvent[] = []
   let overflowed = false
   let wasReset = false
-  const unsubscribe = store.feed.subscribe((batch) => {
+  const unsubscribe = store.eventBus.subscribe((batch) => {
     wasReset ||= batch.some(startsEpoch)
     if (buffer.length + batch.length > MAX_BUFFERED) overflowed = true
     else buffer.push(...batch)

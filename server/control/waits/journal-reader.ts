@@ -28,7 +28,7 @@ const PAGE = 500
 export function createJournalReader(store: Store, { account, types, after }: Selection) {
   let last = after
   let generation = 0
-  const unsubscribe = store.feed.subscribe((recorded) => {
+  const unsubscribe = store.eventBus.subscribe((recorded) => {
     const first = recorded.findLast(
       (event) => startsEpoch(event) || (event.accountId === account && clearsAccount(event)),
     )

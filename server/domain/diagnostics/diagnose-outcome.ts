@@ -13,9 +13,9 @@ export function diagnoseOutcome({ created, payments, body }: CallFacts): Diagnos
       () => 'no payment_endpoint, neither in the request nor in the account',
     ),
     ...diagnoseIf(
-      created?.twinOf !== undefined,
+      created?.repeatedLinkId !== undefined,
       'sameLinkTwice',
-      () => `link ${created?.twinOf} has the same fields`,
+      () => `link ${created?.repeatedLinkId} has the same fields`,
     ),
     ...diagnoseEach(
       payments.filter(({ isLinkId }) => isLinkId),

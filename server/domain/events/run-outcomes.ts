@@ -5,16 +5,16 @@ import type { SandboxEvent } from './event.ts'
 const runOutcomes = {
   paidByCard: 'a payment by card',
   paidByTransfer: 'a payment by bank transfer',
-  transferAwaited: 'a bank transfer that is not there yet',
-  transferRejected: 'a bank transfer that never comes',
+  transferAwaited: 'a bank transfer that is still awaited',
+  transferRejected: 'a rejected bank transfer',
   cancelled: 'a cancelled payment',
   declined: 'a declined payment',
-  browserClosed: 'a browser that is closed before it returns',
+  browserClosed: 'a browser that was closed before the redirect',
   linkDeleted: 'a deleted link',
-  webhookFailed: 'a webhook that nobody took',
-  webhookRepeated: 'a webhook that comes again',
-  webhookForged: 'a webhook that the service never sent',
-  callStruck: 'a call that something goes wrong with',
+  webhookFailed: 'a failed webhook',
+  webhookRepeated: 'a repeated webhook',
+  webhookForged: 'a forged webhook',
+  callFaulted: 'a call with an injected failure',
   refundApproved: 'an approved refund',
   refundRejected: 'a rejected refund',
   disputeOpened: 'a dispute',
@@ -46,7 +46,7 @@ export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
     case 'link.deleted':
       return ['linkDeleted']
     case 'api.request':
-      return event.fault === undefined ? [] : ['callStruck']
+      return event.fault === undefined ? [] : ['callFaulted']
     case 'delivery.attempted':
       if (event.cause === 'forged') return ['webhookForged']
       if (!isSuccessful({ status: event.httpStatus })) return ['webhookFailed']

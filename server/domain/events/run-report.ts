@@ -22,7 +22,7 @@ export interface RunReport {
     readonly count: number
   })[]
   readonly operations: readonly { readonly name: Operation; readonly count: number }[]
-  readonly refusals: readonly (DocumentedError & { readonly count: number })[]
+  readonly documentedErrors: readonly (DocumentedError & { readonly count: number })[]
   readonly outcomes: readonly {
     readonly name: RunOutcome
     readonly text: string
@@ -74,7 +74,7 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
             return { name, count: times, reference, assumption }
           }),
         operations: [...operationCounts].map(([name, times]) => ({ name, count: times })),
-        refusals: listErrors().map((error) => ({
+        documentedErrors: listErrors().map((error) => ({
           ...error,
           count: errorCounts.get(errorKey(error.operation, error.code)) ?? 0,
         })),

@@ -62,13 +62,13 @@ export const isFaultFor = (
   (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
 
 /** How many more candidates it applies to. `null`: no limit. */
-export const remainingStrikes = ({ script, times, triggered }: Fault): number | null =>
+export const remainingUses = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 
 /** Applies a fault to a matching candidate. Returns the updated fault, and the effect if there is one. */
 export function evaluateFault(fault: Fault): { readonly fault: Fault; readonly effect: string | null } {
   const counted: Fault = { ...fault, matched: fault.matched + 1 }
-  if (remainingStrikes(fault) === 0) return { fault, effect: null }
+  if (remainingUses(fault) === 0) return { fault, effect: null }
   if (fault.probability < 1 && drawRandom(fault.seed, fault.matched) >= fault.probability) {
     return { fault: counted, effect: null }
   }

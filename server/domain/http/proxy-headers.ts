@@ -8,9 +8,9 @@ export const MAX_HOPS = 1
 
 /** How many listeners forwarded a request. An invalid number counts as 0, because no listener wrote it. */
 export const readHops = (headers: Headers): number =>
-  Number(headers.find(([name, value]) => isHopsHeader(name) && /^\d{1,3}$/.test(value))?.[1] ?? 0)
+  Number(headers.find(([name, value]) => isHopCountHeader(name) && /^\d{1,3}$/.test(value))?.[1] ?? 0)
 
-const isHopsHeader = (name: string): boolean => name.toLowerCase() === HOPS_HEADER
+const isHopCountHeader = (name: string): boolean => name.toLowerCase() === HOPS_HEADER
 
 /** Hop-by-hop header fields (RFC 9110): they describe one connection, not the request. */
 const HOP_BY_HOP = new Set([
@@ -51,7 +51,7 @@ export function forwardedUrl(to: string, pathAndQuery: string): string {
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
   const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
-  const others = headers.filter(([name]) => !isHopsHeader(name))
+  const others = headers.filter(([name]) => !isHopCountHeader(name))
   const kept = dropHopByHop(others).map(([name, value]) =>
     name.toLowerCase() === 'host' ? ([name, host] as const) : ([name, value] as const),
   )

@@ -39,8 +39,9 @@ export function nextId(
   newest: number | undefined,
 ): number | undefined {
   const next = newest === undefined ? first : newest + 1
-  const pastPayIds = ((next - first) % (2 * payIdOffset)) - payIdOffset
-  const id = pastPayIds < 0 ? next : next + payIdOffset - pastPayIds
+  // Spans of `payIdOffset` ids alternate with spans for their distinct pay_ids.
+  const position = (next - first) % (2 * payIdOffset)
+  const id = position < payIdOffset ? next : next + 2 * payIdOffset - position
   return id + payIdOffset > last ? undefined : id
 }
 

@@ -3,11 +3,11 @@ import { closestMatch } from 'leven'
 /** The name that the user probably meant. `undefined` if no name is close. */
 export const findClosestMatch = (name: string, names: readonly string[]): string | undefined =>
   closestMatch(name.slice(0, 40), names, { maxDistance: Math.ceil(Math.min(name.length, 40) / 3) }) ??
-  swappedIn(name, names) ??
+  findSwapped(name, names) ??
   findByPrefix(name, names)
 
 /** The name with two neighboring letters swapped, like `pay` for `pya`. By edit distance a swap counts as two changes. */
-const swappedIn = (name: string, names: readonly string[]): string | undefined =>
+const findSwapped = (name: string, names: readonly string[]): string | undefined =>
   names.find((one) => one.length === name.length && isSwapped(one, name))
 
 function isSwapped(one: string, other: string): boolean {

@@ -1,4 +1,4 @@
-import { remainingStrikes, type Fault } from '../../domain/faults/fault.ts'
+import { remainingUses, type Fault } from '../../domain/faults/fault.ts'
 import { accountSubject, noSubject } from '../../domain/links/subject.ts'
 import { apiError } from '../../domain/api/api-error.ts'
 import * as faults from '../../store/repositories/faults.ts'
@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 /** Each call and each webhook evaluates all faults. */
 const MAX_FAULTS = 200
 
-/** Adds a fault. It strikes from now on. */
+/** Adds a fault. It applies from now on. */
 export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'createdAt'>): Promise<Fault> {
   await evictFinishedFault(work)
   const fault = await faults.insert(work.db, { ...draft, createdAt: work.now })
@@ -19,7 +19,7 @@ export async function addFault(work: UnitOfWork, draft: Omit<faults.NewFault, 'c
 async function evictFinishedFault(work: UnitOfWork): Promise<void> {
   const all = await faults.list(work.db)
   if (all.length < MAX_FAULTS) return
-  const usedUp = all.find((fault) => remainingStrikes(fault) === 0)
+  const usedUp = all.find((fault) => remainingUses(fault) === 0)
   if (!usedUp) throw apiError('tooManyFaults', MAX_FAULTS)
   await removeFault(work, usedUp)
 }

@@ -81,7 +81,7 @@ const UNDONE = 'undone'
 export async function undoReset(
   work: UnitOfWork,
   snapshots: Snapshots,
-  migrated: Awaited<ReturnType<Snapshots['migrated']>>,
+  migratedCopy: Awaited<ReturnType<Snapshots['openMigratedCopy']>>,
   resetEpoch: string | undefined,
 ): Promise<string> {
   const ended = await meta.read(work.db, 'undo')
@@ -92,7 +92,7 @@ export async function undoReset(
   }
   // A process that was killed during a reset may have left a snapshot of another epoch.
   if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw apiError('undoGone')
-  const restored = await restoreBeforeReset(work, snapshots, migrated)
+  const restored = await restoreBeforeReset(work, snapshots, migratedCopy)
   await meta.write(work.db, 'undo', UNDONE)
   return restored
 }

@@ -139,18 +139,19 @@ async function storeLink(
 ): Promise<Link> {
   const { db } = work
   const relation = (await activeBehaviors(work, owner.id)).peek('payId')
-  if (id !== undefined && (await links.find(db, id))) throwTaken(`${path}.id`, `the id ${id}`)
+  if (id !== undefined && (await links.find(db, id))) throwLinkTaken(`${path}.id`, `the id ${id}`)
   if (payId !== undefined && (await links.withPayId(db, payId)))
-    throwTaken(`${path}.payId`, `the payId ${payId}`)
+    throwLinkTaken(`${path}.payId`, `the payId ${payId}`)
   if (id === undefined && payId === undefined) return insertWithNextId(work, owner, described, relation)
 
   const number = id ?? (await nextLinkId(work, owner)).id
   const link = { id: number, payId: payId ?? payIdFor(number, relation, findIdRange(number)), ...described }
-  if (!(await links.insert(db, link))) throwTaken(path, `the payId ${link.payId}, which follows from the id,`)
+  if (!(await links.insert(db, link)))
+    throwLinkTaken(path, `the payId ${link.payId}, which follows from the id,`)
   return link
 }
 
-function throwTaken(path: string, what: string): never {
+function throwLinkTaken(path: string, what: string): never {
   throw apiError('linkTaken', what).at(path)
 }
 

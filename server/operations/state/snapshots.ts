@@ -15,7 +15,7 @@ import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { dropWaitingRedirects } from '../webhooks/redirect.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
 
-type Migrated = Awaited<ReturnType<Snapshots['migrated']>>
+type MigratedCopy = Awaited<ReturnType<Snapshots['openMigratedCopy']>>
 
 /** Takes a snapshot of everything under a name. */
 export async function takeSnapshot(
@@ -58,10 +58,10 @@ export async function restoreSnapshot(
   work: UnitOfWork,
   snapshots: Snapshots,
   name: string,
-  migrated: Migrated,
+  migratedCopy: MigratedCopy,
 ): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
-  await restoreRows(work, snapshots, name, migrated)
+  await restoreRows(work, snapshots, name, migratedCopy)
   // Allowed hosts stay as they are: a file from somebody else must not decide where this sandbox may send to.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
   // Webhooks that were pending in the snapshot may have been sent since.
@@ -81,9 +81,9 @@ export function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: str
 export async function restoreBeforeReset(
   work: UnitOfWork,
   snapshots: Snapshots,
-  migrated: Migrated,
+  migratedCopy: MigratedCopy,
 ): Promise<string> {
-  await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT, migrated)
+  await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT, migratedCopy)
   return beginRestoredEpoch(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
 }
 
@@ -91,7 +91,7 @@ async function restoreRows(
   { db }: UnitOfWork,
   snapshots: Snapshots,
   name: string,
-  migrated: Migrated,
+  migratedCopy: MigratedCopy,
 ): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
@@ -100,7 +100,7 @@ async function restoreRows(
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
-  snapshots.restore(name, migrated)
+  snapshots.restore(name, migratedCopy)
   await behaviors.replaceStartChoices(db, choices)
   await egressRules.replaceStartRules(db, started)
   await accounts.rememberKeys(db, keys)

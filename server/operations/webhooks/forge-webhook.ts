@@ -20,7 +20,7 @@ type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 export async function forgeWebhook(
   work: UnitOfWork,
   link: Link,
-  { wrong: forgery, says: outcome }: { readonly wrong: Forgery; readonly says: PaymentOutcome },
+  { forgery, status: outcome }: { readonly forgery: Forgery; readonly status: PaymentOutcome },
 ): Promise<Delivery[]> {
   const targets = await webhookTargets(work, link)
   if (targets.length === 0) throw apiError('noTargetToForge', link.id)

@@ -48,22 +48,22 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
 }
 
 /** What the faults do to one call, attempt or redirect. */
-export interface Strike<On extends Fault['on']> {
+export interface FaultEvaluation<On extends Fault['on']> {
   /** The faults that were evaluated, with their counts afterwards. */
   readonly matched: readonly Fault[]
-  /** `undefined` if no fault strikes. */
+  /** `undefined` if no fault applies. */
   readonly effect: EffectByPoint[On] | undefined
   readonly mark: FaultMark | undefined
 }
 
 /**
- * Evaluates the faults for a candidate, oldest first, until one strikes. Changes nothing: `saveStrikes` does that. A call
- * that is rejected rolls back its unit of work, and saves its strike only then.
+ * Evaluates the faults for a candidate, oldest first, until one applies. Changes nothing: `saveFaultCounts` does that. A
+ * call that is rejected rolls back its unit of work first, and saves the counts afterwards.
  */
 export async function previewFault<On extends Fault['on']>(
   db: Kysely<Database>,
   candidate: FaultCandidate & { readonly on: On },
-): Promise<Strike<On>> {
+): Promise<FaultEvaluation<On>> {
   const matched: Fault[] = []
   for (const known of await faultsFor(db, candidate.on, candidate.accountId)) {
     if (!isFaultFor(known, candidate)) continue
@@ -90,17 +90,17 @@ const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): 
 })
 
 /** Saves the counts of the faults that were evaluated. */
-export async function saveStrikes(
+export async function saveFaultCounts(
   db: Kysely<Database>,
-  { matched: faults }: Pick<Strike<Fault['on']>, 'matched'>,
+  { matched: faults }: Pick<FaultEvaluation<Fault['on']>, 'matched'>,
 ): Promise<void> {
   for (const { id, matched, triggered } of faults) {
     await db.updateTable('fault').set({ matched, triggered }).where('id', '=', id).execute()
   }
 }
 
-/** Uncounts a strike that had no effect, as nothing was sent. */
-export async function refundStrike(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
+/** Uncounts a use of a fault that had no effect, because nothing was sent. */
+export async function undoFaultUse(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
   if (id === null) return
   await db
     .updateTable('fault')
@@ -114,10 +114,10 @@ export async function refundStrike(db: Kysely<Database>, { id }: FaultMark): Pro
 export async function applyFault<On extends Fault['on']>(
   db: Kysely<Database>,
   candidate: FaultCandidate & { readonly on: On },
-): Promise<Strike<On>> {
-  const strike = await previewFault(db, candidate)
-  await saveStrikes(db, strike)
-  return strike
+): Promise<FaultEvaluation<On>> {
+  const evaluation = await previewFault(db, candidate)
+  await saveFaultCounts(db, evaluation)
+  return evaluation
 }
 
 /** SQLite itself would give the highest id again after its fault is removed. */

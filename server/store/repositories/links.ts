@@ -97,19 +97,19 @@ export async function list(
 }
 
 /** The id of the account's previous link, if it has the same content and was created after `since`. */
-export async function twinBefore(
+export async function findIdenticalPrevious(
   db: Kysely<Database>,
   link: Link,
   since: Instant,
 ): Promise<number | undefined> {
-  const { rows } = await sameBefore(db, { since, ...toRow(link) })
+  const { rows } = await identicalPrevious(db, { since, ...toRow(link) })
   return rows[0]?.id
 }
 
-type SameOrder = 'accountId' | 'id' | 'amount' | 'note' | 'recipients' | 'targets' | 'callbackUrl'
+type ComparedColumns = 'accountId' | 'id' | 'amount' | 'note' | 'recipients' | 'targets' | 'callbackUrl'
 
-const sameBefore = prepared(
-  (db, { since, ...link }: Pick<Database['link'], SameOrder> & { since: Instant }) =>
+const identicalPrevious = prepared(
+  (db, { since, ...link }: Pick<Database['link'], ComparedColumns> & { since: Instant }) =>
     db
       .selectFrom('link')
       .select('id')

@@ -25,7 +25,7 @@ export function* copyRows(source: SQLite.Database, target: SQLite.Database, tabl
  * A file from elsewhere may have checks and indexes that run anything on a write. So the rows go into a database that
  * this version's migrations created, and the file itself is only read.
  */
-export async function migratedCopy(older: SQLite.Database): Promise<SQLite.Database> {
+export async function createMigratedCopy(older: SQLite.Database): Promise<SQLite.Database> {
   // A temporary file that SQLite deletes by itself, as the copy may not fit into memory.
   const copy = new SQLite('')
   try {

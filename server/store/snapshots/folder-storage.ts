@@ -48,7 +48,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
   }
 
   /** Moves the file of a name out of the way, until the unit of work is committed or rolled back. */
-  function putAside(name: string): SideEffect {
+  function moveAside(name: string): SideEffect {
     const path = pathOf(name)
     // Numbered, as several units of work in one commit may replace the same name.
     const number = String(replacedCount++).padStart(9, '0')
@@ -64,7 +64,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
   }
 
   function moveTo(name: string, from: string): SideEffect {
-    const effect = putAside(name)
+    const effect = moveAside(name)
     try {
       renameSync(from, pathOf(name))
     } catch (error) {
@@ -105,6 +105,6 @@ export function createFolderStorage(folder: string): SnapshotStorage {
       return { path, discard: () => rmSync(path, { force: true }) }
     },
     saveUpload: (name, { path }) => moveTo(name, path),
-    remove: putAside,
+    remove: moveAside,
   }
 }

@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/time/time.ts'
 import { fileTroubleOf } from '../../system/file-trouble.ts'
 import type { SideEffect } from '../store.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
-import { copyRows, migratedCopy, tablesOf } from './copy-rows.ts'
+import { copyRows, createMigratedCopy, tablesOf } from './copy-rows.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { createMemoryStorage } from './memory-storage.ts'
 import { readEpoch } from './snapshot-metadata.ts'
@@ -96,7 +96,7 @@ export class Snapshots {
   }
 
   /** A migrated copy of a snapshot with an older schema, `undefined` if it needs none. */
-  async migrated(name: string): Promise<SQLite.Database | undefined> {
+  async openMigratedCopy(name: string): Promise<SQLite.Database | undefined> {
     if (!this.#has(name)) return undefined
     const { problem, isOlder } = this.#storage.metadata(name)
     if (problem !== null || !isOlder) return undefined
@@ -104,7 +104,7 @@ export class Snapshots {
     try {
       const objection = await validateSnapshot(older)
       if (objection !== null) throw apiError('snapshotUnusable', name, objection)
-      return await migratedCopy(older)
+      return await createMigratedCopy(older)
     } catch (error) {
       throw restoreError(name, error)
     } finally {
@@ -113,8 +113,8 @@ export class Snapshots {
   }
 
   /** Replaces every row with those of a snapshot or of its migrated copy. */
-  restore(name: string, migrated?: SQLite.Database): void {
-    const source = migrated ?? this.#storage.open(name)
+  restore(name: string, migratedCopy?: SQLite.Database): void {
+    const source = migratedCopy ?? this.#storage.open(name)
     try {
       if (schemaOf(source) !== schemas.at(-1)) {
         throw apiError('snapshotUnusable', name, 'it was replaced just now. Try again')
@@ -128,7 +128,7 @@ export class Snapshots {
     } catch (error) {
       throw restoreError(name, error)
     } finally {
-      if (!migrated) source.close()
+      if (!migratedCopy) source.close()
     }
   }
 

@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { migratedCopy, tablesOf } from './copy-rows.ts'
+import { createMigratedCopy, tablesOf } from './copy-rows.ts'
 import { findInTimeSlices } from './find-in-time-slices.ts'
 import { migrateAlone, schemaOf, schemas } from '../migrations/migrate.ts'
 import { validateHeader, openSnapshot } from './open-snapshot.ts'
@@ -39,11 +39,11 @@ export const validateSnapshot = (db: SQLite.Database): Promise<string | null> =>
 const validateRows = (db: SQLite.Database, checkRow: CheckRow): Promise<string | null> =>
   explainCorruption(async () => {
     if (schemaOf(db) === schemas.at(-1)) return await findInvalidRow(db, checkRow)
-    const migrated = await migratedCopy(db)
+    const migratedCopy = await createMigratedCopy(db)
     try {
-      return await findInvalidRow(migrated, checkRow)
+      return await findInvalidRow(migratedCopy, checkRow)
     } finally {
-      migrated.close()
+      migratedCopy.close()
     }
   })
 

@@ -127,7 +127,7 @@ function listenAddress(
   const shown = new URL(to)
   shown.username = ''
   shown.password = ''
-  const query = new URLSearchParams({ as: listener, to: shown.href, instance })
+  const query = new URLSearchParams({ listener, to: shown.href, instance })
   // Older requests are requested once, and not again after each lost connection.
   if (since !== undefined && !isReconnect) query.set('since', String(since))
   return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`

@@ -48,7 +48,7 @@ export function createListenerRegistry({
   const callers = createWaitingCallers(answerTimeoutMs)
   let isStopped = false
 
-  const unsubscribe = store.feed.subscribe((events) => {
+  const unsubscribe = store.eventBus.subscribe((events) => {
     for (const event of events) {
       if (event.type === 'listener.overflowed') {
         const { tunnel, listener, count } = event

@@ -28,7 +28,7 @@ function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
       since: '',
       openPoints,
       operations: [],
-      refusals: [],
+      documentedErrors: [],
       outcomes: [],
     } as unknown as SuiteRun['report'],
   }
