@@ -8,6 +8,18 @@ const PORT = 4400
 
 const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
+/** Tests that need a browser, new processes, or much time. `npm run test:fast` leaves them out. */
+const SLOW_TESTS = [
+  'test/{bench,setup}.test.ts',
+  'test/{docs,inspector,journeys,tls,vitest}/**',
+  'test/checkout/{in-the-browser,order-mishaps,other-sites,pages-in-a-browser,qr,unattended}.test.ts',
+  'test/cli/{commands,config,exec,follow,open,tls}.test.ts',
+  'test/cli/matrix/matrix.test.ts',
+  'test/control/har-in-a-browser.test.ts',
+  'test/store/{database,full-disk}.test.ts',
+  'test/tunnels/durable.test.ts',
+]
+
 export default defineConfig({
   root: 'ui',
   base: './',
@@ -64,28 +76,30 @@ export default defineConfig({
   builder: {},
   test: {
     root: '.',
-    // The checkout's stylesheet is served by the server, so the tests need it as it is.
+    // The tests read the checkout's stylesheet from the server.
     css: true,
-    // Limits, not waits: what is waited for usually comes at once, and on a busy machine late.
+    // These are limits, not waits: on a busy machine an expected event may come late.
     testTimeout: 180_000,
-    // Vitest leaves one processor free, which of two is half. Much of what is tested runs in processes of its own anyway.
+    // The default leaves one processor idle, which is half of two. Many tests wait for other processes anyway.
     maxWorkers: '100%',
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    // The example shops log each webhook that they reject.
+    onConsoleLog: (log) => !/^Order \d+: a notification was not believed/.test(log),
     projects: [
       {
         extends: true,
         test: {
           name: 'sandbox',
-          // A file leaves nothing behind, so that those of one worker share what is loaded, and a browser.
+          // Files leave nothing behind, so those of one worker share the loaded modules and a browser.
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: PACKAGE_TESTS,
+          exclude: process.env.PAYLINK_TEST_FAST ? [...PACKAGE_TESTS, ...SLOW_TESTS] : PACKAGE_TESTS,
           globalSetup: 'test/support/global-setup.ts',
           setupFiles: 'test/support/fix-seed.ts',
         },
       },
-      /** What is published, installed as others do. They have real test runs inside. */
+      /** Tests of the published package. It is installed in a temporary folder, where they start test runs. */
       {
         extends: true,
         test: {
@@ -93,7 +107,7 @@ export default defineConfig({
           include: PACKAGE_TESTS,
           globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
           setupFiles: 'test/support/await-package.ts',
-          // After the others, in whose time the package is installed.
+          // They follow the other tests, because the package is installed meanwhile.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
         },

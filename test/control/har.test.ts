@@ -1,7 +1,5 @@
 import type { Har } from 'har-format'
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { HarEntry } from '../../server/domain/events/har.ts'
 import { harProblems } from '../support/har-problems.ts'
@@ -179,23 +177,4 @@ test.for([
   ['?afte=1', 400],
 ] as const)('an export with %s returns a problem', async ([query, status], { sandbox }) => {
   expect((await ask(sandbox, query)).status).toBe(status)
-})
-
-test('a browser can replay an export without the sandbox', async ({ folder, page }) => {
-  const file = join(folder.path, 'run.har')
-  const sandbox = await openSandbox()
-  const { url } = sandbox
-  const created = await sandbox.createLink()
-  writeFileSync(file, await (await ask(sandbox)).text())
-  await sandbox.close()
-
-  await page.route(`${url}/`, (route) => route.fulfill({ body: 'a shop' }))
-  await page.routeFromHAR(file, { url: '**/api/v2/**', notFound: 'abort' })
-  await page.goto(`${url}/`)
-  const body = JSON.stringify({ amount: 100, recipients: [{ token: courier.recipientToken, share: 30 }] })
-  const answered = await page.evaluate(async (given) => {
-    const response = await fetch('/api/v2/createSplitLink', { method: 'POST', body: given })
-    return (await response.json()) as { data: unknown }
-  }, body)
-  expect(answered.data).toEqual(created)
 })
