@@ -8,16 +8,20 @@ const PORT = 4400
 
 const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
-/** Tests that need a browser, new processes, or much time. `npm run test:fast` leaves them out. */
+/** Tests that need a browser or new processes. `npm run test:fast` leaves them out. */
 const SLOW_TESTS = [
-  'test/{bench,setup}.test.ts',
-  'test/{docs,inspector,journeys,tls,vitest}/**',
-  'test/checkout/{in-the-browser,order-mishaps,other-sites,pages-in-a-browser,qr,unattended}.test.ts',
-  'test/cli/{commands,config,exec,follow,open,tls}.test.ts',
+  'test/checkout/{in-the-browser,killed,other-sites,pages-in-a-browser,qr,unattended}.test.ts',
+  'test/cli/{exec,open,processes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
   'test/control/har-in-a-browser.test.ts',
-  'test/store/{database,full-disk}.test.ts',
+  'test/docs/pages.test.ts',
+  'test/inspector/**',
+  'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,shops}.test.ts',
+  'test/scripts/{bench,machine-paths,setup}.test.ts',
+  'test/store/{full-disk,same-file}.test.ts',
+  'test/tls/tls.test.ts',
   'test/tunnels/durable.test.ts',
+  'test/vitest/**',
 ]
 
 export default defineConfig({
@@ -85,7 +89,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // The example shops log each webhook that they reject.
-    onConsoleLog: (log) => !/^Order \d+: a notification was not believed/.test(log),
+    onConsoleLog: (log) => !/^Order \d+: a notification was rejected/.test(log),
     projects: [
       {
         extends: true,

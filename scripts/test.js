@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOrFetchBrowser } from './find-browser.js'
 import { buildIfStale } from './build-if-stale.js'
 import { fail, root } from './run.js'
 import { setUp } from './setup.js'
+import { toVitestArgs } from './test-areas.js'
 
-// `npm test` runs all tests, `npm test -- checkout` those below test/checkout. Flags and paths go to Vitest.
-// `npm run test:fast` adds --fast: no browser, no new processes.
-
-const { isFast, args } = readArguments(process.argv.slice(2))
+// `npm test` runs all tests, `npm test -- checkout` those below test/checkout. `npm run test:fast` adds --fast.
+const given = process.argv.slice(2)
+const isFast = given.includes('--fast')
+const read = toVitestArgs(given.filter((arg) => arg !== '--fast'))
+if ('problem' in read) fail(read.problem)
 
 await setUp()
 /** @type {NodeJS.ProcessEnv} */
@@ -25,8 +27,9 @@ if (isFast) {
 const folder = mkdtempSync(join(tmpdir(), 'paylink-tests-'))
 const report = join(folder, 'report.json')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+const projects = isFast ? ['--project', 'sandbox'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...args], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...read.args], {
   cwd: root,
   stdio: 'inherit',
   env,
@@ -34,26 +37,6 @@ const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...
 printTotals()
 rmSync(folder, { recursive: true, force: true })
 process.exitCode = status ?? 1
-
-/**
- * Turns the name of a folder below test/ into its path, and leaves everything else to Vitest.
- *
- * @param {readonly string[]} given
- */
-function readArguments(given) {
-  const fast = given.includes('--fast')
-  const rest = given.filter((arg) => arg !== '--fast')
-  const areas = readdirSync(join(root, 'test'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'support')
-    .map(({ name }) => name)
-  const selected = rest.map((arg, index) => {
-    // A word after a flag such as `-t` is its value.
-    if (!/^[a-z][a-z-]*$/.test(arg) || rest[index - 1]?.startsWith('-')) return arg
-    if (!areas.includes(arg)) fail(`There is no folder test/${arg}. There are ${areas.join(', ')}.`)
-    return `test/${arg}/`
-  })
-  return { isFast: fast, args: fast ? ['--project', 'sandbox', ...selected] : selected }
-}
 
 /** Prints one line that any CI can read. */
 function printTotals() {

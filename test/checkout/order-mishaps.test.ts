@@ -1,44 +1,12 @@
 import SQLite from 'better-sqlite3'
-import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { connectTo, payRequest, waitRequest } from '../support/pipelined-requests.ts'
+import { CALLBACK, CARD, eventsOf, holdReceiver, payStuck } from '../support/ordered-payments.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { spawnSandbox } from '../support/process.ts'
-import {
-  callsOf,
-  openSandbox,
-  shop,
-  type OpenSandbox,
-  type PaymentResult,
-  type DeliveryJson,
-} from '../support/sandbox.ts'
+import { openSandbox, shop, type PaymentResult, type DeliveryJson } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-const CALLBACK = 'http://shop.test/done'
-const WAY_BACK = 'http://shop.test/done?pay_id=1001&status=Success'
-const CARD = { method: 'card', outcome: 'pay' }
-
-type Calls = Pick<OpenSandbox, 'control'>
-
-const eventsOf = async (
-  { control }: Calls,
-  pattern = /^(link\.paid|redirect|delivery)/,
-): Promise<string[]> => {
-  const { answer } = await control<{ events: { type: string }[] }>('GET', '/events?limit=1000')
-  return answer.events.map(({ type }) => type).filter((type) => pattern.test(type))
-}
-
-/** A receiver that answers on command. */
-async function holdReceiver() {
-  const held: ServerResponse[] = []
-  const receiver = await startReceiver((_received, response) => void held.push(response))
-  return {
-    ...receiver,
-    answer: (status = 200) => held.shift()!.writeHead(status).end(),
-    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
-  }
-}
+const WAY_BACK = `${CALLBACK}?pay_id=1001&status=Success`
 
 const webhookFirst = (more: object = {}) => openSandbox({ behaviors: { order: 'webhook-first' }, ...more })
 
@@ -248,42 +216,6 @@ test.for(['webhook-first', 'redirect-first'] as const)(
   },
 )
 
-test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: a sandbox killed in between leaves nothing waiting',
-  async (order, { folder }) => {
-    const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', `order=${order}`]
-    await using receiver = await holdReceiver()
-    const first = await spawnSandbox(args, { cwd: folder.path })
-    const { createLink, submit } = callsOf(first.url)
-    const link = await createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-    const paying = submit(link.pay_link, CARD).catch(() => 'cut off')
-    await receiver.count(1)
-    await first.end('SIGKILL')
-    if (order === 'webhook-first') expect(await paying).toBe('cut off')
-
-    await using second = await spawnSandbox(args, { cwd: folder.path })
-    const calls = callsOf(second.url)
-    await receiver.count(2)
-    receiver.answer()
-    receiver.answer()
-    expect((await calls.control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
-    const told = await eventsOf(calls, /^(redirect|delivery\.attempted)/)
-    expect(told).toEqual([
-      order === 'webhook-first' ? 'redirect.lost' : 'redirect.sent',
-      'delivery.attempted',
-    ])
-  },
-)
-
-/** A customer who has paid, and whose redirect waits behind another response on the same connection. */
-async function payStuck(calls: Calls & { readonly url: string }) {
-  const socket = await connectTo(calls)
-  socket.on('error', () => {}).resume()
-  socket.write(waitRequest({ type: 'link.declined' }) + payRequest(1001))
-  await calls.control('POST', '/events/wait', { match: { type: 'link.paid' } })
-  return socket
-}
-
 test('redirect-first: a webhook that waits for its redirect is not settled, and delays no other', async ({
   receiver,
 }) => {
@@ -346,23 +278,6 @@ test('redirect-first: a webhook that could not be released is sent once the data
   await receiver.count(1)
   await sandbox.settled()
   expect((await sandbox.control('GET', '/deliveries/1')).answer).toMatchObject({ state: 'delivered' })
-})
-
-test('redirect-first: a sandbox killed while a webhook waits sends it after its next start', async ({
-  folder,
-  receiver,
-}) => {
-  const args = ['--port', '0', '--db', join(folder.path, 'sandbox.db'), '--behavior', 'order=redirect-first']
-  const first = await spawnSandbox(args, { cwd: folder.path })
-  const calls = { ...callsOf(first.url), url: first.url }
-  await calls.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-  await payStuck(calls)
-  await first.end('SIGKILL')
-  expect(receiver.received).toEqual([])
-
-  await using second = await spawnSandbox(args, { cwd: folder.path })
-  await receiver.count(1)
-  expect((await callsOf(second.url).control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
 })
 
 test.for([

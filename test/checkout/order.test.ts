@@ -6,8 +6,9 @@ import { payLinkUrl } from '../../server/domain/links/link.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { connectTo, FORM, PAY, payRequest, waitRequest } from '../support/pipelined-requests.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { sized } from '../support/size.ts'
 
-const RUNS = 1000
+const RUNS = sized({ full: 1000, small: 100 })
 const AT_ONCE = 25
 const FIRST = 1001
 

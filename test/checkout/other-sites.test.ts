@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { omitUndefined } from '../../server/domain/text/omit-undefined.ts'
-import { startReceiver } from '../support/receiver.ts'
 import { sendRaw } from '../support/send-raw.ts'
 import { test } from '../support/test.ts'
 
@@ -65,19 +64,4 @@ test.for([
 test('the forms of the checkout pages send their origin, whatever page led to them', async ({ sandbox }) => {
   const { pay_link } = await sandbox.createLink()
   expect((await fetch(pay_link)).headers.get('referrer-policy')).toBe('same-origin')
-})
-
-test('the payment button works in a browser, whatever page led to it', async ({ sandbox, page }) => {
-  const { pay_link } = await sandbox.createLink()
-  await using shop = await startReceiver((_received, response) => {
-    response
-      .setHeader('content-type', 'text/html')
-      .end(`<a rel="noreferrer" href="${pay_link}">To the payment</a>`)
-  })
-  await page.goto(shop.origin)
-
-  await page.getByRole('link', { name: 'To the payment' }).click()
-  await page.getByRole('button', { name: /^Pay €/ }).click()
-
-  await page.getByRole('heading', { name: 'Payment complete' }).waitFor()
 })

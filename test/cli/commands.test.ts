@@ -8,7 +8,6 @@ import { sandboxOptions } from '../../server/config/options.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli, runLine } from '../support/cli.ts'
-import { startBuiltCli } from '../support/process.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
@@ -235,15 +234,6 @@ test('events: lists every event after a seq, over several pages', async ({ sandb
 
   const listed = ndjson(await cliOf(sandbox)('events --json --after 0'))
   expect(listed.map(({ seq }) => seq)).toEqual(Array.from({ length: answer.head }, (_, index) => index + 1))
-})
-
-test('events: ends silently if its output is closed', async ({ folder, sandbox }) => {
-  await importLinks(sandbox, 1001)
-  await using run = startBuiltCli(['events', '--after', '0', '--json', '--sandbox', sandbox.url], {
-    cwd: folder.path,
-  })
-  run.child.stdout.destroy()
-  expect([await run.closed, run.errors]).toEqual([0, []])
 })
 
 test('wait: finds past and future events, and names the closest on timeout', async ({ sandbox }) => {

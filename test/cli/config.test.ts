@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readConfigFile } from '../../server/config/config-file.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
-import { runBuiltCli, temporaryFolder } from '../support/process.ts'
+import { temporaryFolder } from '../support/process.ts'
 
 /** A folder with these files. It is deleted after the test. */
 function folderWith(files: Record<string, string>) {
@@ -218,14 +218,6 @@ test.each<[args: string[], message: string]>([
   using folder = folderWith({ 'paylink.config.ts': '', 'paylink.config.json': '', 'paylink.toml': '' })
   const { code, stderr } = await runCli(args, { cwd: folder.path })
   expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])
-})
-
-test.each<[args: string[], code: number]>([
-  [['exec', '--', process.execPath, '--version'], 0],
-  [['start', '--port', 'x'], 2],
-])('a timer left open by a configuration file does not delay the end of %j', async (args, code) => {
-  using folder = folderWith({ 'paylink.config.mjs': 'setInterval(() => {}, 1000)\nexport default {}' })
-  expect((await runBuiltCli(args, { cwd: folder.path })).code).toBe(code)
 })
 
 test.each(['await new Promise(() => {})\nexport default {}', 'export default () => new Promise(() => {})'])(

@@ -1,23 +1,8 @@
 import { expect } from 'vitest'
-import type { EventView } from '../../server/contract/views.ts'
-import { startCli, startSandboxCli } from '../support/cli.ts'
-import { spawnSandbox } from '../support/process.ts'
+import { startSandboxCli } from '../support/cli.ts'
+import { followFrom, upTo } from '../support/follow-events.ts'
 import { callsOf, market } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
-
-/** Runs `events --follow --json`, with the events that it has printed so far. */
-function followFrom(folder: { readonly path: string }, url: string, ...flags: readonly string[]) {
-  const run = startCli(['events', '--follow', '--json', ...flags], {
-    cwd: folder.path,
-    env: { PAYLINK_URL: url },
-  })
-  const events = (): EventView[] => run.lines.map((line) => JSON.parse(line) as EventView)
-  const seen = (type: string, times = 1): Promise<void> =>
-    run.until(() => events().filter((event) => event.type === type).length >= times)
-  return Object.assign(run, { events, seqs: () => events().map(({ seq }) => seq), seen })
-}
-
-const upTo = (head: number): number[] => Array.from({ length: head }, (_, index) => index + 1)
 
 const portOf = (url: string): string => new URL(url).port
 
@@ -57,29 +42,6 @@ test('events --follow: accepts the filters of a list, and a seq to start from', 
   ])
   expect(new Set(mine.events().map(({ accountId }) => accountId))).toEqual(new Set([market.id]))
   expect(new Set(one.events().map(({ linkId }) => linkId))).toEqual(new Set([1002]))
-})
-
-test('events --follow: reconnects to a sandbox that was killed, and prints every event once', async ({
-  folder,
-}) => {
-  const first = await spawnSandbox(['--port', '0'], { cwd: folder.path })
-  await callsOf(first.url).createLink()
-  await using run = followFrom(folder, first.url)
-  await run.seen('api.request')
-
-  await first.end('SIGKILL')
-  await run.until(() => run.errors.length === 1)
-  await using second = await startSandboxCli(['--port', portOf(first.url)], { cwd: folder.path })
-  await run.until(() => run.errors.length === 2)
-  await callsOf(second.url).createLink()
-  await run.seen('api.request', 2)
-
-  expect(run.errors).toEqual([
-    `The sandbox at ${first.url} is gone. Waiting for it to come back.`,
-    `The sandbox at ${first.url} is back.`,
-  ])
-  const { answer } = await callsOf(second.url).control<{ head: number }>('GET', '/events?limit=1')
-  expect(run.seqs()).toEqual(upTo(answer.head))
 })
 
 test('events --follow: prints a new journal from its beginning, and says so', async ({ folder }) => {

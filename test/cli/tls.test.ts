@@ -3,10 +3,9 @@ import { expect } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { issueCertificate } from '../support/issue-certificate.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
-import { runBuiltCli } from '../support/process.ts'
 import { test } from '../support/test.ts'
 
-test('start --tls: prints the certificate to trust, and commands work with it', async ({ folder }) => {
+test('start --tls: prints the certificate, and commands say how to trust it', async ({ folder }) => {
   await using sandbox = await startSandboxCli(['--tls', '--port', '0', '--json'], { cwd: folder.path })
   expect(sandbox.url).toMatch(/^https:\/\/127\.0\.0\.1:/)
   const { certificate } = JSON.parse(sandbox.lines[0]!)
@@ -35,13 +34,6 @@ test('start --tls: prints the certificate to trust, and commands work with it', 
       '',
     ],
   ])
-
-  // Node reads this variable when it starts.
-  const trusting = { cwd: folder.path, env: { NODE_EXTRA_CA_CERTS: certificate.file as string } }
-  for (const args of [['create', '--amount', '5', '--json'], ['events', '--limit', '1'], ['health']]) {
-    const trusted = await runBuiltCli([...args, '--sandbox', sandbox.url], trusting)
-    expect(trusted).toMatchObject({ code: 0, stderr: '' })
-  }
 })
 
 test('commands trust the certificate of a sandbox that uses the same environment', async ({ folder }) => {

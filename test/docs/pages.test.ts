@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
+import { guides, searchGuides } from '../../server/docs/guides/guides.ts'
 import {
   COLOUR_RULES,
   keepOneOfEachKind,
@@ -151,4 +152,57 @@ test('the types of fields include boolean strings, and form examples are form-en
     expect.stringMatching(/^bank_transferboolean or "true" or "false" or null/),
   )
   expect(html).toContain('<code>ResponseCode=1&amp;data%5Bpay_id%5D=1001&amp;data%5Bnote%5D=Order+7&amp;')
+})
+
+test('guides: search finds titles and headings that contain every word', async ({ sandbox, page }) => {
+  await page.goto(`${sandbox.url}/docs/guides`)
+  await page.getByRole('searchbox').fill('held WEBHOOKS')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Held webhooks' }).click()
+  await page.getByRole('heading', { name: 'Held webhooks' }).waitFor()
+  expect(page.url()).toBe(`${sandbox.url}/docs/guides/webhooks#held-webhooks`)
+
+  await page.goto(`${sandbox.url}/docs/guides?q=%3Cb%3Enothing`)
+  await page.getByText('No guide matches “<b>nothing”.').waitFor()
+  expect(page.problems).toEqual([])
+  expect(searchGuides('')).toHaveLength(guides.length)
+})
+
+test.for([1280, 390])(
+  'guides: pages are accessible in light and dark, %i pixels wide',
+  async (width, { sandbox }) => {
+    const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true })
+    for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
+      await page.goto(sandbox.url + path)
+      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
+    expect(page.problems).toEqual([])
+  },
+)
+
+test('every link from the inspector to a guide leads to its heading', async ({ sandbox, page }) => {
+  const found = new Set<string>()
+  for (const screen of ['timeline', 'faults', 'maps', 'account']) {
+    await page.goto(`${sandbox.url}/#/${screen}`)
+    await page.getByText('Live', { exact: true }).waitFor()
+    if (screen !== 'timeline')
+      await page
+        .getByRole('link', { name: /^Guide: / })
+        .first()
+        .waitFor()
+    const links = page.locator('a[href*="/docs/guides"]')
+    for (const href of await links.evaluateAll((all) =>
+      all.map((link) => (link as HTMLAnchorElement).href),
+    )) {
+      found.add(href)
+    }
+  }
+  expect(found.size).toBeGreaterThanOrEqual(7)
+  for (const href of found) {
+    const response = await fetch(href)
+    expect({ href, status: response.status }).toEqual({ href, status: 200 })
+    const id = new URL(href).hash.slice(1)
+    if (id !== '') expect(await response.text(), href).toContain(`id="${id}"`)
+  }
 })

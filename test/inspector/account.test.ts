@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
+import { startSandboxCli } from '../support/cli.ts'
 import { spawnSandbox } from '../support/process.ts'
 import { callsOf, courier, market, openSandbox, production, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -272,7 +273,7 @@ test('unsaved input survives while the sandbox is unreachable, and saving shows 
   await page.getByText('The sandbox cannot be reached.').waitFor()
   expect(await field(page, 'Name').inputValue()).toBe('Typed before')
 
-  await using second = await spawnSandbox(['--port', new URL(first.url).port, '--db', db], {
+  await using second = await startSandboxCli(['--port', new URL(first.url).port, '--db', db], {
     cwd: folder.path,
   })
   await page.getByText('Live', { exact: true }).waitFor()

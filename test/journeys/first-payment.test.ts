@@ -54,10 +54,8 @@ test('a link is created, paid in a browser, reported to the shop, shown in the i
   expect(inspector.problems).toEqual([])
 })
 
-test('a payment can be made and cancelled in the inspector', async ({ folder }) => {
-  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
-  const calls = callsOf(sandbox.url)
-  for (let links = 0; links < 2; links++) await calls.createLink()
+test('a payment can be made and cancelled in the inspector', async ({ sandbox }) => {
+  for (let links = 0; links < 2; links++) await sandbox.createLink()
 
   const inspector = await openPage()
   for (const [payId, button, status] of [
@@ -67,11 +65,11 @@ test('a payment can be made and cancelled in the inspector', async ({ folder }) 
     await inspector.goto(`${sandbox.url}/#/payments/${payId}`)
     await inspector.getByRole('button', { name: button!, exact: true }).click()
     const type = `link.${status}`
-    const { status: found } = await calls.control('POST', '/events/wait', {
+    const { status: found } = await sandbox.control('POST', '/events/wait', {
       match: { type, payId: Number(payId) },
     })
     expect(found).toBe(200)
-    expect((await calls.control('GET', `/links/${payId}`)).answer.status).toBe(status)
+    expect((await sandbox.control('GET', `/links/${payId}`)).answer.status).toBe(status)
   }
   expect(inspector.problems).toEqual([])
 })

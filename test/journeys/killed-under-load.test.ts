@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { startSandboxCli } from '../support/cli.ts'
 import { spawnSandbox } from '../support/process.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -52,7 +53,7 @@ test('a sandbox killed and restarted under load loses nothing that its inspector
     // The rows that exist stay readable.
     await inspector.details.getByText('createSplitLink').first().waitFor()
     const before = load.answered()
-    await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
+    await using second = await startSandboxCli(['--port', port, '--db', db], { cwd: folder.path })
     await page.getByText('Live', { exact: true }).waitFor()
     await expect.poll(load.answered).toBeGreaterThan(before + 50)
     await load.stop()

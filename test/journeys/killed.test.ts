@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCrash } from '../../scripts/crash/run-crash.js'
 import { callsOf } from '../support/sandbox.ts'
+import { startSandboxCli } from '../support/cli.ts'
 import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
@@ -39,7 +40,7 @@ test('a sandbox killed between two attempts makes the next one on time, and repe
   await first.end('SIGKILL')
   isSlow = false
 
-  await using second = await spawnSandbox(args, { cwd: folder.path })
+  await using second = await startSandboxCli(args, { cwd: folder.path })
   const after = callsOf(second.url)
   await receiver.count(4)
   const { answer } = await after.control('POST', '/clock/advance', { hours: 2 })
@@ -80,7 +81,7 @@ test('a sandbox killed while time advances continues at the time that its clock 
   await first.end('SIGKILL')
   expect(await advancing).toBe('cut off')
 
-  await using second = await spawnSandbox(args, { cwd: folder.path })
+  await using second = await startSandboxCli(args, { cwd: folder.path })
   const after = callsOf(second.url)
   expect((await after.control('GET', '/clock')).answer).toMatchObject({ now: '2026-11-10T14:00:00.000Z' })
   await after.control('POST', '/clock/advance', { days: 1 })

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { createLinkFor, createAccount, type CreatedAccount } from '../support/account.ts'
 import { startReceiver, type Received } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
 
-const FIFTY = Array.from({ length: 50 }, (_, index) => `test ${index + 1}`)
+const COUNT = sized({ full: 50, small: 10 })
+
+const NAMES = Array.from({ length: COUNT }, (_, index) => `test ${index + 1}`)
 
 /** The same order in every run, but a different one from the input. */
 const shuffled = (names: readonly string[]): string[] =>
@@ -79,13 +82,13 @@ async function run(names: readonly string[]) {
 /** The account that a webhook was sent to, by its path, and the one it belongs to, by its body. */
 const claim = ({ path, pairs }: Received) => [decodeURIComponent(path.slice(1)), pairs['data[user_id]']]
 
-test('fifty simultaneous tests each get the same ids in every run, and see nothing of each other', async () => {
-  const one = await run(FIFTY)
-  const other = await run(shuffled(FIFTY))
+test(`${COUNT} simultaneous tests each get the same ids in every run, and see nothing of each other`, async () => {
+  const one = await run(NAMES)
+  const other = await run(shuffled(NAMES))
 
   expect(other.stories).toEqual(one.stories)
   const ids = [...one.stories.values()].flatMap(({ id, links }) => [id, ...links])
-  expect(new Set(ids).size).toBe(150)
+  expect(new Set(ids).size).toBe(3 * COUNT)
   for (const [name, told] of one.stories) {
     expect([name, told]).toMatchObject([
       name,
@@ -98,6 +101,6 @@ test('fifty simultaneous tests each get the same ids in every run, and see nothi
       },
     ])
   }
-  expect(one.received).toHaveLength(200)
+  expect(one.received).toHaveLength(4 * COUNT)
   for (const [name, owner] of one.received.map(claim)) expect(owner).toBe(one.stories.get(name!)!.id)
 })

@@ -1,20 +1,11 @@
 import SQLite from 'better-sqlite3'
-import {
-  chmodSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { UNDO_RENAMES, UNDO_MIGRATIONS } from '../support/undo-migrations.ts'
-import { runBuiltCli, spawnSandbox } from '../support/process.ts'
+import { startSandboxCli } from '../support/cli.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -30,46 +21,8 @@ test('a second sandbox cannot open the same file, and says so', async ({ folder 
   expect((await fetch(`${third.url}/_sandbox/ready`)).status).toBe(200)
 })
 
-test.for([
-  ['a symbolic link', symlinkSync],
-  ['a hard link', linkSync],
-  ['a new name', renameSync],
-] as const)(
-  '%s does not allow a second sandbox to open the same file',
-  async ([_name, giveName], { folder }) => {
-    const cwd = folder.path
-    await using _first = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd })
-    giveName(join(cwd, 'a.db'), join(cwd, 'b.db'))
-    const before = readdirSync(cwd)
-
-    expect(await runBuiltCli(['--port', '0', '--db', 'b.db'], { cwd })).toEqual({
-      code: 2,
-      stdout: '',
-      stderr:
-        'Database b.db is in use by another sandbox or program. Stop that one, or set --db to another file.\n',
-    })
-    expect(readdirSync(cwd)).toEqual(before)
-  },
-)
-
-test('if several sandboxes start at once with one file, one of them serves', async ({ folder }) => {
-  const cwd = folder.path
-  await (await openDatabase(join(cwd, 'a.db'))).close()
-  linkSync(join(cwd, 'a.db'), join(cwd, 'b.db'))
-  const starts = await Promise.allSettled(
-    ['a.db', 'b.db', 'a.db', 'b.db'].map((db) => spawnSandbox(['--port', '0', '--db', db], { cwd })),
-  )
-  for (const start of starts) if (start.status === 'fulfilled') await start.value.end('SIGTERM')
-  expect(starts.map(({ status }) => status).toSorted()).toEqual([
-    'fulfilled',
-    'rejected',
-    'rejected',
-    'rejected',
-  ])
-})
-
 test('a stopped sandbox leaves its database and no other file', async ({ folder }) => {
-  await using sandbox = await spawnSandbox(['--port', '0', '--db', 'a.db'], { cwd: folder.path })
+  await using sandbox = await startSandboxCli(['--port', '0', '--db', 'a.db'], { cwd: folder.path })
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   expect(await sandbox.end('SIGTERM')).toBe(0)
   expect(readdirSync(folder.path)).toEqual(['a.db'])

@@ -3,7 +3,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openDatabase } from '../../server/store/open-database.ts'
-import { runBuiltCli, spawnSandbox } from '../support/process.ts'
+import { runCli } from '../support/cli.ts'
+import { spawnSandbox } from '../support/process.ts'
 import { callsOf, recipients, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -56,7 +57,7 @@ test.skipIf(!canMount)(
     const ready = () => fetch(`${sandbox.url}/_sandbox/ready`)
     const refused = await ready()
     expect([refused.status, await refused.json()]).toEqual([503, notReady])
-    expect(await runBuiltCli(['health', '--sandbox', sandbox.url], { cwd: folder.path })).toMatchObject({
+    expect(await runCli(['health', '--sandbox', sandbox.url], { cwd: folder.path })).toMatchObject({
       code: 1,
       stdout: `The sandbox at ${sandbox.url} is not ready:\n  The sandbox cannot use its database: the disk is full.\n  Make room.\n`,
     })

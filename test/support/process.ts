@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { createCondition } from './condition.ts'
+import { assertNotFast } from './size.ts'
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
@@ -30,6 +31,7 @@ export async function runBuiltCli(
   args: readonly string[],
   options: { cwd: string; env?: NodeJS.ProcessEnv },
 ) {
+  assertNotFast()
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
@@ -44,6 +46,7 @@ export async function runBuiltCli(
 
 /** Starts the built command line in a new process group, as a shell with job control does. */
 export function startBuiltCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+  assertNotFast()
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
@@ -95,6 +98,7 @@ export async function spawnSandbox(
     /** A program with arguments that runs the command line, such as `unshare`. */ through?: readonly string[]
   },
 ) {
+  assertNotFast()
   const [program = '', ...rest] = [...(options.through ?? []), process.execPath, CLI, ...args]
   const child = spawn(program, rest, {
     cwd: options.cwd,

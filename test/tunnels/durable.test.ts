@@ -2,13 +2,17 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { startSandboxCli } from '../support/cli.ts'
 import { spawnSandbox, startBuiltCli } from '../support/process.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { callsOf, openSandbox, shop } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const LANES = 4
-const EACH = 250
+const EACH = sized({ full: 250, small: 100 })
+
+const ALL = LANES * EACH
 
 /** A proxy to a sandbox whose connections can be cut, or frozen without either end being told. */
 async function startProxy(to: string) {
@@ -57,10 +61,10 @@ const listenerOf = async (url: string) =>
     ?.listeners[0]
 
 /** Sends requests to four paths at once, each path in order, and repeats a request that got no answer. */
-async function sendAll(url: () => string, each = EACH): Promise<void> {
+async function sendAll(url: () => string): Promise<void> {
   await Promise.all(
     Array.from({ length: LANES }, async (_, lane) => {
-      for (let number = 0; number < each;) {
+      for (let number = 0; number < EACH;) {
         const answer = await fetch(`${url()}/tunnel/shop/${lane}`, { method: 'POST', body: String(number) })
           .then(({ status }) => status)
           .catch(() => new Promise<null>((resolve) => setImmediate(() => resolve(null))))
@@ -71,10 +75,10 @@ async function sendAll(url: () => string, each = EACH): Promise<void> {
 }
 
 /** Checks that every number arrived, and none for the first time before a smaller one of its path. */
-function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[], each = EACH): void {
+function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[]): void {
   for (let lane = 0; lane < LANES; lane++) {
     const numbers = received.filter(({ url }) => url === `/hooks/${lane}`).map(({ bytes }) => Number(bytes))
-    expect([...new Set(numbers)]).toEqual(Array.from({ length: each }, (_, number) => number))
+    expect([...new Set(numbers)]).toEqual(Array.from({ length: EACH }, (_, number) => number))
   }
 }
 
@@ -87,15 +91,15 @@ function startListening(url: string, to: string, cwd: string, ...more: readonly 
 
 const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')
 
-test('a listener killed during a thousand requests gets what it missed, in order', async ({ folder }) => {
+test(`a listener killed during ${ALL} requests gets what it missed, in order`, async ({ folder }) => {
   await using app = await startRawReceiver()
-  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  await using sandbox = await openSandbox()
   const to = `${app.origin}/hooks`
   await using first = startListening(sandbox.url, to, folder.path)
   await first.until(() => first.lines.some(isConnected))
 
   const sent = sendAll(() => sandbox.url)
-  await first.until(() => first.lines.length > 200)
+  await first.until(() => first.lines.length > ALL / 5)
   first.child.kill('SIGKILL')
   await expect.poll(async () => (await listenerOf(sandbox.url))?.state).toBe('away')
   await sent
@@ -108,7 +112,7 @@ test('a listener killed during a thousand requests gets what it missed, in order
   expect(second.lines.find(isConnected)).toMatch(/"isNew":false,"waiting":[1-9]/)
 })
 
-test('a sandbox killed during a thousand requests continues where it was', async ({ folder }) => {
+test(`a sandbox killed during ${ALL} requests continues where it was`, async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using app = await startRawReceiver()
   const first = await spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path })
@@ -117,10 +121,10 @@ test('a sandbox killed during a thousand requests continues where it was', async
   await listener.until(() => listener.lines.some(isConnected))
 
   const sent = sendAll(() => first.url)
-  await listener.until(() => listener.lines.length > 200)
+  await listener.until(() => listener.lines.length > ALL / 5)
   await first.end('SIGKILL')
   await listener.until(() => listener.lines.some((line) => line.startsWith('{"type":"lost"')))
-  await using second = await spawnSandbox(['--port', port, '--db', db], { cwd: folder.path })
+  await using second = await startSandboxCli(['--port', port, '--db', db], { cwd: folder.path })
   await sent
   await expect
     .poll(async () => await listenerOf(second.url))
@@ -141,7 +145,7 @@ test.for(['cut', 'frozen'])(
     await listener.until(() => listener.lines.some(isConnected))
 
     const sent = sendAll(() => sandbox.url)
-    await listener.until(() => listener.lines.length > 200)
+    await listener.until(() => listener.lines.length > ALL / 5)
     if (how === 'cut') way.cut()
     else {
       way.freeze()
@@ -168,7 +172,7 @@ test.for(['cut', 'frozen'])(
 
 test('webhooks reach a listener that is killed and restarted', async ({ folder }) => {
   await using app = await startRawReceiver()
-  await using sandbox = await spawnSandbox(['--port', '0', '--db', ':memory:'], { cwd: folder.path })
+  await using sandbox = await openSandbox()
   const { control, createLink } = callsOf(sandbox.url)
   await control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '/tunnel/shop/0' })
   const to = `${app.origin}/hooks`

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseXml } from '@rgrove/parse-xml'
 import { expect, test } from 'vitest'
-import { measure } from '../scripts/bench/measure.js'
-import { parts } from '../scripts/bench/parts.js'
+import { measure } from '../../scripts/bench/measure.js'
+import { parts } from '../../scripts/bench/parts.js'
 
-const BENCH = fileURLToPath(new URL('../scripts/bench.js', import.meta.url))
+const BENCH = fileURLToPath(new URL('../../scripts/bench.js', import.meta.url))
 
 interface Report {
   readonly parts: readonly {

@@ -7,12 +7,12 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { createStepReader } from '../scripts/npm-ci.js'
-import { showProgress } from '../scripts/progress.js'
-import { whyInstall } from '../scripts/why-install.js'
-import { cleanEnvironment, temporaryFolder } from './support/process.ts'
+import { createStepReader } from '../../scripts/npm-ci.js'
+import { showProgress } from '../../scripts/progress.js'
+import { whyInstall } from '../../scripts/why-install.js'
+import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const SQLITE = ['node_modules/better-sqlite3', 'node_modules/bindings', 'node_modules/file-uri-to-path']
 

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { startSandboxCli } from '../support/cli.ts'
+import { followFrom, upTo } from '../support/follow-events.ts'
+import { runBuiltCli, spawnSandbox, startBuiltCli } from '../support/process.ts'
+import { callsOf, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+test('events: ends silently if its output is closed', async ({ folder, sandbox }) => {
+  // More output than the buffer of a pipe takes.
+  const links = Array.from({ length: 1001 }, () => ({ account: shop.name, amount: 1 }))
+  await sandbox.control('POST', '/seed', { links })
+  await using run = startBuiltCli(['events', '--after', '0', '--json', '--sandbox', sandbox.url], {
+    cwd: folder.path,
+  })
+  run.child.stdout.destroy()
+  expect([await run.closed, run.errors]).toEqual([0, []])
+})
+
+test.for<[args: string[], code: number]>([
+  [['exec', '--', process.execPath, '--version'], 0],
+  [['start', '--port', 'x'], 2],
+])(
+  'a timer left open by a configuration file does not delay the end of %j',
+  async ([args, code], { folder }) => {
+    const config = 'setInterval(() => {}, 1000)\nexport default {}'
+    writeFileSync(join(folder.path, 'paylink.config.mjs'), config)
+    expect((await runBuiltCli(args, { cwd: folder.path })).code).toBe(code)
+  },
+)
+
+test('events --follow: reconnects to a sandbox that was killed, and prints every event once', async ({
+  folder,
+}) => {
+  const first = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+  await callsOf(first.url).createLink()
+  await using run = followFrom(folder, first.url)
+  await run.seen('api.request')
+
+  await first.end('SIGKILL')
+  await run.until(() => run.errors.length === 1)
+  await using second = await startSandboxCli(['--port', new URL(first.url).port], { cwd: folder.path })
+  await run.until(() => run.errors.length === 2)
+  await callsOf(second.url).createLink()
+  await run.seen('api.request', 2)
+
+  expect(run.errors).toEqual([
+    `The sandbox at ${first.url} is gone. Waiting for it to come back.`,
+    `The sandbox at ${first.url} is back.`,
+  ])
+  const { answer } = await callsOf(second.url).control<{ head: number }>('GET', '/events?limit=1')
+  expect(run.seqs()).toEqual(upTo(answer.head))
+})
+
+test('commands trust the certificate that NODE_EXTRA_CA_CERTS names', async ({ folder }) => {
+  await using sandbox = await startSandboxCli(['--tls', '--port', '0', '--json'], { cwd: folder.path })
+  const { certificate } = JSON.parse(sandbox.lines[0]!)
+  // Node reads this variable when it starts.
+  const trusting = { cwd: folder.path, env: { NODE_EXTRA_CA_CERTS: certificate.file as string } }
+  for (const args of [['create', '--amount', '5', '--json'], ['events', '--limit', '1'], ['health']]) {
+    const trusted = await runBuiltCli([...args, '--sandbox', sandbox.url], trusting)
+    expect(trusted).toMatchObject({ code: 0, stderr: '' })
+  }
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { testAreas, toVitestArgs } from '../../scripts/test-areas.js'
+
+test('npm test: the names of areas become the paths of their folders', () => {
+  expect(toVitestArgs(['checkout', 'cli', '-t', 'exec', '--bail=1'])).toEqual({
+    args: ['test/checkout/', 'test/cli/', '-t', 'exec', '--bail=1'],
+  })
+  expect(toVitestArgs(['test/cli/exec.test.ts'])).toEqual({ args: ['test/cli/exec.test.ts'] })
+  expect(toVitestArgs([])).toEqual({ args: [] })
+})
+
+test('npm test: an unknown area is rejected with the names of all areas', () => {
+  expect(testAreas).toEqual(expect.arrayContaining(['api', 'inspector', 'recipes']))
+  expect(testAreas).not.toContain('support')
+  expect(toVitestArgs(['api', 'checkuot'])).toEqual({
+    problem: `There is no folder test/checkuot. Name one of these areas: ${testAreas.join(', ')}.`,
+  })
+})
