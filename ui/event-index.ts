@@ -5,6 +5,7 @@ import { isReviewDecision, needsReview } from './review/review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
+export type ClockChange = Extract<EventView, { type: 'clock.changed' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
 /** The journal's events by payment (`pay_id`), delivery and tunnel. All lists are oldest first. */
@@ -15,6 +16,7 @@ export interface EventIndex {
   /** The operator's most recent decisions. */
   readonly decisions: readonly EventView[]
   readonly tunnels: ReadonlyMap<string, readonly CaptureEvent[]>
+  readonly clockChanges: readonly ClockChange[]
   /** The deliveries that are held now. */
   readonly held: ReadonlyMap<number, HeldEvent>
   eventsOfPayment(payId: number): readonly EventView[]
@@ -38,6 +40,7 @@ export function createEventIndex(): EventIndex {
   const byDelivery = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
   const held = new Map<number, HeldEvent>()
+  let clockChanges: ClockChange[] = []
   const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
 
@@ -53,6 +56,7 @@ export function createEventIndex(): EventIndex {
       if (isReviewDecision(event) && decisions.push(event) > MAX_DECISIONS) decisions.shift()
       push(byPayment, event.payId, event)
     }
+    if (event.type === 'clock.changed') clockChanges.push(event)
     if (event.type === 'tunnel.captured') {
       push(tunnels, event.tunnel, event)
       if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
@@ -88,6 +92,7 @@ export function createEventIndex(): EventIndex {
       else tunnels.set(name, left)
     }
     decisions = decisions.filter((event) => !isGone(event))
+    clockChanges = clockChanges.filter((event) => !isGone(event))
   }
 
   return {
@@ -97,6 +102,9 @@ export function createEventIndex(): EventIndex {
       return decisions
     },
     tunnels,
+    get clockChanges() {
+      return clockChanges
+    },
     held,
     eventsOfPayment: (payId) => byPayment.get(payId) ?? [],
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],

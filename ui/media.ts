@@ -12,3 +12,6 @@ export const isNarrow = matches('(max-width: 700px)')
 
 /** Rows have two lines on touch screens and on narrow screens. The style sheets use the same query. */
 export const hasTwoLineRows = matches('(pointer: coarse), (max-width: 700px)')
+
+/** A diagram does not fit. */
+export const isTiny = matches('(max-width: 339px)')

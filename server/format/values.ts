@@ -54,6 +54,14 @@ export function formatDuration(ms: number): string {
   return ms < DAY_MS ? plural(Math.round(ms / HOUR_MS), 'hour') : plural(Math.round(ms / DAY_MS), 'day')
 }
 
+/** `400 ms`, `30 s`, `5 min`, `48 min`, `39 h`, `4 d`: rounded, for narrow places. */
+export function formatShortDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 120_000) return `${Math.round(ms / 1_000)} s`
+  if (ms < 2 * HOUR_MS) return `${Math.round(ms / 60_000)} min`
+  return ms < 2 * DAY_MS ? `${Math.round(ms / HOUR_MS)} h` : `${Math.round(ms / DAY_MS)} d`
+}
+
 /** `<1 ms`, `83 ms`, `1.2 s` */
 export function formatTook(ms: number): string {
   if (ms < 1) return '<1 ms'
@@ -66,12 +74,12 @@ export function formatSize(bytes: number): string {
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
-/** `12s`, `5m`, `3h`, `2d`: the age of something, for narrow columns. */
+/** `12 s`, `5 min`, `39 h`, `4 d`: the age of something, for narrow columns. */
 export function formatAge(at: string, now: number): string {
-  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000))
-  if (seconds < 60) return `${seconds}s`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`
-  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`
+  const ms = Math.max(0, now - Date.parse(at))
+  if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`
+  if (ms < HOUR_MS) return `${Math.floor(ms / 60_000)} min`
+  return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h` : `${Math.floor(ms / DAY_MS)} d`
 }
 
 /** `12 seconds ago`, `3 hours ago`. After the clock was set back: `in 2 days`. */

@@ -2,6 +2,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
 import type { Tone } from '../../server/format/event-row.ts'
 import type { DeliveryEvent } from '../event-index.ts'
+import { eventOfCall } from './caused-events.ts'
 
 /** The status of a step, with the event that caused it. */
 export interface StepStatus {
@@ -39,13 +40,6 @@ type MutableWebhookStep = Mutable<Omit<WebhookStep, 'laterStatuses' | 'repeats'>
   repeats: MutableStep[]
 }
 type MutableStep = Mutable<Omit<Step, 'webhook'>> & { webhook?: MutableWebhookStep }
-
-/** The event that a successful call causes. The call and the event are one step. */
-const eventOfCall: Readonly<Record<string, EventView['type']>> = {
-  createLink: 'link.created',
-  createSplitLink: 'link.created',
-  refundPayment: 'refund.requested',
-}
 
 /** Turns a payment's events, oldest first, into steps. Each webhook is one step with its attempts and repeats. */
 export function buildJourney(events: readonly EventView[]): readonly Step[] {

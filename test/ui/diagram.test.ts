@@ -1,0 +1,240 @@
+import { expect, test } from 'vitest'
+import type { EventView } from '../../server/contract/views.ts'
+import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
+import { buildDiagram, type DiagramItem } from '../../ui/payments/diagram/build-diagram.ts'
+import { placeItems } from '../../ui/payments/diagram/layout.ts'
+import { escapeText, toMermaid } from '../../ui/payments/diagram/mermaid.ts'
+import { about, attempted, call, created, paid } from './event.ts'
+
+const START_MS = Date.parse('2026-11-21T03:00:00.000Z')
+
+/** Numbers events in order. Each happens some seconds after the start. */
+const at = (seconds: number, event: EventView): EventView => ({
+  ...event,
+  at: new Date(START_MS + seconds * 1_000).toISOString(),
+})
+const inOrder = (...events: readonly EventView[]): EventView[] =>
+  events.map((event, index) => ({ ...event, seq: index + 1 }))
+
+const viewed: EventView = {
+  ...about,
+  type: 'checkout.viewed',
+  page: 'checkout',
+  method: 'GET',
+  path: '/payment',
+  status: 200,
+  ms: 1,
+}
+const redirected: EventView = {
+  ...about,
+  type: 'redirect.sent',
+  location: 'http://localhost:3000/thanks?status=Success',
+  status: 'Success',
+  assumed: [],
+}
+const login = (eventSeq: number): EventView => ({
+  ...about,
+  type: 'diagnostic.found',
+  ...createDiagnostic('receiverRedirected', '302 to http://shop.test/login, from http://shop.test/hooks'),
+  eventSeq,
+})
+const failing = (attempt: number, seconds: number, wait: number | null): EventView =>
+  at(
+    seconds,
+    attempted({
+      attempt,
+      httpStatus: 302,
+      state: wait === null ? 'failed' : 'pending',
+      nextAttemptAt: wait === null ? null : new Date(START_MS + (seconds + wait) * 1_000).toISOString(),
+    }),
+  )
+const moved = (seq: number, minutes: number) =>
+  ({
+    ...about,
+    seq,
+    type: 'clock.changed',
+    payId: null,
+    linkId: null,
+    accountId: null,
+    from: '2026-11-21T03:10:00.000Z',
+    to: new Date(Date.parse('2026-11-21T03:10:00.000Z') + minutes * 60_000).toISOString(),
+    mode: 'running',
+  }) as unknown as Extract<EventView, { type: 'clock.changed' }>
+
+/** One line for each item. */
+const lines = (items: readonly DiagramItem[]): string[] =>
+  items.map((item) => {
+    const wait = item.kind === 'attempt' && item.wait !== null ? `(${item.wait}) ` : ''
+    const text = item.kind === 'clock' ? item.text : item.label.text
+    const answer = 'answer' in item ? ` | ${item.answer.text} ${item.answer.tone}` : ''
+    return `${item.kind} #${item.seq} ${wait}${text}${answer}`
+  })
+
+const retried: readonly EventView[] = [
+  ...inOrder(
+    created,
+    call({ operation: 'createLink' }),
+    at(6, viewed),
+    at(24, { ...paid, entryPoint: 'checkout', amount: 64 }),
+    at(24, redirected),
+    failing(1, 24, 30),
+    login(6),
+    failing(2, 54, 300),
+    login(8),
+  ),
+  // The clock moves at 10.
+  { ...failing(3, 360, null), seq: 11 },
+  { ...login(11), seq: 12 },
+]
+
+test('a payment becomes calls, steps, attempts with their waits, and moves of the clock', () => {
+  const items = buildDiagram(retried, [moved(10, 48), moved(99, 5)])
+  expect(lines(items)).toEqual([
+    'call #2 createLink | 200 · pay_id 1001 ok',
+    'step #3 opens checkout',
+    'step #4 pays €64.00',
+    'step #5 302 to /thanks',
+    'attempt #6 webhook Success | 302 to /login warn',
+    'attempt #8 (waits 30 s) attempt 2 | 302 to /login warn',
+    'clock #10 Clock moved forward by 48 min',
+    'attempt #11 attempt 3 | 302 to /login, gave up err',
+  ])
+  expect(items.map(({ sentence }) => sentence)).toEqual([
+    'Your app calls createLink. The sandbox answers 200.',
+    'The customer opens the page checkout.',
+    'The customer pays €64.00 by card.',
+    'The sandbox redirects the browser to http://localhost:3000/thanks?status=Success.',
+    'Attempt 1 of the webhook Success to http://localhost:3000/hooks is answered 302 to /login. The next attempt follows after 30 s.',
+    'Attempt 2 of the webhook Success to http://localhost:3000/hooks is answered 302 to /login. The next attempt follows after 5 min.',
+    'Clock moved forward by 48 min.',
+    'Attempt 3 of the webhook Success to http://localhost:3000/hooks is answered 302 to /login, the sandbox gives up.',
+  ])
+})
+
+const {
+  attempt: _a,
+  nextAttemptAt: _n,
+  httpStatus: _h,
+  error: _e,
+  ms: _m,
+  state: _s,
+  possibleDuplicate: _p,
+  ...sent
+} = attempted()
+
+test.each<[name: string, events: EventView[], shown: string[]]>([
+  ['a link without a call is a note', [created], ['note #1 Link created']],
+  [
+    'a refund takes the place of its call',
+    [
+      { ...about, type: 'refund.requested', amount: 40, full: false },
+      call({ operation: 'refundPayment' }),
+      { ...about, type: 'refund.approved', amount: 40, full: false },
+    ],
+    ['call #2 refundPayment | 200 ok', 'note #3 Refund approved €40.00'],
+  ],
+  [
+    'a rejected call shows its code',
+    [call({ operation: 'refundPayment', code: 0, message: 'Refund already requested' })],
+    ['call #1 refundPayment | 200 · code 0 err'],
+  ],
+  [
+    'with several targets, attempts name theirs',
+    [
+      attempted({ httpStatus: null, error: 'connect ECONNREFUSED' }),
+      attempted({ deliveryId: 2, target: 'https://b.test/x' }),
+    ],
+    ['attempt #1 webhook localhost:3000 | no answer err', 'attempt #2 webhook b.test | 200 ok'],
+  ],
+  [
+    'a held webhook is held, then released and sent',
+    [
+      { ...sent, type: 'delivery.queued', assumed: [] },
+      { ...sent, type: 'delivery.held', heldReason: 'public' },
+      { ...sent, type: 'delivery.released' },
+      attempted(),
+    ],
+    [
+      'attempt #2 webhook Success | held warn',
+      'note #3 Webhook released',
+      'attempt #4 webhook Success | 200 ok',
+    ],
+  ],
+  [
+    'a queued webhook of which nothing else is known',
+    [{ ...sent, type: 'delivery.queued', assumed: [] }],
+    ['attempt #1 webhook Success | queued warn'],
+  ],
+  [
+    'a bank transfer of the operator is a note',
+    [
+      { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' },
+      { ...paid, method: 'bank-transfer' },
+    ],
+    ['step #1 starts transfer', 'note #2 Bank transfer approved €100.00'],
+  ],
+])('%s', (_name, events, shown) => {
+  expect(lines(buildDiagram(inOrder(...events)))).toEqual(shown)
+})
+
+test('the last attempt of a delivery has the time of the next one', () => {
+  const items = buildDiagram(inOrder(failing(1, 0, 30)))
+  expect(items).toMatchObject([{ kind: 'attempt', nextAttemptAt: '2026-11-21T03:00:30.000Z' }])
+})
+
+test('items follow one another without overlap, and times appear once per second', () => {
+  const items = buildDiagram(retried)
+  for (const width of [300, 358, 464, 900]) {
+    const { placed, height, isCompact, x, width: used } = placeItems(items, width)
+    expect(isCompact).toBe(width < 430)
+    expect(x.app < x.sandbox && x.sandbox < x.customer && x.customer < x.receiver && x.receiver < used).toBe(
+      true,
+    )
+    placed.slice(1).forEach((item, index) => {
+      const before = placed[index]!
+      expect(item.top).toBeGreaterThanOrEqual(before.top + before.height)
+    })
+    const last = placed.at(-1)!
+    expect(height).toBeGreaterThan(last.top + last.height)
+  }
+  const { placed } = placeItems(items, 464)
+  expect(placed.map(({ hasTime }) => hasTime)).toEqual([true, true, true, false, true, true, true])
+})
+
+test('a diagram is Mermaid text', () => {
+  const items = buildDiagram(retried, [moved(10, 48)])
+  expect(toMermaid(items).split('\n')).toEqual([
+    'sequenceDiagram',
+    '    participant A as Your app',
+    '    participant S as Sandbox',
+    '    participant C as Customer',
+    '    participant R as Receiver',
+    '    A->>S: createLink',
+    '    S-->>A: 200 · pay_id 1001',
+    '    C->>S: opens checkout',
+    '    C->>S: pays €64.00',
+    '    S->>C: 302 to /thanks',
+    '    S->>R: webhook Success',
+    '    R-->>S: 302 to /login',
+    '    Note over S: waits 30 s',
+    '    S->>R: attempt 2',
+    '    R-->>S: 302 to /login',
+    '    Note over A,R: Clock moved forward by 48 min',
+    '    S->>R: attempt 3',
+    '    R-->>S: 302 to /login, gave up',
+  ])
+  const unanswered = buildDiagram(inOrder(attempted({ httpStatus: null, error: 'refused' })))
+  expect(toMermaid(unanswered)).toBe(
+    'sequenceDiagram\n    participant S as Sandbox\n    participant R as Receiver\n    S-xR: webhook Success: no answer',
+  )
+})
+
+test.each([
+  ['a;b', 'a#59;b'],
+  ['#1 %% {x} <b>"`\\', '#35;1 #37;#37; #123;x#125; #60;b#62;#34;#96;#92;'],
+  ['two\nlines\u0000\ttab', 'two lines tab'],
+  ['the end of legend, End', 'the #101;nd of legend, #69;nd'],
+  ['a: b -->> c', 'a: b --#62;#62; c'],
+])('%j is escaped in Mermaid', (text, escaped) => {
+  expect(escapeText(text)).toBe(escaped)
+})

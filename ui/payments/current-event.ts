@@ -1,0 +1,10 @@
+import { effect, signal } from '@preact/signals'
+import { route } from '../route.ts'
+
+/** The event that was last selected in the timeline. The diagram of its payment marks it. */
+export const lastSelectedEvent = signal<number | undefined>(undefined)
+
+effect(() => {
+  const { screen, id } = route.value
+  if (screen === 'timeline' && id !== undefined) lastSelectedEvent.value = id
+})

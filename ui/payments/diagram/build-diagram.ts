@@ -1,0 +1,347 @@
+import type { EventView } from '../../../server/contract/views.ts'
+import { isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
+import { describeEvent } from '../../../server/format/describe-event.ts'
+import type { Tone } from '../../../server/format/event-row.ts'
+import { formatAmount, formatShortDuration } from '../../../server/format/values.ts'
+import { eventOfCall } from '../caused-events.ts'
+
+export type Lane = 'app' | 'sandbox' | 'customer' | 'receiver'
+
+/** A text beside an arrow. */
+export interface Label {
+  readonly text: string
+  /** A shorter form for narrow diagrams. */
+  readonly brief: string
+  readonly tone: Tone
+}
+
+interface ItemBase {
+  /** The event that the item links to. */
+  readonly seq: number
+  readonly at: string
+  /** The item in one sentence. */
+  readonly sentence: string
+  /** Items of one group belong together. A gap separates groups. */
+  readonly group: string
+}
+
+/** A call of the API: a request and its answer. */
+export interface CallItem extends ItemBase {
+  readonly kind: 'call'
+  readonly from: Lane
+  readonly to: Lane
+  readonly label: Label
+  readonly answer: Label
+}
+
+/** An attempt to deliver a webhook, or a webhook that was not sent. */
+export interface AttemptItem extends ItemBase {
+  readonly kind: 'attempt'
+  readonly label: Label
+  readonly answer: Label
+  readonly isSent: boolean
+  /** Whether the receiver answered. */
+  readonly isAnswered: boolean
+  /** The wait since the previous attempt, if that is the previous item: `waits 30 s`. */
+  readonly wait: string | null
+  /** When the next attempt is due, if no later item has it. */
+  readonly nextAttemptAt: string | null
+}
+
+/** A single arrow. */
+export interface StepItem extends ItemBase {
+  readonly kind: 'step'
+  readonly from: Lane
+  readonly to: Lane
+  readonly label: Label
+}
+
+/** Something that happens in the sandbox alone, such as a decision of the operator. */
+export interface NoteItem extends ItemBase {
+  readonly kind: 'note'
+  readonly label: Label
+}
+
+/** A move of the clock. */
+export interface ClockItem extends ItemBase {
+  readonly kind: 'clock'
+  readonly text: string
+}
+
+export type DiagramItem = CallItem | AttemptItem | StepItem | NoteItem | ClockItem
+
+type EventOf<Type extends EventView['type']> = Extract<EventView, { type: Type }>
+type DeliveryEvent = Extract<EventView, { deliveryId: number }>
+
+/**
+ * Turns a payment's events, oldest first, into the items of a sequence diagram. `clockChanges` may contain moves of
+ * the clock at any time: only those between two items appear.
+ */
+export function buildDiagram(
+  events: readonly EventView[],
+  clockChanges: readonly EventOf<'clock.changed'>[] = [],
+): readonly DiagramItem[] {
+  const context = createContext(events)
+  const items: DiagramItem[] = []
+  /** By type, the position of the newest item of an event that a call may have caused. */
+  const caused = new Map<EventView['type'], number>()
+  let moves = clockChanges.map(clockItem).filter((move) => move !== undefined)
+
+  for (const event of events) {
+    const item = toItem(event, context)
+    if (!item) continue
+    if (event.type === 'api.request' && event.code === 1) {
+      const type = eventOfCall[event.operation]
+      const position = type && caused.get(type)
+      if (position !== undefined) {
+        items[position] = item
+        continue
+      }
+    }
+    const due = items.length > 0 ? moves.filter(({ seq }) => seq < event.seq) : []
+    items.push(...due)
+    moves = moves.filter(({ seq }) => seq > event.seq)
+    caused.set(event.type, items.length)
+    items.push(item)
+  }
+  return items.map((item, index) => (item.kind === 'attempt' ? withWait(item, items, index) : item))
+}
+
+/** What the text of an event depends on beside the event. */
+interface Context {
+  /** By `seq`, the answer of a receiver that redirected: `302 to /login`. */
+  readonly redirects: ReadonlyMap<number, string>
+  readonly hasSeveralTargets: boolean
+  /** The deliveries of which something later than `delivery.queued` is known. */
+  readonly startedDeliveries: ReadonlySet<number>
+}
+
+function createContext(events: readonly EventView[]): Context {
+  const redirects = new Map<number, string>()
+  const targets = new Set<string>()
+  const startedDeliveries = new Set<number>()
+  for (const event of events) {
+    if (event.type === 'diagnostic.found' && event.code === 'receiverRedirected') {
+      redirects.set(event.eventSeq, shortRedirect(event.seen))
+    }
+    if (!('deliveryId' in event)) continue
+    targets.add(event.target)
+    if (event.type !== 'delivery.queued') startedDeliveries.add(event.deliveryId)
+  }
+  return { redirects, hasSeveralTargets: targets.size > 1, startedDeliveries }
+}
+
+/** `302 to /login`, from `302 to http://shop.test/login, from http://shop.test/hooks`. */
+const shortRedirect = (seen: string): string =>
+  seen.replace(/, from \S+$/, '').replace(/ to https?:\/\/[^/\s]+(?=\/)/, ' to ')
+
+const sameLabel = (text: string, tone: Tone = 'plain'): Label => ({ text, brief: text, tone })
+
+function toItem(event: EventView, context: Context): DiagramItem | undefined {
+  const { seq, at } = event
+  const customer = (text: string, tone: Tone, sentence: string, brief = text): StepItem => ({
+    kind: 'step',
+    seq,
+    at,
+    group: 'customer',
+    from: 'customer',
+    to: 'sandbox',
+    label: { text, brief, tone },
+    sentence: `${sentence}${'entryPoint' in event && event.entryPoint === 'control' ? ', simulated' : ''}.`,
+  })
+
+  switch (event.type) {
+    // These belong to another event, or to the answer of a webhook.
+    case 'diagnostic.found':
+    case 'tunnel.captured':
+    case 'tunnel.answered':
+      return undefined
+    case 'api.request':
+    case 'api.limited':
+      return callItem(event)
+    case 'checkout.viewed': {
+      const tone = event.status < 400 ? 'plain' : 'err'
+      return customer(`opens ${event.page}`, tone, `The customer opens the page ${event.page}`, 'opens page')
+    }
+    case 'link.paid':
+      if (event.method !== 'card') return noteItem(event)
+      return customer(
+        `pays ${formatAmount(event.amount)}`,
+        'plain',
+        `The customer pays ${formatAmount(event.amount)} by card`,
+      )
+    case 'link.cancelled':
+      if (event.entryPoint === 'api') return noteItem(event)
+      return customer('cancels', 'plain', 'The customer cancels the payment')
+    case 'link.declined':
+      return customer('card declined', 'err', 'The bank declines the card of the customer')
+    case 'bank_transfer.initiated':
+      return customer('starts transfer', 'warn', 'The customer starts a bank transfer')
+    case 'redirect.sent':
+    case 'redirect.lost':
+      return redirectItem(event)
+    case 'delivery.queued':
+      return context.startedDeliveries.has(event.deliveryId)
+        ? undefined
+        : unsentItem(event, 'queued', context)
+    case 'delivery.held':
+      return unsentItem(event, 'held', context)
+    case 'delivery.delayed':
+      return unsentItem(event, 'delayed', context)
+    case 'delivery.attempted':
+      return attemptItem(event, context)
+    default:
+      return noteItem(event)
+  }
+}
+
+function callItem(event: EventOf<'api.request' | 'api.limited'>): CallItem {
+  const isGood = event.code === 1
+  const status = isGood ? String(event.status) : `${event.status} · code ${event.code}`
+  const created = isGood && eventOfCall[event.operation] === 'link.created' && event.payId !== null
+  return {
+    kind: 'call',
+    seq: event.seq,
+    at: event.at,
+    group: `call ${event.seq}`,
+    from: 'app',
+    to: 'sandbox',
+    label: sameLabel(event.operation),
+    answer: {
+      text: created ? `${status} · pay_id ${event.payId}` : status,
+      brief: created ? `${status} · ${event.payId}` : status,
+      tone: isGood ? 'ok' : 'err',
+    },
+    sentence: `Your app calls ${event.operation}. The sandbox answers ${status}${isGood ? '' : `: ${event.message}`}.`,
+  }
+}
+
+function redirectItem(event: EventOf<'redirect.sent' | 'redirect.lost'>): StepItem {
+  const isLost = event.type === 'redirect.lost'
+  const text = `302 to ${pathOf(event.location)}`
+  return {
+    kind: 'step',
+    seq: event.seq,
+    at: event.at,
+    group: 'customer',
+    from: 'sandbox',
+    to: 'customer',
+    label: sameLabel(isLost ? `${text}, lost` : text, isLost ? 'err' : 'ok'),
+    sentence: isLost
+      ? `The browser is closed, so the redirect to ${event.location} is lost.`
+      : `The sandbox redirects the browser to ${event.location}.`,
+  }
+}
+
+const titles = {
+  outcome: 'webhook',
+  resend: 'resent',
+  replay: 'replay',
+  duplicate: 'duplicate',
+  forged: 'forged webhook',
+} as const
+
+/** The request of a webhook. With several targets, it names the target. */
+function webhookLabel(event: DeliveryEvent, attempt: number, { hasSeveralTargets }: Context): Label {
+  const what = attempt > 1 ? `attempt ${attempt}` : titles[event.cause]
+  const place = hasSeveralTargets ? hostOf(event.target) : attempt > 1 ? '' : event.status
+  return {
+    text: [what, place].filter(Boolean).join(' '),
+    brief: hasSeveralTargets ? hostOf(event.target) : '',
+    tone: 'plain',
+  }
+}
+
+const webhookBase = (event: DeliveryEvent) => ({
+  kind: 'attempt' as const,
+  seq: event.seq,
+  at: event.at,
+  group: `delivery ${event.deliveryId}`,
+  wait: null,
+  nextAttemptAt: null,
+})
+
+function unsentItem(
+  event: DeliveryEvent,
+  state: 'queued' | 'held' | 'delayed',
+  context: Context,
+): AttemptItem {
+  const delay =
+    event.type === 'delivery.delayed'
+      ? ` ${formatShortDuration(Date.parse(event.nextAttemptAt) - Date.parse(event.at))}`
+      : ''
+  return {
+    ...webhookBase(event),
+    label: webhookLabel(event, 1, context),
+    answer: sameLabel(`${state}${delay}`, 'warn'),
+    isSent: false,
+    isAnswered: false,
+    sentence: `The webhook ${event.status} to ${event.target} is ${state}${delay && ` by${delay}`}.`,
+  }
+}
+
+function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
+  const isDelivered = event.httpStatus !== null && isSuccessful({ status: event.httpStatus })
+  const isFinal = event.nextAttemptAt === null
+  const answer = context.redirects.get(event.seq) ?? answerOf(event)
+  const gaveUp = !isDelivered && isFinal && event.attempt > 1 ? ', gave up' : ''
+  const next = isFinal
+    ? ''
+    : ` The next attempt follows after ${formatShortDuration(Date.parse(event.nextAttemptAt) - Date.parse(event.at))}.`
+  const answered =
+    event.httpStatus === null
+      ? `gets no answer: ${event.error ?? 'no answer'}`
+      : `is answered ${answer}${gaveUp && ', the sandbox gives up'}`
+  return {
+    ...webhookBase(event),
+    label: webhookLabel(event, event.attempt, context),
+    answer: sameLabel(`${answer}${gaveUp}`, isDelivered ? 'ok' : isFinal ? 'err' : 'warn'),
+    isSent: true,
+    isAnswered: event.httpStatus !== null,
+    nextAttemptAt: event.nextAttemptAt,
+    sentence: `Attempt ${event.attempt} of the ${titles[event.cause]} ${event.status} to ${event.target} ${answered}.${next}`,
+  }
+}
+
+const answerOf = ({ httpStatus, errorCode }: EventOf<'delivery.attempted'>): string =>
+  httpStatus === null ? (errorCode === 'timeout' ? 'timeout' : 'no answer') : String(httpStatus)
+
+function noteItem(event: EventView): NoteItem {
+  const { request, message, tone } = describeEvent(event)
+  const text = 'amount' in event ? `${request} ${formatAmount(event.amount)}` : request
+  return {
+    kind: 'note',
+    seq: event.seq,
+    at: event.at,
+    group: 'note',
+    label: sameLabel(text, tone === 'ok' ? 'plain' : tone),
+    sentence: `${[request, message].filter(Boolean).join(', ')}.`,
+  }
+}
+
+function clockItem(event: EventOf<'clock.changed'>): ClockItem | undefined {
+  const ms = Date.parse(event.to) - Date.parse(event.from)
+  if (Math.abs(ms) < 1_000) return undefined
+  const text = `Clock moved ${ms > 0 ? 'forward' : 'back'} by ${formatShortDuration(Math.abs(ms))}`
+  return { kind: 'clock', seq: event.seq, at: event.at, group: 'clock', text, sentence: `${text}.` }
+}
+
+/** Shows the wait before an attempt if the attempt before it is the previous item. */
+function withWait(item: AttemptItem, items: readonly DiagramItem[], index: number): AttemptItem {
+  const previous = items[index - 1]
+  const next = items.slice(index + 1).some((later) => later.kind === 'attempt' && later.group === item.group)
+  const due =
+    previous?.kind === 'attempt' && previous.group === item.group && previous.isSent
+      ? previous.nextAttemptAt
+      : null
+  const wait =
+    due === null ? null : `waits ${formatShortDuration(Date.parse(due) - Date.parse(previous!.at))}`
+  return { ...item, wait, nextAttemptAt: next ? null : item.nextAttemptAt }
+}
+
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
+
+const pathOf = (url: string): string => {
+  const path = url.replace(/^https?:\/\/[^/?#]*/, '').replace(/[?#].*$/, '')
+  return path === '' || path === '/' ? hostOf(url) : path
+}
