@@ -198,6 +198,15 @@ export const commands = {
     },
     examples: ['replay 1', 'replay 1 --to http://localhost:3000/webhooks'],
   },
+  release: {
+    operands: ['<delivery>'],
+    text: 'releases a held webhook: sends it once, by the id of its delivery',
+    flags: {
+      'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
+      ...connectionFlags,
+    },
+    examples: ['release 1', 'release 1 --no-wait --json'],
+  },
   wait: {
     operands: ['<type>', '[key=value]…'],
     text: 'waits for an event with these values; one that has already happened counts',
@@ -310,7 +319,7 @@ export const commands = {
     examples: ['accounts', 'accounts create "Market stall"'],
   },
   clock: {
-    operands: ['[show|advance|set|freeze|resume|real]', '[value]'],
+    operands: ['[show|advance|set|freeze|resume|real]', '[value]…'],
     text: 'shows the clock; moves it: clock advance <by>, set <time>, freeze [time], resume, real',
     flags: { ...connectionFlags },
     examples: [
@@ -337,6 +346,21 @@ export const commands = {
       ...connectionFlags,
     },
     examples: ['faults add api 500,reset,pass --operation createSplitLink', 'faults add webhook duplicate:2'],
+  },
+  invoices: {
+    operands: ['[list]'],
+    text: 'lists tax invoices, the newest month first',
+    flags: { account, ...connectionFlags },
+    examples: ['invoices', 'invoices --account "Flower Shop" --json'],
+  },
+  maps: {
+    operands: ['[list|add|remove]', '[map]'],
+    text: 'lists URL maps; changes them: maps add <origin>=<url>, maps remove <origin>',
+    flags: { ...connectionFlags },
+    examples: [
+      'maps add https://shop.example.com=http://localhost:3000',
+      'maps remove https://shop.example.com',
+    ],
   },
   snapshot: {
     operands: ['[list|take|restore]', '[name]'],
@@ -378,9 +402,9 @@ export type CommandName = keyof typeof commands
 export const commandGroups = {
   Run: ['start', 'exec', 'health'],
   'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
-  Observe: ['events', 'wait', 'settle'],
-  'Your webhook receiver': ['check', 'listen', 'replay'],
-  'Change the sandbox': ['accounts', 'clock', 'faults', 'snapshot', 'reset'],
+  Observe: ['events', 'wait', 'settle', 'invoices'],
+  'Your webhook receiver': ['check', 'listen', 'replay', 'release'],
+  'Change the sandbox': ['accounts', 'clock', 'faults', 'maps', 'snapshot', 'reset'],
 } as const satisfies Readonly<Record<string, readonly CommandName[]>>
 
 export const commandNames: readonly CommandName[] = Object.values(commandGroups).flat()

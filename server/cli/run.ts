@@ -1,9 +1,9 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
-import { SandboxError } from '../client/request.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../system/version.ts'
 import { commandNames, startFlags, usageOf, type CommandName } from './command-table.ts'
+import { exitCodeOf, explainError } from './explain-error.ts'
 import { help, helpFor } from './help.ts'
 import { note, type CliIo, type CommandIo } from './io.ts'
 
@@ -19,6 +19,7 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   decline: async () => (await import('./commands/decline.ts')).decline,
   refund: async () => (await import('./commands/refund.ts')).refund,
   events: async () => (await import('./commands/events.ts')).events,
+  release: async () => (await import('./commands/release.ts')).release,
   replay: async () => (await import('./commands/replay.ts')).replay,
   wait: async () => (await import('./commands/wait.ts')).wait,
   listen: async () => (await import('./commands/listen.ts')).listen,
@@ -26,6 +27,8 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   accounts: async () => (await import('./commands/accounts.ts')).accounts,
   clock: async () => (await import('./commands/clock.ts')).clock,
   faults: async () => (await import('./commands/faults.ts')).faults,
+  invoices: async () => (await import('./commands/invoices.ts')).invoices,
+  maps: async () => (await import('./commands/maps.ts')).maps,
   snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
   reset: async () => (await import('./commands/reset.ts')).reset,
   settle: async () => (await import('./commands/settle.ts')).settle,
@@ -58,9 +61,8 @@ async function runToEnd(args: readonly string[], io: CommandIo): Promise<number>
   try {
     return await dispatch(args, io)
   } catch (error) {
-    const code = exitCodeOf(error)
-    note(io, code === undefined ? inspect(error) : (error as Error).message)
-    return code ?? 1
+    note(io, explainError(error, args.includes('--json')) ?? inspect(error))
+    return exitCodeOf(error) ?? 1
   }
 }
 
@@ -102,14 +104,4 @@ function readCommand(name: string): CommandName {
   throw new UsageError(
     `Unknown command ${name}.${didYouMeanSentence(name, [...commandNames, 'help'])} --help lists them.`,
   )
-}
-
-/** A valid request that the sandbox cannot fulfil in its current state. Other statuses mean a wrong request. */
-const FAILED = new Set([200, 408, 409, 429])
-
-function exitCodeOf(error: unknown): 1 | 2 | undefined {
-  if (error instanceof SandboxError) return FAILED.has(error.status ?? 0) ? 1 : 2
-  // By name, so that the module which throws a `CheckError` is not loaded for this.
-  const isCheckError = error instanceof Error && error.name === 'CheckError'
-  return isCheckError || error instanceof UsageError ? 2 : undefined
 }

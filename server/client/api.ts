@@ -36,7 +36,8 @@ export interface Api {
   callUnchecked(operation: string, body?: unknown): Promise<Envelope>
 }
 
-const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
+/** Ends the message of an error that a fault can have caused. */
+export const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
 
 /** A reset connection means that the sandbox was closed, or that a fault reset it. */
 function isConnectionReset(error: unknown): boolean {
@@ -47,13 +48,12 @@ function isConnectionReset(error: unknown): boolean {
 
 /** Describes an answer without an envelope. `text` is `undefined` if the answer broke off. */
 function describeMissingEnvelope(asked: string, status: number, text: string | undefined): string {
-  const came =
-    text === undefined
-      ? 'broke off'
-      : text === ''
-        ? 'was empty'
-        : `was not JSON: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 100)}`
-  return `The answer to ${asked}, HTTP ${status}, ${came}`
+  const answered = `${asked} was answered with HTTP ${status} and`
+  if (text === undefined) return `${answered} only a part of the body`
+  const body = text.replaceAll(/\s+/g, ' ').trim()
+  if (body === '') return `${answered} an empty body`
+  const isPage = /^<(?:!doctype|html)\b/i.test(body)
+  return `${answered} ${isPage ? 'an HTML page' : `a body that is not JSON: ${body.slice(0, 100)}`}`
 }
 
 export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis.fetch): Api {

@@ -1,5 +1,6 @@
 import type { CheckOptions, CheckReport } from '../contract/check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { AccountView, InfoView, SnapshotView } from '../contract/views.ts'
 import {
   createAccountHandle,
@@ -49,7 +50,10 @@ export interface Sandbox extends Payments, Records, Waits {
   info(): Promise<InfoView>
   /** Creates an account with its own API key. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
-  /** Finds an account by id or name, such as the seeded `Flower Shop`. Throws `SandboxError` if there is none. */
+  /**
+   * Finds an account by id or name, such as the seeded `Flower Shop`. Throws `SandboxError` if there is none, or if several
+   * have this name.
+   */
   account(idOrName: string): Promise<SandboxAccount>
   accounts(): Promise<readonly SandboxAccount[]>
   /** Starts a webhook endpoint that belongs to no account. Pass its `url` as a payment endpoint. Closing the sandbox closes it. */
@@ -150,14 +154,11 @@ export async function connectSandbox(
     createAccount,
     async account(idOrName) {
       const all = await accounts()
-      const found = all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName)
-      if (found) return found
-      const names = all.map(({ name }) => JSON.stringify(name)).join(', ')
-      throw new SandboxError(
-        `There is no account ${JSON.stringify(idOrName)}. Available: ${names || 'none'}.`,
-        'GET /_sandbox/v1/accounts',
-        null,
-      )
+      const byId = all.find(({ id }) => id === idOrName)
+      if (byId) return byId
+      const [found, ...others] = all.filter(({ name }) => name === idOrName)
+      if (found && others.length === 0) return found
+      throw new SandboxError(explainAccountName(idOrName, all), 'GET /_sandbox/v1/accounts', 200)
     },
     accounts,
     async receiver(options = {}) {
@@ -177,6 +178,18 @@ export async function connectSandbox(
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Why a name does not identify one account: several have it, or none. */
+function explainAccountName(wanted: string, all: readonly SandboxAccount[]): string {
+  const named = all.filter(({ name }) => name === wanted)
+  if (named.length > 0) {
+    const ids = named.map(({ id }) => id).join(', ')
+    return `${named.length} accounts are named ${JSON.stringify(wanted)}. Pass the id of one: ${ids}.`
+  }
+  const names = [...new Set(all.map(({ name }) => name))]
+  const available = names.map((name) => JSON.stringify(name)).join(', ')
+  return `There is no account ${JSON.stringify(wanted)}.${didYouMeanSentence(wanted, names)} Available: ${available || 'none'}.`
 }
 
 function parseOrigin(url: string): string {

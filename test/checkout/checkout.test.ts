@@ -309,7 +309,7 @@ test('the developer sees where redirect and webhooks will go, however many there
 
   const html = await (await fetch(link.pay_link)).text()
   expect(html).toContain(CALLBACK)
-  expect(html).toContain('payment_endpoint entry 0 is index 0 of the webhook URLs')
+  expect(html).toContain('payment_endpoint names index 0 of the account')
   expect(html).toContain('http://b.test')
   expect(html).not.toContain('http://c.test')
   expect(html).toContain('and 2 more')

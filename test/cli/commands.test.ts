@@ -93,8 +93,8 @@ test('pay: finds a link by any identifier, and pays it once', async ({ receiver 
   expect((await cli(`pay ${third.pay_link} --no-wait`)).code).toBe(0)
   await receiver.count(3)
 
-  const again = await cli(`pay ${first.id} --json`)
-  expect(again).toEqual({
+  expect(await cli(`pay ${first.id}`)).toEqual({ code: 1, stdout: '', stderr: 'The link is paid already.\n' })
+  expect(await cli(`pay ${first.id} --json`)).toEqual({
     code: 1,
     stdout: '',
     stderr: 'POST /_sandbox/v1/links/1001/pay 409: The link is paid already\n',
@@ -189,7 +189,7 @@ test('events: prints the number to pass to replay', async ({ sandbox }) => {
   const [, seq] = /^ *(\d+) .* pay 1001 {2}webhook 1 {2}127\.0\.0\.1/m.exec(stdout) ?? []
   const mistaken = await cli(`replay ${seq}`)
   expect([mistaken.code, mistaken.stderr]).toEqual([
-    2,
+    1,
     `There is no delivery ${seq}. Event ${seq} belongs to webhook 1: write paylink-sandbox replay 1.\n`,
   ])
 })
@@ -314,13 +314,11 @@ test.for<[line: string, message: string]>([
   ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],
   ['pay 1001 --method crad', '--method is crad. Did you mean card? It must be card or bank-transfer.'],
   ['pay 1001 --browser close', '--browser is close. Did you mean closes?'],
-  ['pay 1001', 'There is no payment link 1001.'],
   ['create', 'create requires --amount, in euros.'],
   ['create --amount 12,50', '--amount is 12,50. It must be a number like 12.50.'],
   ['create --amount -3', 'Write a value that begins with a dash with =, like --amount=-XYZ.'],
   ['create --amount 1 --recipient rcp', 'Recipient rcp has no share.'],
   ['create --amount 1 --split-type absolute', '--split-type requires --recipient.'],
-  ['create --amount 1 --account Flowershop', 'There is no account "Flowershop". Available: "Flower Shop", '],
   ['events --type link.payed', 'There is no event type link.payed. Did you mean link.paid?'],
   ['events --type nothing.like.it', 'There is no event type nothing.like.it. The types are api.request, '],
   ['events --limit 0', '--limit is 0. It must be a whole number from 1 to 1000.'],
@@ -349,7 +347,6 @@ test.for<[line: string, message: string]>([
   ['wait link.paid --timeout 5', '--timeout is 5. It must be a time up to 60s, like 500ms, 5s or 1m.'],
   ['wait link.paid --link nothing', '"nothing" does not name a payment link.'],
   ['replay first', 'first is not the id of a delivery.'],
-  ['replay 9', 'There is no delivery 9. The id is the number after Webhook'],
   ['reset --to seeds', '--to is seeds. Did you mean seed?'],
   ['reset --to seed --account "Flower Shop"', '--to and --account exclude each other'],
   ['settle --timeout 2m', '--timeout is 2m.'],
@@ -359,6 +356,51 @@ test.for<[line: string, message: string]>([
   const { code, stdout, stderr } = await cliOf(sandbox)(line)
   expect([code, stdout, stderr.trim().split('\n')]).toEqual([2, '', [expect.stringContaining(message)]])
 })
+
+test.for<[line: string, message: string]>([
+  ['pay 1001', 'There is no payment link 1001. Name a link by its id, its link_id, '],
+  ['refund approve 1001', 'There is no payment link 1001.'],
+  [
+    'create --amount 1 --account Flowershop',
+    'There is no account "Flowershop". Did you mean Flower Shop? Available: "Flower Shop", ',
+  ],
+  ['replay 9', 'There is no delivery 9. The id is the number after Webhook'],
+  ['release 9', 'There is no delivery 9. The id is the number after Webhook'],
+  ['faults remove 9', 'There is no fault 9. `paylink-sandbox faults` lists them.'],
+  ['snapshot restore none', 'There is no snapshot none. `paylink-sandbox snapshot` lists them.'],
+  ['maps remove https://a.example', 'There is no map for https://a.example. Maps exist for: nothing.'],
+])('%s: names what does not exist, and exits with 1', async ([line, message], { sandbox }) => {
+  const { code, stdout, stderr } = await cliOf(sandbox)(line)
+  expect([code, stdout, stderr.trim().split('\n')]).toEqual([1, '', [expect.stringContaining(message)]])
+})
+
+test('an account name that several accounts have is rejected, with their ids', async ({ sandbox }) => {
+  const cli = cliOf(sandbox)
+  const { id } = json<{ id: string }>(await cli('accounts create "Flower Shop" --json'))
+  expect(await cli('create --amount 1 --account "Flower Shop"')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `2 accounts are named "Flower Shop". Pass the id of one: ${shop.id}, ${id}.\n`,
+  })
+  expect((await cli(`create --amount 1 --account ${id}`)).code).toBe(0)
+})
+
+test.for<[script: string, what: string]>([
+  ['500', 'createLink was answered with HTTP 500 and an HTML page.'],
+  ['empty', 'createLink was answered with HTTP 200 and an empty body.'],
+  ['reset', 'createLink got no answer.'],
+])(
+  'create: says in one line what the fault %s did, and how to remove it',
+  async ([script, what], { sandbox }) => {
+    const cli = cliOf(sandbox)
+    await cli(`faults add api ${script}`)
+    expect(await cli('create --amount 1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${what} A fault can cause this: \`paylink-sandbox faults\` lists faults, \`paylink-sandbox faults clear\` removes them.\n`,
+    })
+  },
+)
 
 test('commands reject a server that is not a sandbox', async () => {
   const other = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1')

@@ -51,18 +51,22 @@ test('accounts: lists keys and creates an account', async ({ sandbox }) => {
 
 test('clock: shows, advances, freezes, sets and releases the time', async () => {
   await using sandbox = await openSandbox({ clock: '2026-01-31T12:00:00Z' })
-  expect((await cli(sandbox.url, 'clock')).stdout).toMatch(/^2026-01-31 12:00:\d\d UTC, running\n$/)
-  expect((await cli(sandbox.url, 'clock freeze 2026-01-31T12:00:00Z')).stdout).toBe(
-    '2026-01-31 12:00:00 UTC, frozen\n',
+  expect((await cli(sandbox.url, 'clock')).stdout).toMatch(
+    /^2026-01-31 13:00:\d\d CET \(Europe\/Berlin\), 2026-01-31 12:00:\d\d UTC, running\n$/,
   )
-  expect((await cli(sandbox.url, 'clock advance 1h30m')).stdout).toBe('2026-01-31 13:30:00 UTC, frozen\n')
+  expect((await cli(sandbox.url, 'clock freeze 2026-01-31T12:00:00Z')).stdout).toBe(
+    '2026-01-31 13:00:00 CET (Europe/Berlin), 2026-01-31 12:00:00 UTC, frozen\n',
+  )
+  expect((await cli(sandbox.url, 'clock advance 1h30m')).stdout).toContain(
+    '2026-01-31 13:30:00 UTC, frozen\n',
+  )
   expect((await cli(sandbox.url, 'clock advance 1mo')).stdout).toContain('2026-02-28 13:30:00 UTC, frozen\n')
 
   // This account has no invoices in the seed.
   await cli(sandbox.url, 'create --amount 5 --account "Market Hall"')
   await cli(sandbox.url, 'pay 1001 --no-wait')
-  expect((await cli(sandbox.url, 'clock advance next-month')).stdout).toBe(
-    '2026-02-28 23:00:00 UTC, frozen\n1 invoice issued\n',
+  expect((await cli(sandbox.url, 'clock advance next-month')).stdout).toMatch(
+    /^2026-03-01 00:00:00 CET \(Europe\/Berlin\), 2026-02-28 23:00:00 UTC, frozen\nTax invoice 202603-sf-\w+ of Market Hall for 2026-02: €\d\.\d\d\n$/,
   )
   expect((await cli(sandbox.url, 'clock set 2027-05-01T00:00:00Z')).stdout).toContain(
     '2027-05-01 00:00:00 UTC',
@@ -75,6 +79,17 @@ test('clock: shows, advances, freezes, sets and releases the time', async () => 
     stdout: '',
     stderr: 'clock advance cannot use soon. It must be a span like 90s, 1h30m, 2d or 1mo, or next-month.\n',
   })
+  for (const [words, span] of [
+    ['1 month', '1mo'],
+    ['"2 days 3 hours"', '2d3h'],
+    ['90seconds', '90s'],
+  ]) {
+    const { code, stderr } = await cli(sandbox.url, `clock advance ${words}`)
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(`Write paylink-sandbox clock advance ${span}.`),
+    })
+  }
 })
 
 test('faults: adds, lists and removes faults', async ({ sandbox }) => {
@@ -98,6 +113,56 @@ test('faults: adds, lists and removes faults', async ({ sandbox }) => {
     expect({ line, ...(await cli(sandbox.url, line)) }).toMatchObject({ line, code: 2, stdout: '' })
 })
 
+test('invoices: lists tax invoices with their accounts', async ({ sandbox }) => {
+  const { stdout } = await cli(sandbox.url, 'invoices')
+  expect(stdout).toMatch(
+    /^Tax invoice \d{6}-sf-\w{10} of (Flower Shop|Bike Courier) for \d{4}-\d\d: €[\d.]+$/m,
+  )
+  const mine = JSON.parse((await cli(sandbox.url, 'invoices list --account "Flower Shop" --json')).stdout)
+  expect(new Set(mine.map(({ accountId }: { accountId: string }) => accountId))).toEqual(new Set([shop.id]))
+  expect((await cli(sandbox.url, 'invoices --account "Market Hall"')).stdout).toMatch(
+    /^There are no tax invoices\./,
+  )
+})
+
+test('maps: adds, lists and removes URL maps', async ({ sandbox }) => {
+  expect((await cli(sandbox.url, 'maps')).stdout).toBe('There are no maps\n')
+  const added = await cli(sandbox.url, 'maps add https://shop.example.com=http://localhost:3000')
+  expect(added).toEqual({ code: 0, stdout: 'https://shop.example.com → http://localhost:3000\n', stderr: '' })
+  expect((await cli(sandbox.url, 'maps add https://b.example=https://c.example')).stdout).toContain(
+    'https://b.example → https://c.example  held: c.example is not on this machine',
+  )
+  expect(JSON.parse((await cli(sandbox.url, 'maps list --json')).stdout)).toMatchObject([
+    { from: 'https://shop.example.com', to: 'http://localhost:3000', source: 'sandbox' },
+    { from: 'https://b.example' },
+  ])
+  await cli(sandbox.url, 'maps remove https://b.example')
+  expect((await cli(sandbox.url, 'maps remove https://shop.example.com')).stdout).toBe('There are no maps\n')
+})
+
+test('release: sends a held webhook once', async ({ receiver }) => {
+  let address = '93.184.216.34'
+  await using sandbox = await openSandbox({ lookup: async () => [{ address, family: 4 }] })
+  const target = receiver.url.replace('127.0.0.1', 'shop.test')
+  const { id } = await sandbox.createLink({ payment_endpoint: target })
+  const paid = await cli(sandbox.url, `pay ${id}`)
+  expect([paid.code, paid.stdout]).toEqual([1, expect.stringContaining('Webhook 1  ○ held  to')])
+
+  address = '127.0.0.1'
+  expect(await cli(sandbox.url, 'release 1')).toEqual({
+    code: 0,
+    stdout: `Webhook 1  ✓ 200  to ${target}\n`,
+    stderr: '',
+  })
+  expect(receiver.received).toHaveLength(1)
+  expect(await cli(sandbox.url, 'release 1')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'The delivery is delivered, only a held delivery can be released. `paylink-sandbox replay 1` sends it again.\n',
+  })
+})
+
 test('snapshot: takes and restores a state by name', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'snapshot')).stdout).toBe('No snapshot was taken\n')
   expect((await cli(sandbox.url, 'snapshot take base')).stdout).toBe('Snapshot base was taken\n')
@@ -116,6 +181,13 @@ test.for([
   ],
   ['faults add webhok drop', '<on> is webhok. Did you mean webhook? It must be api or webhook or redirect.'],
   ['faults remove first', '<id> is first. It must be a whole number from 1.'],
+  [
+    'maps add https://a.example',
+    'https://a.example has no new address. Write paylink-sandbox maps add https://',
+  ],
+  ['maps remove a.example', 'The origin should be an origin like https://shop.example.com, not "a.example".'],
+  ['release first', 'first is not the id of a delivery.'],
+  ['clock set tomorrow', 'clock set cannot use tomorrow. It must be a time with its zone, like 2026-'],
   ['snapshot take', 'snapshot take requires <name>. Write paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
 ] as const)('%s: is a usage error that says what to write', async ([line, message], { sandbox }) => {

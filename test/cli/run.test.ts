@@ -23,7 +23,7 @@ test('run: uses the environment and the output that it is given', async ({ sandb
     stdout: `Link 1001 of Flower Shop: €5.00\n${sandbox.url}/payment?link_id=MTAwMQ%3D%3D\n`,
     stderr: '',
   })
-  expect(await run(['pay', '7'], io)).toBe(2)
+  expect(await run(['pay', '7'], io)).toBe(1)
   expect(output.stderr).toContain('There is no payment link 7.')
 })
 

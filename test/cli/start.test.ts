@@ -159,6 +159,18 @@ test('start: rejects a port in use', async ({ folder }) => {
   ])
 })
 
+test('start: names the sandbox that already runs at its port', async ({ folder }) => {
+  for (const tls of [[], ['--tls']]) {
+    await using first = await startSandboxCli(['--port', '0', ...tls], { cwd: folder.path })
+    const { code, stdout, stderr } = await runCli(['--port', new URL(first.url).port], { cwd: folder.path })
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `A sandbox is already running at ${first.url}. Use it, or stop it with Ctrl-C. To start a second one, set --port to another port (0 picks a free one) and --db to another file or :memory:.\n`,
+    })
+  }
+})
+
 test('start: names the environment variable with an invalid value', async ({ folder }) => {
   const { code, stderr } = await runCli([], { cwd: folder.path, env: { PAYLINK_PORT: 'x' } })
   expect([code, stderr]).toEqual([2, 'PAYLINK_PORT is x. It must be a number from 0 to 65535.\n'])

@@ -112,9 +112,9 @@ test('the handle adds, lists and deletes faults, and forges webhooks', async ({ 
 })
 
 test.for([
-  ['503', 'HTTP 503, was not JSON: <html>'],
-  ['empty', 'HTTP 200, was empty'],
-  ['truncate', 'HTTP 200, broke off'],
+  ['503', 'createLink was answered with HTTP 503 and an HTML page'],
+  ['empty', 'HTTP 200 and an empty body'],
+  ['truncate', 'HTTP 200 and only a part of the body'],
   ['reset', 'POST /api/v2/createLink got no answer'],
 ] as const)(
   'the handle reports what the fault %s did to its own call',
@@ -144,7 +144,7 @@ test('a call on the handle of a closed sandbox is not attributed to a fault', as
     Number(new URL(sandbox.url).port),
   )
   await expect(account.createLink({ amount: 10 })).rejects.toThrow(
-    /^No sandbox answers at .*: The answer to POST \/api\/v2\/createLink, HTTP 404, was not JSON: <html>/,
+    /^No sandbox answers at .*: POST \/api\/v2\/createLink was answered with HTTP 404 and an HTML page/,
   )
 })
 

@@ -30,7 +30,7 @@ test('a preview says where every entry leads and why, and creates nothing', asyn
         url: second,
         problem: null,
         heldReason: null,
-        reason: 'payment_endpoint entry 0 is index 1 of the webhook URLs',
+        reason: "The link's payment_endpoint names index 1 of the account's webhook URLs",
       },
       {
         ...FINE,
@@ -39,7 +39,7 @@ test('a preview says where every entry leads and why, and creates nothing', asyn
         entry: 'https://shop.example/hook',
         url: 'https://shop.example/hook',
         problem: null,
-        reason: 'payment_endpoint entry 1 is this URL',
+        reason: "The link's payment_endpoint names this URL",
         heldReason:
           'shop.example is not on this machine or a private network. Allow the host (--allow-host shop.example), or map https://shop.example',
       },
@@ -50,7 +50,7 @@ test('a preview says where every entry leads and why, and creates nothing', asyn
         url: first,
         problem: null,
         heldReason: null,
-        reason: 'payment_endpoint entry 2 is index 0 of the webhook URLs',
+        reason: "The link's payment_endpoint names index 0 of the account's webhook URLs",
       },
     ],
     callbacks: [
@@ -72,7 +72,7 @@ test('a link without a target uses the payment endpoint of its account', async (
       problem: null,
       heldReason: null,
       url: `${sandbox.url}/tunnel/flower-shop`,
-      reason: "the account's payment endpoint, as the link names none",
+      reason: "The account's payment endpoint is used, because the link names no target",
     },
   ])
 })
@@ -173,7 +173,8 @@ test('a preview can include unsaved changes of the account', async ({ sandbox })
       {
         url: null,
         problem: 'invalid',
-        reason: 'payment_endpoint entry 1 is index 1 of the webhook URLs, which is no http or https URL',
+        reason:
+          "The link's payment_endpoint names index 1 of the account's webhook URLs. That is not an http(s) URL",
       },
     ],
   })
@@ -194,7 +195,7 @@ test.for(['http://localhost:1/a,http://localhost:1/b', '/tunnel/a, https://shop.
       as: { paymentEndpoint },
     })
     expect(answer.targets).toMatchObject([
-      { url: null, problem: 'invalid', reason: expect.stringContaining('which should be one URL') },
+      { url: null, problem: 'invalid', reason: expect.stringContaining('It must be one URL') },
     ])
     const one = { paymentEndpoint: 'http://localhost:1/at/48.1,11.5' }
     expect((await sandbox.control('PATCH', account, one)).status).toBe(200)

@@ -22,8 +22,11 @@ test.each<[what: string, given: string, urls: string[]]>([
 
 test('each target states where it comes from', () => {
   expect(resolveTargets('https://b.test,1', list())).toEqual([
-    { url: 'https://b.test', reason: 'payment_endpoint entry 0 is this URL' },
-    { url: 'http://a.test/1', reason: 'payment_endpoint entry 1 is index 1 of the webhook URLs' },
+    { url: 'https://b.test', reason: "The link's payment_endpoint names this URL" },
+    {
+      url: 'http://a.test/1',
+      reason: "The link's payment_endpoint names index 1 of the account's webhook URLs",
+    },
   ])
 })
 

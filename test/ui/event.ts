@@ -32,7 +32,7 @@ export const attempted = (
   type: 'delivery.attempted',
   deliveryId: 1,
   target: 'http://localhost:3000/hooks',
-  reason: 'payment_endpoint entry 0 is this URL',
+  reason: "The link's payment_endpoint names this URL",
   status: 'Success',
   cause: 'outcome',
   replayOf: null,

@@ -48,7 +48,7 @@ test('the webhook has the documented body, and the journal has what was sent and
   const [attempt] = answer.attempts
   expect(answer).toMatchObject({
     state: 'delivered',
-    reason: 'payment_endpoint entry 0 is this URL',
+    reason: "The link's payment_endpoint names this URL",
     body: received!.body,
   })
   expect(attempt!.exchange!.request.headers.flat()).toEqual(received!.rawHeaders)

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 import { openSandbox } from '../open-sandbox.ts'
+import { rejectTakenPort } from '../reject-taken-port.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import type { Certificate } from '../../tls/certificate.ts'
 import { X509Certificate } from 'node:crypto'
@@ -41,6 +42,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   const options = await readStartOptions(readArgs(startFlags, args, false).values, io)
   using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
   const { signal } = interruption
+  await rejectTakenPort(options)
   const sandbox = await openSandbox(options, io)
   await printReady(sandbox, options, io)
   io.onServing?.()

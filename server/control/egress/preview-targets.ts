@@ -61,13 +61,13 @@ export function previewTargets(options: PreviewOptions) {
 function validate(entry: TargetEntry): TargetEntry {
   const { url, reason } = entry
   if (url === null || isHttpUrl(url) || isTunnelPath(url)) return entry
-  return { ...entry, url: null, reason: `${reason}, which is no http or https URL`, problem: 'invalid' }
+  return { ...entry, url: null, reason: `${reason}. That is not an http(s) URL`, problem: 'invalid' }
 }
 
 /** The default of an account is one URL, while a link may name several. */
 const validateDefault = (entry: TargetEntry): TargetEntry =>
   entry.url !== null && isUrlList(entry.url)
-    ? { ...entry, url: null, reason: `${entry.reason}, which should be one URL`, problem: 'invalid' }
+    ? { ...entry, url: null, reason: `${entry.reason}. It must be one URL`, problem: 'invalid' }
     : validate(entry)
 
 function previewEntry(

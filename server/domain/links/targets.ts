@@ -69,12 +69,12 @@ function parseEntry(entry: string, position: number, { field, listName, urls }: 
     problem,
   })
   if (!/^\d+$/.test(entry)) {
-    return isHttpUrl(entry) ? found(entry, `${field} entry ${position} is this URL`) : unusable('invalid')
+    return isHttpUrl(entry) ? found(entry, `The link's ${field} names this URL`) : unusable('invalid')
   }
   const url = urls[Number(entry)]
   return url === undefined
     ? unusable('out-of-range')
-    : found(url, `${field} entry ${position} is index ${entry} of the ${listName}`)
+    : found(url, `The link's ${field} names index ${entry} of the account's ${listName}`)
 }
 
 const entryError = (
@@ -101,4 +101,9 @@ export const webhookUrlList = ({ webhookUrls }: Pick<Account, 'webhookUrls'>) =>
 export const accountDefaultTargets = (paymentEndpoint: string): Target[] =>
   paymentEndpoint === ''
     ? []
-    : [{ url: paymentEndpoint, reason: "the account's payment endpoint, as the link names none" }]
+    : [
+        {
+          url: paymentEndpoint,
+          reason: "The account's payment endpoint is used, because the link names no target",
+        },
+      ]

@@ -1,0 +1,57 @@
+import type { KeptMap } from '../../client/egress-rules.ts'
+import { validateMapFrom } from '../../domain/network/validate-map.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { connect } from '../connect.ts'
+import { type CommandIo, note, print } from '../io.ts'
+import { readAction } from '../read-action.ts'
+import { readArguments } from '../read-arguments.ts'
+
+/** Lists URL maps, adds one, or removes one. */
+export async function maps(args: readonly string[], io: CommandIo): Promise<number> {
+  const { flags, operands: given } = readArguments('maps', args)
+  const { action, operands } = readAction('maps', given, {
+    list: [],
+    add: ['<origin>=<url>'],
+    remove: ['<origin>'],
+  })
+  const added = action === 'add' ? readMap(operands[0]!) : undefined
+  const removed = action === 'remove' ? readOrigin(operands[0]!) : undefined
+  const { maps: handle } = await connect(flags, io)
+
+  if (added !== undefined) {
+    const all = await handle.add(added.from, added.to)
+    print(io, flags.json, all, () => text(all))
+  } else if (removed !== undefined) {
+    const before = await handle.list()
+    const left = await handle.remove(removed)
+    if (left.length === before.length) {
+      const known = before.map(({ from }) => from).join(', ')
+      note(io, `There is no map for ${removed}. Maps exist for: ${known || 'nothing'}.`)
+      return 1
+    }
+    print(io, flags.json, left, () => text(left))
+  } else {
+    const all = await handle.list()
+    print(io, flags.json, all, () => text(all))
+  }
+  return 0
+}
+
+function readMap(pair: string): { readonly from: string; readonly to: string } {
+  const [from = '', to = ''] = pair.split(/=(.*)/s)
+  if (from !== '' && to !== '') return { from: readOrigin(from), to }
+  throw new UsageError(
+    `${pair} has no new address. Write paylink-sandbox maps add https://shop.example.com=http://localhost:3000.`,
+  )
+}
+
+function readOrigin(origin: string): string {
+  const problem = validateMapFrom(origin)
+  if (problem === null) return origin
+  throw new UsageError(`The origin ${problem}.`)
+}
+
+const text = (all: readonly KeptMap[]): string => all.map(line).join('\n') || 'There are no maps'
+
+const line = ({ from, to, heldReason }: KeptMap): string =>
+  `${from} → ${to}${heldReason === null ? '' : `  held: ${heldReason}`}`

@@ -1,0 +1,18 @@
+import { deliveryLine } from '../../format/terminal-lines.ts'
+import { connect } from '../connect.ts'
+import { explainUnknownDelivery, readDelivery } from '../delivery-operand.ts'
+import { type CommandIo, print } from '../io.ts'
+import { readArguments } from '../read-arguments.ts'
+
+/** Sends a held webhook once. The exit code is 1 if it does not arrive, unless nobody waits for it. */
+export async function release(args: readonly string[], io: CommandIo): Promise<number> {
+  const { flags, operands } = readArguments('release', args)
+  const id = readDelivery(operands[0]!)
+  const sandbox = await connect(flags, io)
+
+  const delivery = await sandbox
+    .release(id, flags['no-wait'] ? { wait: 'accepted' } : {})
+    .catch((error: unknown) => explainUnknownDelivery(error, 'release', sandbox, id))
+  print(io, flags.json, delivery, () => deliveryLine(delivery))
+  return delivery.state === 'delivered' || flags['no-wait'] ? 0 : 1
+}

@@ -1,0 +1,30 @@
+import type { Sandbox } from '../client/connect-sandbox.ts'
+import { SandboxError } from '../client/request.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
+
+const WHERE = 'The id is the number after Webhook in the output of paylink-sandbox pay and events.'
+
+/** Reads the id of a delivery. */
+export function readDelivery(operand: string): number {
+  if (/^\d{1,15}$/.test(operand)) return Number(operand)
+  throw new UsageError(`${operand} is not the id of a delivery. ${WHERE}`)
+}
+
+/**
+ * Explains an unknown id. `events` prints the number of an event and that of its webhook on one line, so they are easily
+ * confused. Rethrows any other error.
+ */
+export async function explainUnknownDelivery(
+  error: unknown,
+  command: 'replay' | 'release',
+  sandbox: Sandbox,
+  id: number,
+): Promise<never> {
+  if (!(error instanceof SandboxError && error.status === 404)) throw error
+  const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
+  const meant =
+    event?.seq === id && 'deliveryId' in event
+      ? `Event ${id} belongs to webhook ${event.deliveryId}: write paylink-sandbox ${command} ${event.deliveryId}.`
+      : WHERE
+  throw new SandboxError(`There is no delivery ${id}. ${meant}`, error.request, error.status)
+}
