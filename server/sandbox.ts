@@ -91,7 +91,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   const origin = () => `${scheme}://${reachableHost(host)}:${port}`
   const ownPath = createOwnPathResolver({ host, publicUrl, origin })
   checkMaps(maps, ownPath)
-  if (seed !== undefined) await trySeed(seed, initialState)
+  if (seed !== undefined) await validateSeed(seed, initialState)
   const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
   const store = new Store(database.db, settings.now, onError, await clocks.read(database.db))
@@ -269,7 +269,7 @@ function built(path: string): string {
 }
 
 /** Loads a seed into a database in memory first, so that an invalid one is rejected before anything changes. */
-async function trySeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
+async function validateSeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
   const database = await openDatabase(':memory:')
   try {
     const store = new Store(

@@ -122,7 +122,7 @@ function handleUpgrades(server: Server, sockets: WebSocketServer, lingerMs: numb
       return
     }
     undecided.add(socket)
-    socket.once('finish', () => undecided.has(socket) && hangUp(socket, lingerMs))
+    socket.once('finish', () => undecided.has(socket) && discardAndClose(socket, lingerMs))
     socket.once('close', () => undecided.delete(socket))
     upgradeToWebSocket(request, socket, head)
   })
@@ -139,7 +139,7 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   URL.canParse(`http://${headers.host}`)
 
 /** Reads and discards what a refused socket sends. Otherwise its end would not be noticed. */
-function hangUp(socket: Duplex, lingerMs: number): void {
+function discardAndClose(socket: Duplex, lingerMs: number): void {
   socket.resume()
   const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(lingering))

@@ -54,12 +54,12 @@ export const test = base.extend<Fixtures>({
   ],
   account: async ({ sandbox, task }, use) => {
     const name = nameOf(task)
-    if (runsElsewhere()) await removeLeft(sandbox, name)
+    if (runsElsewhere()) await deletePreviousAccounts(sandbox, name)
     const account = await sandbox.createAccount({ name })
     made.add(account.id)
     await use(account)
     if (task.result?.state === 'fail') console.error(await explainFailure(account))
-    if (!runsElsewhere()) await account.delete().catch(passIfGone)
+    if (!runsElsewhere()) await account.delete().catch(ignoreIfGone)
   },
   receiver: async ({ account }, use) => {
     await using receiver = await account.receiver()
@@ -78,13 +78,13 @@ const openSandbox = (): Promise<Sandbox> =>
 const made = new Set<string>()
 
 /** Deletes the accounts that the previous run left. */
-async function removeLeft(sandbox: Sandbox, name: string): Promise<void> {
+async function deletePreviousAccounts(sandbox: Sandbox, name: string): Promise<void> {
   const left = (await sandbox.accounts()).filter((account) => account.name === name && !made.has(account.id))
-  for (const account of left) await account.delete().catch(passIfGone)
+  for (const account of left) await account.delete().catch(ignoreIfGone)
 }
 
 /** Ignores that an account is gone. The test may have deleted it, or reset the sandbox. */
-function passIfGone(error: unknown): void {
+function ignoreIfGone(error: unknown): void {
   if (!(error instanceof SandboxError) || error.status !== 404) throw error
 }
 

@@ -83,14 +83,14 @@ function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly e
 const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
 /** The values of most standard headers are longer, shorter, or more than one word. */
-const KEY_VALUE = /^[\w-]{8,100}$/
+const KEY_PATTERN = /^[\w-]{8,100}$/
 
 /** Returns the header that holds an account's API key, otherwise one with the name of such a header. */
 async function findKeyHeader(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
   if (token !== '') return undefined
   const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
-  const worded = others.filter(([, value]) => KEY_VALUE.test(withoutBearer(value))).slice(0, MAX_LOOKUPS)
-  for (const [name, value] of worded) {
+  const keyLike = others.filter(([, value]) => KEY_PATTERN.test(withoutBearer(value))).slice(0, MAX_LOOKUPS)
+  for (const [name, value] of keyLike) {
     if (await accounts.withApiKey(db, withoutBearer(value))) return name
   }
   return others.find(([name]) => KEY_HEADER_NAME.test(name))?.[0]

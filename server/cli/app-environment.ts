@@ -31,13 +31,13 @@ export async function commandEnvironment(
   return {
     ...rest,
     ...appEnvironment(sandbox, accounts),
-    ...(await trustBoth(sandbox, env.NODE_EXTRA_CA_CERTS)),
+    ...(await trustBothCertificates(sandbox, env.NODE_EXTRA_CA_CERTS)),
     ...(adminToken !== undefined && { PAYLINK_ADMIN_TOKEN: adminToken }),
   }
 }
 
 /** Node reads one file of certificates. If there was one already, both go into a new file. */
-async function trustBoth({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
+async function trustBothCertificates({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
   if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`
   await writeFile(both, `${await readFile(before, 'utf8').catch(() => '')}\n${certificate.cert}`)

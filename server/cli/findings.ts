@@ -83,6 +83,6 @@ function whereOf({ eventSeq }: Found, about: RecordedEvent | undefined): string 
 
 /** `error unknownKey: No account has this API key. Found 3 times, last in a call of createLink (event 12): … Compare …` */
 export function findingLine({ severity, code, title, count, newest, where, fix }: Finding): string {
-  const often = count === 1 ? 'Found in' : `Found ${count} times, last in`
-  return `${severity} ${code}: ${title}. ${often} ${printable(where)}: ${printable(newest.seen)}. ${fix}`
+  const countText = count === 1 ? 'Found in' : `Found ${count} times, last in`
+  return `${severity} ${code}: ${title}. ${countText} ${printable(where)}: ${printable(newest.seen)}. ${fix}`
 }

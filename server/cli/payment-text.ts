@@ -11,7 +11,7 @@ export function outcomeText(
   { link, redirect, deliveries }: Outcome,
   browser: 'returns' | 'closes' | undefined,
 ): string {
-  const went =
+  const redirectLine =
     redirect === null
       ? browser === 'closes'
         ? 'was closed before it could return'
@@ -19,7 +19,7 @@ export function outcomeText(
       : `was sent to ${redirect.location}${redirect.mappedFrom === undefined ? '' : `, mapped from ${redirect.mappedFrom}`}`
   return [
     `Link ${link.id} is ${link.status.replace('-', ' ')}: ${formatAmount(link.amount)}`,
-    `Browser ${went}`,
+    `Browser ${redirectLine}`,
     ...(deliveries.length === 0 ? [noWebhook(link)] : deliveries.map(deliveryLine)),
   ].join('\n')
 }

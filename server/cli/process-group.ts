@@ -11,10 +11,10 @@ const POLL_MS = 20
 export const CLOSE_TIMEOUT_MS = 500
 
 /** The lowest exit code of a command that could not be run, or that a signal ended. */
-export const NOT_RUN = 126
+export const FIRST_SHELL_CODE = 126
 
 /** Whether a child can lead its own process group, so that everything it started can be ended with it. */
-export const CAN_LEAD = process.platform !== 'win32'
+export const CAN_LEAD_GROUP = process.platform !== 'win32'
 
 /** A child, and everything that it started if it leads a process group. */
 export interface Group {
@@ -70,7 +70,7 @@ function exists(target: number): boolean {
 }
 
 /** Prints why a command was not run. Returns the exit code that a shell reports for it. */
-export function notRun(io: CliIo, command: string, { code, message }: NodeJS.ErrnoException): number {
+export function reportNotRun(io: CliIo, command: string, { code, message }: NodeJS.ErrnoException): number {
   if (code === 'ENOENT') {
     note(io, `${command} was not run: there is no such command. Check its name, or add its folder to PATH.`)
     return 127

@@ -34,12 +34,15 @@ export function readArguments<Name extends CommandName>(
   checkOperands(name, usageOf(name), operands, positionals)
 
   const flags = Object.fromEntries(
-    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag] ?? UNSET[kind]]),
+    Object.entries(table).map(([flag, { kind }]) => [flag, values[flag] ?? UNSET_VALUES[kind]]),
   )
   return { flags: flags as FlagsOf<Name>, values, operands: positionals }
 }
 
-const UNSET = { text: undefined, list: [], switch: false } as const satisfies Record<Flag['kind'], unknown>
+const UNSET_VALUES = { text: undefined, list: [], switch: false } as const satisfies Record<
+  Flag['kind'],
+  unknown
+>
 
 /** Throws a `UsageError` if an operand of `command` is missing or superfluous. `usage` is what to write. */
 export function checkOperands(

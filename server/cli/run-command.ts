@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isatty } from 'node:tty'
 import { onSignals } from './interruption.ts'
 import { note, type CommandIo, type Output } from './io.ts'
-import { CAN_LEAD, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, notRun } from './process-group.ts'
+import { CAN_LEAD_GROUP, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, reportNotRun } from './process-group.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** A terminal sends these to every process in its foreground group. */
@@ -28,7 +28,7 @@ export async function runCommand(
 ): Promise<number> {
   const stdio = [stdinOf(io), outputOf(io.stdout, process.stdout), outputOf(io.stderr, process.stderr)]
   const isAtTerminal = stdio.some((one, descriptor) => one === 'inherit' && isatty(descriptor))
-  const leadsGroup = !isAtTerminal && CAN_LEAD
+  const leadsGroup = !isAtTerminal && CAN_LEAD_GROUP
   let received = 0
   const passOn = (signal: NodeJS.Signals): void => {
     if (isAtTerminal && SENT_BY_TERMINAL.includes(signal)) return
@@ -47,7 +47,7 @@ export async function runCommand(
   const group = groupOf(child, leadsGroup)
   try {
     return await new Promise<number>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(io, command, error)))
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(reportNotRun(io, command, error)))
       child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)))
     })
   } finally {

@@ -47,8 +47,8 @@ function isConnectionReset(error: unknown): boolean {
 }
 
 /** Describes an answer without an envelope. `text` is `undefined` if the answer broke off. */
-function describeMissingEnvelope(asked: string, status: number, text: string | undefined): string {
-  const answered = `${asked} was answered with HTTP ${status} and`
+function describeMissingEnvelope(request: string, status: number, text: string | undefined): string {
+  const answered = `${request} was answered with HTTP ${status} and`
   if (text === undefined) return `${answered} only a part of the body`
   const body = text.replaceAll(/\s+/g, ' ').trim()
   if (body === '') return `${answered} an empty body`
@@ -59,23 +59,23 @@ function describeMissingEnvelope(asked: string, status: number, text: string | u
 export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis.fetch): Api {
   async function callUnchecked(operation: string, body: unknown = {}): Promise<Envelope> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
-    const asked = `POST ${path}`
+    const request = `POST ${path}`
     const response = await fetch(url + path, {
       method: 'POST',
       headers: { token: apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch(async (error: unknown) => {
       const message = isConnectionReset(error)
-        ? await explain(error, `${asked} got no answer`)
+        ? await explain(error, `${request} got no answer`)
         : unreachableMessage(url, error)
-      throw new SandboxError(message, asked, null)
+      throw new SandboxError(message, request, null)
     })
     const text = await response.text().catch(() => undefined)
     try {
       return JSON.parse(text ?? '') as Envelope
     } catch {
-      const came = describeMissingEnvelope(asked, response.status, text)
-      throw new SandboxError(await explain(came, came), asked, response.status)
+      const problem = describeMissingEnvelope(request, response.status, text)
+      throw new SandboxError(await explain(problem, problem), request, response.status)
     }
   }
 

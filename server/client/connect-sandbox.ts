@@ -206,18 +206,18 @@ const CONNECT_TIMEOUT_MS = 10_000
 async function readVersion(origin: string, request: Request): Promise<{ readonly version: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(notASandbox(origin, 'nothing came within 10 s')), CONNECT_TIMEOUT_MS)
+    timer = setTimeout(() => reject(notSandboxError(origin, 'nothing came within 10 s')), CONNECT_TIMEOUT_MS)
   })
   try {
     const info = await Promise.race([request<{ version?: unknown }>('GET', '/info'), late])
-    if (typeof info?.version !== 'string') throw notASandbox(origin, JSON.stringify(info).slice(0, 100))
+    if (typeof info?.version !== 'string') throw notSandboxError(origin, JSON.stringify(info).slice(0, 100))
     return { version: info.version }
   } finally {
     clearTimeout(timer)
   }
 }
 
-const notASandbox = (origin: string, seen: string): SandboxError =>
+const notSandboxError = (origin: string, seen: string): SandboxError =>
   new SandboxError(
     `What listens at ${origin} does not answer like a sandbox: ${seen}.`,
     'GET /_sandbox/v1/info',

@@ -31,7 +31,7 @@ export function watchClock(
     timer = setTimeout(runDue, Math.min(left, maxMs)).unref()
   }
 
-  function wakeAt(due: Instant): void {
+  function setTimerFor(due: Instant): void {
     if (due >= next) return
     next = due
     setTimer(MAX_TIMER_MS)
@@ -47,7 +47,7 @@ export function watchClock(
       })
       .then(({ due, until }) => {
         dispatcher.sendDue(due)
-        wakeAt(until)
+        setTimerFor(until)
       })
       .catch((error: unknown) => {
         setTimer(RETRY_AFTER_FAILURE_MS)
@@ -58,7 +58,7 @@ export function watchClock(
   function handleEvents(recorded: readonly RecordedEvent[]): void {
     if (recorded.some((event) => event.type === 'clock.changed' || startsEpoch(event))) runDue()
     for (const event of recorded) {
-      if ('nextAttemptAt' in event && event.nextAttemptAt !== null) wakeAt(event.nextAttemptAt)
+      if ('nextAttemptAt' in event && event.nextAttemptAt !== null) setTimerFor(event.nextAttemptAt)
     }
   }
 

@@ -6,7 +6,7 @@ import { explainFailure, loadModule } from './load-module.ts'
 import { valuesOfObject, type OptionValues } from './option-values.ts'
 import { fileOptions } from './options.ts'
 
-const NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.config${ending}`)
+const FILE_NAMES = ['.ts', '.js', '.mjs', '.json'].map((ending) => `paylink.config${ending}`)
 
 const TIMEOUT_MS = 30_000
 
@@ -30,7 +30,7 @@ export async function readConfigFile(
 }
 
 function findFile(cwd: string): string | undefined {
-  const [found, other] = NAMES.filter((name) => existsSync(resolve(cwd, name)))
+  const [found, other] = FILE_NAMES.filter((name) => existsSync(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(
     `There are two configuration files, ${found} and ${other}. Keep one, or name one with --config.`,

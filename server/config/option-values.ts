@@ -103,7 +103,7 @@ export const namesOf =
   (key) =>
     values[key]?.source.name ?? `--${flagNameOf(options, key)}`
 
-const SWITCHES: Readonly<Record<string, boolean>> = {
+const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = {
   1: true,
   true: true,
   yes: true,
@@ -114,7 +114,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
 
 function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
   if (text === undefined || text === '' || flag === undefined) return undefined
-  if (flag.kind === 'switch') return SWITCHES[text] ?? text
+  if (flag.kind === 'switch') return BOOLEAN_WORDS[text] ?? text
   return flag.kind === 'list' ? entriesIn(text, flag) : text
 }
 

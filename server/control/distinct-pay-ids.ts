@@ -20,7 +20,7 @@ interface Leases {
 export function createDistinctPayIds(store: Store) {
   const leases = new Map<string, Leases>()
 
-  async function acquireIn(work: UnitOfWork, account: string): Promise<string> {
+  async function acquireWithin(work: UnitOfWork, account: string): Promise<string> {
     const chosen = await ownChoice(work, account)
     const current = leases.get(account)
     const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
@@ -48,7 +48,7 @@ export function createDistinctPayIds(store: Store) {
 
   return {
     /** Returns the id of the lease. */
-    acquire: (account: string): Promise<string> => store.transact((work) => acquireIn(work, account)),
+    acquire: (account: string): Promise<string> => store.transact((work) => acquireWithin(work, account)),
     release: (account: string, id: string): Promise<void> =>
       store.transact((work) => releaseIn(work, account, id)),
   }

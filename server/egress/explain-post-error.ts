@@ -10,7 +10,7 @@ const postError = (errorCode: AttemptErrorCode, error: string): PostError => ({ 
 /** Says in plain words why a POST got no answer, or, once the answer `hasBegun`, only a part of it. */
 export function explainPostError(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): PostError {
   if (!(error instanceof Error)) return postError('other', String(error))
-  const cause = error instanceof AggregateError ? mostTelling(error.errors) : error
+  const cause = error instanceof AggregateError ? mostInformative(error.errors) : error
   // The code of a DOMException is a number, so its name is used.
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.name
@@ -41,5 +41,5 @@ export function explainPostError(error: unknown, url: URL, timeoutMs: number, ha
 }
 
 /** The error of the address that refused. The others may only be of a family that this machine does not have. */
-const mostTelling = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
+const mostInformative = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
 import { claimFile } from './sqlite/claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from './sqlite/database-error.ts'
-import { codeOf, fileTroubleOf, FULL, type Trouble } from '../system/file-trouble.ts'
+import { codeOf, fileTroubleOf, DISK_FULL, type Trouble } from '../system/file-trouble.ts'
 import { diskTrouble } from './sqlite/disk-trouble.ts'
 import { migrate } from './migrations/migrate.ts'
 import { effectOf, ReadCache, CachingAdapter, type Effect, type Run } from './sqlite/read-cache.ts'
@@ -81,7 +81,7 @@ function createFile(file: string): void {
 }
 
 function creationError(file: string, error: unknown, why = messageOf(error)): DatabaseError {
-  if (fileTroubleOf(error) === FULL) return openError(file, FULL)
+  if (fileTroubleOf(error) === DISK_FULL) return openError(file, DISK_FULL)
   return new DatabaseError(
     (option) =>
       `Database ${file} cannot be created: ${why}. Set ${option('db')} to a file in a writable folder.`,
@@ -122,7 +122,7 @@ class CachingDialect extends SqliteDialect {
   constructor(sqlite: SQLite.Database, cache: ReadCache) {
     const database = cacheStatements(sqlite, cache)
     super({ database })
-    this.#adapter = new CachingAdapter(cache, runOn(database))
+    this.#adapter = new CachingAdapter(cache, createRun(database))
   }
 
   override createAdapter(): CachingAdapter {
@@ -130,7 +130,7 @@ class CachingDialect extends SqliteDialect {
   }
 }
 
-const runOn =
+const createRun =
   (database: SqliteDatabase): Run =>
   (text, parameters) => {
     const statement = database.prepare(text)

@@ -4,23 +4,26 @@ export interface Trouble {
   readonly advice: string
 }
 
-export const FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
+export const DISK_FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
 
-export const READ_ONLY: Trouble = {
+export const FILE_READ_ONLY: Trouble = {
   what: 'it can only be read',
   advice: 'Give this user the right to write to the file and its folder',
 }
 
-export const FAILING: Trouble = { what: 'the disk fails to read or write it', advice: 'Look after the disk' }
+export const DISK_FAILING: Trouble = {
+  what: 'the disk fails to read or write it',
+  advice: 'Look after the disk',
+}
 
 const TROUBLE_BY_CODE: Readonly<Record<string, Trouble>> = {
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EFBIG: FULL,
-  EROFS: READ_ONLY,
-  EACCES: READ_ONLY,
-  EPERM: READ_ONLY,
-  EIO: FAILING,
+  ENOSPC: DISK_FULL,
+  EDQUOT: DISK_FULL,
+  EFBIG: DISK_FULL,
+  EROFS: FILE_READ_ONLY,
+  EACCES: FILE_READ_ONLY,
+  EPERM: FILE_READ_ONLY,
+  EIO: DISK_FAILING,
 }
 
 /** Why a system call on a file failed. `undefined` for other failures. */

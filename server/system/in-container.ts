@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 
-const MARKS = ['/.dockerenv', '/run/.containerenv']
+const CONTAINER_FILES = ['/.dockerenv', '/run/.containerenv']
 
 /** Whether this process runs in a container of Docker or Podman. `PAYLINK_CONTAINER` overrides it with 1 or 0. */
 export function runsInContainer({ PAYLINK_CONTAINER: said } = process.env): boolean {
-  return said === '1' || (said !== '0' && MARKS.some((path) => existsSync(path)))
+  return said === '1' || (said !== '0' && CONTAINER_FILES.some((path) => existsSync(path)))
 }

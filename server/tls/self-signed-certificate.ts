@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolder } from '../system/make-folder.ts'
-import { FULL, fileTroubleOf } from '../system/file-trouble.ts'
+import { DISK_FULL, fileTroubleOf } from '../system/file-trouble.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -34,8 +34,8 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       throw new UsageError((option) =>
-        fileTroubleOf(error) === FULL
-          ? `Certificate ${file} cannot be written: ${FULL.what}. ${FULL.advice}, or set ${option('db')} to another file.`
+        fileTroubleOf(error) === DISK_FULL
+          ? `Certificate ${file} cannot be written: ${DISK_FULL.what}. ${DISK_FULL.advice}, or set ${option('db')} to another file.`
           : `Certificate ${file} cannot be written: ${why}. Set ${option('db')} to a file in a writable folder.`,
       )
     }

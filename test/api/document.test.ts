@@ -191,7 +191,7 @@ async function prepare({ call, control, createLink }: OpenSandbox): Promise<void
 }
 
 /** Needs a database in which all ids are used up: test/control/account-ids.test.ts has one. */
-const GIVEN_ELSEWHERE = 'idsUsedUp'
+const TESTED_ELSEWHERE = 'idsUsedUp'
 
 const DEEP = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
 
@@ -261,7 +261,7 @@ test.each(operations)('%s returns every error that the document lists', async (n
   const { errors } = await callWithEveryMistake(name)
   const { api } = await documents()
   const missing = listErrors(api, name).filter(
-    (error) => error.code !== GIVEN_ELSEWHERE && !errors.has(errorKey(error)),
+    (error) => error.code !== TESTED_ELSEWHERE && !errors.has(errorKey(error)),
   )
   expect(missing).toEqual([])
 })

@@ -92,7 +92,7 @@ const mistakes: readonly ((shop: SandboxAccount, sandbox: Sandbox) => Promise<un
 ]
 
 /** The compiler must accept these. They are never called. */
-async function correct(shop: SandboxAccount, sandbox: Sandbox) {
+async function acceptedCalls(shop: SandboxAccount, sandbox: Sandbox) {
   await shop.behaviors.set({ payId: 'distinct', rateLimit: '60/min', retries: '5s,2m,1h,30d', order: null })
   await sandbox.clock.advance({ to: 'next-month' })
   await sandbox.clock.advance({ to: new Date() })
@@ -110,5 +110,5 @@ async function correct(shop: SandboxAccount, sandbox: Sandbox) {
 
 test('wrong arguments of the handle do not compile', () => {
   expectTypeOf(mistakes[0]!).parameters.toEqualTypeOf<[SandboxAccount, Sandbox]>()
-  expectTypeOf(correct).returns.resolves.toBeVoid()
+  expectTypeOf(acceptedCalls).returns.resolves.toBeVoid()
 })

@@ -10,7 +10,7 @@ const runOf = async (sandbox: Pick<OpenSandbox, 'control'>): Promise<RunReport> 
   (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
 
 /** The counters that are above zero. */
-const touched = ({ openPoints, operations, documentedErrors: errors, outcomes }: RunReport) => ({
+const aboveZero = ({ openPoints, operations, documentedErrors: errors, outcomes }: RunReport) => ({
   openPoints: openPoints.map(({ name }) => name).toSorted(),
   operations: operations.flatMap(({ name, count }) => (count > 0 ? `${name} ${count}` : [])),
   documentedErrors: errors.flatMap(({ operation, message, count }) =>
@@ -24,7 +24,7 @@ const NOTHING = { openPoints: [], operations: [], documentedErrors: [], outcomes
 test('a new run depends on no assumption, and lists everything with a count of 0', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const run = await runOf(sandbox)
-  expect(touched(run)).toEqual(NOTHING)
+  expect(aboveZero(run)).toEqual(NOTHING)
   expect(run.since).toBe(NOON)
   expect(run.operations.map(({ name }) => name)).toEqual([...endpoints.keys()])
   expect(run.documentedErrors).toContainEqual({
@@ -48,7 +48,7 @@ test('the run lists the assumptions it depends on, with the text of the referenc
   await sandbox.control('POST', `/links/${link.id}/pay`, {})
 
   const run = await runOf(sandbox)
-  expect(touched(run)).toMatchObject({
+  expect(aboveZero(run)).toMatchObject({
     openPoints: expect.arrayContaining(['payId', 'webhookEncoding', 'statusText', 'amountText']),
     operations: ['createSplitLink 1'],
     outcomes: ['paidByCard 1'],
@@ -69,7 +69,7 @@ test('an error counts for its operation, whatever numbers are in its message', a
   await sandbox.call('createLink', { amount: -1 })
   await sandbox.call('createLnk', {})
 
-  expect(touched(await runOf(sandbox))).toMatchObject({
+  expect(aboveZero(await runOf(sandbox))).toMatchObject({
     operations: ['createSplitLink 1', 'createLink 1', 'refundPayment 2'],
     documentedErrors: [
       'createSplitLink: Invalid recipient token at index 0 1',
@@ -137,11 +137,11 @@ test('seeding counts nothing, neither at the start nor at a reset', async () => 
       links: [planted, { ...planted, amount: 6 }],
     },
   })
-  expect(touched(await runOf(sandbox))).toEqual(NOTHING)
+  expect(aboveZero(await runOf(sandbox))).toEqual(NOTHING)
 
   await sandbox.call('createLink', { amount: 1 })
   await sandbox.control('POST', '/reset', {})
-  expect(touched(await runOf(sandbox))).toMatchObject({ operations: ['createLink 1'], outcomes: [] })
+  expect(aboveZero(await runOf(sandbox))).toMatchObject({ operations: ['createLink 1'], outcomes: [] })
 })
 
 test('a reset keeps the counts, and restoring a snapshot adds none', async ({ sandbox }) => {
@@ -149,7 +149,7 @@ test('a reset keeps the counts, and restoring a snapshot adds none', async ({ sa
   await sandbox.control('POST', '/snapshots', { name: 'before' })
   await sandbox.control('POST', '/reset', { to: 'empty' })
   await sandbox.control('POST', '/snapshots/before/restore')
-  expect(touched(await runOf(sandbox)).operations).toEqual(['createSplitLink 1'])
+  expect(aboveZero(await runOf(sandbox)).operations).toEqual(['createSplitLink 1'])
 })
 
 test('every error of the reference is listed, however it is raised', () => {

@@ -111,7 +111,7 @@ function seedOf({ accounts, links, invoices, names, ...rest }: ReturnType<typeof
 test('exporting a seed, importing it into an empty sandbox and exporting again gives the same seed', async () => {
   await using sandbox = await openSandbox({ now: () => new Date('2026-07-01T10:00:00.000Z') })
   const { control } = sandbox
-  const plant = async (seed: unknown) => {
+  const loadSeed = async (seed: unknown) => {
     await control('POST', '/reset', { to: 'empty' })
     const { status, answer } = await control('POST', '/seed', seed)
     expect([status, answer.detail]).toEqual([201, undefined])
@@ -120,7 +120,7 @@ test('exporting a seed, importing it into an empty sandbox and exporting again g
 
   await fc.assert(
     fc.asyncProperty(plan, fc.boolean(), async (planned, isChanged) => {
-      await plant(seedOf(planned))
+      await loadSeed(seedOf(planned))
       if (isChanged) {
         // An account may have changed since its links were made.
         await control('PATCH', `/accounts/${idOf(0)}`, { name: 'Z', callbackUrls: [], serviceFee: '3.3' })
@@ -132,11 +132,11 @@ test('exporting a seed, importing it into an empty sandbox and exporting again g
         await control('PATCH', `/behaviors?account=${idOf(0)}`, { errorStatus: 'http' })
       }
       const first = await exported()
-      await plant(first)
+      await loadSeed(first)
       expect(await exported()).toEqual(first)
 
       const { answer: part } = await control<SeedInput>('GET', `/seed?account=${idOf(0)}`)
-      await plant(part)
+      await loadSeed(part)
       expect((await control('GET', `/seed?account=${idOf(0)}`)).answer).toEqual(part)
     }),
     { numRuns: 40 },

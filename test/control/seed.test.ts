@@ -11,7 +11,7 @@ import {
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-interface Planted {
+interface LoadedSeed {
   readonly accounts: readonly {
     readonly id: string
     readonly apiKey: string
@@ -25,8 +25,8 @@ interface Events {
   readonly events: readonly { readonly seq: number; readonly type: string; readonly at: string }[]
 }
 
-const plant = ({ control }: Pick<OpenSandbox, 'control'>, seed: unknown) =>
-  control<Planted>('POST', '/seed', seed)
+const loadSeed = ({ control }: Pick<OpenSandbox, 'control'>, seed: unknown) =>
+  control<LoadedSeed>('POST', '/seed', seed)
 
 const typesOf = async ({ control }: OpenSandbox, path: string) =>
   (await control<Events>('GET', path)).answer.events.map(({ type }) => type)
@@ -34,7 +34,7 @@ const typesOf = async ({ control }: OpenSandbox, path: string) =>
 test('importing a seed adds accounts and links, and returns their keys and pay links', async ({
   sandbox,
 }) => {
-  const { status, answer } = await plant(sandbox, {
+  const { status, answer } = await loadSeed(sandbox, {
     accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
     links: [{ account: 'Bakery', amount: 12.5, recipients: [{ account: 'Bike Courier', share: 30 }] }],
   })
@@ -58,7 +58,7 @@ test('importing a seed adds accounts and links, and returns their keys and pay l
 test('links are imported in any state, with their history and without webhooks', async ({ receiver }) => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const given = { account: shop.id, amount: 100, paymentEndpoint: receiver.url }
-  const { answer } = await plant(sandbox, {
+  const { answer } = await loadSeed(sandbox, {
     links: [
       { ...given, id: 7, status: 'paid', paidBy: 'bank-transfer', paidAt: '2026-05-03T10:00:00+02:00' },
       { ...given, id: 8, status: 'paid', refund: { amount: 40, state: 'approved' } },
@@ -106,7 +106,7 @@ test('links are imported in any state, with their history and without webhooks',
 })
 
 test('a link created after imported ones gets the next id whose pay_id is free too', async ({ sandbox }) => {
-  await plant(sandbox, {
+  await loadSeed(sandbox, {
     links: [
       { account: shop.id, amount: 1 },
       { account: shop.id, amount: 1, id: 1001 },
@@ -304,7 +304,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
   '%s is refused with its position, and nothing is imported',
   async ([_what, seed, status, detail], { sandbox }) => {
     const before = (await sandbox.control('GET', '/info')).answer.counts
-    const answer = await plant(
+    const answer = await loadSeed(
       sandbox,
       Array.isArray(seed) ? seed : { ...(seed as object), $schema: './x.json' },
     )
@@ -316,7 +316,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
 test('a seed is imported completely or not at all, clock and behaviors included', async ({ sandbox }) => {
   await sandbox.createLink()
   const before = (await sandbox.control('GET', '/seed')).answer
-  const { status, answer } = await plant(sandbox, {
+  const { status, answer } = await loadSeed(sandbox, {
     accounts: [{ name: 'Bakery' }],
     behaviors: { payId: 'distinct' },
     clock: { now: '2030-01-01T00:00:00Z', mode: 'frozen' },
@@ -366,23 +366,23 @@ test.for<[what: string, seed: unknown, message: string]>([
 test('a seed has at most a hundred thousand recipients', async ({ sandbox }) => {
   const recipients = Array.from({ length: 1_000 }, () => ({ account: 'A', share: 0.001 }))
   const links = Array.from({ length: 101 }, () => ({ account: 'A', amount: 1, recipients }))
-  expect((await plant(sandbox, { links })).answer.detail).toBe(
+  expect((await loadSeed(sandbox, { links })).answer.detail).toBe(
     'links: should have at most 100000 recipients together',
   )
 })
 
 test('a seed may be larger than other bodies, and is refused beyond its own limit', async ({ sandbox }) => {
   const link = { account: shop.id, amount: 1, note: 'x'.repeat(4_000) }
-  const { status, answer } = await plant(sandbox, { links: Array.from({ length: 400 }, () => link) })
+  const { status, answer } = await loadSeed(sandbox, { links: Array.from({ length: 400 }, () => link) })
   expect([status, answer.links.length]).toEqual([201, 400])
-  const many = await plant(sandbox, {
+  const many = await loadSeed(sandbox, {
     links: Array.from({ length: 10_001 }, () => ({ account: 'A', amount: 1 })),
   })
   expect([many.status, many.answer.detail]).toEqual([
     400,
     'links: should have at most 10000 links. A snapshot holds any number',
   ])
-  const vast = await plant(sandbox, { links: [{ ...link, note: 'x'.repeat(33 * 2 ** 20) }] })
+  const vast = await loadSeed(sandbox, { links: [{ ...link, note: 'x'.repeat(33 * 2 ** 20) }] })
   expect([vast.status, vast.answer.detail]).toEqual([413, 'The body should be at most 32 MiB.'])
 })
 
@@ -391,7 +391,7 @@ test('a hundred tests import the same seed at once, each with its own accounts',
     accounts: [{ name: 'Shop' }, { name: 'Rider' }],
     links: [{ account: 'Shop', amount: 10, status: 'paid', recipients: [{ account: 'Rider', share: 50 }] }],
   }
-  const answers = await Promise.all(Array.from({ length: 100 }, () => plant(sandbox, seed)))
+  const answers = await Promise.all(Array.from({ length: 100 }, () => loadSeed(sandbox, seed)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 100 }, () => 201))
   expect(new Set(answers.map(({ answer }) => answer.accounts[0]!.apiKey)).size).toBe(100)
   const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links?limit=1000')
@@ -400,7 +400,7 @@ test('a hundred tests import the same seed at once, each with its own accounts',
 })
 
 test('a tunnel may be given by its full URL, and is stored as a path', async ({ sandbox }) => {
-  const { answer } = await plant(sandbox, {
+  const { answer } = await loadSeed(sandbox, {
     accounts: [{ name: 'Bakery', paymentEndpoint: `${sandbox.url}/tunnel/bakery` }],
   })
   expect(answer.accounts[0]!.paymentEndpoint).toBe(`${sandbox.url}/tunnel/bakery`)
@@ -425,7 +425,7 @@ test('the export of one account has what belongs to it, and the accounts that sh
 test('imported payments are not billed again for past months', async () => {
   await using sandbox = await openSandbox({ now: () => new Date(NOON) })
   const month = '2026-09'
-  await plant(sandbox, {
+  await loadSeed(sandbox, {
     accounts: [{ name: 'Bakery' }],
     links: [
       { account: 'Bakery', amount: 100, status: 'paid', paidAt: '2026-09-10T10:00:00Z' },
@@ -464,7 +464,7 @@ test('a reset returns to the seed of the start, and deletes what was imported si
     behaviors: { amountText: 'two-decimals' },
     clock: { now: '2026-12-24T17:00:00.000Z', mode: 'frozen' },
   })
-  await plant(sandbox, { accounts: [{ name: 'Other' }], behaviors: { statusText: 'lowercase' } })
+  await loadSeed(sandbox, { accounts: [{ name: 'Other' }], behaviors: { statusText: 'lowercase' } })
   await sandbox.control('POST', '/reset')
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(first)
   expect(await typesOf(sandbox, '/events')).toEqual(['link.created', 'link.paid', 'sandbox.reset'])

@@ -4,7 +4,7 @@ import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { courier, market, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
@@ -27,7 +27,7 @@ test('a split link can be created by keyboard, and the preview has the exact cen
   page,
 }) => {
   await page.goto(`${sandbox.url}/#/payments`)
-  await live(page)
+  await waitUntilLive(page)
 
   await page.keyboard.press('n')
   await form(page).getByLabel('Account').waitFor()
@@ -82,7 +82,7 @@ test('a rejected link keeps the form, with the error of the API beside the field
   page,
 }) => {
   await page.goto(`${sandbox.url}/#/payments`)
-  await live(page)
+  await waitUntilLive(page)
   await page.getByRole('button', { name: 'New link' }).first().click()
   await form(page).getByRole('button', { name: 'Add a recipient' }).click()
   await form(page).getByLabel('Recipient 1', { exact: true }).selectOption('Custom token')
@@ -111,7 +111,7 @@ test('a rejected link keeps the form, with the error of the API beside the field
 
 test('a selected recipient stays selected if its token is rotated meanwhile', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
-  await live(page)
+  await waitUntilLive(page)
   await page.keyboard.press('n')
   await form(page).getByLabel('Recipient 0', { exact: true }).selectOption({ label: 'Market Hall' })
 
@@ -131,7 +131,7 @@ test('a selected recipient stays selected if its token is rotated meanwhile', as
 
 test('URLs show what they resolve to while typed', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
-  await live(page)
+  await waitUntilLive(page)
   await page.keyboard.press('n')
   await form(page).getByText(`${sandbox.url}/tunnel/flower-shop`).waitFor()
 
@@ -172,7 +172,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
 
 test('payments are accessible in light and dark, wide and narrow', async ({ sandbox, page }) => {
   await page.goto(`${sandbox.url}/#/payments`)
-  await live(page)
+  await waitUntilLive(page)
   await page.getByRole('button', { name: 'Copy command' }).waitFor()
   await look(page)
 

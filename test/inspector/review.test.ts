@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts'
 import { courier } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 const item = (page: Page, name: RegExp) => page.getByRole('article', { name })
 const reviewTab = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
@@ -128,7 +128,7 @@ test('a key held down decides one item only', async ({ sandbox, page }) => {
 test('on a narrow screen, screens without a tab are behind More', async ({ sandbox }) => {
   const page = await openPage(PHONE)
   await page.goto(sandbox.url)
-  await live(page)
+  await waitUntilLive(page)
   const tabs = page.getByRole('navigation').locator('> a, > button').filter({ visible: true })
   expect(await tabs.allTextContents()).toEqual(['Timeline', 'Payments', 'Review', 'More', 'Account'])
 
@@ -156,7 +156,7 @@ test('the review is accessible, empty and filled, in light and dark, wide and na
     }
   }
   await page.goto(`${sandbox.url}/#/review`)
-  await live(page)
+  await waitUntilLive(page)
   await page.getByText('Nothing awaits a decision').waitFor()
   await look()
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
 import { test } from '../support/test.ts'
 
-const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 const screens: readonly [name: string, hash: string, seen: (page: Page) => Promise<void>][] = [
   [
@@ -32,7 +32,7 @@ test.for(screens)(
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 })
       await page.goto(`${sandbox.url}/${hash}`)
-      await live(page)
+      await waitUntilLive(page)
       await seen(page)
       expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
     }
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')(
   'the command of the empty timeline creates its first row',
   async ({ sandbox, page }) => {
     await page.goto(sandbox.url)
-    await live(page)
+    await waitUntilLive(page)
 
     const command = await page.locator('pre', { hasText: 'curl' }).first().textContent()
     const { stdout } = await promisify(execFile)('sh', ['-c', command!])

@@ -6,7 +6,7 @@ import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
 /** Makes one row of each look: a paid, a held, a failed and a refused one. */
-async function happen(sandbox: OpenSandbox): Promise<void> {
+async function createEveryKindOfRow(sandbox: OpenSandbox): Promise<void> {
   await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.createLink({ payment_endpoint: 'https://shop.example.com/hooks' })
@@ -120,7 +120,7 @@ const sizes = [
 test.each(states)('$name is accessible on any screen', async ({ hash, isEmpty, reach }) => {
   for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
     await using sandbox = await openSandbox()
-    if (!isEmpty) await happen(sandbox)
+    if (!isEmpty) await createEveryKindOfRow(sandbox)
     const page = await openPage({ viewport, hasTouch })
     await inspectorOn(page).open(sandbox.url, hash)
     await reach(page, sandbox)

@@ -81,13 +81,16 @@ function describeSuccess(
     content: {
       'application/json': {
         schema: { oneOf: [output(success), output(ErrorEnvelope)] },
-        examples: { ...successes, ...errorExamples(possibleErrors(name, endpoint).filter(isUsually200)) },
+        examples: {
+          ...successes,
+          ...errorExamples(possibleErrors(name, endpoint).filter(hasStatus200ByDefault)),
+        },
       },
     },
   }
 }
 
-const isUsually200 = ({ kind }: ErrorDetails): boolean => kind !== 'limited'
+const hasStatus200ByDefault = ({ kind }: ErrorDetails): boolean => kind !== 'limited'
 
 const errorDescriptions: Readonly<Record<ApiErrorKind, string>> = {
   unauthenticated: 'The API key is missing, unknown, or not one of a development account.',

@@ -17,12 +17,12 @@ import { printable, toneText } from '../../format/terminal-lines.ts'
 /** Turns a result into a verdict for reports. */
 export function verdictOf(result: CheckResult, command: (name: string) => string): Verdict {
   const { name, group, outcome, ms, title, why, expected, seen, sameAs, repeat } = result
-  const told = { name, group, outcome, ms }
-  if (outcome === 'passed') return told
-  if (outcome === 'skipped') return { ...told, message: seen }
-  if (sameAs !== null) return { ...told, message: `same cause as ${sameAs}` }
+  const base = { name, group, outcome, ms }
+  if (outcome === 'passed') return base
+  if (outcome === 'skipped') return { ...base, message: seen }
+  if (sameAs !== null) return { ...base, message: `same cause as ${sameAs}` }
   return {
-    ...told,
+    ...base,
     message: seen,
     details: [`Sent: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n'),
     repeat: repeat ?? command(name),
@@ -167,14 +167,14 @@ async function sandboxFor(
   return { sandbox, [Symbol.asyncDispose]: () => running.close() }
 }
 
-const SHOWN = {
+const TONE_AND_MARK = {
   passed: ['ok', '✓'],
   failed: ['err', '✕'],
   skipped: ['plain', '○'],
 } as const satisfies Record<CheckResult['outcome'], unknown>
 
 function noteResult({ name, outcome, message, details, repeat }: Verdict, io: CommandIo): void {
-  const [tone, mark] = SHOWN[outcome]
+  const [tone, mark] = TONE_AND_MARK[outcome]
   const reason = message === undefined || details !== undefined ? '' : `: ${printable(message)}`
   note(io, `${toneText(tone, mark, io.stderr)} ${name}${reason}`)
   for (const line of details?.split('\n') ?? []) note(io, `    ${printable(line)}`)

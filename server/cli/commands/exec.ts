@@ -9,7 +9,7 @@ import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
 import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
 import { type CommandIo, note } from '../io.ts'
 import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
-import { NOT_RUN } from '../process-group.ts'
+import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
 
@@ -52,7 +52,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     const code = await runCommand(command, rest, environment, io)
     findings.commandEnded()
     // Before webhooks to receivers that ended are reported.
-    if (code < NOT_RUN) noteRun(sandbox, options, flags.verbose, io)
+    if (code < FIRST_SHELL_CODE) noteRun(sandbox, options, flags.verbose, io)
     if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await saveArtifacts(
       { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },

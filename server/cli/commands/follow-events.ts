@@ -38,7 +38,7 @@ export async function followEvents(
   let place = from
   let isLost = false
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
-    const heard = await listen(address, place, signal, {
+    const result = await listen(address, place, signal, {
       back() {
         if (isLost) note(io, `The sandbox at ${address.url} is back.`)
         isLost = false
@@ -46,11 +46,11 @@ export async function followEvents(
       },
       show,
     })
-    place = heard.place
-    if (heard.began !== null) {
+    place = result.place
+    if (result.began !== null) {
       const after = await startOfJournal(payments).catch(() => null)
       if (after !== null) {
-        place = { epoch: heard.began, after }
+        place = { epoch: result.began, after }
         note(io, 'A new journal has begun.')
         continue
       }

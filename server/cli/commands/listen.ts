@@ -91,10 +91,10 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
       if (flags.json) return
       const isGood = status !== null && status < 400
       const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), io.stdout)
-      const unposted = wasPosted
+      const notPostedText = wasPosted
         ? ''
         : 'your app did not get it, and does not: only other listeners may have answered it'
-      const more = [possibleDuplicate ? 'may be a repetition' : '', error ?? '', unposted]
+      const more = [possibleDuplicate ? 'may be a repetition' : '', error ?? '', notPostedText]
         .filter(Boolean)
         .join(', ')
       io.stdout.write(`${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`)

@@ -18,6 +18,6 @@ export async function settle(args: readonly string[], io: CommandIo): Promise<nu
 /** `2 delivered, 1 failed`, or nothing if there was no webhook. */
 function countsIn({ delivered, failed, held, pending }: Settled): string[] {
   const counts = { delivered, failed, held, 'waiting for a retry': pending }
-  const told = Object.entries(counts).filter(([, count]) => count > 0)
-  return told.length === 0 ? [] : [told.map(([word, count]) => `${count} ${word}`).join(', ')]
+  const nonZero = Object.entries(counts).filter(([, count]) => count > 0)
+  return nonZero.length === 0 ? [] : [nonZero.map(([word, count]) => `${count} ${word}`).join(', ')]
 }

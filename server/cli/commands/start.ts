@@ -54,7 +54,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
 }
 
 /** Printed because a changed seed would seem to have no effect. */
-const unusedSeed = (db: string): string =>
+const unusedSeedText = (db: string): string =>
   `The seed was not loaded, because database ${db} has data already. To load it, run paylink-sandbox reset.\n\n`
 
 async function printReady(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
@@ -80,7 +80,7 @@ async function printReady(sandbox: RunningSandbox, options: StartOptions, io: Co
     io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
   if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.egressRules()))
-  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(unusedSeed(db))
+  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(unusedSeedText(db))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 

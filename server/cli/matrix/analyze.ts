@@ -188,11 +188,11 @@ export async function analyze<Run extends Passing>(
           .filter((options) => hasAll(combination, options))
           .reduce((row, [{ name }]) => withOptions(row, [{ name, value: base[name]! }]), combination),
       )
-    const whole = rows.filter(
+    const newRows = rows.filter(
       (row, index) =>
         known(row) === undefined && rows.findIndex((one) => hasAll(one, optionsOf(row))) === index,
     )
-    if (whole.length > 0) return whole
+    if (newRows.length > 0) return newRows
     // If a cause prevents every such run, each pair is tried alone.
     return pairsOf(rest)
       .filter((pair) => !seen.some((one) => hasAll(one, pair)))

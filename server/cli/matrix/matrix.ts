@@ -7,7 +7,7 @@ import type { StartOptions } from '../../config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
-import { NOT_RUN } from '../process-group.ts'
+import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
 import { writeReports, createReportFiles, reportsToStdout } from '../reports/write-reports.ts'
 import { interruptedText } from '../reports/verdict.ts'
@@ -17,7 +17,7 @@ import { inParallel } from './in-parallel.ts'
 import { analyze, type CombinationRun } from './analyze.ts'
 import { matrixJson, matrixText } from './matrix-text.ts'
 import {
-  hangText,
+  timeoutText,
   combinationName,
   outputOf,
   seconds,
@@ -54,8 +54,8 @@ export async function matrix(
   rejectConflicts(flags, options, jobs)
   using _ = await createReportFiles(flags, io)
   using interruption = createInterruption(io)
-  const hangs = new AbortController()
-  const stop = AbortSignal.any([interruption.signal, hangs.signal])
+  const hangController = new AbortController()
+  const stop = AbortSignal.any([interruption.signal, hangController.signal])
 
   const started = performance.now()
   const suite: Suite = { command, options, failOn, timeoutMs, signal: stop }
@@ -68,7 +68,7 @@ export async function matrix(
     progress(varied, ran)
     ended.push({ varied, run: ran })
     // A suite that hangs without any variation would run into the timeout in every combination.
-    if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangs.abort()
+    if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangController.abort()
     stop.throwIfAborted()
     if (!ran.passed && !isAlone && PORT_TAKEN.test(ran.output)) throw new UsageError(SHARED_PORT)
     return ran
@@ -84,8 +84,8 @@ export async function matrix(
   const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
   try {
     const baseline = await run([], true)
-    if (baseline.code >= NOT_RUN && !baseline.timedOut && !calledApi(baseline)) return baseline.code
-    if (!calledApi(baseline)) return noteUncalled(baseline, io)
+    if (baseline.code >= FIRST_SHELL_CODE && !baseline.timedOut && !calledApi(baseline)) return baseline.code
+    if (!calledApi(baseline)) return noteNoCall(baseline, io)
     factors = factorsOf(wanted, baseline.behaviors, chosenBehaviors(baseline, options))
     const start = baselineOf(factors)
     const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
@@ -105,8 +105,8 @@ export async function matrix(
     if (runs.length === 0) note(io, 'Interrupted: the first run had not ended.')
     else {
       const stopped = code === undefined ? 'hangs' : 'interrupted'
-      const unjudged = { causes: [], flaky: undefined, alwaysFails: false, stopped } as const
-      await printResult({ runs, ...unjudged, ...shown() }, command, flags, options, io)
+      const noAnalysis = { causes: [], flaky: undefined, alwaysFails: false, stopped } as const
+      await printResult({ runs, ...noAnalysis, ...shown() }, command, flags, options, io)
     }
     return code ?? 1
   }
@@ -149,7 +149,7 @@ const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): Behavi
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
     .map(([name]) => name)
 
-function noteUncalled(baseline: SuiteRun, io: CommandIo): 1 {
+function noteNoCall(baseline: SuiteRun, io: CommandIo): 1 {
   note(io, 'The command never called the API of its sandbox, so no behavior can make a difference to it.')
   note(
     io,
@@ -170,7 +170,7 @@ function createProgress(
     const outcome = passed
       ? 'passed'
       : timedOut
-        ? hangText(run)
+        ? timeoutText(run)
         : code === 0
           ? 'findings'
           : `failed with ${code}`

@@ -25,16 +25,16 @@ export function verdictsOf(result: MatrixResult): Verdict[] {
   const { factors, causes } = result
   const options = factors.flatMap(({ name, values }) => values.slice(1).map((value) => ({ name, value })))
   const start = baselineOf(factors)
-  const others = causes.filter(({ options: [first, ...more] }) => more.length > 0 || isIn(start, first))
+  const others = causes.filter(({ options: [first, ...more] }) => more.length > 0 || hasOption(start, first))
   return [
     baselineVerdict(result),
     ...(result.flaky ? [flakyVerdict(result, result.flaky)] : []),
     ...options.map((option) => optionVerdict(result, option)),
-    ...others.map((blame) => causeVerdict(result, blame)),
+    ...others.map((cause) => causeVerdict(result, cause)),
   ]
 }
 
-const isIn = (start: Parameters<typeof hasAll>[0], option: Option | undefined): boolean =>
+const hasOption = (start: Parameters<typeof hasAll>[0], option: Option | undefined): boolean =>
   option !== undefined && hasAll(start, [option])
 
 /** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
@@ -60,7 +60,7 @@ function baselineVerdict({
     outcome: 'failed',
     message: stopped
       ? stopped === 'hangs'
-        ? `It ${hangText(first.run)}, and neither did a second run, so no more were tried. Make it end without --matrix first.`
+        ? `It ${timeoutText(first.run)}, and neither did a second run, so no more were tried. Make it end without --matrix first.`
         : 'It fails.'
       : alwaysFails
         ? 'It fails with every behavior, so none of them is the cause. Make it pass without --matrix first.'
@@ -98,17 +98,17 @@ function optionVerdict(result: MatrixResult, option: Option): Verdict {
   const tried = runs.filter(({ combination }) => hasAll(combination, [option]))
   const passing = tried.filter(({ run }) => run.passed)
   const ms = tried.reduce((sum, { run }) => sum + run.ms, 0)
-  const told = { name: optionText(option), group: 'behaviors', ms }
-  const blame = causes.find(({ options }) => options.length === 1 && optionText(options[0]!) === told.name)
+  const base = { name: optionText(option), group: 'behaviors', ms }
+  const blame = causes.find(({ options }) => options.length === 1 && optionText(options[0]!) === base.name)
   if (blame) return causeVerdict(result, blame)
   if (stopped && passing.length === 0) {
     const message = stopped === 'hangs' ? 'Not judged: the suite does not end.' : 'Not judged: interrupted.'
-    return { ...told, outcome: 'skipped', message }
+    return { ...base, outcome: 'skipped', message }
   }
   // Runs that all fail may fail before they reach the code that depends on it.
   if (!(passing.length === 0 ? runs : tried).some(({ run }) => dependsOn(run, option.name))) {
     return {
-      ...told,
+      ...base,
       outcome: 'skipped',
       message: 'not covered: no run depended on it.',
     }
@@ -120,9 +120,9 @@ function optionVerdict(result: MatrixResult, option: Option): Verdict {
       : flaky
         ? 'the suite is flaky'
         : `every run with it had ${others.map(({ options }) => combinationName(options)).join(' or ')} too`
-    return { ...told, outcome: 'skipped', message: `Not judged: ${why}.` }
+    return { ...base, outcome: 'skipped', message: `Not judged: ${why}.` }
   }
-  return { ...told, outcome: 'passed' }
+  return { ...base, outcome: 'passed' }
 }
 
 function causeVerdict(
@@ -158,7 +158,7 @@ function adviceLines({ name }: Option): string[] {
 }
 
 /** `had not ended within 3 s (--timeout)` */
-export const hangText = ({ timeoutMs }: Pick<SuiteRun, 'timeoutMs'>): string =>
+export const timeoutText = ({ timeoutMs }: Pick<SuiteRun, 'timeoutMs'>): string =>
   `had not ended within ${timeoutMs / 1000} s (--timeout)`
 
 const MAX_LINES = 40
@@ -168,7 +168,7 @@ export function outputOf(run: SuiteRun): string {
   const { code, timedOut, output, findings } = run
   const lines = output.trimEnd().split(/\r?\n/).slice(-MAX_LINES)
   const ended = timedOut
-    ? `It ${hangText(run)}, and was ended.`
+    ? `It ${timeoutText(run)}, and was ended.`
     : code === 0
       ? 'It ended with 0, and --fail-on found:'
       : `It ended with ${code}.`

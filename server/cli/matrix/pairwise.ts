@@ -8,17 +8,17 @@ import { baselineOf, type Combination, type Factor } from './factor.ts'
  */
 export function pairwise(factors: readonly Factor[], covered: readonly Combination[]): Combination[] {
   // Factors with the most values first, because they leave the least choice.
-  const wide = factors.toSorted((one, other) => other.values.length - one.values.length)
-  const pairs = new OpenPairs(wide.map(({ values }) => values.length))
+  const mostValuesFirst = factors.toSorted((one, other) => other.values.length - one.values.length)
+  const pairs = new OpenPairs(mostValuesFirst.map(({ values }) => values.length))
   for (const combination of covered) {
-    pairs.close(wide.map(({ name, values }) => values.indexOf(combination[name]!)))
+    pairs.close(mostValuesFirst.map(({ name, values }) => values.indexOf(combination[name]!)))
   }
 
   const rows: Combination[] = []
   for (let row = pairs.best(); row !== undefined; row = pairs.best()) {
     const places = row
     pairs.close(places)
-    const named = wide.map(({ name, values }, factor) => [name, values[places[factor]!]] as const)
+    const named = mostValuesFirst.map(({ name, values }, factor) => [name, values[places[factor]!]] as const)
     // The keys keep the order of the factors.
     rows.push({ ...baselineOf(factors), ...Object.fromEntries(named) })
   }

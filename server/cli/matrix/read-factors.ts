@@ -11,16 +11,16 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
 /** The value of `--matrix` without one. */
-export const ALL = 'all'
+export const ALL_BEHAVIORS = 'all'
 
 /** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
 export function readMatrixFlag(text: string): readonly Option[] | undefined {
-  if (text === ALL) return undefined
+  if (text === ALL_BEHAVIORS) return undefined
   return entriesIn(text).flatMap((entry) => {
     const [name = '', value] = entry.split(/=(.*)/s)
     if (!isBehaviorName(name)) {
       throw new UsageError(
-        `${name || 'An empty text'} is not a behavior.${didYouMeanSentence(name, behaviorNames)} --matrix must be ${ALL}, or behaviors like payId,webhookEncoding=json.`,
+        `${name || 'An empty text'} is not a behavior.${didYouMeanSentence(name, behaviorNames)} --matrix must be ${ALL_BEHAVIORS}, or behaviors like payId,webhookEncoding=json.`,
       )
     }
     if (value === undefined) return valuesOf(name).map((one) => ({ name, value: one }))

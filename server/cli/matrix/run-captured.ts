@@ -2,7 +2,7 @@ import spawn from 'cross-spawn'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CliIo } from '../io.ts'
-import { CAN_LEAD, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, notRun } from '../process-group.ts'
+import { CAN_LEAD_GROUP, CLOSE_TIMEOUT_MS, exitCodeOf, groupOf, reportNotRun } from '../process-group.ts'
 
 /** How a command ended, and the end of what it wrote. */
 export interface Captured {
@@ -29,12 +29,12 @@ export async function runCaptured(
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
     cwd: io.cwd,
-    detached: CAN_LEAD,
+    detached: CAN_LEAD_GROUP,
   })
   child.stdout?.on('data', output.add)
   child.stderr?.on('data', output.add)
   const closed = once(child, 'close').catch(() => {})
-  const group = groupOf(child, CAN_LEAD)
+  const group = groupOf(child, CAN_LEAD_GROUP)
   let timedOut = false
   const timer = setTimeout(() => {
     timedOut = true
@@ -45,7 +45,7 @@ export async function runCaptured(
 
   try {
     const code = await new Promise<number>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve(notRun(io, command, error)))
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(reportNotRun(io, command, error)))
       child.once('exit', (exit, ended) => resolve(exitCodeOf(exit, ended)))
     })
     clearTimeout(timer)

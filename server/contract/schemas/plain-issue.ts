@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-const NAMES: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -17,20 +17,20 @@ export function plainIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type': {
       const isMissing = issue.message.endsWith('received undefined')
-      return `should be ${NAMES[issue.expected] ?? issue.expected}${isMissing ? ', and is missing' : ''}`
+      return `should be ${TYPE_NAMES[issue.expected] ?? issue.expected}${isMissing ? ', and is missing' : ''}`
     }
     case 'invalid_value':
       return `should be ${issue.values.map(String).join(' or ')}`
     case 'too_small':
-      return `should ${bound(issue.origin, 'at least', Number(issue.minimum))}`
+      return `should ${describeBound(issue.origin, 'at least', Number(issue.minimum))}`
     case 'too_big':
-      return `should ${bound(issue.origin, 'at most', Number(issue.maximum))}`
+      return `should ${describeBound(issue.origin, 'at most', Number(issue.maximum))}`
     default:
       return 'is not valid'
   }
 }
 
-function bound(origin: string, which: string, count: number): string {
+function describeBound(origin: string, which: string, count: number): string {
   if (origin === 'string') return `have ${which} ${count} characters`
   return origin === 'array' ? `have ${which} ${count} entries` : `be ${which} ${count}`
 }

@@ -11,9 +11,9 @@ export async function* gzipBase64(text: AsyncIterable<string>): AsyncGenerator<s
   let rest: Uint8Array = new Uint8Array()
   for await (const chunk of gzip) {
     const bytes = Buffer.concat([rest, chunk])
-    const whole = bytes.length - (bytes.length % 3)
-    yield bytes.toString('base64', 0, whole)
-    rest = bytes.subarray(whole)
+    const encodableLength = bytes.length - (bytes.length % 3)
+    yield bytes.toString('base64', 0, encodableLength)
+    rest = bytes.subarray(encodableLength)
   }
   yield Buffer.from(rest).toString('base64')
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Account } from '../../domain/accounts/account.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import type { Database } from '../../store/schema.ts'
-import { notListed } from './problem.ts'
+import { unknownId } from './problem.ts'
 
 export const accountId = z.string().meta({
   description: 'The id of the account.',
@@ -12,7 +12,7 @@ export const accountId = z.string().meta({
 
 export async function findAccount(db: Kysely<Database>, id: string): Promise<Account> {
   const account = await accounts.find(db, id)
-  if (!account) throw notListed('account', id, 'accounts')
+  if (!account) throw unknownId('account', id, 'accounts')
   return account
 }
 

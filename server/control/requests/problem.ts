@@ -24,7 +24,7 @@ export const invalid = (detail: string, extra?: Record<string, unknown>): Proble
 export const notFound = (detail: string): Problem => new Problem(404, detail)
 
 /** Names the list in which the ids of what does exist are found. */
-export const notListed = (what: string, id: string, list: string): Problem =>
+export const unknownId = (what: string, id: string, list: string): Problem =>
   notFound(`There is no ${what} ${id}. GET ${CONTROL_PATH}/${list} lists them.`)
 
 const statusOf: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = {

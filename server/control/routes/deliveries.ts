@@ -19,7 +19,7 @@ import { accountFilter, assertAccountExists } from '../requests/find-account.ts'
 import { limit, parseId, seq } from '../requests/query-params.ts'
 import { body, query } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
-import { notListed } from '../requests/problem.ts'
+import { unknownId } from '../requests/problem.ts'
 import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
 import { DeliverySchema, deliveryState } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
@@ -56,7 +56,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   async function find(db: typeof store.db, text: string): Promise<Delivery> {
     const id = parseId(text)
     const delivery = id === undefined ? undefined : await deliveries.find(db, id)
-    if (!delivery) throw notListed('delivery', text, 'deliveries')
+    if (!delivery) throw unknownId('delivery', text, 'deliveries')
     return delivery
   }
 

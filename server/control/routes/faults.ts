@@ -10,7 +10,7 @@ import { assertAccountExists } from '../requests/find-account.ts'
 import { parseId } from '../requests/query-params.ts'
 import { body, query } from '../requests/validators.ts'
 import { presentFault } from '../../contract/views.ts'
-import { notListed } from '../requests/problem.ts'
+import { unknownId } from '../requests/problem.ts'
 import { FaultSchema } from '../../contract/schemas/fault.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
@@ -94,7 +94,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
         const id = parseId(c.req.param('id'))
         const fault = await store.transact(async (work): Promise<Fault> => {
           const found = id === undefined ? undefined : await faults.find(work.db, id)
-          if (!found) throw notListed('fault', c.req.param('id'), 'faults')
+          if (!found) throw unknownId('fault', c.req.param('id'), 'faults')
           await removeFault(work, found)
           return found
         })

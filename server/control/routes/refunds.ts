@@ -8,7 +8,7 @@ import { assertAccountExists } from '../requests/find-account.ts'
 import { parseId } from '../requests/query-params.ts'
 import { query } from '../requests/validators.ts'
 import { presentRefund } from '../../contract/views.ts'
-import { notListed } from '../requests/problem.ts'
+import { unknownId } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { describeRoute } from '../requests/describe-route.ts'
@@ -24,7 +24,7 @@ const review = { params, responses: { 200: RefundSchema }, errors: [404, 409] } 
 export function refundRoutes({ store }: ControlContext) {
   const decide = (text: string, decision: 'approved' | 'rejected') => {
     const payId = parseId(text)
-    if (payId === undefined) throw notListed('refund', text, 'refunds')
+    if (payId === undefined) throw unknownId('refund', text, 'refunds')
     return store.transact((work) => reviewRefund(work, payId, decision))
   }
 

@@ -7,7 +7,7 @@ import { assertUploadAllowed, saveUpload } from '../../operations/state/snapshot
 import type { ControlContext } from '../context.ts'
 import { flag } from '../requests/query-params.ts'
 import { query } from '../requests/validators.ts'
-import { notListed, Problem } from '../requests/problem.ts'
+import { unknownId, Problem } from '../requests/problem.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
 import { snapshotParams, validateSnapshotName } from './snapshots.ts'
 import { describeRoute } from '../requests/describe-route.ts'
@@ -35,7 +35,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
       (c) => {
         const name = validateSnapshotName(c.req.param('name'))
         const snapshot = snapshots.find(name)
-        if (!snapshot) throw notListed('snapshot', name, 'snapshots')
+        if (!snapshot) throw unknownId('snapshot', name, 'snapshots')
         const headers = {
           'content-type': SQLITE,
           'content-disposition': `attachment; filename="${name}.db"`,

@@ -114,7 +114,7 @@ export function targetRoutes(context: ControlContext) {
         context,
         entries.flatMap((entry) => finalTarget(entry) ?? []),
       )
-      const withVerdict = (entry: PreviewedEntry) => {
+      const withEgressVerdict = (entry: PreviewedEntry) => {
         const target = finalTarget(entry)
         if (target === null) return { ...withUrls(entry), verdict: null, heldReason: null }
         const verdict = verdictOf(target)
@@ -123,12 +123,12 @@ export function targetRoutes(context: ControlContext) {
       }
       return c.json({
         refusal: preview.refusal,
-        targets: preview.targets.map(withVerdict),
+        targets: preview.targets.map(withEgressVerdict),
         callbacks: preview.callbacks.map((entry, index) => ({
           ...withUrls(entry),
           isUsed: index === preview.used,
         })),
-        passedOver: preview.passedOver && withVerdict(preview.passedOver),
+        passedOver: preview.passedOver && withEgressVerdict(preview.passedOver),
       })
     },
   )

@@ -109,10 +109,10 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
           throw new Problem(409, explainUnwanted(request.match, matched, looked), extra)
         }
         if (!unsettled) return c.json({ looked })
-        const soFar = `No event matches ${JSON.stringify(request.match)} so far, but`
+        const noMatchYet = `No event matches ${JSON.stringify(request.match)} so far, but`
         throw await unsettledProblem(
           c,
-          `${soFar} ${explainUnsettled(unsettled, request.timeoutMs)}`,
+          `${noMatchYet} ${explainUnsettled(unsettled, request.timeoutMs)}`,
           unsettled,
         )
       },

@@ -29,7 +29,7 @@ export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxI
     if (due > stop) break
     await moveClockTo(work, due)
     issued.push(...(await issueInvoices(work, month)))
-    await monthlyRevenue.billFrom(work.db, nextMonth(month))
+    await monthlyRevenue.markBilledBefore(work.db, nextMonth(month))
   }
   await moveClockTo(work, stop)
   return issued

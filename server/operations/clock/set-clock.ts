@@ -41,7 +41,7 @@ export async function applyClock(work: UnitOfWork, clock: Clock): Promise<ClockM
   const from = work.now
   await work.setClock(clock)
   await recordClock(work, from)
-  await monthlyRevenue.reopen(work.db, berlinMonth(work.now))
+  await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))
   const issued = await runDueJobs(work, work.now)
   return { until: work.now, dueDeliveries: [], issued, recordArrival: async () => undefined }
 }

@@ -11,7 +11,7 @@ import { draftInvoice } from './draft-invoice.ts'
 /** Issues an invoice to each account with payments in the month, unless it already has one for that month. */
 export async function issueInvoices(work: UnitOfWork, month: string): Promise<TaxInvoice[]> {
   const issued: TaxInvoice[] = []
-  for (const [accountId, earned] of await monthlyRevenue.ofMonth(work.db, month)) {
+  for (const [accountId, earned] of await monthlyRevenue.listOfMonth(work.db, month)) {
     const account = await accounts.find(work.db, accountId)
     if (!account || (await invoices.exists(work.db, accountId, month))) continue
     const fees = computeFees(earned, account.billing.reverseCharge)

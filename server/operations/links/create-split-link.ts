@@ -25,10 +25,10 @@ export async function createSplitLink(
   )
   caller.behaviors.markAssumptions('checkOrder')
   const parties = shares.map(({ token, share }, index) => {
-    const party = known.get(token)
+    const recipient = known.get(token)
     // The service does not know tokens of another environment.
-    if (party?.environment !== 'development') throw apiError('recipientUnknown', index)
-    return assertShareAllowed(caller.account, party, share, index)
+    if (recipient?.environment !== 'development') throw apiError('recipientUnknown', index)
+    return assertShareAllowed(caller.account, recipient, share, index)
   })
 
   if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')

@@ -37,7 +37,7 @@ export async function reset(
   snapshots: Snapshots,
 ): Promise<string> {
   const kept = await takeUndoSnapshot(work, snapshots)
-  const newEpoch = await epoch.renew(work.db)
+  const newEpoch = await epoch.emptyDatabase(work.db)
   await initialize(work, to === 'seed' ? initialState : { ...initialState, seed: EMPTY_SEED })
   if (kept !== undefined) await meta.write(work.db, 'undo', kept)
   await work.record({ type: 'sandbox.reset', ...noSubject, to })
@@ -50,8 +50,8 @@ export async function reset(
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')
-  const isThere = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
-  if (isThere && (await isUnchangedSinceReset(work.db))) return kept
+  const hasSnapshot = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
+  if (hasSnapshot && (await isUnchangedSinceReset(work.db))) return kept
   work.addSideEffect(snapshots.take(BEFORE_RESET_SNAPSHOT, work.now))
   return epoch.current(work.db)
 }
@@ -100,7 +100,7 @@ export async function undoReset(
 /** Initializes a database that has never been used. Returns whether it did. */
 export async function initializeIfNew(work: UnitOfWork, initialState: InitialState): Promise<boolean> {
   if ((await epoch.current(work.db)) !== undefined) return false
-  await epoch.renew(work.db)
+  await epoch.emptyDatabase(work.db)
   await initialize(work, initialState)
   return true
 }

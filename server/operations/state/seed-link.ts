@@ -116,13 +116,13 @@ function findRecipient(
   path: string,
   directory: AccountDirectory,
 ): Account {
-  const party =
+  const recipient =
     account === undefined
       ? directory.byRecipientToken(`${path}.token`, token ?? '')
       : directory.byIdOrName(`${path}.account`, account)
-  assertDevelopment(party, path)
-  if (party.id === owner.id) throw apiError('linkOwnerIsRecipient').at(path)
-  return party
+  assertDevelopment(recipient, path)
+  if (recipient.id === owner.id) throw apiError('linkOwnerIsRecipient').at(path)
+  return recipient
 }
 
 function assertDevelopment({ name, environment }: Account, path: string): void {
@@ -177,33 +177,33 @@ function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const { status, paidBy, dispute, createdAt } = link
   const history: TimedEvent[] = []
   // If the clock was set back, a payment may be dated before its link.
-  const tell = (event: SandboxEvent, at: Instant): void => {
+  const addEvent = (event: SandboxEvent, at: Instant): void => {
     const before = history.at(-1)?.at ?? at
     history.push({ event, at: at < before ? before : at })
   }
   const unused: Link = { ...link, status: 'unused', paidBy: null, paidAt: null, dispute: null }
-  tell({ type: 'link.created', ...about, link: unused }, createdAt)
+  addEvent({ type: 'link.created', ...about, link: unused }, createdAt)
 
   const entryPoint = 'control'
   if (status === 'awaiting-transfer' || paidBy === 'bank-transfer') {
-    tell({ type: 'bank_transfer.initiated', ...about, entryPoint }, createdAt)
+    addEvent({ type: 'bank_transfer.initiated', ...about, entryPoint }, createdAt)
   }
-  if (status === 'cancelled') tell({ type: 'link.cancelled', ...about, entryPoint }, createdAt)
-  if (status === 'deleted') tell({ type: 'link.deleted', ...about, entryPoint }, createdAt)
+  if (status === 'cancelled') addEvent({ type: 'link.cancelled', ...about, entryPoint }, createdAt)
+  if (status === 'deleted') addEvent({ type: 'link.deleted', ...about, entryPoint }, createdAt)
   const paidAt = link.paidAt ?? createdAt
   if (paidBy !== null) {
-    tell({ type: 'link.paid', ...about, entryPoint, method: paidBy, amount: link.amount }, paidAt)
+    addEvent({ type: 'link.paid', ...about, entryPoint, method: paidBy, amount: link.amount }, paidAt)
   }
   if (refund) {
     const { amount, full, state, requestedAt, decidedAt } = refund
-    tell({ type: 'refund.requested', ...about, amount, full }, requestedAt)
+    addEvent({ type: 'refund.requested', ...about, amount, full }, requestedAt)
     if (state !== 'pending')
-      tell({ type: `refund.${state}`, ...about, amount, full }, decidedAt ?? requestedAt)
+      addEvent({ type: `refund.${state}`, ...about, amount, full }, decidedAt ?? requestedAt)
   }
   if (dispute !== null) {
     const last = refund?.decidedAt ?? refund?.requestedAt ?? paidAt
-    tell({ type: 'dispute.opened', ...about }, last)
-    if (dispute !== 'open') tell({ type: 'dispute.closed', ...about, outcome: dispute }, last)
+    addEvent({ type: 'dispute.opened', ...about }, last)
+    if (dispute !== 'open') addEvent({ type: 'dispute.closed', ...about, outcome: dispute }, last)
   }
   return history
 }

@@ -122,7 +122,7 @@ async function seedPayments(
     .flatMap(({ history }) => history)
     .toSorted((one, other) => compare(one.at, other.at))
   for (const { at, event } of timeline) await work.record(event, undefined, at)
-  await monthlyRevenue.billFrom(work.db, berlinMonth(work.now))
+  await monthlyRevenue.markBilledBefore(work.db, berlinMonth(work.now))
   return {
     accounts: own,
     links: inSeedOrder.map(({ link }) => link),

@@ -116,7 +116,7 @@ async function beginRestoredEpoch(
 ): Promise<string> {
   const newEpoch = await epoch.begin(work.db)
   await work.setClock(await clocks.read(work.db))
-  await monthlyRevenue.reopen(work.db, berlinMonth(work.now))
+  await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))
   await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
   await dropWaitingRedirects(work)
   await runDueJobs(work, work.now)

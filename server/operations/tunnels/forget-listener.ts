@@ -24,7 +24,7 @@ export async function forgetListener(
 /** Removes listeners that have been disconnected for too long, by the system's time. */
 export async function forgetExpiredListeners(work: UnitOfWork): Promise<void> {
   const since = new Date(work.systemNow - MAX_AWAY_MS).toISOString()
-  for (const listener of await listeners.awayBefore(work.db, since)) {
+  for (const listener of await listeners.listDisconnectedBefore(work.db, since)) {
     await forgetListener(work, listener, 'disconnected for more than a day')
   }
 }

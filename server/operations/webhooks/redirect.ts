@@ -85,10 +85,10 @@ export async function loseRedirect(work: UnitOfWork, deliveryIds: readonly numbe
  * that waits for a bank transfer is not affected, as it polls and gets its own redirect.
  */
 export async function dropWaitingRedirects(work: UnitOfWork): Promise<void> {
-  const waitedFor = new Map<number, number[]>()
+  const deliveryIdsByLink = new Map<number, number[]>()
   for (const { id, linkId, order, redirect } of await deliveries.listInOrder(work.db)) {
     if (order === 'redirect-first') await deliveries.clearOrder(work.db, [id])
-    else if (redirect !== null) waitedFor.set(linkId, [...(waitedFor.get(linkId) ?? []), id])
+    else if (redirect !== null) deliveryIdsByLink.set(linkId, [...(deliveryIdsByLink.get(linkId) ?? []), id])
   }
-  for (const deliveryIds of waitedFor.values()) await loseRedirect(work, deliveryIds)
+  for (const deliveryIds of deliveryIdsByLink.values()) await loseRedirect(work, deliveryIds)
 }

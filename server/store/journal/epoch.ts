@@ -19,7 +19,7 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 }
 
 /** Empties every table and begins a new epoch. */
-export async function renew(db: Kysely<Database>): Promise<string> {
+export async function emptyDatabase(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ name: keyof Database }>`${sql.raw(LIST_OWN_TABLES)}`.execute(db)
   // A table refers only to tables that were created before it.
   for (const { name } of rows.toReversed()) await db.deleteFrom(name).execute()

@@ -1,13 +1,13 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { prepared, ONE } from '../sqlite/prepared.ts'
+import { prepared, LIMIT_ONE } from '../sqlite/prepared.ts'
 import { createRowCodec } from '../sqlite/row-codec.ts'
 import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 
 /** A new delivery: due at once, never attempted, and waiting for no redirect. */
-const NEW = {
+const NEW_DELIVERY_FIELDS = {
   state: 'pending',
   attempts: 0,
   nextAttemptAt: null,
@@ -18,7 +18,7 @@ const NEW = {
   redirect: null,
 } satisfies Partial<Delivery>
 
-export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW> &
+export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_DELIVERY_FIELDS> &
   Partial<Pick<Delivery, 'fault'> & RedirectOrder>
 
 /**
@@ -31,7 +31,7 @@ export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
-  const { id: _, ...row } = toRow({ id: 0, createdAt: now, ...NEW, ...delivery })
+  const { id: _, ...row } = toRow({ id: 0, createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery })
   const { rows } = await insert(db, row)
   return fromRow(rows[0]!)
 }
@@ -120,7 +120,7 @@ const selectForTarget = (db: Kysely<Database>, target: string) =>
     .where(IS_WAITING)
     .where(MAY_BE_SENT)
     .where('target', '=', target)
-    .limit(ONE)
+    .limit(LIMIT_ONE)
 
 const firstAttemptFor = prepared((db, { target }: { target: string }) =>
   selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id'),
@@ -178,13 +178,13 @@ const webhookFirst = prepared((db, { linkId }: { linkId: number }) =>
     .where(HAS_ORDER)
     .where('order', '=', 'webhook-first')
     .where('linkId', '=', linkId)
-    .limit(ONE),
+    .limit(LIMIT_ONE),
 )
 
 /** Whether any delivery waits for its redirect. */
 export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
   const query = db.selectFrom('delivery').select('id').where(HAS_ORDER).where('order', '=', 'redirect-first')
-  return (await query.limit(ONE).executeTakeFirst()) !== undefined
+  return (await query.limit(LIMIT_ONE).executeTakeFirst()) !== undefined
 }
 
 /** The deliveries that wait for a redirect, or that a redirect waits for. */
@@ -245,7 +245,7 @@ export async function isAnyUnsettled(
   now: Instant,
 ): Promise<boolean> {
   const query = unsettledOf(db, accountId, now).select(sql<number>`1`.as('one'))
-  return (await query.limit(ONE).executeTakeFirst()) !== undefined
+  return (await query.limit(LIMIT_ONE).executeTakeFirst()) !== undefined
 }
 
 /** The deliveries that the egress policy holds, oldest first. */

@@ -47,11 +47,11 @@ export async function replaceStartRules(db: Kysely<Database>, rules: readonly St
 export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startRules(db)
   await db.deleteFrom('egressRule').execute()
-  const isOfStart = ({ from, to }: Omit<StoredRule, 'source'>): boolean =>
+  const wasGivenAtStart = ({ from, to }: Omit<StoredRule, 'source'>): boolean =>
     started.some((one) => one.from === from && one.to === to)
   await insert(
     db,
-    toRules(next).map((rule) => ({ ...rule, source: isOfStart(rule) ? 'start' : 'sandbox' })),
+    toRules(next).map((rule) => ({ ...rule, source: wasGivenAtStart(rule) ? 'start' : 'sandbox' })),
   )
 }
 

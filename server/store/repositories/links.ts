@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { prepared, ONE } from '../sqlite/prepared.ts'
+import { prepared, LIMIT_ONE } from '../sqlite/prepared.ts'
 import { createRowCodec } from '../sqlite/row-codec.ts'
 import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
@@ -120,7 +120,7 @@ const identicalPrevious = prepared(
           .where('accountId', '=', link.accountId)
           .where('id', '<', link.id)
           .orderBy('id', 'desc')
-          .limit(ONE),
+          .limit(LIMIT_ONE),
       )
       .where('createdAt', '>', since)
       .where('amount', '=', link.amount)

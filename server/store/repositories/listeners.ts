@@ -29,5 +29,5 @@ export async function remove(db: Kysely<Database>, { tunnel, id }: ListenerKey):
 }
 
 /** The listeners that have been disconnected since before `time`, by the system clock. */
-export const awayBefore = (db: Kysely<Database>, time: Instant): Promise<Listener[]> =>
+export const listDisconnectedBefore = (db: Kysely<Database>, time: Instant): Promise<Listener[]> =>
   db.selectFrom('listener').selectAll().where('awaySince', '<', time).execute()

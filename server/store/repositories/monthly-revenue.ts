@@ -18,17 +18,20 @@ export async function firstUnbilled(db: Kysely<Database>): Promise<string | unde
 }
 
 /** Marks every month before this one as billed. */
-export const billFrom = (db: Kysely<Database>, month: string): Promise<void> =>
+export const markBilledBefore = (db: Kysely<Database>, month: string): Promise<void> =>
   meta.write(db, 'unbilled', month)
 
 /** Marks a month as not billed. After the clock was set back the month can get payments again, and ends once more. */
-export async function reopen(db: Kysely<Database>, month: string): Promise<void> {
+export async function markUnbilled(db: Kysely<Database>, month: string): Promise<void> {
   const since = (await meta.read(db, 'unbilled')) ?? FIRST
-  if (month < since) await billFrom(db, month)
+  if (month < since) await markBilledBefore(db, month)
 }
 
 /** The payments of a month, by account and service fee. */
-export async function ofMonth(db: Kysely<Database>, month: string): Promise<Map<string, MonthlyRevenue[]>> {
+export async function listOfMonth(
+  db: Kysely<Database>,
+  month: string,
+): Promise<Map<string, MonthlyRevenue[]>> {
   const rows = await db
     .selectFrom('link')
     .select(({ fn }) => [

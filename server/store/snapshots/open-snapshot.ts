@@ -11,7 +11,7 @@ export function openSnapshot(source: string | Buffer): SQLite.Database {
   return file
 }
 
-const MAGIC = 'SQLite format 3\0'
+const SQLITE_HEADER = 'SQLite format 3\0'
 
 /** Checks the first bytes of a file before SQLite reads it. Returns what is wrong, or `null`. */
 export function validateHeader(path: string): string | null {
@@ -20,7 +20,7 @@ export function validateHeader(path: string): string | null {
   const length = readSync(file, head)
   closeSync(file)
   if (length === 0) return 'it is empty'
-  if (head.toString('latin1', 0, MAGIC.length) !== MAGIC) return 'it is not an SQLite file'
+  if (head.toString('latin1', 0, SQLITE_HEADER.length) !== SQLITE_HEADER) return 'it is not an SQLite file'
   // Bytes 18 and 19 are 2 in WAL mode.
   return head[18] === 1 && head[19] === 1
     ? null

@@ -18,11 +18,11 @@ const MAX_PAUSE_MS = 50
  * that has the file open prevents a start.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
-  const giveUpAt = performance.now() + WAIT_MS
+  const deadline = performance.now() + WAIT_MS
   for (;;) {
     const sqlite = tryToClaim(file)
     if (sqlite) return sqlite
-    if (performance.now() > giveUpAt) {
+    if (performance.now() > deadline) {
       throw new DatabaseError(
         (option) =>
           `Database ${file} is in use by another sandbox or program. Stop that one, or set ${option('db')} to another file.`,
@@ -36,7 +36,7 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
 function tryToClaim(file: string): SQLite.Database | undefined {
   let sqlite: SQLite.Database | undefined
   try {
-    const claim = lockAlone(file)
+    const claim = lockExclusively(file)
     sqlite = new SQLite(file)
     // From its first query on, a connection in WAL mode holds a shared lock until it is closed.
     if (sqlite.pragma('user_version', { simple: true }) === claim) return sqlite
@@ -50,7 +50,7 @@ function tryToClaim(file: string): SQLite.Database | undefined {
 }
 
 /** Locks the file for a moment, which fails while anybody else has it open. Returns the random number that it writes into the file. */
-function lockAlone(file: string): number {
+function lockExclusively(file: string): number {
   const sqlite = new SQLite(file, { timeout: 0 })
   try {
     sqlite.pragma('locking_mode = exclusive')

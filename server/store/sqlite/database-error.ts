@@ -1,5 +1,5 @@
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { type Trouble, FULL, READ_ONLY, FAILING, codeOf } from '../../system/file-trouble.ts'
+import { type Trouble, DISK_FULL, FILE_READ_ONLY, DISK_FAILING, codeOf } from '../../system/file-trouble.ts'
 
 /** The database cannot be used. Its message says why and what to do. */
 export class DatabaseError extends UsageError {
@@ -8,15 +8,15 @@ export class DatabaseError extends UsageError {
 
 /** By SQLite's error code, or by its first two words. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
-  SQLITE_FULL: FULL,
-  SQLITE_READONLY: READ_ONLY,
+  SQLITE_FULL: DISK_FULL,
+  SQLITE_READONLY: FILE_READ_ONLY,
   SQLITE_BUSY: { what: 'another program has locked it', advice: 'Close that program' },
   SQLITE_CORRUPT: { what: 'the file is damaged', advice: 'Move it away' },
   SQLITE_NOTADB: { what: 'file is not a database', advice: 'Move it away' },
   SQLITE_CANTOPEN: { what: 'this user may not read and write it', advice: 'Move it away' },
-  SQLITE_IOERR: FAILING,
+  SQLITE_IOERR: DISK_FAILING,
   // The file that SQLite shares between connections could not grow.
-  SQLITE_IOERR_SHMSIZE: FULL,
+  SQLITE_IOERR_SHMSIZE: DISK_FULL,
 }
 
 /** The trouble with the database that caused an error, `undefined` for any other error. */

@@ -48,4 +48,4 @@ export function preparedCommand(text: string): (db: Kysely<Database>) => Promise
  * The limit of a query for one row, as a part of the statement. SQLite plans a statement anew for each value that is
  * bound to a limit or a `like` pattern, which takes ten times as long as the query.
  */
-export const ONE = sql.lit(1)
+export const LIMIT_ONE = sql.lit(1)

@@ -47,7 +47,7 @@ async function judged(passes: (combination: Combination) => boolean, reliedOn: r
   return verdictsIn(await analyze(factors, run(start), async (all) => all.map(run), dependsOn))
 }
 
-const NOT_RESTED_ON = 'not covered: no run depended on it.'
+const NOT_COVERED = 'not covered: no run depended on it.'
 
 const isBroken = (combination: Combination): boolean =>
   combination.payId === 'distinct' || combination.webhookEncoding === 'json'
@@ -57,8 +57,8 @@ test('an option that occurred only in a failing run, and that none depended on, 
   expect(verdicts).toMatchObject({
     'payId=distinct': 'It breaks the suite.',
     'webhookEncoding=json': 'It breaks the suite.',
-    'order=webhook-first': NOT_RESTED_ON,
-    'order=redirect-first': NOT_RESTED_ON,
+    'order=webhook-first': NOT_COVERED,
+    'order=redirect-first': NOT_COVERED,
   })
 })
 
