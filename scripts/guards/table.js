@@ -316,8 +316,8 @@ export const guards = [
   {
     name: 'report: data cannot become markup',
     file: 'server/control/export/gzip-base64.ts',
-    text: "    yield bytes.toString('base64', 0, whole)\n",
-    replacement: "    yield '</script>' + bytes.toString('base64', 0, whole)\n",
+    text: "    yield bytes.toString('base64', 0, encodableLength)\n",
+    replacement: "    yield '</script>' + bytes.toString('base64', 0, encodableLength)\n",
     test: ['test/control/report.test.ts', 'the report has every event with its bytes'],
   },
   {
@@ -377,7 +377,7 @@ export const guards = [
   {
     name: 'WebSocket: close rejected connections',
     file: 'server/server.ts',
-    text: "    socket.once('finish', () => undecided.has(socket) && hangUp(socket, lingerMs))\n",
+    text: "    socket.once('finish', () => undecided.has(socket) && discardAndClose(socket, lingerMs))\n",
     replacement: '',
     test: [UPGRADES, 'a client that stays connected after its WebSocket was refused is disconnected'],
   },
