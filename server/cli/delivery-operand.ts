@@ -2,12 +2,13 @@ import type { Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-const WHERE = 'The id is the number after Webhook in the output of paylink-sandbox pay and events.'
+const WHERE_TO_FIND_IDS =
+  'The id is the number after Webhook in the output of paylink-sandbox pay and events.'
 
 /** Reads the id of a delivery. */
 export function readDelivery(operand: string): number {
   if (/^\d{1,15}$/.test(operand)) return Number(operand)
-  throw new UsageError(`${operand} is not the id of a delivery. ${WHERE}`)
+  throw new UsageError(`${operand} is not the id of a delivery. ${WHERE_TO_FIND_IDS}`)
 }
 
 /**
@@ -25,6 +26,6 @@ export async function explainUnknownDelivery(
   const meant =
     event?.seq === id && 'deliveryId' in event
       ? `Event ${id} belongs to webhook ${event.deliveryId}: write paylink-sandbox ${command} ${event.deliveryId}.`
-      : WHERE
+      : WHERE_TO_FIND_IDS
   throw new SandboxError(`There is no delivery ${id}. ${meant}`, error.request, error.status)
 }
