@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { sizeBudgets } from './scripts/size-budgets.js'
 import { bundleDependencies } from './scripts/bundle-dependencies.js'
 import { writeSeedSchema } from './scripts/write-seed-schema.js'
+import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
 import { inlineReport } from './scripts/inline-report.js'
 
 const PORT = 4400
@@ -27,7 +28,7 @@ const SLOW_TESTS = [
 export default defineConfig({
   root: 'ui',
   base: './',
-  plugins: [inlineReport(), sizeBudgets(), writeSeedSchema(), bundleDependencies()],
+  plugins: [evaluateAtBuild(), inlineReport(), sizeBudgets(), writeSeedSchema(), bundleDependencies()],
   define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {

@@ -1,4 +1,4 @@
-import { connectSandbox, type Sandbox } from './client/connect-sandbox.ts'
+import { connectSandbox, handleOf, type Sandbox } from './client/connect-sandbox.ts'
 import type { SandboxOptions } from './config/options.ts'
 
 export { connectSandbox }
@@ -12,7 +12,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { runSandbox } = await import('./sandbox.ts')
   const running = await runSandbox(options)
   try {
-    const handle = await connectSandbox(running.url, {
+    const handle = await handleOf(running, {
       adminToken: options.adminToken,
       certificate: running.certificate?.cert,
     })

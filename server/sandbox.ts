@@ -10,7 +10,7 @@ import { explainFailure, databaseTroubleOf, openError, DatabaseError } from './s
 import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
 import { withStableIdentities } from './operations/accounts/draft-account.ts'
 import { readSeed, seedError, sentence } from './config/seed-file.ts'
-import builtInSeed from '../fixtures/seed.json' with { type: 'json' }
+import { builtInSeed } from './config/built-in-seed.evaluated.ts'
 import type { SeedInput } from './domain/state/seed-input.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
 import { createOwnPathResolver, createTargetResolver } from './http/own-path.ts'
@@ -81,7 +81,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
     if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
   }
   const initialState: InitialState = {
-    seed: withStableIdentities(readSeed(seed ?? (builtInSeed as SeedInput))),
+    seed: withStableIdentities(seed === undefined ? builtInSeed : readSeed(seed)),
     behaviors: settings.behaviors,
     clock: settings.clock,
     egressRules: { maps, allowedHosts },

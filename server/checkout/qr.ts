@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { toBuffer, toString } from 'qrcode'
 import { payLinkUrl } from '../domain/links/link.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
@@ -15,6 +14,8 @@ export const qr = (store: Store, baseUrl: BaseUrl) =>
     const link = await findLink(store, linkId)
     if (!link) return c.text('There is no payment link with this QR code.\n', 404)
 
+    // Loaded here, because few runs need it.
+    const { toBuffer, toString } = await import('qrcode')
     const address = payLinkUrl(link.payId, baseUrl(c))
     if (format === 'png') {
       const png = await toBuffer(address, { width: PIXELS })

@@ -18,7 +18,7 @@ import { describeValue, isPlainObject } from './option-value.ts'
 import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './egress-rules.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
-import { createRequest, SandboxError, type Request } from './request.ts'
+import { createRequest, SandboxError, type Fetch, type Request } from './request.ts'
 import { createRecords, type Records } from './records.ts'
 import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
@@ -76,14 +76,35 @@ export interface Sandbox extends Payments, Records, Waits {
 }
 
 /** Connects to a running sandbox. `url` has no path. Throws `SandboxError` if no sandbox answers within 10 seconds. */
-export async function connectSandbox(
-  url: string,
-  { adminToken, certificate }: ConnectOptions = {},
-): Promise<Sandbox> {
+export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const origin = parseOrigin(url)
+  const connection = await openConnection(origin, options)
+  const { version } = await readVersion(origin, connection.request)
+  return createHandle(connection, version)
+}
+
+/** The handle of a sandbox that is known to run at this origin, without a request to it. */
+export const handleOf = async (
+  { url, version }: Pick<Sandbox, 'url' | 'version'>,
+  options: ConnectOptions,
+): Promise<Sandbox> => createHandle(await openConnection(url, options), version)
+
+interface Connection extends ConnectOptions {
+  readonly origin: string
+  readonly fetch: Fetch
+  readonly request: Request
+}
+
+async function openConnection(origin: string, options: ConnectOptions): Promise<Connection> {
+  const { adminToken, certificate } = options
   const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
-  const request = createRequest(origin, adminToken, fetch)
-  const { version } = await readVersion(origin, request)
+  return { ...options, origin, fetch, request: createRequest(origin, adminToken, fetch) }
+}
+
+function createHandle(
+  { origin, adminToken, certificate, fetch, request }: Connection,
+  version: string,
+): Sandbox {
   const receivers = new Set<Receiver>()
   const tunnelListeners = new Set<TunnelListener>()
   const context: AccountContext = {

@@ -7,7 +7,8 @@ import { claimFile } from './sqlite/claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from './sqlite/database-error.ts'
 import { codeOf, fileTroubleOf, DISK_FULL, type Trouble } from '../system/file-trouble.ts'
 import { diskTrouble } from './sqlite/disk-trouble.ts'
-import { migrate } from './migrations/migrate.ts'
+import { latestSchema } from './migrations/latest-schema.evaluated.ts'
+import { hasLatestSchema, migrate } from './migrations/migrate.ts'
 import { effectOf, ReadCache, CachingAdapter, type Effect, type Run } from './sqlite/read-cache.ts'
 import type { Database } from './schema.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
@@ -40,7 +41,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     const realPath = isInMemory ? undefined : realpathSync(file)
     const cache = new ReadCache()
     const db = new Kysely<Database>({ dialect: new CachingDialect(sqlite, cache) })
-    await migrate(db)
+    await createOrMigrate(sqlite, db)
     return {
       db,
       snapshots: new Snapshots(sqlite, {
@@ -48,12 +49,23 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
         beforeChange: () => cache.notice('change'),
       }),
       trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
-      close: () => db.destroy(),
+      async close() {
+        await db.destroy()
+        // Kysely closes a connection only if it has used it.
+        sqlite?.close()
+      },
     }
   } catch (error) {
     sqlite?.close()
     throw explainStart(file, error)
   }
+}
+
+/** Brings a database to the latest schema. */
+async function createOrMigrate(sqlite: SQLite.Database, db: Kysely<Database>): Promise<void> {
+  const isEmpty = sqlite.prepare('select 1 from sqlite_master').get() === undefined
+  if (isEmpty) sqlite.transaction(() => latestSchema.forEach((statement) => sqlite.exec(statement)))()
+  else if (!hasLatestSchema(sqlite)) await migrate(db)
 }
 
 /**

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
+import { migrateAlone } from '../../server/store/migrations/migrate.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { UNDO_RENAMES, UNDO_MIGRATIONS } from '../support/undo-migrations.ts'
 import { startSandboxCli } from '../support/cli.ts'
@@ -204,6 +205,22 @@ test('migrating adds the time of payment to links paid before it was recorded', 
   await using second = await openSandbox({ db })
   const paidAt = async (id: number) => (await second.control('GET', `/links/${id}`)).answer.paidAt
   expect([await paidAt(1001), await paidAt(1002)]).toEqual(['2026-11-10T12:00:00.000Z', null])
+})
+
+test('a new database has the schema that all migrations make', async ({ folder }) => {
+  const file = join(folder.path, 'new.db')
+  await (await openDatabase(file)).close()
+  const created = new SQLite(file)
+  const migrated = new SQLite(':memory:')
+  await migrateAlone(migrated)
+
+  const schema = (db: SQLite.Database) =>
+    db.prepare('select type, name, sql from sqlite_master order by rowid').all()
+  expect(schema(created)).toEqual(schema(migrated))
+  const names = (db: SQLite.Database) => db.prepare('select name from kysely_migration').all()
+  expect(names(created)).toEqual(names(migrated))
+  created.close()
+  migrated.close()
 })
 
 test('migrated events of an older journal have all fields', async ({ folder }) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type SQLite from 'better-sqlite3'
 import { Kysely, Migrator, SqliteDialect } from 'kysely'
 import { migrations } from './index.ts'
@@ -18,3 +19,12 @@ export const schemas = Object.keys(migrations).toSorted()
 
 export const schemaOf = (db: SQLite.Database): string =>
   db.prepare('select max(name) from kysely_migration').pluck().get() as string
+
+/** Whether all migrations have run, and no others. */
+export function hasLatestSchema(db: SQLite.Database): boolean {
+  const hasMigrations =
+    db.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get() !== undefined
+  if (!hasMigrations) return false
+  const ran = db.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
+  return isDeepStrictEqual(ran, schemas)
+}
