@@ -241,7 +241,7 @@ export const commands = {
       since: {
         kind: 'text',
         value: '<seq>',
-        text: 'also requests that were captured from this event on, or all (only new ones)',
+        text: 'first post stored requests: those since the event with this seq, or all (only new requests)',
       },
       'exit-on-disconnect': {
         kind: 'switch',

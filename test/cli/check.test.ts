@@ -22,7 +22,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    '1 passed, 1 failed (judged by answers alone: pass --state-url or --order-state-module to check orders too)\n',
+    '1 passed, 1 failed. Orders were not checked: pass --state-url or --order-state-module to check them too.\n',
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
@@ -144,7 +144,7 @@ test('check: reads the state of orders through a TypeScript module', async ({ fo
     0,
     expect.stringMatching(/^### .*: 1 passed\n[^]*✅ passed \| repetition \| repeated-at-once/),
   ])
-  expect(run.stderr).toContain('1 passed (judged by answers and orders)')
+  expect(run.stderr).toContain('1 passed. Answers, orders and fulfilments were checked.')
 })
 
 test('check: writes annotations and a summary in GitHub Actions', async ({ folder }) => {

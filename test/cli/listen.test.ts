@@ -45,7 +45,7 @@ test('listen: checks whether the app listens, and reports when it does', async (
 
   expect(listener.errors).toEqual([
     `Your app at ${to} is down: nothing listens on localhost:${port}. Start it, or give another address with --forward-to.`,
-    expect.stringMatching(/^Listening as .+: .+\/tunnel\/shop goes to .+\. Ctrl-C ends it\.$/),
+    expect.stringMatching(/^Listening as .+: .+\/tunnel\/shop are posted to .+\. Press Ctrl-C to stop\.$/),
     `Your app at ${to} answers.`,
   ])
 })
@@ -85,7 +85,7 @@ test('listen: does not claim waiting requests if it never reached a sandbox', as
   listener.interrupt('SIGINT')
 
   await listener.closed
-  expect(listener.errors.at(-1)).toBe(`Ended. No sandbox answered at ${url}, so nothing waits for me.`)
+  expect(listener.errors.at(-1)).toBe(`Stopped. No sandbox answered at ${url}, so no requests wait for me.`)
 })
 
 test('listen: warns that --since is beyond the journal', async ({ folder, sandbox }) => {
@@ -94,7 +94,7 @@ test('listen: warns that --since is beyond the journal', async ({ folder, sandbo
   await listener.until(() => listener.errors.some((line) => line.startsWith('--since')))
 
   expect(listener.errors.at(-1)).toMatch(
-    /^--since 99999 is beyond the journal, which ends with \d+: only what comes is posted\.$/,
+    /^--since 99999 is after the newest event, which is \d+\. Only new requests are posted\.$/,
   )
 })
 
@@ -128,7 +128,7 @@ test('listen --exit-on-disconnect: ends when the sandbox is gone', async ({ fold
 
   expect(await listener.closed).toBe(1)
   expect(listener.errors.at(-1)).toMatch(
-    /^The connection to .+ is lost: .+ waits there, as long as that sandbox runs: its database is in memory\.$/,
+    /^The connection to .+ is lost: .+ New requests wait there, but only until that sandbox stops, because its database is in memory\.$/,
   )
 })
 
@@ -190,11 +190,11 @@ test('listen: reports a request that it could not forward, though another listen
   await down.until(() => down.lines.length === 1)
   expect([answer.status, await answer.text()]).toEqual([200, 'here'])
   expect(down.lines[0]).toMatch(
-    /^✕  POST \/? +.*nothing listens on .*, your app did not get it, and does not: only/,
+    /^✕  POST \/? +.*nothing listens on .*, not posted to your app, and not sent again/,
   )
   down.interrupt('SIGINT')
   await down.closed
-  expect(down.errors.at(-1)).toBe('Ended. What comes meanwhile waits for down for a day.')
+  expect(down.errors.at(-1)).toBe('Stopped. New requests wait for down for a day.')
   const { answer: told } = await sandbox.control('GET', '/tunnels/shop')
   expect(told).toMatchObject({
     listeners: expect.arrayContaining([expect.objectContaining({ id: 'down', waiting: 0 })]),

@@ -1,7 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
-import { CONTROL_PATH } from '../../server/control/control-path.ts'
 import { behaviorNames, listOptions } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
@@ -92,8 +91,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
         const query = (operation.parameters ?? []).filter((one: { in: string }) => one.in === 'query')
         const asked =
           query.length === 0 ? '' : `?${query.map(({ name }: { name: string }) => `${name}=`).join('&')}`
-        const shown = path.replace(CONTROL_PATH, '')
-        return [code(`${method.toUpperCase()} ${shown}${asked}`), prose(operation.summary)]
+        return [code(`${method.toUpperCase()} ${path}${asked}`), prose(operation.summary)]
       }),
     )
   },

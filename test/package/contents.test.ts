@@ -23,6 +23,7 @@ test('the package contains the build and the documents, and nothing else', () =>
     'README.md',
     'SECURITY.md',
     'dist',
+    'fixtures',
     'package.json',
     'server',
   ])

@@ -87,7 +87,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
   }
   const verdicts = report.results.map((result) => verdictOf(result, repeat))
   await writeReports(suite, verdicts, flags, io)
-  const summary = `${summaryOf(verdicts)} (judged by ${JUDGED[report.judged]})`
+  const summary = `${summaryOf(verdicts)}. ${CHECKED[report.judged]}`
   const say = reportsToStdout(flags)
     ? (line: string) => note(io, line)
     : (line: string) => print(io, false, undefined, () => line)
@@ -115,11 +115,11 @@ const interrupted = (name: string, group: string): Verdict => ({
   message: 'interrupted',
 })
 
-const JUDGED = {
-  answers: 'answers alone: pass --state-url or --order-state-module to check orders too',
+const CHECKED = {
+  answers: 'Orders were not checked: pass --state-url or --order-state-module to check them too.',
   orders:
-    'answers and orders, not by how often they were fulfilled: pass --count-pointer, or `times` of --order-state-module, to check that too',
-  fulfilments: 'answers and orders',
+    'Answers and orders were checked, but not how often an order was fulfilled: pass --count-pointer, or return `times` from --order-state-module.',
+  fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CheckReport['judged'], string>
 
 function list(isJson: boolean, io: CommandIo): number {

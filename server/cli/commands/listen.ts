@@ -46,32 +46,31 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
     onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isPersistent: isKept }) {
       isReported = false
       wasConnected = true
-      lifetimeNote = isKept === false ? ', as long as that sandbox runs: its database is in memory' : ''
+      lifetimeNote =
+        isKept === false ? ', but only until that sandbox stops, because its database is in memory' : ''
       json({ type: 'connected', listener, tunnel: name, to: forwardTo, isNew, waiting, dropped })
       note(
         io,
         isBack
-          ? `Connected again to ${url}.`
-          : `Listening as ${listener}: ${url}/tunnel/${name} goes to ${forwardTo}. Ctrl-C ends it.`,
+          ? `Reconnected to ${url}.`
+          : `Listening as ${listener}: requests to ${url}/tunnel/${name} are posted to ${forwardTo}. Press Ctrl-C to stop.`,
       )
       if (isBack && isNew) {
-        note(io, 'The sandbox did not know this listener any more. What came meanwhile is lost to it.')
+        note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
       }
       if (!isBack && since !== undefined && newest !== undefined && since > newest) {
         note(
           io,
-          `--since ${since} is beyond the journal, which ends with ${newest}: only what comes is posted.`,
+          `--since ${since} is after the newest event, which is ${newest}. Only new requests are posted.`,
         )
       }
       if (waiting > 0)
-        note(io, `${plural(waiting, 'request')} waited and ${waiting === 1 ? 'comes' : 'come'} now.`)
+        note(io, `${plural(waiting, 'stored request')} ${waiting === 1 ? 'is' : 'are'} posted first.`)
       if (dropped > 0) noteMissed(io, dropped)
     },
     onDisconnected(why) {
       json({ type: 'lost', reason: why })
-      notConnected(
-        `The connection to ${url} is lost: ${why}. What comes meanwhile waits there${lifetimeNote}.`,
-      )
+      notConnected(`The connection to ${url} is lost: ${why}. New requests wait there${lifetimeNote}.`)
     },
     onUnreachable: (why) =>
       notConnected(
@@ -91,10 +90,8 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
       if (flags.json) return
       const isGood = status !== null && status < 400
       const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), io.stdout)
-      const notPostedText = wasPosted
-        ? ''
-        : 'your app did not get it, and does not: only other listeners may have answered it'
-      const more = [possibleDuplicate ? 'may be a repetition' : '', error ?? '', notPostedText]
+      const notPostedText = wasPosted ? '' : 'not posted to your app, and not sent again'
+      const more = [possibleDuplicate ? 'possible duplicate' : '', error ?? '', notPostedText]
         .filter(Boolean)
         .join(', ')
       io.stdout.write(`${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`)
@@ -118,10 +115,10 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   }
   if (isLost) return wasConnected ? 1 : 2
   if (!wasConnected) {
-    note(io, `Ended. No sandbox answered at ${url}, so nothing waits for ${listener}.`)
+    note(io, `Stopped. No sandbox answered at ${url}, so no requests wait for ${listener}.`)
     return 0
   }
-  note(io, `Ended. What comes meanwhile waits for ${listener} for a day${lifetimeNote}.`)
+  note(io, `Stopped. New requests wait for ${listener} for a day${lifetimeNote}.`)
   return 0
 }
 
@@ -140,7 +137,7 @@ function readSince(since: string | undefined): number | undefined {
 const noteMissed = (io: CommandIo, count: number): void =>
   note(
     io,
-    `${plural(count, 'request')} will not come: a tunnel keeps its newest ${MAX_KEPT_REQUESTS} requests, up to ${formatMebibytes(MAX_KEPT_BYTES)}.`,
+    `${plural(count, 'request')} ${count === 1 ? 'was' : 'were'} dropped before your app got ${count === 1 ? 'it' : 'them'}: a tunnel keeps its newest ${MAX_KEPT_REQUESTS} requests, up to ${formatMebibytes(MAX_KEPT_BYTES)}.`,
   )
 
 function readName(name: string): string {
