@@ -12,11 +12,13 @@ async function listStatements(): Promise<string[]> {
     .pluck()
     .all()
   const names = sqlite.prepare<[], string>('select name from kysely_migration order by name').pluck().all()
+  const locks = sqlite.prepare<[], string>('select id from kysely_migration_lock').pluck().all()
   sqlite.close()
   return [
     ...schema,
     ...names.map(
       (name) => `insert into kysely_migration values ('${name}', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`,
     ),
+    ...locks.map((id) => `insert into kysely_migration_lock (id) values ('${id}')`),
   ]
 }
