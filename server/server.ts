@@ -138,7 +138,7 @@ const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean
   // The upgrade parses it as a URL, and would throw.
   URL.canParse(`http://${headers.host}`)
 
-/** Reads and discards what a refused socket sends. Otherwise its end would not be noticed. */
+/** Discards what a refused socket sends, and closes it after `lingerMs`. Its end is noticed only while it is read. */
 function discardAndClose(socket: Duplex, lingerMs: number): void {
   socket.resume()
   const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()

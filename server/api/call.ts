@@ -29,7 +29,7 @@ export interface CallContext {
   readonly fault: FaultEvaluation<'api'> | undefined
 }
 
-/** What a call comes to, before a fault changes the response. */
+/** The result of a call, before a fault changes the response. */
 export interface CallResult {
   readonly status: number
   readonly envelope: Envelope
@@ -38,7 +38,7 @@ export interface CallResult {
   readonly success: Success | undefined
 }
 
-/** A response of the v2 API, with what a fault does to it on the way. */
+/** A response of the v2 API, with the effect of a fault. */
 export interface CallResponse {
   readonly status: number
   readonly headers: Record<string, string>

@@ -26,10 +26,7 @@ interface CallOutcome {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/**
- * Finds what is wrong with a call, or worked by luck only. It looks at the request, whether the call succeeded
- * or not.
- */
+/** Finds the mistakes in a call, and what works only by luck. It inspects the request of successful calls, too. */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
@@ -82,7 +79,7 @@ function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly e
 
 const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
 
-/** The values of most standard headers are longer, shorter, or more than one word. */
+/** The form of an API key. The values of most standard headers are longer, shorter, or more than one word. */
 const KEY_PATTERN = /^[\w-]{8,100}$/
 
 /** Returns the header that holds an account's API key, otherwise one with the name of such a header. */

@@ -1,8 +1,8 @@
 import { errorDetails, type ApiErrorCode, type ErrorDetails } from '../domain/api/api-error.ts'
 
 /**
- * The text of a zod issue that stands for an API error. zod keeps no more than a text of an issue, so the text is the
- * error as JSON. `issueError` reads it.
+ * Encodes an API error as the message of a zod issue. An issue carries only text, so the error is JSON. `issueError`
+ * decodes it.
  */
 export const issue = <Code extends ApiErrorCode>(...error: Parameters<typeof errorDetails<Code>>): string =>
   JSON.stringify(errorDetails(...error))

@@ -14,7 +14,7 @@ export async function retryAfterSeconds(
 
   behaviors.use('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
-  // A call in the future was made before the clock was set back. There have been fewer calls since.
+  // If the call is in the future, the clock was set back after it. Since then there were fewer calls.
   if (at === undefined || at > now) return 0
   return Math.max(0, Math.ceil((Date.parse(at) + WINDOW_MS - Date.parse(now)) / 1000))
 }

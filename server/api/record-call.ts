@@ -10,7 +10,7 @@ import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
 import { diagnose } from './diagnose.ts'
 import { JSON_TYPE } from './envelope.ts'
 
-/** Writes the response of a call, and records both in the journal with what is noticed about the call. */
+/** Builds the response of a call. Records the call, its response and its diagnostics in the journal. */
 export async function recordCall(
   work: UnitOfWork,
   call: Call,
@@ -72,7 +72,10 @@ const toExchange = (call: Call, response: CallResponse): Exchange => ({
   response: receivedPart(response),
 })
 
-/** The part of a response that reaches the caller: nothing of a reset connection, some of a truncated body. */
+/**
+ * The part of a response that reaches the caller. A reset connection transfers nothing, a truncated body only its
+ * first part.
+ */
 function receivedPart({ status, headers, text, sent }: CallResponse): Exchange['response'] {
   if (sent === null) return null
   const body = textBody(sent)

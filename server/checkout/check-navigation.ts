@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 /**
  * Checks that a GET with an outcome is a deliberate navigation. Returns why it is not, or `null` if it is.
  *
- * Browsers tell when they only prefetch, when an image, a frame or a script sends the request, and when a page
- * of another site links here. A client that is no browser was started by somebody on purpose.
+ * Headers of browsers show that a page is only prefetched, that an image, a frame or a script sends the request, or
+ * that a page of another site links here. Other clients always pass, because somebody started them on purpose.
  */
 export function checkNavigation(c: Context): string | null {
   const purpose = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => c.req.header(name)).join(' ')
@@ -24,8 +24,8 @@ export function checkNavigation(c: Context): string | null {
 /**
  * Checks that a form comes from a page of this sandbox. Returns why it does not, or `null` if it does.
  *
- * Browsers tell when another site's page sends a form. Over plain HTTP from another machine, only the `Origin`
- * of a form tells it. It is `null` if the page hides it.
+ * `Sec-Fetch-Site` shows that another site's page sends the form. Over plain HTTP from another machine, browsers omit
+ * it, and only `Origin` shows this. `Origin` is `null` if the page hides it.
  */
 export function checkFormOrigin(c: Context): string | null {
   const site = c.req.header('sec-fetch-site')
@@ -41,9 +41,9 @@ const checkReferer = (c: Context): string | null =>
   isTrustedPage(c.req.header('referer'), c.req.header('host')) ? null : OTHER_SITE
 
 /**
- * Checks a request without `Sec-Fetch-Dest`. Browsers send that header over https and to this machine, so a
- * client that omits it there is no browser. Over plain HTTP from elsewhere, browsers are recognized by their
- * name, and navigation by the headers that they send for pages only.
+ * Checks a request without `Sec-Fetch-Dest`. Browsers send that header over https and to this machine, so a client
+ * that omits it there is not a browser. Over plain HTTP from elsewhere, `User-Agent` shows that it is a browser, and
+ * headers that browsers send only for pages show a navigation.
  */
 function isPageRequest(c: Context): boolean {
   const accept = c.req.header('accept') ?? ''

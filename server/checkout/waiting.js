@@ -7,6 +7,6 @@ setInterval(async () => {
   const response = await fetch(status).catch(() => undefined)
   if (!response?.ok) return
   const { waiting } = await response.json()
-  // `location.reload()` would send the form again if this page was the response to one, and that pays.
+  // If this page answered a form, `location.reload()` would send the form again and pay.
   if (!waiting) location.replace(document.querySelector('a[data-next]').href)
 }, 1000)

@@ -36,7 +36,7 @@ export async function commandEnvironment(
   }
 }
 
-/** Node reads one file of certificates. If there was one already, both go into a new file. */
+/** Node reads only one file of certificates. If the environment names one already, a new file contains both. */
 async function trustBothCertificates({ certificate }: Served, before = ''): Promise<NodeJS.ProcessEnv> {
   if (!certificate?.isSelfSigned || before === '') return {}
   const both = `${certificate.file}.all`

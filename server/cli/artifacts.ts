@@ -56,7 +56,7 @@ export async function saveArtifacts(
       await writeFile(fileIn(io, file), await exporters[flag](sandbox))
     } catch (error) {
       isKept = false
-      // Part of a file could be mistaken for all of it.
+      // An incomplete file could be mistaken for a complete one.
       await rm(fileIn(io, file), { force: true })
       note(io, `--${flag} ${file} could not be saved: ${messageOf(error)}`)
     }

@@ -9,7 +9,7 @@ export interface Command {
   readonly operands: readonly string[]
   readonly text: string
   readonly flags: Readonly<Record<string, Flag>>
-  /** Two or more. Each runs as it stands against a new sandbox. */
+  /** Two or more. Each one runs unchanged against a new sandbox. */
   readonly examples: readonly [string, string, ...string[]]
   /** Only if they differ from those of other commands. */
   readonly exitCodes?: string

@@ -47,7 +47,10 @@ export function createFindings() {
       if (!isGone || isConnectionRefused(about)) count(found, about)
       else broken.push({ at: performance.now(), count: () => count(found, about) })
     },
-    /** The receivers of a command end with it, and are noticed before its own end. That is no finding. */
+    /**
+     * Must be called when the command has ended. Receivers that were lost just before belong to the command, so they
+     * are no finding.
+     */
     commandEnded(): void {
       hasEnded = true
       const endedAt = performance.now()

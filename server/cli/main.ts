@@ -6,7 +6,7 @@ import { run } from './run.ts'
 
 const args = process.argv.slice(2)
 
-/** If the reader of stdout stops reading, as `head` does, a list ends. Other commands finish their work. */
+/** If the reader of stdout closes it, as `head` does, a command that lists ends. Other commands finish their work. */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -48,6 +48,6 @@ export const noteDiagnostic = (io: CliIo, found: Diagnostic): void => note(io, d
 
 const GRACE_MS = 2_000
 
-/** Waits for the last webhooks of a run, but not long for a receiver that never answers. */
+/** Waits for the last webhooks of a run, up to a limit: a receiver may never answer. */
 export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
   Promise.race([sandbox.settled(), pause(GRACE_MS, undefined, { ref: false })])

@@ -21,7 +21,9 @@ export interface Group {
   send(signal: NodeJS.Signals): void
   /** Ends what is left of it: first with SIGTERM, then with SIGKILL. */
   end(): Promise<void>
-  /** Stops watching it. Until then it ends with this process, even if that is killed. */
+  /**
+   * Stops watching the group. Until then, the group ends together with this process, even if this process is killed.
+   */
   dismiss(): void
 }
 

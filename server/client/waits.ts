@@ -59,7 +59,7 @@ export interface RedirectMatch {
   readonly location?: string
 }
 
-/** An attempt of a webhook, with its bytes. */
+/** An attempt to deliver a webhook, with its bytes. */
 export interface Webhook {
   readonly seq: number
   readonly at: string

@@ -6,7 +6,7 @@ import { nextDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
-/** The longest timer. On a machine that slept, timers fire late by the time that it slept. */
+/** The longest timer. After a machine sleeps, a timer fires late by the time of the sleep. */
 const MAX_TIMER_MS = 60_000
 
 const RETRY_AFTER_FAILURE_MS = 2_000
@@ -37,7 +37,7 @@ export function watchClock(
     setTimer(MAX_TIMER_MS)
   }
 
-  /** Runs the jobs that are due. To run this twice is harmless, as what was billed is not billed again. */
+  /** Runs the jobs that are due. Running it twice is harmless, because a month is billed only once. */
   function runDue(): void {
     next = MAX_CLOCK_TIME
     store

@@ -98,7 +98,7 @@ export function pairs<Value>({
   ...description
 }: Description & {
   readonly read: (entries: readonly Pair[], source: OptionSource) => Value
-  /** An object of this kind, for errors. */
+  /** An example of the object, for errors. */
   readonly example: string
 }): Option<Readonly<Record<string, string>>, Value> {
   return {

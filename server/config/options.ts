@@ -18,8 +18,8 @@ import { UsageError } from '../domain/text/usage-error.ts'
 import { isInClockRange } from '../domain/time/clock.ts'
 import { list, notValid, number, pairs, startSandboxOnly, text, toggle, type Option } from './option.ts'
 
-// One entry here is the whole of an option: its flag, its `PAYLINK_` variable, its key in a configuration file and in
-// `startSandbox`, its types, its help, and its row in the guides. The comment above it is what editors show.
+// One entry defines everything about an option: its flag, its `PAYLINK_` variable, its key in a configuration file and
+// in `startSandbox`, its types, its help, and its row in the guides. Editors show the comment above it.
 
 /** Options of every sandbox: of `start`, `exec`, the configuration file and `startSandbox`. */
 export const sandboxOptions = {
@@ -92,7 +92,7 @@ export const sandboxOptions = {
       throw notValid(name, entry, 'a host like shop.example, or *.shop.example for those below it')
     },
   }),
-  /** Sends what is meant for an origin to another address: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
+  /** Sends webhooks and redirects for an origin elsewhere: `{ 'https://shop.example.com': 'http://localhost:3000' }`. */
   maps: pairs({
     flag: 'map',
     value: '<origin>=<url>',
@@ -241,7 +241,7 @@ const MIN_TOKEN_LENGTH = 8
 
 function readToken(token: string, name: string): string {
   if (token.length >= MIN_TOKEN_LENGTH) return token
-  // Without the token, as in every message.
+  // No message contains a token.
   throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
 }
 

@@ -53,7 +53,7 @@ export async function readStartOptions(
   return { ...options, nameOption }
 }
 
-/** Rejects values that do not go together, or that a sandbox would never use. */
+/** Rejects values that contradict each other, or that would have no effect. */
 function checkTogether({
   host,
   adminToken,

@@ -1,2 +1,2 @@
-/** The path under which the control API is mounted. */
+/** The path of the control API. */
 export const CONTROL_PATH = '/_sandbox/v1'

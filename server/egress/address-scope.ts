@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
- * The scope of an address. An IPv6 address with an IPv4 address inside has the scope of that, as a translator on the way
- * may turn it into that. If it can be read in several ways, the strictest scope counts.
+ * The scope of an address. An IPv6 address that contains an IPv4 address has the scope of that one, because a
+ * translator on the way may send to it. If an address has several readings, the strictest scope counts.
  */
 export function scopeOf(address: string): AddressScope {
   if (!ipaddr.isValid(address)) return 'never'
@@ -21,7 +21,10 @@ export const strictest = (readings: readonly AddressScope[]): AddressScope =>
 type IPv4 = ipaddr.IPv4
 type IPv6 = ipaddr.IPv6
 
-/** Where clouds give a machine its credentials. Link-local addresses are never allowed anyway. */
+/**
+ * Addresses of services that give credentials to machines in clouds. Other link-local addresses are never allowed
+ * either.
+ */
 const METADATA_ADDRESSES = new Set([
   '169.254.169.254',
   // Alibaba, Oracle and Azure.

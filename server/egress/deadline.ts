@@ -1,6 +1,6 @@
 /**
- * A signal that aborts when the time is over, or together with another signal. The reason for the former is a
- * `TimeoutError`. Unlike `AbortSignal.any` it leaves nothing behind on a signal that lives longer.
+ * A signal that aborts after a time, with a `TimeoutError`, or together with another signal. Unlike `AbortSignal.any`
+ * it leaves no listener on the other signal.
  */
 export function createDeadline(timeoutMs: number, signal: AbortSignal) {
   const controller = new AbortController()

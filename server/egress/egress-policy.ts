@@ -9,7 +9,9 @@ import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 export interface EgressContext {
   /** The developer released this delivery to this host. */
   readonly released: boolean
-  /** The sandbox forged the webhook. It must reach nobody else, whatever is allowed. */
+  /**
+   * The sandbox forged the webhook. It must not leave this machine and private networks, even if its host is allowed.
+   */
   readonly isForged: boolean
 }
 
@@ -74,7 +76,7 @@ const LOOPBACK_ADDRESSES = [
   { address: '::1', family: 6 },
 ] as const
 
-/** Why nothing is ever sent to a host. Returns `null` if its name alone does not tell. */
+/** Why nothing is ever sent to a host. Returns `null` if its name alone does not decide that. */
 export function whyNeverSent(host: string): string | null {
   const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
   return isNever || METADATA_HOSTS.has(host) ? neverReason(host) : null

@@ -7,7 +7,7 @@ export interface PostError {
 
 const postError = (errorCode: AttemptErrorCode, error: string): PostError => ({ errorCode, error })
 
-/** Says in plain words why a POST got no answer, or, once the answer `hasBegun`, only a part of it. */
+/** Explains why a POST got no answer, or only a part of it if the answer `hasBegun`. */
 export function explainPostError(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): PostError {
   if (!(error instanceof Error)) return postError('other', String(error))
   const cause = error instanceof AggregateError ? mostInformative(error.errors) : error
@@ -40,6 +40,6 @@ export function explainPostError(error: unknown, url: URL, timeoutMs: number, ha
   }
 }
 
-/** The error of the address that refused. The others may only be of a family that this machine does not have. */
+/** The error of the address that refused. Others may only be of an address family that this machine lacks. */
 const mostInformative = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]

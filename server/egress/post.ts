@@ -33,10 +33,10 @@ interface PostOptions {
 
 /**
  * Creates the function that posts webhooks. It connects only to the addresses that the egress policy checked for this
- * POST, so a name cannot lead elsewhere in between. It does not follow redirects.
+ * POST, so a changed DNS answer has no effect. It does not follow redirects.
  *
- * Each connection is used once. A receiver may be closing a connection that was used before, and nobody could say whether
- * it got a POST that was sent then.
+ * Each connection is used once. A receiver may close a reused connection while a POST is sent, and nobody would know
+ * whether it got the POST.
  */
 export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
   post: Post

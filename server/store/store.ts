@@ -19,7 +19,10 @@ export interface SideEffect {
 export interface UnitOfWork {
   /** Pass this to store functions. The store's own `db` would wait for the only connection, which this work holds. */
   readonly db: Kysely<Database>
-  /** The sandbox's time. It stays the same during the work, unless the work sets the clock. Only durations are measured otherwise. */
+  /**
+   * The sandbox's time. It stays the same during the work, unless the work sets the clock. Durations are measured by
+   * another clock.
+   */
   readonly now: Instant
   readonly clock: Clock
   /** The system time in milliseconds, to which the offset of the clock is added. */
@@ -91,11 +94,11 @@ export class Store {
   }
 
   /**
-   * Runs units of work one after another. Each is committed as a whole or rolled back as a whole. Its events are published
-   * once it is durable.
+   * Runs units of work one after another. Each is committed as a whole or rolled back as a whole. Its events are
+   * published once it is durable.
    *
    * Units that arrive together share one commit, each behind its own savepoint. `work` may wait for the database only:
-   * everything else that it waited for would block all others.
+   * any other wait would block all other work.
    */
   transact<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -114,8 +117,9 @@ export class Store {
   }
 
   /**
-   * Shrinks the file by the space of deleted rows, which every snapshot would copy. This is quick if little is left. It
-   * blocks everybody, so only a reset does it. Otherwise new rows reuse the space. A failure is reported and not thrown, as it only leaves the file large.
+   * Shrinks the file by the space of deleted rows. Otherwise new rows reuse the space, but every snapshot copies it.
+   * Only a reset calls this: it blocks all work, and is quick if few rows are left. A failure is reported and not
+   * thrown, because it only leaves the file large.
    */
   async compact(): Promise<void> {
     await sql`vacuum`.execute(this.db).catch(this.#onError)

@@ -50,8 +50,8 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
 }
 
 /**
- * Writes a new file and renames it, so that a start which is killed leaves no half-written file. It never writes into an
- * existing file or through a link, because other users may be able to read that.
+ * Writes a new file and renames it, so that a killed start leaves no incomplete file. It never writes into an existing
+ * file or through a link, because other users may be able to read that file.
  */
 async function replace(file: string, text: string, mode: number): Promise<void> {
   await rm(`${file}.new`, { force: true })

@@ -39,7 +39,7 @@ export async function takeJob(
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const route = await resolveRoute(work, target)
-    // A fault applies once: a delivery that was underway with one when a process ended goes on with it.
+    // A fault applies only once. A delivery with a fault that was underway when a process ended keeps that fault.
     if (taken.fault !== null) {
       return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }

@@ -20,7 +20,7 @@ export interface RecordOptions {
   readonly isInContainer: boolean
 }
 
-/** Records what came of a delivery that was taken: an attempt, or that the egress policy holds it. */
+/** Records the result of a delivery that was taken: an attempt, or that the egress policy holds it. */
 export async function recordResult(
   work: UnitOfWork,
   job: DeliveryJob,
@@ -41,8 +41,8 @@ export async function recordResult(
 }
 
 /**
- * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: that change released what
- * was held by then, and this delivery was not.
+ * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change released
+ * only the deliveries that were held at that time.
  */
 async function hold(
   work: UnitOfWork,

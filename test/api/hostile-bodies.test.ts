@@ -173,10 +173,10 @@ test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('the method %s is refuse
 test.each([
   ['createsplitlink', 'Unknown operation createsplitlink, did you mean createSplitLink?'],
   ['refund', 'Unknown operation refund, did you mean refundPayment?'],
-  ['pay', `Unknown operation pay, there are ${OPERATIONS.join(', ')}`],
+  ['pay', `Unknown operation pay. The operations are ${OPERATIONS.join(', ')}`],
   ['createLink/', 'Unknown operation createLink/, did you mean createLink?'],
-  ['', `Unknown operation (none), there are ${OPERATIONS.join(', ')}`],
-  ['%00%ff', `Unknown operation %00%ff, there are ${OPERATIONS.join(', ')}`],
+  ['', `Unknown operation (none). The operations are ${OPERATIONS.join(', ')}`],
+  ['%00%ff', `Unknown operation %00%ff. The operations are ${OPERATIONS.join(', ')}`],
 ])('the operation %j is refused', async (operation, message) => {
   const { text } = await send('{}', { operation })
   expect(JSON.parse(text)).toEqual(refusal(message))

@@ -202,8 +202,8 @@ test.for<[verb: string, method: string, path: string, detail: string]>([
   ['pay', 'POST', '/pay', 'The link is paid already'],
   ['cancel', 'POST', '/cancel', 'The link is paid and cannot be cancelled'],
   ['decline', 'POST', '/decline', 'The link is paid already'],
-  ['approve', 'POST', '/approve-transfer', 'The link is paid, no bank transfer is awaited'],
-  ['reject', 'POST', '/reject-transfer', 'The link is paid, no bank transfer is awaited'],
+  ['approve', 'POST', '/approve-transfer', 'The link is paid. It awaits no bank transfer'],
+  ['reject', 'POST', '/reject-transfer', 'The link is paid. It awaits no bank transfer'],
   ['delete', 'DELETE', '', 'The link is paid and cannot be deleted'],
   ['close a dispute', 'DELETE', '/dispute', 'No dispute is open for this link'],
 ])('a paid link cannot %s, and the error says why', async ([_verb, method, path, detail], { sandbox }) => {
@@ -238,7 +238,7 @@ test('a dispute blocks a refund until the customer has lost it', async ({ sandbo
 
 test.for([
   ['open', 'Refund blocked by dispute. Close the dispute first, or reject the refund'],
-  ['won', 'Refund blocked by dispute: the customer won it and has the money back. Reject the refund'],
+  ['won', 'Refund blocked by dispute: the customer won it and got the money back. Reject the refund'],
 ] as const)(
   'a refund cannot be approved while the dispute is %s, but can be rejected',
   async ([dispute, detail], { sandbox }) => {

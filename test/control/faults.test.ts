@@ -66,7 +66,7 @@ test('the number of faults is limited', async ({ sandbox }) => {
   }
   const { status, answer } = await sandbox.control('POST', '/faults', { on: 'api', script: 'pass' })
   expect(status).toBe(409)
-  expect(answer['detail']).toContain('There are 200 faults already')
+  expect(answer['detail']).toContain('There can be at most 200 faults')
 
   // A fault without uses left does not count against the limit.
   await sandbox.createLink()

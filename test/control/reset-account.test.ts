@@ -200,7 +200,7 @@ test('a reset is refused if another account has the original API key now', async
   expect(await resetOf(sandbox, account)).toMatchObject({
     status: 409,
     answer: {
-      detail: expect.stringContaining('cannot go back to the apiKey it was made with: another account has'),
+      detail: expect.stringContaining('cannot be reset to its original apiKey, because another account has'),
     },
   })
 })
@@ -221,7 +221,7 @@ test('an account with links can be deleted after a reset, unless links of others
   const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
 
   expect((await remove(account.id)).answer.detail).toBe(
-    `The account has payment links of its own. POST /_sandbox/v1/accounts/${account.id}/reset takes them away; then delete it`,
+    `The account has payment links. Remove them with POST /_sandbox/v1/accounts/${account.id}/reset, then delete the account`,
   )
   await resetOf(sandbox, account)
   expect((await remove(account.id)).status).toBe(204)
@@ -230,7 +230,7 @@ test('an account with links can be deleted after a reset, unless links of others
 
   await sandbox.createLink()
   expect((await remove(courier.id)).answer.detail).toBe(
-    'Payment links of other accounts give this one a share. Reset those accounts, or the sandbox, and then delete it',
+    'Payment links of other accounts give this account a share. Reset those accounts or the sandbox, then delete this account',
   )
 })
 

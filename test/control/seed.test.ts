@@ -250,7 +250,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'an owner who is a recipient',
     { links: [{ account: shop.id, amount: 1, recipients: [{ token: shop.recipientToken, share: 1 }] }] },
     422,
-    'links[0].recipients[0]: this is the owner of the link',
+    'links[0].recipients[0]: the owner of the link cannot be its recipient',
   ],
   [
     'shares of more than there is',

@@ -231,7 +231,7 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
   )
   expect([status, answer.detail]).toEqual([
     422,
-    expect.stringContaining(`The file was not kept as snapshot mine: ${reason}`),
+    expect.stringContaining(`The file was not saved as snapshot mine: ${reason}`),
   ])
   expect(readdirSync(`${db}.snapshots`)).toEqual(['sound.db'])
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ accounts: 4 })

@@ -366,6 +366,6 @@ test.for([
 
     const { status, answer } = await upload(sandbox, readFileSync(path))
     expect(status).toBe(422)
-    expect(answer.detail?.replace('The file was not kept as snapshot uploaded: ', '')).toMatch(where)
+    expect(answer.detail?.replace('The file was not saved as snapshot uploaded: ', '')).toMatch(where)
   },
 )

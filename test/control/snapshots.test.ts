@@ -357,7 +357,7 @@ test.for(databases)('a reset %s can be undone once', async ([_where, db], { fold
   const undo = () => control('POST', '/reset/undo')
   expect([(await undo()).status, (await undo()).answer.detail]).toEqual([
     409,
-    expect.stringContaining('There is nothing to undo'),
+    expect.stringContaining('There is no reset to undo'),
   ])
 
   await createLink({ recipient_note: 'Order 7' })
@@ -379,11 +379,11 @@ test.for(databases)('a reset %s can be undone once', async ([_where, db], { fold
     behaviors: { payId: 'distinct' },
   })
   const again = await undo()
-  expect([again.status, again.answer.detail]).toEqual([409, 'The last reset has been undone already'])
+  expect([again.status, again.answer.detail]).toEqual([409, 'The last reset was undone already'])
 
   await control('POST', '/reset')
   await control('DELETE', '/snapshots/before-reset')
-  expect((await undo()).answer.detail).toBe('What was there before the last reset is not kept any more')
+  expect((await undo()).answer.detail).toBe('The state before the last reset is no longer stored')
   expect(sandbox.problems).toEqual([])
 })
 
@@ -416,7 +416,7 @@ test('of two resets, the last can be undone, and undoing the first is refused', 
   expect((await undo(last)).status).toBe(200)
   expect((await sandbox.control('GET', '/info')).answer.counts).toMatchObject({ links: 2 })
   for (const reset of [first, last]) {
-    expect((await undo(reset)).answer.detail).toBe('The last reset has been undone already')
+    expect((await undo(reset)).answer.detail).toBe('The last reset was undone already')
   }
 })
 

@@ -61,7 +61,7 @@ test('a forged webhook is sent from the payment page, and listed beside the genu
 
   await page.getByText('Forge a webhook').click()
   await page.getByRole('button', { name: 'Old webhook again' }).click()
-  await page.getByText('has had no webhook yet').waitFor()
+  await page.getByText('has no webhook yet').waitFor()
   await page.getByRole('button', { name: 'Wrong amount' }).click()
   await receiver.count(1)
   expect(receiver.received[0]!.pairs['data[amount]']).toBe('0.01')

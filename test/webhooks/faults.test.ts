@@ -256,7 +256,7 @@ test('an old webhook can be sent again unchanged, and asking without an earlier 
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   const early = await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })
   expect(early.status).toBe(409)
-  expect(early.answer['detail']).toContain('has had no webhook yet')
+  expect(early.answer['detail']).toContain('has no webhook yet')
 
   await sandbox.control('POST', `/links/${id}/pay`)
   await sandbox.control('POST', `/links/${id}/forged-webhook`, { forgery: 'old' })

@@ -348,7 +348,7 @@ test.each([
   await receiver.count(2)
   await sandbox.control('POST', path)
   for (const { status, answer } of await Promise.all(moves)) {
-    expect([status, answer.detail]).toEqual([409, expect.stringContaining('The clock went no further')])
+    expect([status, answer.detail]).toEqual([409, expect.stringContaining('The clock stopped early')])
   }
   expect((await advance(sandbox, { hours: 1 })).status).toBe(200)
   expect(sandbox.problems).toEqual([])

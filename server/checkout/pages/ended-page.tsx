@@ -8,7 +8,7 @@ type Ended = Link & { readonly status: keyof typeof texts }
 
 interface Props {
   readonly link: Ended
-  /** Set if the customer tried something too late. `shop` is where the browser in time was sent. */
+  /** Set if the customer acted after the link had ended. `shop` is where the first outcome sent the browser. */
   readonly tooLate?: { readonly shop: string | null } | undefined
 }
 

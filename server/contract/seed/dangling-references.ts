@@ -26,7 +26,7 @@ export function findDanglingReferences(seed: unknown): ExplainedIssue[] {
   }))
 }
 
-/** Each is compared with every name. */
+/** The number of hints is limited, because each one compares a reference with every name. */
 const MAX_HINTS = 10
 
 const listReferences = (holder: unknown, list: string, path: readonly PropertyKey[]) =>

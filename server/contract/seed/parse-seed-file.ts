@@ -36,7 +36,10 @@ const LISTS = ['accounts', 'links', 'invoices'] as const
 /** The maximum number of recipients over all links. */
 const MAX_TOTAL_RECIPIENTS = 100_000
 
-/** A list is read to its end before it is counted: what is longer than any may be ends one entry beyond that. */
+/**
+ * Truncates each list to one entry more than its limit. zod would validate all entries before it reports that a list
+ * is too long.
+ */
 function truncateLists(seed: unknown): unknown {
   if (!isRecord(seed)) return seed
   const lists = LISTS.filter((list) => Array.isArray(seed[list]))

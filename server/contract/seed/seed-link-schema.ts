@@ -6,7 +6,7 @@ import { positiveAmount, httpUrl, utcInstant, unicodeText } from '../schemas/req
 
 const accountReference = unicodeText.min(1, { error: 'should be the name or the id of an account' })
 
-/** Leaves room for the links to come, and for a `pay_id` that is ahead of its id. */
+/** Leaves room for later links, and for a `pay_id` that is greater than its id. */
 const MAX_ID = 9_999_999_999_999
 export const MAX_PAY_ID = 999_999_999_999_999
 

@@ -50,7 +50,7 @@ const SeedAccountSchema = z.strictObject({
   ),
 } satisfies Record<keyof SeedAccount, z.ZodType>)
 
-/** The clock comes to the end of each of them. */
+/** A month whose end the clock can reach. */
 export const month = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'should be a month, like 2026-06', abort: true })
@@ -135,7 +135,7 @@ export const SeedFileSchema = z
     }
   })
 
-/** What was read, without what only an editor wants to know. */
+/** Returns the seed without `$schema`, which only editors use. */
 export function toSeed(file: z.output<typeof SeedFileSchema>): Seed {
   const { $schema: _, ...seed } = file
   return seed

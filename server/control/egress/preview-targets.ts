@@ -10,7 +10,7 @@ import {
 } from '../../domain/links/targets.ts'
 import { isHttpUrl, isUrlList, isTunnelPath } from '../../domain/network/urls.ts'
 
-/** What happens because of an entry without a valid URL. */
+/** The effect of an entry without a valid URL. */
 type Consequence = 'refused' | 'left-out'
 
 /** An entry of a target list, and where its notification would go. */

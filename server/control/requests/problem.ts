@@ -23,7 +23,7 @@ export const invalid = (detail: string, extra?: Record<string, unknown>): Proble
 
 export const notFound = (detail: string): Problem => new Problem(404, detail)
 
-/** Names the list in which the ids of what does exist are found. */
+/** The problem of an unknown id. `list` is the route that lists the existing ones. */
 export const unknownId = (what: string, id: string, list: string): Problem =>
   notFound(`There is no ${what} ${id}. GET ${CONTROL_PATH}/${list} lists them.`)
 

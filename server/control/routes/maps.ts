@@ -73,7 +73,7 @@ const StoredMap = MapSchema.extend({
 const StoredMaps = z.object({ maps: readonlyList(StoredMap) })
 const ChangedMaps = StoredMaps.extend({ released: releasedCount })
 
-/** URL maps send what is meant for one origin to another. */
+/** URL maps send webhooks and redirects for one origin to another. */
 export function mapRoutes(context: ControlContext) {
   const { store, baseUrl, ownPath, whyHostIsNeverAllowed } = context
 

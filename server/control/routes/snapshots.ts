@@ -23,7 +23,7 @@ export const snapshotParams = {
   name: z.string().meta({ description: 'The name of the snapshot.', examples: ['three-paid-links'] }),
 }
 
-/** Rejects other names, because a name is part of a file path. */
+/** Validates the name of a snapshot, because the name becomes part of a file path. */
 export function validateSnapshotName(name: string): string {
   if (!SNAPSHOT_NAME_PATTERN.test(name)) throw notFound('There is no snapshot of that name.')
   return name

@@ -13,7 +13,7 @@ interface Selection {
 
 interface Page {
   readonly events: readonly RecordedEvent[]
-  /** Whether nothing else is recorded yet. */
+  /** Whether this page reaches the end of the journal. */
   readonly isLast: boolean
   /** Grows with each reset and each restored snapshot. Pages of an older generation no longer count. */
   readonly generation: number
@@ -34,9 +34,9 @@ export function createJournalReader(store: Store, { account, types, after }: Sel
     )
     if (first === undefined) return
     generation++
-    // The journal of a restored snapshot goes on with this event. A caller with `after` asked for news only.
+    // The journal of a restored snapshot continues with this event. A caller with `after` wants only newer events.
     if (startsEpoch(first)) last = after === 0 ? 0 : first.seq - 1
-    // After the reset of an account, too. Some events after it may have been read before it was published.
+    // After a reset of the account, too, because some later events may have been read before the reset was published.
     else last = Math.max(after, first.seq - 1)
   })
   const filter = omitUndefined({ accountId: account, types })

@@ -22,7 +22,7 @@ export interface NearMiss<View> {
   readonly differences: readonly Difference[]
 }
 
-/** What was recorded until the time was over. */
+/** The result of a wait that timed out. */
 export interface WaitTimeout<View> {
   readonly matched: number
   /** How many events were read. */

@@ -24,10 +24,12 @@ const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
  * sandbox. An integrator recognizes an error of the v2 API by its exact message.
  */
 const errors = {
+  // Documented by the reference, word for word: authentication.
   tokenRejected: documented('unauthenticated', 'Incorrect token or missing token'),
   tokenMissing: documented('unauthenticated', 'Please enter token'),
   tokenUnknown: documented('unauthenticated', 'No user found with the provided API key.'),
 
+  // Documented: createLink and createSplitLink.
   amountMissing: documented('invalid', 'Please enter amount'),
   recipientUnknown: documented('invalid', (index: number) => `Invalid recipient token at index ${index}`),
   recipientIsOwner: documented(
@@ -41,6 +43,7 @@ const errors = {
     (index: number) => `Share should be greater than zero at index ${index}`,
   ),
 
+  // Documented: refundPayment and sendWebhookViaPayId.
   payIdMissing: documented('invalid', 'Please enter pay_id'),
   refundAmountMissing: documented('invalid', 'Please enter refund_amount'),
   linkUnknown: documented('not-found', 'Invalid link ID'),
@@ -49,19 +52,9 @@ const errors = {
   refundDisputed: documented('conflict', 'Refund blocked by dispute'),
   refundAmountInvalid: documented('invalid', 'Invalid refund amount'),
 
-  missing: own('invalid', (field: string) => `Please enter ${field}`),
-  wrongType: own('invalid', (field: string, expected: string) => `${field} should be ${expected}`),
-  notUnicode: own('invalid', (field: string) => `${field} contains text that is not valid Unicode`),
-  amountNotPositive: own('invalid', 'amount should be greater than zero'),
-  tooManyDecimals: own('invalid', (field: string) => `${field} should have at most two decimals`),
-  shareDecimals: own(
-    'invalid',
-    (index: number) => `Share should have at most two decimals at index ${index}`,
-  ),
-  amountTooLarge: own('invalid', `amount should be at most ${toEuros(MAX_AMOUNT)}`),
-
+  // The sandbox's own, of the v2 API: requests as a whole.
   operationUnknown: own('not-found', (name: string, known: readonly string[]) => {
-    const hint = didYouMean(name, known) || `, there are ${known.join(', ')}`
+    const hint = didYouMean(name, known) || `. The operations are ${known.join(', ')}`
     return `Unknown operation ${name || '(none)'}${hint}`
   }),
   methodNotPost: own('not-found', (method: string) => `Use POST for this operation, not ${method}`),
@@ -76,6 +69,17 @@ const errors = {
   bodyTooDeep: own('invalid', 'The request body is nested too deeply'),
   tooManyRequests: own('limited', (rate: string) => `Too many requests, the limit is ${rate}`),
 
+  // The sandbox's own, of the v2 API: fields.
+  missing: own('invalid', (field: string) => `Please enter ${field}`),
+  wrongType: own('invalid', (field: string, expected: string) => `${field} should be ${expected}`),
+  notUnicode: own('invalid', (field: string) => `${field} contains text that is not valid Unicode`),
+  amountNotPositive: own('invalid', 'amount should be greater than zero'),
+  tooManyDecimals: own('invalid', (field: string) => `${field} should have at most two decimals`),
+  shareDecimals: own(
+    'invalid',
+    (index: number) => `Share should have at most two decimals at index ${index}`,
+  ),
+  amountTooLarge: own('invalid', `amount should be at most ${toEuros(MAX_AMOUNT)}`),
   entryInvalid: own(
     'invalid',
     (field: string, position: number, entry: string) =>
@@ -91,17 +95,24 @@ const errors = {
     'invalid',
     (field: string, most: number) => `${field} should have at most ${most} entries`,
   ),
-  noTarget: own('conflict', (payId: number) => `No payment endpoint is configured for pay_id ${payId}`),
   payIdInvalid: own(
     'invalid',
     (entry: string) => `pay_ids contains ${entry}, expected comma-separated integers`,
   ),
+
+  // The sandbox's own, of the v2 API: the state of links and accounts.
+  noTarget: own('conflict', (payId: number) => `No payment endpoint is configured for pay_id ${payId}`),
   resendUnpaid: own('conflict', (payId: number) => `The link with pay_id ${payId} has not been paid`),
   resendUncancelled: own(
     'conflict',
     (payId: number) => `The link with pay_id ${payId} has not been cancelled`,
   ),
+  idsUsedUp: own(
+    'conflict',
+    'There are no ids left for another payment link. Reset the account, or the sandbox',
+  ),
 
+  // The checkout and the control API: actions on links, refunds and webhooks.
   notPayable: own('conflict', (status: string) =>
     status === 'paid'
       ? 'The link is paid already'
@@ -114,7 +125,7 @@ const errors = {
   ),
   notAwaiting: own(
     'conflict',
-    (status: string) => `The link is ${describeStatus(status)}, no bank transfer is awaited`,
+    (status: string) => `The link is ${describeStatus(status)}. It awaits no bank transfer`,
   ),
   notDeletable: own(
     'conflict',
@@ -124,7 +135,7 @@ const errors = {
   transferNotOffered: own('conflict', 'The link does not offer bank transfer'),
   notPaid: own(
     'conflict',
-    (status: string) => `The link is ${describeStatus(status)}, only a paid link can be disputed`,
+    (status: string) => `The link is ${describeStatus(status)}. Only a paid link can be disputed`,
   ),
   disputeOpen: own('conflict', 'A dispute is already open for this link'),
   noOpenDispute: own('conflict', 'No dispute is open for this link'),
@@ -136,41 +147,71 @@ const errors = {
   ),
   refundAfterDispute: own(
     'conflict',
-    'Refund blocked by dispute: the customer won it and has the money back. Reject the refund',
+    'Refund blocked by dispute: the customer won it and got the money back. Reject the refund',
   ),
   notHeld: own(
     'conflict',
     (state: string, id: number) =>
       `The delivery is ${state}, only a held delivery can be released. POST /_sandbox/v1/deliveries/${id}/replay sends it again`,
   ),
+  noTargetToForge: own(
+    'conflict',
+    (id: number) =>
+      `Link ${id} has no webhook target: neither the link nor its account has a payment endpoint`,
+  ),
+  noOldWebhook: own('conflict', (id: number) => `Link ${id} has no webhook yet that could be sent again`),
+
+  // The control API: accounts, faults, maps and hosts.
+  accountTaken: own('conflict', (field: string) => `Another account has this ${field} already`),
+  accountOwnsLinks: own(
+    'conflict',
+    (id: string) =>
+      `The account has payment links. Remove them with POST /_sandbox/v1/accounts/${id}/reset, then delete the account`,
+  ),
+  accountSharesInLinks: own(
+    'conflict',
+    'Payment links of other accounts give this account a share. Reset those accounts or the sandbox, then delete this account',
+  ),
+  accountCannotGoBack: own(
+    'conflict',
+    (field: string) =>
+      `The account cannot be reset to its original ${field}, because another account has it now. Change that account first`,
+  ),
+  idBlocksUsedUp: own(
+    'conflict',
+    'There are no ids left for the links of another account. Delete accounts, or reset the sandbox',
+  ),
+  tooManyFaults: own('conflict', (most: number) => `There can be at most ${most} faults. Remove some first`),
   tooManyMaps: own('conflict', (most: number) => `There can be at most ${most} maps. Remove some first`),
   tooManyHosts: own(
     'conflict',
     (most: number) => `There can be at most ${most} allowed hosts. Remove some first`,
   ),
-  accountTaken: own('conflict', (field: string) => `Another account has this ${field} already`),
+
+  // The control API: the clock.
   clockOnlyForward: own(
     'conflict',
-    (now: string) =>
-      `Time only goes forward, and it is ${now} already. PUT /_sandbox/v1/clock sets the clock back`,
+    (now: string) => `The clock can only move forward from ${now}. PUT /_sandbox/v1/clock sets it back`,
   ),
-  clockTooFar: own('invalid', (latest: string) => `The clock goes no further than ${latest}`),
+  clockTooFar: own('invalid', (latest: string) => `The clock cannot pass ${latest}`),
   clockOverrun: own(
     'conflict',
-    'The clock went no further, as the sandbox was reset or a snapshot restored meanwhile. Move it again if it is still to be moved',
+    'The clock stopped early, because the sandbox was reset or a snapshot was restored. Move it again if necessary',
   ),
-  clockStopped: own('conflict', 'The clock went no further, as the sandbox is being stopped'),
+  clockStopped: own('conflict', 'The clock stopped early, because the sandbox is shutting down'),
   clockOutOfRange: own(
     'invalid',
-    (earliest: string, latest: string) => `The clock goes from ${earliest} to ${latest}`,
+    (earliest: string, latest: string) => `The clock accepts times from ${earliest} to ${latest}`,
   ),
+
+  // The control API: snapshots and resets.
   noSnapshot: own(
     'not-found',
     (name: string) => `There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them`,
   ),
   snapshotReserved: own(
     'invalid',
-    (name: string) => `The snapshot ${name} is taken by every reset. Choose another name`,
+    (name: string) => `Every reset overwrites the snapshot ${name}. Choose another name`,
   ),
   snapshotTaken: own(
     'conflict',
@@ -182,53 +223,31 @@ const errors = {
   ),
   snapshotNotKept: own(
     'invalid',
-    (name: string, why: string) => `The file was not kept as snapshot ${name}: ${why}`,
+    (name: string, why: string) => `The file was not saved as snapshot ${name}: ${why}`,
   ),
   snapshotUnusable: own(
     'conflict',
     (name: string, why: string) => `The snapshot ${name} cannot be restored: ${why}`,
   ),
+  snapshotNotWritten: own(
+    'conflict',
+    (name: string, what: string, advice: string) =>
+      `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`,
+  ),
   nothingToUndo: own(
     'conflict',
-    'There is nothing to undo: nothing was reset since the sandbox began, or a snapshot was restored',
+    'There is no reset to undo: there was none, or a snapshot was restored since',
   ),
-  resetUndone: own('conflict', 'The last reset has been undone already'),
+  resetUndone: own('conflict', 'The last reset was undone already'),
   resetNotLast: own('conflict', 'The sandbox was reset again since. Only its last reset can be undone'),
-  undoGone: own('conflict', 'What was there before the last reset is not kept any more'),
-  accountOwnsLinks: own(
-    'conflict',
-    (id: string) =>
-      `The account has payment links of its own. POST /_sandbox/v1/accounts/${id}/reset takes them away; then delete it`,
-  ),
-  accountSharesInLinks: own(
-    'conflict',
-    'Payment links of other accounts give this one a share. Reset those accounts, or the sandbox, and then delete it',
-  ),
-  accountCannotGoBack: own(
-    'conflict',
-    (field: string) =>
-      `The account cannot go back to the ${field} it was made with: another account has that now. Give that one another first`,
-  ),
-  idsUsedUp: own(
-    'conflict',
-    'There are no ids left for another payment link. Reset the account, or the sandbox',
-  ),
-  idBlocksUsedUp: own(
-    'conflict',
-    'There are no ids left for the links of another account. Delete accounts, or reset the sandbox',
-  ),
+  undoGone: own('conflict', 'The state before the last reset is no longer stored'),
 
-  tooManyFaults: own('conflict', (most: number) => `There are ${most} faults already, take some away first`),
-  noTargetToForge: own(
-    'conflict',
-    (id: number) => `Link ${id} has no target: neither it nor its account names a payment endpoint`,
-  ),
-  noOldWebhook: own('conflict', (id: number) => `Link ${id} has had no webhook yet that could be sent again`),
+  // Seeds. The path of the mistake precedes the message.
   recipientIsProduction: own(
     'invalid',
-    (name: string) => `${name} is a production account, which has no part in links here`,
+    (name: string) => `${name} is a production account, which cannot receive shares here`,
   ),
-  linkOwnerIsRecipient: own('invalid', 'this is the owner of the link'),
+  linkOwnerIsRecipient: own('invalid', 'the owner of the link cannot be its recipient'),
   linkTaken: own('conflict', (what: string) => `another link has ${what} already`),
   invoiceTaken: own('conflict', (key: string) => `there is an invoice of ${key} already`),
   accountAmbiguous: own(
@@ -239,11 +258,6 @@ const errors = {
   recipientTokenUnknown: own(
     'invalid',
     (token: string, hint: string) => `no account has the recipient token ${token}${hint}`,
-  ),
-  snapshotNotWritten: own(
-    'conflict',
-    (name: string, what: string, advice: string) =>
-      `Snapshot ${name} could not be written: ${what}. ${advice}, then try again`,
   ),
 } as const
 

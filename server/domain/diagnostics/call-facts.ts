@@ -34,7 +34,7 @@ export interface CallFacts {
   readonly targets: readonly TargetEntry[]
   /** Positions of recipients that an API key names. */
   readonly keysAsRecipients: readonly number[]
-  /** The link that the call created. `twinOf` is the id of a recent link with the same fields. */
+  /** The link that the call created. `repeatedLinkId` is the id of a recent link with the same fields. */
   readonly created?: { readonly notifies: boolean; readonly repeatedLinkId: number | undefined }
   /** The links of the account that `pay_id` or `pay_ids` name. */
   readonly payments: readonly NamedPayment[]

@@ -45,7 +45,10 @@ export function diagnoseAttempt(
   return findings
 }
 
-/** Status 415 says so. Other receivers that complain about JSON or an empty body tried to parse JSON. */
+/**
+ * Whether a receiver refused a form because it expects JSON. Status 415 says so, and other receivers mention JSON in
+ * an error.
+ */
 function wantsJson(contentType: string, attempt: Attempt): boolean {
   if (!contentType.startsWith('application/x-www-form-urlencoded')) return false
   if (attempt.status === 415) return true

@@ -130,7 +130,7 @@ const callFields = {
   fault,
 } as const
 
-/** A redirect of a browser, in its event and while it waits for a webhook. */
+/** The fields of a redirect, in its event and while it waits for a webhook. */
 export const redirectFields = {
   location: 'location',
   mappedFrom: { type: 'text', optional: true, description: 'The address before a map replaced it.' },
@@ -139,7 +139,7 @@ export const redirectFields = {
   fault,
 } as const
 
-/** A webhook, in every event of its delivery. */
+/** The fields of a webhook, in every event of its delivery. */
 export const deliveryFields = {
   deliveryId: 'integer',
   target: 'target',

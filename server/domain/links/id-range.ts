@@ -5,8 +5,8 @@ export interface IdRange {
   readonly first: number
   readonly last: number
   /**
-   * The offset from the id to the `pay_id` if the two must differ. Ids and their pay_ids alternate in stretches of
-   * this length, so that no number is both.
+   * The offset from the id to the `pay_id` if the two must differ. Ids and their pay_ids alternate in spans of this
+   * length, so that no number is both.
    */
   readonly payIdOffset: number
 }

@@ -4,8 +4,8 @@ export type NameOption = (key: string) => string
 /**
  * The sandbox was started or used in a wrong way. The message says what is wrong and what to do.
  *
- * A message that refers to an option is a function: `(option) => `${option('port')} is taken``. It names options by key,
- * as `startSandbox` does. The command line calls `named` to name them as its user set them.
+ * A message about an option is a function: `(option) => `${option('port')} is taken``. It names options by key, as
+ * `startSandbox` does. The command line calls `named`, which names them as the user set them.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'

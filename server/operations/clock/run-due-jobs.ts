@@ -8,13 +8,12 @@ import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
- * Runs everything that falls due until a moment: it bills each month that has ended. A clock that is behind
- * moves from one due date to the next, so each job runs at its own time. Every way in which time passes ends
- * here: the clock is moved or set, it runs, or the sandbox was stopped for a while. A new kind of due job
- * belongs here.
+ * Runs everything that falls due until a moment: it bills each month that has ended. A clock that is behind moves from
+ * one due date to the next, so each job runs at its own time. It is called whenever time passes: the clock runs, is
+ * moved or set, or the sandbox was stopped for a while. Add a new kind of due job here.
  *
- * The clock stops where a webhook is to be retried: an attempt runs outside of the unit of work, and the clock
- * may go on only after it. `clock-mover.ts` makes the attempt and continues.
+ * The clock stops where a webhook is to be retried: an attempt runs outside of the unit of work, and the clock may go
+ * on only after it. `clock-mover.ts` makes the attempt and continues.
  */
 export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until

@@ -10,7 +10,7 @@ import type { Caller } from '../caller.ts'
 
 interface RefundRequest {
   readonly payId: number
-  /** `undefined` if it is no whole number of cents. */
+  /** `undefined` if the amount is not a whole number of cents. */
   readonly amount: Cents | undefined
   readonly full: boolean
 }

@@ -32,8 +32,8 @@ export interface SeedResult {
 }
 
 /**
- * Fills an empty database, without events for its accounts. The events of its links come before `sandbox.reset`. `clock` comes from the start, and takes precedence
- * over the clock of the seed.
+ * Loads a seed into an empty database, without events for its accounts. The events of its links come before
+ * `sandbox.reset`. `clock` comes from the start, and takes precedence over the clock of the seed.
  */
 export async function loadSeed(
   work: UnitOfWork,

@@ -2,7 +2,7 @@ import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { Link } from '../../domain/links/link.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 
-/** What follows from a customer's choice: the changed link, the redirect and the webhooks. */
+/** The result of a customer's choice: the changed link, the redirect and the webhooks. */
 export interface PaymentResult {
   readonly link: Link
   /** Where the browser is sent. `null` if the link has no callback URL or the browser was closed. */

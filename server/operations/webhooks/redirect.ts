@@ -72,7 +72,7 @@ const toTarget = ({ location, mappedFrom }: BrowserRedirect): RedirectTarget => 
   ...omitUndefined({ mappedFrom }),
 })
 
-/** Records that the browser was closed while its redirect waited for these webhooks. They go out all the same. */
+/** Records that the browser was closed while its redirect waited for these webhooks. The webhooks are sent anyway. */
 export async function loseRedirect(work: UnitOfWork, deliveryIds: readonly number[]): Promise<void> {
   const [first] = await deliveries.clearOrder(work.db, deliveryIds)
   if (!first?.redirect) return

@@ -231,7 +231,7 @@ export async function removeOldest(
   return last
 }
 
-/** How often the events of an account were removed in this epoch. Exports compare it to notice that. */
+/** How often events of an account were removed in this epoch. Exports compare it to notice a removal. */
 export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
 
 /** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */

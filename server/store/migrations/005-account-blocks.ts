@@ -17,7 +17,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
   await db.schema.createIndex('refundOfLink').on('refund').column('linkId').execute()
 
-  // Nobody recorded the originals of existing accounts. Their state of now is used, with the invoices that no event issued.
+  // The originals of existing accounts were never recorded. Their current state is used, with the invoices that no
+  // event issued.
   await sql`insert into "beginning" select "id", ${objectOf(ACCOUNT)}, (
     select json_group_array(json(${objectOf(INVOICE)})) from "invoice"
     where "invoice"."accountId" = "account"."id" and not exists (

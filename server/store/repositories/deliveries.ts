@@ -24,8 +24,8 @@ export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_D
 /**
  * What a delivery waits for, and the redirect that waits for it. `order` is `null` once nothing waits.
  *
- * With `webhook-first` the redirect waits for the first attempt, and a target still gets its webhooks in order. So behind
- * webhooks to a silent receiver a customer waits for their timeouts, too.
+ * With `webhook-first` the redirect waits for the first attempt, and a target still gets its webhooks in order. If
+ * earlier webhooks wait for a silent receiver, the customer waits for their timeouts, too.
  */
 export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 

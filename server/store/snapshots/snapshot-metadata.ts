@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time/time.ts'
 import { validateMigrations } from './validate-snapshot.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 
-/** What a snapshot says about itself. */
+/** The metadata of a snapshot. */
 export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null

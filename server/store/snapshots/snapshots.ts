@@ -25,8 +25,8 @@ interface SnapshotsOptions {
 }
 
 /**
- * Copies of the whole database, each a SQLite file. To take or to restore one belongs into a unit of work, whose
- * connection it uses: a snapshot holds what that unit of work sees. A new table is in it without being named.
+ * Copies of the whole database, each a SQLite file. Take and restore them in a unit of work: they use its connection,
+ * so a snapshot contains the changes of that unit of work. Every table is copied, new ones too.
  */
 export class Snapshots {
   readonly #sqlite: SQLite.Database
@@ -146,7 +146,7 @@ export class Snapshots {
   }
 }
 
-/** Tells the caller about trouble with the disk. Other errors stay as they are. */
+/** Turns trouble with the disk into an API error. Other errors stay as they are. */
 function writeError(name: string, error: unknown): unknown {
   const trouble = fileTroubleOf(error)
   if (trouble === undefined) return error
@@ -154,6 +154,6 @@ function writeError(name: string, error: unknown): unknown {
   return apiError('snapshotNotWritten', name, what, advice)
 }
 
-/** Tells the caller what SQLite says about a file that somebody put into the folder by hand. */
+/** Turns an error of SQLite into an API error. Somebody may have put an invalid file into the folder by hand. */
 const restoreError = (name: string, error: unknown): unknown =>
   error instanceof SQLite.SqliteError ? apiError('snapshotUnusable', name, error.message) : error

@@ -2,7 +2,7 @@ import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } fr
 import { CachingAdapter } from './read-cache.ts'
 import type { Database } from '../schema.ts'
 
-/** Stands in the query for a value that each run brings. */
+/** A placeholder for a value that each run passes. */
 class Param {
   readonly name: string
 
@@ -12,11 +12,11 @@ class Param {
 }
 
 /**
- * A query that differs between runs only in its values. It is built once, from the names of the values of the first run,
- * so each run must bring the same names. `build` gets placeholders instead of values, and must only pass them on.
+ * A query that differs between runs only in its values. The first run builds it from the names of its values, so each
+ * run must pass the same names. `build` gets placeholders instead of values, and must only pass them on.
  *
- * To build a query takes Kysely longer than SQLite takes to run it. Within a transaction the query runs at once, past
- * Kysely. Use this for the few queries of every call, and for no others.
+ * Kysely takes longer to build a query than SQLite takes to run it. Within a transaction the query runs at once,
+ * without Kysely. Use this only for the few queries of every call.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
@@ -45,7 +45,7 @@ export function preparedCommand(text: string): (db: Kysely<Database>) => Promise
 }
 
 /**
- * The limit of a query for one row, as a part of the statement. SQLite plans a statement anew for each value that is
- * bound to a limit or a `like` pattern, which takes ten times as long as the query.
+ * A limit of one row that is part of the statement. SQLite plans a statement anew for each value that is bound to a
+ * limit or a `like` pattern, which takes ten times as long as the query.
  */
 export const LIMIT_ONE = sql.lit(1)

@@ -38,8 +38,8 @@ const SHUTDOWN_GRACE_MS = 1_000
 const MAX_FRAME_BYTES = 8 * 1024 * 1024
 
 /**
- * Connects to the sandbox and resolves once the connection has ended. Throws `ListenerRejectedError` if to reconnect would not
- * help.
+ * Connects to the sandbox and resolves once the connection has ended. Throws `ListenerRejectedError` if reconnecting
+ * would not help.
  */
 export async function connectOnce(
   options: ListenOptions,

@@ -4,7 +4,7 @@ import type { TargetWatcher } from './watch-target.ts'
 
 type TunnelRequest = Extract<ListenerMessage, { readonly type: 'request' }>
 
-/** What came of a request. */
+/** The result of forwarding a request. */
 export interface ForwardResult extends Pick<TunnelRequest, 'seq' | 'method' | 'path' | 'possibleDuplicate'> {
   /** `null` if there was no answer. */
   readonly status: number | null

@@ -13,7 +13,7 @@ import type { ConnectedListener } from '../../operations/tunnels/connect-listene
 import type { CapturedRequest } from '../../store/repositories/captured-requests.ts'
 import type { SandboxMessage } from '../protocol.ts'
 
-/** How a listener says that it dealt with a request. */
+/** A listener's message about a request: an answer, or a failure. */
 export type AnswerMessage = Extract<SandboxMessage, { readonly type: 'answer' | 'failed' }>
 
 const MAX_ERROR_LENGTH = 500

@@ -143,7 +143,8 @@ export function createListenerRegistry({
 
   function handleClose(connection: Connection, reason: string): void {
     connection.end()
-    // The end of a connection that was dropped before says nothing about its listener.
+    // If the connection was dropped before, its listener was already recorded as disconnected or has a newer
+    // connection.
     if (!connections.has(connection)) return
     drop(connection)
     if (isStopped) return

@@ -1,7 +1,7 @@
 import type { Headers } from '../../domain/http/exchange.ts'
 import { requestId, type Connection } from './connection.ts'
 
-/** What the caller of a tunnel is answered. */
+/** The answer to the caller of a tunnel. */
 export type CallerOutcome =
   | {
       readonly by: 'listener'
