@@ -1,6 +1,8 @@
 import type { EventView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
+import { belongsTo, paymentGroups, type PaymentGroup } from './payments/attention.ts'
 import { reducePayment, type Payment } from './payments/payment.ts'
+import { webhookMarks, type WebhookMark } from './payments/webhook-marks.ts'
 import { isReviewDecision, needsReview } from './review/review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
@@ -20,6 +22,10 @@ export interface EventIndex {
   /** The deliveries that are held now. */
   readonly held: ReadonlyMap<number, HeldEvent>
   eventsOfPayment(payId: number): readonly EventView[]
+  /** The webhooks of a payment, one for each target. */
+  webhooksOfPayment(payId: number): readonly WebhookMark[]
+  /** The payments (`pay_id`) of a group. */
+  groupOfPayments(group: PaymentGroup): ReadonlySet<number>
   eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
   /** The requests in which tunnels of this sandbox captured a delivery. */
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
@@ -37,6 +43,12 @@ export function createEventIndex(): EventIndex {
   const awaitingReview = new Map<number, Payment>()
   let decisions: EventView[] = []
   const byPayment = new Map<number, EventView[]>()
+  const marks = new Map<number, readonly WebhookMark[]>()
+  const groups = new Map(
+    Object.keys(paymentGroups).map((group) => [group as PaymentGroup, new Set<number>()]),
+  )
+  /** The payments whose marks and groups are out of date. */
+  const changed = new Set<number>()
   const byDelivery = new Map<number, DeliveryEvent[]>()
   const tunnels = new Map<string, CaptureEvent[]>()
   const held = new Map<number, HeldEvent>()
@@ -55,6 +67,7 @@ export function createEventIndex(): EventIndex {
       }
       if (isReviewDecision(event) && decisions.push(event) > MAX_DECISIONS) decisions.shift()
       push(byPayment, event.payId, event)
+      changed.add(event.payId)
     }
     if (event.type === 'clock.changed') clockChanges.push(event)
     if (event.type === 'tunnel.captured') {
@@ -71,12 +84,28 @@ export function createEventIndex(): EventIndex {
     }
   }
 
+  /** Computes marks and groups on demand: most events of a batch concern payments that nobody looks at yet. */
+  function updateChanged(): void {
+    for (const payId of changed) {
+      const payment = payments.get(payId)
+      const current = payment ? webhookMarks(byPayment.get(payId) ?? []) : []
+      if (current.length === 0) marks.delete(payId)
+      else marks.set(payId, current)
+      for (const [group, members] of groups) {
+        if (payment && belongsTo[group](payment, current)) members.add(payId)
+        else members.delete(payId)
+      }
+    }
+    changed.clear()
+  }
+
   /** Removes payments and deliveries whose newest event is gone, and all other events that are gone. */
   function remove(isGone: (event: EventView) => boolean): void {
     for (const [payId, events] of byPayment) {
       if (!isGone(events.at(-1)!)) continue
       byPayment.delete(payId)
       payments.delete(payId)
+      changed.add(payId)
       awaitingReview.delete(payId)
     }
     for (const [id, events] of byDelivery) {
@@ -107,6 +136,14 @@ export function createEventIndex(): EventIndex {
     },
     held,
     eventsOfPayment: (payId) => byPayment.get(payId) ?? [],
+    webhooksOfPayment(payId) {
+      updateChanged()
+      return marks.get(payId) ?? []
+    },
+    groupOfPayments(group) {
+      updateChanged()
+      return groups.get(group)!
+    },
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { EventView } from '../../server/contract/views.ts'
+import { createEventIndex } from '../../ui/event-index.ts'
+import { webhookMarks } from '../../ui/payments/webhook-marks.ts'
+import { about, attempted, created, paid } from './event.ts'
+
+const inOrder = (...events: readonly EventView[]): EventView[] =>
+  events.map((event, index) => ({ ...event, seq: index + 1 }))
+
+const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
+  attempted({ httpStatus: 500, state: 'failed', ...changes })
+const later = '2026-11-21T04:00:00.000Z'
+const {
+  attempt: _a,
+  nextAttemptAt: _n,
+  httpStatus: _h,
+  error: _e,
+  ms: _m,
+  state: _s,
+  possibleDuplicate: _p,
+  ...sent
+} = attempted()
+const queued: EventView = { ...sent, type: 'delivery.queued', assumed: [] }
+const held: EventView = { ...sent, type: 'delivery.held', heldReason: 'public' }
+const released: EventView = { ...sent, type: 'delivery.released' }
+
+const told = (...events: readonly EventView[]): string[] =>
+  webhookMarks(inOrder(...events)).map(
+    ({ target, state, seq, attempts }) =>
+      `${target.replace('http://localhost:3000', '')} ${state} #${seq} ${attempts}`,
+  )
+
+test.each<[name: string, events: EventView[], marks: string[]]>([
+  ['no webhook', [created, paid], []],
+  ['delivered', [queued, attempted()], ['/hooks delivered #2 1']],
+  ['held', [queued, held], ['/hooks held #2 0']],
+  ['released', [queued, held, released], ['/hooks queued #3 0']],
+  ['retrying', [queued, failed({ nextAttemptAt: later, state: 'pending' })], ['/hooks retrying #2 1']],
+  ['failed for good', [failed({ nextAttemptAt: later }), failed({ attempt: 2 })], ['/hooks failed #2 2']],
+  ['no answer', [failed({ httpStatus: null, error: 'refused' })], ['/hooks failed #1 1']],
+  [
+    'two targets',
+    [attempted(), failed({ deliveryId: 2, target: 'http://localhost:3000/b' })],
+    ['/hooks delivered #1 1', '/b failed #2 1'],
+  ],
+  [
+    'a replay to another address counts for the target of its original',
+    [failed(), attempted({ deliveryId: 2, replayOf: 1, cause: 'replay', target: 'http://localhost:3000/b' })],
+    ['/hooks delivered #2 1'],
+  ],
+  [
+    'a failed replay of a delivered webhook changes nothing',
+    [attempted(), failed({ deliveryId: 2, replayOf: 1, cause: 'replay' })],
+    ['/hooks delivered #1 1'],
+  ],
+  ['a forged webhook does not count', [failed({ cause: 'forged' })], []],
+])('%s', (_name, events, marks) => {
+  expect(told(...events)).toEqual(marks)
+})
+
+test('the index groups payments that need attention', () => {
+  const index = createEventIndex()
+  const add = (payId: number, ...events: readonly EventView[]) => {
+    for (const event of events) index.add({ ...event, payId, seq: payId * 100 + 1 } as EventView)
+  }
+  add(1, created, paid, attempted())
+  add(2, created, paid, failed({ deliveryId: 2 }))
+  add(3, created, paid, { ...held, deliveryId: 3 } as EventView)
+  add(4, created, { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' })
+  const members = () =>
+    (['attention', 'transfer', 'failed', 'held'] as const).map((group) => [...index.groupOfPayments(group)])
+  expect(members()).toEqual([[2, 3, 4], [4], [2], [3]])
+
+  add(2, attempted({ deliveryId: 5, replayOf: 2, cause: 'replay' }))
+  expect(members()).toEqual([[3, 4], [4], [], [3]])
+  expect(index.webhooksOfPayment(2)).toMatchObject([{ state: 'delivered', deliveryId: 5 }])
+
+  index.removeBefore(400)
+  expect(members()).toEqual([[4], [4], [], []])
+  expect(index.webhooksOfPayment(3)).toEqual([])
+})
