@@ -146,6 +146,7 @@ test('URLs show what they resolve to while typed', async ({ sandbox, page }) => 
 test('a payment shows its journey live, and its webhook can be replayed there', async ({ sandbox, page }) => {
   await sandbox.createLink({ callback_url: 'http://localhost:3000/thanks' })
   await page.goto(`${sandbox.url}/#/payments/1001`)
+  await details(page).getByText('List', { exact: true }).click()
   await details(page).getByText('Created by API').waitFor()
   await details(page).getByRole('button', { name: 'Pay by card' }).click()
 
@@ -155,7 +156,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
   await webhook.getByRole('button', { name: 'Replay' }).click()
   await webhook.getByText('Replay →').waitFor()
   await expect
-    .poll(() => details(page).locator('.details-body > .journey > li > .step > p').allTextContents())
+    .poll(() => details(page).locator('.journey-section > .journey > li > .step > p').allTextContents())
     .toEqual([
       expect.stringContaining('Created by API createSplitLink ✓ created'),
       expect.stringContaining('Paid by card €100.00, simulated ✓ paid'),

@@ -67,7 +67,6 @@ function LoadedPayment({ payment }: { readonly payment: Payment }) {
       </header>
       <div class="details-body">
         {CAN_ACT && <PaymentActions payment={payment} />}
-        <h3>Journey</h3>
         <Journey payId={link.payId} />
         <h3>{link.kind === 'split' ? 'Split' : 'Payout'}</h3>
         <SplitTable link={link} />

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import './current-event.ts'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
 import { statusOf, type Payment } from './payment.ts'

@@ -85,7 +85,7 @@ export function buildDiagram(
   const items: DiagramItem[] = []
   /** By type, the position of the newest item of an event that a call may have caused. */
   const caused = new Map<EventView['type'], number>()
-  let moves = clockChanges.map(clockItem).filter((move) => move !== undefined)
+  let moves = clockChanges.filter(({ from, to }) => Math.abs(shiftOf(from, to)) >= 1_000)
 
   for (const event of events) {
     const item = toItem(event, context)
@@ -98,8 +98,8 @@ export function buildDiagram(
         continue
       }
     }
-    const due = items.length > 0 ? moves.filter(({ seq }) => seq < event.seq) : []
-    items.push(...due)
+    const due = moves.filter(({ seq }) => seq < event.seq)
+    if (items.length > 0 && due.length > 0) items.push(clockItem(due))
     moves = moves.filter(({ seq }) => seq > event.seq)
     caused.set(event.type, items.length)
     items.push(item)
@@ -319,11 +319,14 @@ function noteItem(event: EventView): NoteItem {
   }
 }
 
-function clockItem(event: EventOf<'clock.changed'>): ClockItem | undefined {
-  const ms = Date.parse(event.to) - Date.parse(event.from)
-  if (Math.abs(ms) < 1_000) return undefined
-  const text = `Clock moved ${ms > 0 ? 'forward' : 'back'} by ${formatShortDuration(Math.abs(ms))}`
-  return { kind: 'clock', seq: event.seq, at: event.at, group: 'clock', text, sentence: `${text}.` }
+const shiftOf = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
+
+/** One item for moves of the clock that follow each other. It links to the last one. */
+function clockItem(moves: readonly EventOf<'clock.changed'>[]): ClockItem {
+  const { seq, at } = moves.at(-1)!
+  const ms = moves.reduce((sum, { from, to }) => sum + shiftOf(from, to), 0)
+  const text = `Clock moved ${ms < 0 ? 'back' : 'forward'} by ${formatShortDuration(Math.abs(ms))}`
+  return { kind: 'clock', seq, at, group: 'clock', text, sentence: `${text}.` }
 }
 
 /** Shows the wait before an attempt if the attempt before it is the previous item. */

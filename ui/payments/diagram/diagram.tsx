@@ -90,12 +90,9 @@ function Item({ placed, layout, start, isCurrent }: ItemProps) {
   const time = formatTime(item.at, timeZone.value === 'UTC').slice(0, 8)
   const left = isCompact ? 0 : 54
   return (
-    <g role="listitem">
-      <a
-        href={formatRoute({ screen: 'timeline', id: item.seq })}
-        aria-label={`${time}: ${item.sentence}`}
-        {...(isCurrent ? { 'aria-current': true } : {})}
-      >
+    <g role="listitem" class={isCurrent ? 'current' : ''}>
+      {/* The sentence of the link says the same. */}
+      <g aria-hidden="true">
         <rect class="area" x={left} y={top + 1} width={width - left} height={height - 2} rx={6} />
         {!isCompact && hasTime && (
           <text class="at" x={0} y={y + 4}>
@@ -103,6 +100,14 @@ function Item({ placed, layout, start, isCurrent }: ItemProps) {
           </text>
         )}
         <Content item={item} y={y} layout={layout} />
+      </g>
+      {/* It lies above the texts, so that the whole area is the target. */}
+      <a
+        href={formatRoute({ screen: 'timeline', id: item.seq })}
+        aria-label={`${time}: ${item.sentence}`}
+        {...(isCurrent ? { 'aria-current': true } : {})}
+      >
+        <rect class="target" x={left} y={top + 1} width={width - left} height={height - 2} rx={6} />
       </a>
     </g>
   )

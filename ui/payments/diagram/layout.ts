@@ -1,7 +1,7 @@
 import type { DiagramItem, Lane } from './build-diagram.ts'
 
 /** The diagram without its times, for narrow panes. */
-const WIDE_PX = 430
+const WIDE_PX = 400
 const MAX_PX = 620
 
 export interface PlacedItem {
@@ -53,7 +53,7 @@ export function placeItems(items: readonly DiagramItem[], available: number): La
     if (previous && startsGroup) top += GROUP_GAP_PX
     if (item.kind === 'attempt' && item.wait !== null) top += WAIT_PX
     const [toLine, height] = sizes[item.kind]
-    const hasTime = item.kind !== 'clock' && (item.kind === 'attempt' || shownAt !== secondOf(item))
+    const hasTime = item.kind !== 'clock' && shownAt !== secondOf(item)
     if (hasTime) shownAt = secondOf(item)
     const due = item.kind === 'attempt' && item.nextAttemptAt !== null ? DUE_PX : 0
     const result = { item, top, height: height + due, y: top + toLine, hasTime }

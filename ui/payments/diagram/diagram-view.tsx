@@ -1,0 +1,54 @@
+import { copy } from '../../clipboard.ts'
+import { log } from '../../session.ts'
+import { lastSelectedEvent } from '../current-event.ts'
+import { buildDiagram } from './build-diagram.ts'
+import { toSvgFile } from './copy-diagram.ts'
+import { Diagram } from './diagram.tsx'
+import { toMermaid } from './mermaid.ts'
+
+interface Props {
+  readonly payId: number
+}
+
+const itemsOf = ({ eventIndex }: typeof log.journal.value, payId: number) =>
+  buildDiagram(eventIndex.eventsOfPayment(payId), eventIndex.clockChanges)
+
+const titleOf = (payId: number): string => `Journey of payment ${payId}`
+
+const SVG_SELECTOR = '.diagram > svg'
+
+/** The journey of a payment as a sequence diagram. */
+export function DiagramView({ payId }: Props) {
+  const items = itemsOf(log.journal.value, payId)
+  const seqs = new Set(items.map(({ seq }) => seq))
+  const last = lastSelectedEvent.value
+  return (
+    <Diagram
+      items={items}
+      current={last !== undefined && seqs.has(last) ? last : undefined}
+      label={titleOf(payId)}
+    />
+  )
+}
+
+/** Copies the diagram for a pull request or a document. */
+export const CopyDiagram = ({ payId }: Props) => (
+  <>
+    <button
+      type="button"
+      class="small"
+      onClick={() => copy(toMermaid(itemsOf(log.journal.peek(), payId)), 'Mermaid diagram')}
+    >
+      Copy as Mermaid
+    </button>
+    <button
+      type="button"
+      class="small"
+      onClick={() =>
+        copy(toSvgFile(document.querySelector<SVGSVGElement>(SVG_SELECTOR)!, titleOf(payId)), 'SVG picture')
+      }
+    >
+      Copy as SVG
+    </button>
+  </>
+)

@@ -1,0 +1,85 @@
+import { release, replay } from '../details/actions.ts'
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+import { Time } from '../shell/time.tsx'
+import { buildJourney, type Step, type StepStatus, type WebhookStep } from './build-journey.ts'
+
+/** What happened to a link, in causal order. */
+export function JourneyList({ payId }: { readonly payId: number }) {
+  return <Steps steps={buildJourney(log.journal.value.eventIndex.eventsOfPayment(payId))} />
+}
+
+const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
+  <ol class="journey">
+    {steps.map((step) => (
+      <li
+        key={step.webhook ? `webhook ${step.webhook.deliveryId}` : step.seq}
+        data-tone={step.webhook?.laterStatuses.at(-1)?.tone ?? step.tone}
+      >
+        <div class="step">
+          <p>
+            <TimeLink {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
+            {step.webhook && <LaterStatuses webhook={step.webhook} />}
+          </p>
+          {CAN_ACT && step.webhook && <WebhookButtons webhook={step.webhook} />}
+        </div>
+        {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
+      </li>
+    ))}
+  </ol>
+)
+
+const TimeLink = ({ seq, at }: StepStatus) => (
+  <a class="time" href={formatRoute({ screen: 'timeline', id: seq })}>
+    <Time at={at} />
+  </a>
+)
+
+const Status = ({ tone, status }: Pick<StepStatus, 'tone' | 'status'>) => (
+  <span class="status" data-tone={tone}>
+    {status}
+  </span>
+)
+
+interface WebhookProps {
+  readonly webhook: WebhookStep
+}
+
+function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt, captured } }: WebhookProps) {
+  return (
+    <>
+      {laterStatuses.map((later) => (
+        <span key={later.seq}>
+          , <TimeLink {...later} /> <Status {...later} />
+        </span>
+      ))}
+      {nextAttemptAt !== null && (
+        <>
+          , <Status tone="warn" status="○ pending" /> until <Time at={nextAttemptAt} />
+        </>
+      )}
+      {captured !== null && (
+        <>
+          , <a href={formatRoute({ screen: 'timeline', id: captured })}>captured</a>
+        </>
+      )}
+    </>
+  )
+}
+
+function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookProps) {
+  return (
+    <>
+      {isHeld && (
+        <button type="button" class="small" onClick={() => release(deliveryId)}>
+          Release
+        </button>
+      )}
+      {!isRepeat && (
+        <button type="button" class="small" onClick={() => replay(deliveryId)}>
+          Replay
+        </button>
+      )}
+    </>
+  )
+}
