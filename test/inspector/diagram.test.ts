@@ -99,7 +99,7 @@ test('a diagram can be copied as SVG and as Mermaid', async ({ sandbox, inspecto
     const { data } = context.getImageData(0, 0, picture.width, picture.height)
     const colors = new Set<string>()
     for (let at = 0; at < data.length; at += 4) colors.add(data.slice(at, at + 3).join())
-    return { background: [...data.slice(0, 3)], colors: colors.size }
+    return { background: Array.from(data.subarray(0, 3)), colors: colors.size }
   }, svg)
   expect(shown.background).toEqual([14, 17, 22])
   expect(shown.colors).toBeGreaterThan(20)
