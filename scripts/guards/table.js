@@ -477,7 +477,7 @@ export const guards = [
     file: 'server/store/snapshots/validate-snapshot.ts',
     text: ' ?? (await validateRows(file, checkRow))',
     replacement: '',
-    test: [UPLOADS, 'an upload of a row with a value that no sandbox writes is refused'],
+    test: [UPLOADS, 'an upload of a row with an invalid value is refused'],
   },
   {
     name: 'limits: answer of a receiver',
@@ -771,7 +771,7 @@ export const guards = [
     text: 'const executable = findExecutable(db)\n    if (executable !== null) return executable',
     replacement: '',
     // Without the guard, the test never ends. That counts as a failure.
-    test: [UPLOADS, 'an upload of a view that its schema is read from is refused'],
+    test: [UPLOADS, 'an upload of a view that replaces the migrations is refused'],
   },
   {
     name: 'files: do not run the check constraints of an upload',

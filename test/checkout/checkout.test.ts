@@ -250,8 +250,8 @@ test.for([
 })
 
 test.for<[what: string, fields: Record<string, string>, says: string]>([
-  ['a method of its own', { method: 'cards', outcome: 'pay' }, 'Did you mean card?'],
-  ['an outcome of its own', { method: 'card', outcome: '<steal>' }, 'outcome=&lt;steal&gt;'],
+  ['an unknown method', { method: 'cards', outcome: 'pay' }, 'Did you mean card?'],
+  ['an unknown outcome', { method: 'card', outcome: '<steal>' }, 'outcome=&lt;steal&gt;'],
   ['no outcome', { method: 'card' }, 'The field outcome is missing.'],
   ['many fields', Object.fromEntries([...'abcdefghij'].map((name) => [name, name])), 'and 2 more'],
 ])(

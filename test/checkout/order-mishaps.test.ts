@@ -38,7 +38,7 @@ test('webhook-first: the attempt is recorded before the redirect, both with the 
 
 test.each([
   ['is silent', undefined, 'no answer within 0.1 s'],
-  ['is held back', 'http://example.com/hook', null],
+  ['is not allowed', 'http://example.com/hook', null],
   ['is gone', 'http://127.0.0.1:9/', expect.stringContaining('refused')],
 ])('webhook-first: if the receiver %s, the customer is redirected anyway', async (_what, target, error) => {
   await using silent = await startReceiver(() => {})
@@ -284,7 +284,7 @@ test.for([
   ['lost', null, 303, 'redirect.lost'],
   ['pay-id:7', 'http://shop.test/done?pay_id=7&status=Success', 302, 'redirect.sent'],
 ] as const)(
-  'webhook-first: a redirect with the fault %s gets it in its turn',
+  'webhook-first: the fault %s applies to a redirect after its wait',
   async ([script, location, status, type], { receiver }) => {
     await using sandbox = await webhookFirst()
     await sandbox.control('POST', '/faults', { on: 'redirect', script })

@@ -94,7 +94,7 @@ test.for<[how: string, init: RequestInit, status: number]>([
   ['Accept: image/*', { headers: { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' } }, 403],
   ['a link on a page elsewhere', { headers: led('https://evil.example/') }, 403],
   ['a link on a page like one of a private network', { headers: led('http://10.evil.example/') }, 403],
-  ['a link on a page that hides itself', { headers: led(undefined) }, 403],
+  ['a link on a page that sends no Referer', { headers: led(undefined) }, 403],
   ['Referer: https://evil.example/', { headers: { referer: 'https://evil.example/' } }, 403],
 ])('%s does not pay', async ([_how, init, status], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
@@ -125,11 +125,11 @@ const PAGE = {
 
 test.for<[how: string, headers: Record<string, string>, status: number]>([
   ['a page', PAGE, 302],
-  ['a page that a shop nearby leads to', { ...PAGE, referer: 'http://192.168.1.5:3000/' }, 302],
-  ['a page that one elsewhere leads to', { ...PAGE, referer: 'https://evil.example/' }, 403],
+  ['a page that a shop nearby links to', { ...PAGE, referer: 'http://192.168.1.5:3000/' }, 302],
+  ['a page that a page elsewhere links to', { ...PAGE, referer: 'https://evil.example/' }, 403],
   ['an image', { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' }, 403],
   ['a script', { accept: '*/*' }, 403],
-  ['a script that wants to look like a page', { accept: 'text/html' }, 403],
+  ['a script that imitates a page', { accept: 'text/html' }, 403],
 ])(
   'over plain http from another machine, a browser asks for confirmation of %s',
   async ([_how, headers, status], { sandbox }) => {

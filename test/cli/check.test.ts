@@ -190,7 +190,7 @@ test('check --list: lists the cases', async ({ folder }) => {
 test.for<[wrong: string, args: string[], said: RegExp]>([
   ['no receiver', [], /^check requires the address of your receiver\./],
   [
-    'nobody there',
+    'a receiver that does not run',
     ['http://127.0.0.1:1/hook'],
     /^Nothing was checked, because http:\/\/127\.0\.0\.1:1\/hook cannot be reached/,
   ],
@@ -206,7 +206,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     /pass --sandbox, or set PAYLINK_URL\.$/,
   ],
   [
-    'a module that is no file',
+    'a module that does not exist',
     ['http://127.0.0.1:1/', '--order-state-module', 'none.ts'],
     /^--order-state-module none\.ts is not a file\./,
   ],
@@ -216,7 +216,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     /has no such default export\. Write export default/,
   ],
   [
-    'two that want stdout',
+    'two reports on stdout',
     ['http://127.0.0.1:1/', '--json', '--junit', '-'],
     /^--json and a report cannot both use stdout\./,
   ],

@@ -119,7 +119,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'behaviors.payid in paylink.config.ts is not a behavior. Did you mean payId?',
   ],
   [
-    'another value of a behavior',
+    'an unknown value of a behavior',
     'paylink.config.ts',
     'export default { behaviors: { payId: "other" } }',
     'behaviors.payId in paylink.config.ts is other. It must be same or distinct.',
@@ -131,7 +131,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'quiet in paylink.config.json is yes. It must be true or false.',
   ],
   [
-    'a port that is none',
+    'an invalid port',
     'paylink.config.ts',
     'export default { port: -1 }',
     'port in paylink.config.ts is -1. It must be a number from 0 to 65535.',
@@ -143,7 +143,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'maps in paylink.config.json is ["https://shop.invalid=http://localhost:3000"]. It must be an object like ',
   ],
   [
-    'a map to no origin',
+    'a map to an invalid address',
     'paylink.config.json',
     '{"maps":{"https://shop.invalid":"3000"}}',
     'maps.https://shop.invalid in paylink.config.json should be an address like http://localhost:3000',
@@ -155,7 +155,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'adminToken in paylink.config.ts is empty. Give it a value, or leave it out.',
   ],
   [
-    'no JSON',
+    'text that is not JSON',
     'paylink.config.json',
     '{\n  "port": }',
     `Unexpected token '}', "{ "port": }" is not valid JSON. ${CORRECT}`,
@@ -167,19 +167,19 @@ test.each<[what: string, name: string, text: string, message: string]>([
     `after property value at paylink.config.json:3. ${CORRECT}`,
   ],
   [
-    'no TypeScript',
+    'invalid TypeScript',
     'paylink.config.ts',
     'export default {\n  port: 1,\n  host: ,\n}\n',
     `paylink.config.ts cannot be read: Unexpected token at paylink.config.ts:3. ${CORRECT}`,
   ],
   [
-    'no JavaScript',
+    'invalid JavaScript',
     'paylink.config.js',
     'export default {\n  host: ,\n}\n',
     `paylink.config.js cannot be read: Unexpected token at paylink.config.js:2. ${CORRECT}`,
   ],
   [
-    'a throw in it',
+    'code that throws',
     'paylink.config.ts',
     'const port = 1\n\nthrow new Error("No .env here.\\nSecond line")\nexport default { port }\n',
     `paylink.config.ts cannot be read: No .env here at paylink.config.ts:3. ${CORRECT}`,
@@ -191,7 +191,7 @@ test.each<[what: string, name: string, text: string, message: string]>([
     `paylink.config.mjs cannot be read: missing is not defined at paylink.config.mjs:2. ${CORRECT}`,
   ],
   [
-    'an import of nothing',
+    'an import of a missing file',
     'paylink.config.ts',
     'import nothing from "nowhere"\nexport default nothing\n',
     `paylink.config.ts cannot be read: Cannot find module 'nowhere' at paylink.config.ts:1. ${CORRECT}`,
@@ -202,7 +202,12 @@ test.each<[what: string, name: string, text: string, message: string]>([
     'export const port = 1',
     'paylink.config.ts contains no configuration. Export an object by default, or a function that returns one',
   ],
-  ['no object', 'paylink.config.json', '7', 'paylink.config.json contains no configuration. Write an object'],
+  [
+    'an export that is not an object',
+    'paylink.config.json',
+    '7',
+    'paylink.config.json contains no configuration. Write an object',
+  ],
 ])('a configuration file with %s is rejected in one line', async (_what, name, text, message) => {
   using folder = folderWith({ [name]: text })
   const { code, stdout, stderr } = await runCli([], { cwd: folder.path })

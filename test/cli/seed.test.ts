@@ -59,8 +59,8 @@ test.for<[how: string, config: object, env: Record<string, string>]>([
 })
 
 test.for<[what: string, text: string | undefined, message: string]>([
-  ['that is not there', undefined, 'Seed shop.json cannot be read: ENOENT'],
-  ['that is no JSON', '{"accounts":', 'Seed shop.json is not JSON: '],
+  ['that does not exist', undefined, 'Seed shop.json cannot be read: ENOENT'],
+  ['that is not JSON', '{"accounts":', 'Seed shop.json is not JSON: '],
   [
     'with an unknown key',
     '{"accounts":[{"name":"A","paymentEndpont":""}]}',
@@ -72,12 +72,12 @@ test.for<[what: string, text: string | undefined, message: string]>([
     ', did you mean paid?',
   ],
   [
-    'that names an account it has not',
+    'that names a missing account',
     '{"accounts":[{"name":"Bakery"}],"links":[{"account":"Bakry","amount":1}]}',
     'Seed shop.json cannot be loaded: links[0].account: there is no account Bakry, did you mean Bakery?',
   ],
   [
-    'of which an id follows twice',
+    'in which two names lead to one id',
     '{"accounts":[{"name":"A"}],"links":[{"account":"A","amount":1,"payId":6},{"account":"A","amount":1,"id":6}]}',
     'Seed shop.json cannot be loaded: ',
   ],

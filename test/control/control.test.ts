@@ -542,7 +542,12 @@ test('a reset to empty deletes every account', async ({ sandbox }) => {
 const MANY_KEYS = Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))
 
 test.for<[what: string, request: RequestInit & { path?: string }, status: number, detail: string]>([
-  ['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }, 400, 'Malformed JSON'],
+  [
+    'text that is not JSON',
+    { body: '{', headers: { 'content-type': 'application/json' } },
+    400,
+    'Malformed JSON',
+  ],
   ['a body of another type', { body: '{"to":"empty"}', headers: {} }, 415, 'Send the body as JSON'],
   [
     'an unknown key',
@@ -560,7 +565,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
     'at most 1 MiB',
   ],
   [
-    'JSON by another name',
+    'JSON with another content type',
     { body: '{"to":"empty"}', headers: { 'content-type': 'application/json-patch' } },
     415,
     'Send the body as JSON',

@@ -76,7 +76,7 @@ describe('a webhook to a mapped origin', () => {
     ])
   })
 
-  test('is checked by its mapped address: held beyond private networks, never sent to metadata', async () => {
+  test('is checked by its mapped address: held for public hosts, never sent to metadata services', async () => {
     const lookup = async (host: string) =>
       host === 'metadata.invalid' ? [{ address: '169.254.169.254', family: 4 }] : []
     await using sandbox = await openSandbox({ allowedHosts: ['shop.invalid'], lookup })

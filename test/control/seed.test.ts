@@ -148,17 +148,17 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'behaviors.payid: unknown key, did you mean payId?',
   ],
   [
-    'an option that a behavior has not',
+    'an unknown value of a behavior',
     { accounts: [{ name: 'A', behaviors: { payId: 'other' } }] },
     400,
     'accounts[0].behaviors.payId: should be same or distinct',
   ],
-  ['no seed', [], 400, 'the seed: should be an object'],
+  ['a list instead of a seed', [], 400, 'the seed: should be an object'],
   ['an account without a name', { accounts: [{}] }, 400, 'accounts[0].name: should be text, and is missing'],
-  ['a name that is no text', { accounts: [{ name: 5 }] }, 400, 'accounts[0].name: should be text'],
-  ['no list', { links: {} }, 400, 'links: should be a list'],
+  ['a name that is not text', { accounts: [{ name: 5 }] }, 400, 'accounts[0].name: should be text'],
+  ['links that are not a list', { links: {} }, 400, 'links: should be a list'],
   [
-    'a status that there is not',
+    'an unknown status',
     { links: [{ account: 'A', amount: 5, status: 'payd' }] },
     400,
     'links[0].status: should be unused or awaiting-transfer or paid or cancelled or deleted, did you mean paid?',
@@ -171,7 +171,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'clock.offsetMs: should be at most 9007199254740991',
   ],
   [
-    'a key twice',
+    'a duplicate key',
     {
       accounts: [
         { name: 'A', apiKey: 'devTheSameKey1' },
@@ -182,13 +182,13 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'accounts[1].apiKey: accounts[0] has this apiKey already',
   ],
   [
-    'a name twice',
+    'a duplicate name',
     { accounts: [{ name: 'A' }, { name: 'A' }] },
     400,
     'accounts[1].name: accounts[0] has this name already. Give each an id of its own',
   ],
   [
-    'a link id twice',
+    'a duplicate link id',
     {
       links: [
         { account: shop.id, amount: 1, id: 5 },
@@ -223,25 +223,25 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'links[0].refund.amount: should be at most the amount of the link',
   ],
   [
-    'a clock with two times',
+    'a clock with both a time and an offset',
     { clock: { now: '2026-05-01T00:00:00Z', offsetMs: 5 } },
     400,
     'clock.offsetMs: is for a clock that runs, and in place of now',
   ],
   [
-    'a month that never ends',
+    'a month beyond the clock',
     { invoices: [{ account: shop.id, serviceMonth: '9999-12', platformFee: 1, pspFee: 1 }] },
     400,
     'invoices[0].serviceMonth: should be from 1970-01 to 9998-12',
   ],
   [
-    'an account that is not there',
+    'an unknown account',
     { links: [{ account: 'Flower Shopp', amount: 1 }] },
     422,
     'links[0].account: there is no account Flower Shopp, did you mean Flower Shop?',
   ],
   [
-    'a recipient that is not there',
+    'an unknown recipient',
     { links: [{ account: shop.id, amount: 1, recipients: [{ token: 'rcpNobody', share: 1 }] }] },
     422,
     'links[0].recipients[0].token: no account has the recipient token rcpNobody',
@@ -253,7 +253,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'links[0].recipients[0]: the owner of the link cannot be its recipient',
   ],
   [
-    'shares of more than there is',
+    'shares above the amount',
     { links: [{ account: shop.id, amount: 1, recipients: [{ account: courier.name, share: 101 }] }] },
     422,
     'links[0].recipients: Share should be less than 100',
@@ -271,7 +271,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     "links[0].paymentEndpoint: payment_endpoint index 2 is out of range, the account's list has 2 entries",
   ],
   [
-    'an invoice for nobody',
+    'an invoice for an unknown account',
     { invoices: [{ account: 'Nobody', serviceMonth: '2026-01', platformFee: 1, pspFee: 1 }] },
     422,
     'invoices[0].account: there is no account Nobody',
@@ -295,7 +295,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'accounts[0]: Another account has this recipientToken',
   ],
   [
-    'a month that is billed',
+    'a month that is already billed',
     { invoices: [{ account: shop.id, serviceMonth: '2026-01', platformFee: 1, pspFee: 1 }] },
     409,
     'invoices[0]: there is an invoice of 2026-01 for account',

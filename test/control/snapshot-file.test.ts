@@ -135,15 +135,15 @@ test('an unknown snapshot cannot be downloaded, and HEAD returns the headers onl
 test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | string, reason: string]>([
   ['nothing', () => '', 'it is empty'],
   ['text', () => 'These are notes, and no database.', 'it is not an SQLite file'],
-  ['a beginning without an end', (sound) => sound.subarray(0, 20_000), 'it is corrupt: '],
-  ['nonsense behind the header', (sound) => sound.fill(255, 200, 8_000), 'it is corrupt: '],
+  ['a truncated file', (sound) => sound.subarray(0, 20_000), 'it is corrupt: '],
+  ['random bytes after the header', (sound) => sound.fill(255, 200, 8_000), 'it is corrupt: '],
   [
     'a database in use',
     (sound) => sound.fill(2, 18, 20),
     'it is a copy of a database in use and may lack recent data',
   ],
   [
-    'a database of something else',
+    'a database of another program',
     (_sound, folder) => {
       const path = join(folder, 'other.db')
       const other = new SQLite(path)
@@ -160,7 +160,7 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
     'it has database schema 999-later, which is newer',
   ],
   [
-    'a hole in its migrations',
+    'a missing migration',
     (sound, folder) => altered(folder, sound, "delete from kysely_migration where name like '002%'"),
     'it is not a snapshot of a sandbox: its schema is incomplete',
   ],
@@ -171,13 +171,13 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
     'it has a trigger spy, which no sandbox creates',
   ],
   [
-    'a view in the place of a table',
+    'a view instead of a table',
     (sound, folder) =>
       altered(folder, sound, 'drop table behavior; create view behavior as select 1 as scope'),
     'it has a view behavior, which no sandbox creates',
   ],
   [
-    'a table of its own',
+    'an additional table',
     (sound, folder) => altered(folder, sound, 'create table extra (text)'),
     'it has a table extra, which no sandbox creates',
   ],
@@ -188,7 +188,7 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
     'it has a virtual table behavior, which no sandbox creates',
   ],
   [
-    'a view that its schema is read from',
+    'a view that replaces the migrations',
     (sound, folder) =>
       altered(
         folder,
@@ -199,24 +199,28 @@ test.for<[what: string, make: (sound: Buffer, folder: string) => Uint8Array | st
     'it has a view kysely_migration, which no sandbox creates',
   ],
   [
-    'a column that is computed',
+    'a generated column',
     (sound, folder) =>
       altered(folder, sound, 'alter table behavior add column more text as (hex(zeroblob(500000000)))'),
     'the columns of its table behavior differ from those of a sandbox',
   ],
-  ['a table less', (sound, folder) => altered(folder, sound, 'drop table refund'), 'it has no table refund'],
   [
-    'another column',
+    'a missing table',
+    (sound, folder) => altered(folder, sound, 'drop table refund'),
+    'it has no table refund',
+  ],
+  [
+    'an additional column',
     (sound, folder) => altered(folder, sound, 'alter table account add column secret text'),
     'the columns of its table account differ from those of a sandbox',
   ],
   [
-    'a row that refers to none',
+    'a row with a dangling reference',
     (sound, folder) => altered(folder, sound, "update invoice set accountId = 'nobody' where sfId = '501'"),
     'a row of its table invoice refers to a missing row of account',
   ],
   [
-    'a row with a value that no sandbox writes',
+    'a row with an invalid value',
     (sound, folder) => altered(folder, sound, "update account set serviceFee = '1e99' where rowid = 2"),
     'table account, row 2, serviceFee: should be a percentage as text, like 1.0',
   ],

@@ -30,7 +30,7 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['slow and refused', FORM, attempt({ ms: 3000, status: 500 }), ['receiverRefused', 'receiverSlow']],
   ['415 for a form', FORM, attempt({ status: 415 }), ['receiverWantsJson']],
   ['415 for JSON', 'application/json', attempt({ status: 415 }), ['receiverRefused']],
-  ['a 400 that speaks of JSON', FORM, attempt({ status: 400 }, 'Invalid JSON'), ['receiverWantsJson']],
+  ['a 400 that mentions JSON', FORM, attempt({ status: 400 }, 'Invalid JSON'), ['receiverWantsJson']],
   ['a 400 that does not', FORM, attempt({ status: 400 }, 'Unknown order'), ['receiverRefused']],
   ['an "ok" that is sent as text/html', FORM, html('ok'), []],
   ['an empty answer that is sent as text/html', FORM, html(''), []],

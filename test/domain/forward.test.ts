@@ -40,10 +40,10 @@ test.each<[what: string, said: Headers, status: number, method: string, gets: He
       ['Content-Length', '7'],
     ],
   ],
-  ['no number', [['content-length', '7, 8']], 404, 'POST', [['content-length', '7']]],
+  ['no valid number', [['content-length', '7, 8']], 404, 'POST', [['content-length', '7']]],
   ['what a body would have', [['content-length', '50']], 200, 'HEAD', [['content-length', '50']]],
   ['what a body would have', [['content-length', '50']], 304, 'GET', [['content-length', '50']]],
-  ['no number', [['content-length', '0x5']], 200, 'HEAD', []],
+  ['no valid number', [['content-length', '0x5']], 200, 'HEAD', []],
   [
     'two',
     [

@@ -9,18 +9,18 @@ import {
   type IdRange,
 } from '../../server/domain/links/id-range.ts'
 
-test.each<[because: string, range: IdRange, newest: number | undefined, next: number | undefined]>([
+test.each<[title: string, range: IdRange, newest: number | undefined, next: number | undefined]>([
   ['the first shared id', sharedIdRange, undefined, 1001],
-  ['one after another', sharedIdRange, 1001, 1002],
-  ['the last before the pay_ids', sharedIdRange, 699_999, 700_000],
-  ['pay_ids are stepped over', sharedIdRange, 700_000, 1_399_001],
-  ['from among the pay_ids too', sharedIdRange, 700_017, 1_399_001],
-  ['and so are those behind', sharedIdRange, 2_098_000, 2_797_001],
+  ['the next shared id', sharedIdRange, 1001, 1002],
+  ['the last shared id before the first pay_ids', sharedIdRange, 699_999, 700_000],
+  ['the numbers of pay_ids are skipped', sharedIdRange, 700_000, 1_399_001],
+  ['they are skipped after an id among them, too', sharedIdRange, 700_017, 1_399_001],
+  ['the next span of pay_ids is skipped, too', sharedIdRange, 2_098_000, 2_797_001],
   ['the last shared id whose pay_id has room', sharedIdRange, 9_087_999, 9_088_000],
-  ['no shared id runs into a block', sharedIdRange, 9_088_000, undefined],
-  ['the first of a block', blockIdRange(1_000), undefined, 10_000_001],
-  ['the last of a block', blockIdRange(1_000), 10_004_999, 10_005_000],
-  ['a block that is used up', blockIdRange(1_000), 10_005_000, undefined],
+  ['no shared id reaches the first block', sharedIdRange, 9_088_000, undefined],
+  ['the first id of a block', blockIdRange(1_000), undefined, 10_000_001],
+  ['the last id of a block', blockIdRange(1_000), 10_004_999, 10_005_000],
+  ['an exhausted block has no next id', blockIdRange(1_000), 10_005_000, undefined],
 ])('%s', (_title, range, newest, next) => {
   expect(nextId(range, newest)).toBe(next)
 })

@@ -10,15 +10,15 @@ const event = {
 }
 
 test.each<[what: string, pattern: object, differences: object[]]>([
-  ['nothing asked for', {}, []],
-  ['all that was asked for', { type: 'link.paid', link: { amount: 10 } }, []],
-  ['null is a value', { link: { note: null } }, []],
+  ['an empty pattern matches', {}, []],
+  ['equal keys match', { type: 'link.paid', link: { amount: 10 } }, []],
+  ['null matches null', { link: { note: null } }, []],
   ['another value', { payId: 8 }, [{ key: 'payId', wanted: 8, found: 7 }]],
   ['another nested value', { link: { amount: 11 } }, [{ key: 'link.amount', wanted: 11, found: 10 }]],
   ['a list that is longer', { tags: ['a'] }, [{ key: 'tags', wanted: ['a'], found: ['a', 'b'] }]],
   ['an empty list', { tags: [] }, [{ key: 'tags', wanted: [], found: ['a', 'b'] }]],
   ['a list that is the same', { tags: ['a', 'b'] }, []],
-  ['a key that is not there', { nothing: 1 }, [{ key: 'nothing', wanted: 1, found: undefined }]],
+  ['a missing key', { nothing: 1 }, [{ key: 'nothing', wanted: 1, found: undefined }]],
   ['an outcome in another spelling', { status: 'Success' }, []],
   ['another outcome', { status: 'cancel' }, [{ key: 'status', wanted: 'cancel', found: 'success' }]],
   [

@@ -5,12 +5,12 @@ import { sum } from '../../server/domain/money/money.ts'
 import { ApiError } from '../../server/domain/api/api-error.ts'
 import { splitPayment, type SplitType } from '../../server/domain/money/split.ts'
 
-test.each<[because: string, amount: Cents, percentages: number[], recipients: Cents[], owner: Cents]>([
+test.each<[title: string, amount: Cents, percentages: number[], recipients: Cents[], owner: Cents]>([
   ['the documented example', 100_00, [30, 30], [30_00, 30_00], 40_00],
   ['thirds that make up the whole', 100_00, [33.3, 33.3, 33.4], [33_30, 33_30, 33_40], 0],
   ['odd cents stay with the owner', 1, [50, 50], [0, 0], 1],
   ['a percentage that floats would miss by a cent', 100_00, [70.07], [70_07], 29_93],
-  ['an owner may give all of it away', 99_99, [100], [99_99], 0],
+  ['an owner can give everything away', 99_99, [100], [99_99], 0],
   ['a share too small for a cent', 100_00, [0.001], [0], 100_00],
   ['more decimals than money has', 100_00, [33.333333333333], [33_33], 66_67],
   ['a number that only floats can write', 1_00, [5e-324], [0], 1_00],
@@ -18,7 +18,7 @@ test.each<[because: string, amount: Cents, percentages: number[], recipients: Ce
   expect(splitPayment(amount, 'normal', percentages)).toEqual({ recipients, owner })
 })
 
-test.each<[because: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
+test.each<[title: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
   ['euros become cents', 50_00, [12.34], [12_34], 37_66],
   ['floats that do not add up still do', 30, [0.1, 0.2], [10, 20], 0],
 ])('fixed shares: %s', (_title, amount, euros, recipients, owner) => {

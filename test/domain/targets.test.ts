@@ -14,8 +14,8 @@ test.each<[what: string, given: string, urls: string[]]>([
   ['an index with a leading zero', '01', ['http://a.test/1']],
   ['a URL', 'https://b.test/x?y=1', ['https://b.test/x?y=1']],
   ['a mix, in its order', '1, https://b.test ,0', ['http://a.test/1', 'https://b.test', 'http://a.test/0']],
-  ['empty entries are passed over', ',0,,', ['http://a.test/0']],
-  ['the same target twice is told twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
+  ['empty entries are skipped', ',0,,', ['http://a.test/0']],
+  ['a target that is named twice is listed twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
 ])('%s', (_what, given, urls) => {
   expect(resolveTargets(given, list()).map(({ url }) => url)).toEqual(urls)
 })

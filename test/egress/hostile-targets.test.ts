@@ -200,7 +200,7 @@ test.each<[what: string, addresses: string[]]>([
   ['metadata by NAT64', ['64:ff9b::a9fe:a9fe']],
   ['metadata by 6to4', ['2002:a9fe:a9fe::1']],
   ['the broadcast address', ['255.255.255.255']],
-  ['nothing, as a resolver that blocks names says it', ['0.0.0.0']],
+  ['the unspecified address, as DNS filters answer', ['0.0.0.0']],
 ])(
   'nothing is sent to a host that resolves to %s, and to this machine a moment later',
   async (_w, addresses) => {

@@ -7,7 +7,7 @@ import { about, attempted, call, created, paid } from '../ui/event.ts'
 
 type Told = [kind: EventKind, tone: Tone, status: string, request: string, message: string]
 
-test.each<[because: string, event: EventView, ...Told]>([
+test.each<[title: string, event: EventView, ...Told]>([
   ['a call', call(), 'api', 'ok', '✓ 200', 'createSplitLink', 'Link has been created successfully'],
   [
     'a refusal, although HTTP says 200',
@@ -24,17 +24,17 @@ test.each<[because: string, event: EventView, ...Told]>([
     'status: Success',
   ],
   [
-    'a webhook that was turned down',
+    'a webhook that was refused',
     attempted({ httpStatus: 500, state: 'failed' }),
     ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'status: Success'] as const),
   ],
   [
-    'a webhook that nobody answered',
+    'a webhook without an answer',
     attempted({ httpStatus: null, error: 'connection refused', state: 'failed' }),
     ...(['webhook', 'err', '✕ no response', 'localhost:3000/hooks', 'connection refused'] as const),
   ],
   [
-    'a webhook that is tried again',
+    'a webhook that will be retried',
     attempted({ httpStatus: 500, state: 'pending', nextAttemptAt: '2026-11-21T03:17:50.240Z' }),
     ...([
       'webhook',
@@ -45,7 +45,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ] as const),
   ],
   [
-    'a webhook that nobody answered, and that is tried again',
+    'a webhook without an answer that will be retried',
     attempted({
       httpStatus: null,
       error: 'refused',
@@ -77,7 +77,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'status: Success'] as const),
   ],
   [
-    'a mapped webhook, beginning with where it really went',
+    'a mapped webhook, with the mapped address first',
     attempted({ target: 'https://shop.test/hooks', mappedTo: 'http://localhost:3000/hooks' }),
     ...(['webhook', 'ok', '✓ 200'] as const),
     '→ localhost:3000/hooks',
@@ -89,7 +89,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00, simulated'] as const),
   ],
   [
-    'a payment that the operator found on the account',
+    'a bank transfer that the operator approved',
     { ...paid, method: 'bank-transfer' },
     ...(['operator', 'ok', '✓ paid', 'Bank transfer approved', '€100.00'] as const),
   ],
@@ -99,7 +99,7 @@ test.each<[because: string, event: EventView, ...Told]>([
     ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00'] as const),
   ],
   [
-    'a redirect that never arrived',
+    'a lost redirect',
     { ...about, type: 'redirect.lost', location: 'http://shop.test/ok', status: 'Success', assumed: [] },
     ...(['redirect', 'err', '✕ lost', '→ shop.test/ok', 'The browser was closed'] as const),
   ],
@@ -130,7 +130,7 @@ const invoice = {
 
 const clock = { ...about, type: 'clock.changed', mode: 'running', offsetMs: 0 } as const
 
-test.each<[because: string, event: EventView, ...Told]>([
+test.each<[title: string, event: EventView, ...Told]>([
   [
     'an invoice',
     { ...about, type: 'invoice.issued', invoice },

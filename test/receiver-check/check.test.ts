@@ -227,7 +227,7 @@ test('a receiver that accepts only JSON fails only the cases that send a form', 
   expect(some).toMatchObject({ passed: 2, advice: null })
 })
 
-test.each<[because: string, takes: (contentType: string, body: string) => boolean]>([
+test.each<[title: string, takes: (contentType: string, body: string) => boolean]>([
   ['accepts some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
   ['accepts nothing', () => false],
   ['accepts only forms', (type) => !type.startsWith('application/json')],

@@ -226,7 +226,7 @@ test('https on the port of plain HTTP gets an explanation', async ({ sandbox }) 
 })
 
 test.each([
-  ['says nothing', ''],
+  ['sends nothing', ''],
   ['begins to speak TLS', '\x16\x03\x01'],
   ['begins to speak plain HTTP', 'GET / HT'],
 ])('a connection that %s does not delay close', async (_what, begun) => {

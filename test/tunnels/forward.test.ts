@@ -169,7 +169,7 @@ test('an answer above the limit of a tunnel is reported as a failure', async ({ 
 test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
   ['is reset', (socket) => socket.resetAndDestroy(), 'its answer was cut off'],
   ['ends early', (socket) => socket.destroy(), 'its answer was cut off'],
-  ['is no chunk', (socket) => socket.write('nonsense\r\n'), ''],
+  ['has an invalid chunk', (socket) => socket.write('nonsense\r\n'), ''],
 ])(
   'a body that %s is reported as a failure, and the listener continues',
   async ([_what, breakOff, told], { sandbox }) => {

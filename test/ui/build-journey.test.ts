@@ -48,7 +48,7 @@ const told = (steps: readonly Step[], indent = ''): string[] =>
     ...told(webhook?.repeats ?? [], `${indent}  `),
   ])
 
-test.each<[because: string, events: EventView[], journey: string[]]>([
+test.each<[title: string, events: EventView[], journey: string[]]>([
   [
     'a call and the link it made are one step',
     [created, call()],
@@ -87,22 +87,22 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     ],
   ],
   [
-    'a webhook that nothing has come of yet waits',
+    'a webhook without an attempt is queued',
     [queued()],
     ['Webhook → localhost:3000/hooks | status: Success | ○ queued #1'],
   ],
   [
-    'every attempt of a webhook is in its line',
+    'the line of a webhook has all of its attempts',
     [queued(), attempted({ httpStatus: 500, state: 'failed' }), attempted({ attempt: 2 })],
     ['Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2, ✓ 200 #3'],
   ],
   [
-    'a held webhook, and what came of it once it was let out',
+    'a held webhook, and its attempt after the release',
     [queued(), held, released, attempted()],
     ['Webhook → localhost:3000/hooks | status: Success | ○ held #2, ✓ released #3, ✓ 200 #4'],
   ],
   [
-    'what was found about a webhook is no step of its own',
+    'a finding about a webhook is not a separate step',
     [
       queued(),
       attempted({ httpStatus: 500, state: 'failed' }),
@@ -111,7 +111,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     ['Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2'],
   ],
   [
-    'what a tunnel captured belongs to its webhook',
+    'a request that a tunnel captured belongs to its webhook',
     [queued(), captured, attempted()],
     ['Webhook → localhost:3000/hooks | status: Success | ✓ 200 #3, captured #2'],
   ],
@@ -136,7 +136,7 @@ test.each<[because: string, events: EventView[], journey: string[]]>([
     ],
   ],
   [
-    'a resend to a target that was never told stands for itself',
+    'a resend to a new target is a separate step',
     [queued({ cause: 'resend' }), call({ operation: 'sendWebhookViaPayId', message: 'Sent' })],
     [
       'Resent → localhost:3000/hooks | status: Success | ○ queued #1',

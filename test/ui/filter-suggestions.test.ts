@@ -17,18 +17,14 @@ test('an empty filter suggests every key', () => {
   ])
 })
 
-test.each<[because: string, filter: string, expected: readonly string[]]>([
+test.each<[title: string, filter: string, expected: readonly string[]]>([
   ['the beginning of a key', 'k', ['kind:']],
-  [
-    'a key is offered its values',
-    'is:',
-    ['is:failed ', 'is:held ', 'is:replay ', 'is:assumed ', 'is:fault '],
-  ],
+  ['the values of a key', 'is:', ['is:failed ', 'is:held ', 'is:replay ', 'is:assumed ', 'is:fault ']],
   ['the beginning of a value', 'kind:w', ['kind:webhook ']],
-  ['what stands before is kept', 'status:>=400 kind:red', ['status:>=400 kind:redirect ']],
-  ['so is the minus', 'is:failed -kind:pa', ['is:failed -kind:page ']],
-  ['a value that is there already is no suggestion', 'kind:webhook', []],
-  ['free text is left alone', 'order', []],
+  ['the terms before are kept', 'status:>=400 kind:red', ['status:>=400 kind:redirect ']],
+  ['a minus is kept', 'is:failed -kind:pa', ['is:failed -kind:page ']],
+  ['a complete value is not suggested', 'kind:webhook', []],
+  ['free text has no suggestions', 'order', []],
   ['an unknown key has no values', 'colour:', []],
 ])('%s', (_title, filter, expected) => {
   expect(texts(filter)).toEqual(expected)

@@ -6,14 +6,18 @@ const laidOut = (text: string) =>
     ?.map((token) => token.text)
     .join('')
 
-test.each<[because: string, text: string, expected: string | undefined]>([
-  ['nests', '{"a":[1,{"b":null}]}', '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ]\n}'],
-  ['leaves empty ones short', '{"a":{},"b":[]}', '{\n  "a": {},\n  "b": []\n}'],
-  ['keeps decimals as written', '{"amount":100.00}', '{\n  "amount": 100.00\n}'],
-  ['keeps every digit', '[12345678901234567890]', '[\n  12345678901234567890\n]'],
-  ['leaves strings alone', String.raw`["a,b:{\"c\"}é"]`, '[\n  ' + String.raw`"a,b:{\"c\"}é"` + '\n]'],
-  ['gives up on what is not JSON', '{"a":', undefined],
-])('JSON is formatted %s', (_title, text, expected) => {
+test.each<[title: string, text: string, expected: string | undefined]>([
+  [
+    'nested values are indented',
+    '{"a":[1,{"b":null}]}',
+    '{\n  "a": [\n    1,\n    {\n      "b": null\n    }\n  ]\n}',
+  ],
+  ['empty objects and lists stay on one line', '{"a":{},"b":[]}', '{\n  "a": {},\n  "b": []\n}'],
+  ['decimals stay as written', '{"amount":100.00}', '{\n  "amount": 100.00\n}'],
+  ['every digit is kept', '[12345678901234567890]', '[\n  12345678901234567890\n]'],
+  ['strings stay unchanged', String.raw`["a,b:{\"c\"}é"]`, '[\n  ' + String.raw`"a,b:{\"c\"}é"` + '\n]'],
+  ['text that is not JSON is not formatted', '{"a":', undefined],
+])('layOutJson: %s', (_title, text, expected) => {
   expect(laidOut(text)).toBe(expected)
 })
 

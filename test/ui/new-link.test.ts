@@ -13,7 +13,7 @@ const shares = (...texts: string[]) => texts.map((share) => ({ selected: 'rcpOne
 
 test.each<[what: string, changes: Partial<LinkDraft>, operation: string, body: object]>([
   [
-    'a split link, with what is empty left out',
+    'a split link, without empty fields',
     {},
     'createSplitLink',
     { amount: 100, recipients: [{ token: 'rcpOne', share: 30 }], split_type: 'normal' },
@@ -50,7 +50,7 @@ test.each<[what: string, changes: Partial<LinkDraft>, operation: string, body: o
     { amount: 100, bank_transfer: true, bank_statement_description: 'FLOWERS' },
   ],
   [
-    'what is no number, as it is, for the service to refuse',
+    'text instead of a number, which the service rejects',
     { kind: 'basic', amount: '1.234,50' },
     'createLink',
     { amount: '1.234,50' },

@@ -20,11 +20,11 @@ function after(...events: EventView[]) {
 const keys = (...events: EventView[]) =>
   reviewItems(after(...events).awaitingReview.values()).map(({ key }) => key)
 
-test.each<[because: string, events: EventView[], waiting: string[]]>([
+test.each<[title: string, events: EventView[], waiting: string[]]>([
   ['a new link', [], []],
-  ['an announced transfer', [announced], ['transfer-1001']],
+  ['an initiated transfer', [announced], ['transfer-1001']],
   ['a transfer that was approved', [announced, { ...paid, method: 'bank-transfer' }], []],
-  ['a refund that was asked for', [paid, asked], ['refund-1001']],
+  ['a requested refund', [paid, asked], ['refund-1001']],
   ['a refund that was decided', [paid, asked, approved], []],
   ['a dispute after a refund, oldest first', [paid, asked, opened], ['refund-1001', 'dispute-1001']],
   ['a dispute before a refund, oldest first', [paid, opened, asked], ['dispute-1001', 'refund-1001']],

@@ -28,7 +28,7 @@ const FIELDS = Array.from({ length: 1500 }, (_, number) => `a${number}: b\r\n`).
 
 test.each<[what: string, bytes: string, told: { status: number | null; error: string | null }]>([
   [
-    'goes on with another protocol',
+    'switches to another protocol',
     'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     { status: null, error: 'it answered 101, to switch to a protocol other than HTTP' },
   ],
@@ -43,13 +43,13 @@ test.each<[what: string, bytes: string, told: { status: number | null; error: st
     { status: null, error: 'the headers of its answer exceed 16 KiB' },
   ],
   [
-    'says no length and does not end',
+    'has no length and does not end',
     'HTTP/1.1 500 Broken\r\n\r\nso far',
     { status: 500, error: 'its answer did not end within 0.5 s' },
   ],
-  ['says 204 and yet something', 'HTTP/1.1 204 None\r\n\r\nsomething', { status: 204, error: null }],
+  ['has status 204 and a body', 'HTTP/1.1 204 None\r\n\r\nsomething', { status: 204, error: null }],
   [
-    'waits before it comes',
+    'arrives late',
     'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
     { status: 200, error: null },
   ],
