@@ -35,7 +35,7 @@ const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
 
 const LET_APP_MAKE_ORDERS =
-  'If your app rejects orders that it does not know, let it create the orders: give an order url.'
+  'If your app rejects orders that it does not know, let it create the orders: give an order URL.'
 
 /** The cases that send a good webhook as a form, whatever encoding the receiver accepts. */
 const FORM_CASES: ReadonlySet<string> = new Set(

@@ -74,7 +74,7 @@ async function postOrder(
   if (status >= 400) {
     const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
     throw new CheckError(
-      `No order could be made: ${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}. Check that the order url creates orders, and that the order body is what it expects.`,
+      `No order could be made: ${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}. Check that the order URL creates orders, and that the order body is what it expects.`,
     )
   }
   return findPayLink(`${location ?? ''}\n${text}`)

@@ -14,14 +14,14 @@ export const unknownPlaceholders = (template: string): string[] =>
     .map(([, name]) => name!)
     .filter((name) => !(placeholders as readonly string[]).includes(name))
 
-/** Fills in the placeholders of a state url. */
+/** Fills in the placeholders of a state URL. */
 export const stateUrlOf = (template: string, order: CheckedOrder): string =>
   template.replace(PLACEHOLDER, (_all, name: (typeof placeholders)[number]) =>
     encodeURIComponent(String(order[name])),
   )
 
 /**
- * Reads the state of an order from the app's state url. Returns `undefined` if the app does not know the order (404).
+ * Reads the state of an order from the app's state URL. Returns `undefined` if the app does not know the order (404).
  * Throws `WrongAddressError` if the answer is not JSON.
  */
 export async function readOrderState(

@@ -12,7 +12,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   const { stateUrl, statePointer, countPointer, paidValue, orderUrl, orderBody, orderState, createOrder } =
     options
   validateUrl('The receiver', receiver)
-  if (orderUrl !== undefined) validateUrl('The order url', orderUrl)
+  if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
   if (stateUrl !== undefined) validateStateUrl(stateUrl)
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
@@ -21,17 +21,17 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   }
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError(
-      'Both an order url and createOrder are given, to make orders. Give only one of them.',
+      'Both an order URL and createOrder are given, to make orders. Give only one of them.',
     )
   }
   if (stateUrl === undefined && (statePointer ?? countPointer ?? paidValue) !== undefined) {
     throw new CheckError(
-      'The pointers and the paid value apply to the answer of the state url, and there is none. Give the state url too.',
+      'The pointers and the paid value apply to the answer of the state URL, and there is none. Give the state URL too.',
     )
   }
   if (orderUrl === undefined && orderBody !== undefined) {
     throw new CheckError(
-      'The order body is sent to the order url, and there is none. Give the order url too.',
+      'The order body is sent to the order URL, and there is none. Give the order URL too.',
     )
   }
   return selectCases(options.only)
@@ -46,16 +46,16 @@ function validateUrl(what: string, url: string): void {
 }
 
 function validateStateUrl(stateUrl: string): void {
-  validateUrl('The state url', stateUrl)
+  validateUrl('The state URL', stateUrl)
   const written = placeholders.map((name) => `{${name}}`)
   const names = written.join(', ')
   const [unknown] = unknownPlaceholders(stateUrl)
   if (unknown !== undefined) {
     const hint = didYouMeanSentence(`{${unknown}}`, written)
-    throw new CheckError(`The state url has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
+    throw new CheckError(`The state URL has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
   }
   if (!placeholders.some((name) => stateUrl.includes(`{${name}}`))) {
-    throw new CheckError(`The state url does not identify an order. Add one of ${names}.`)
+    throw new CheckError(`The state URL does not identify an order. Add one of ${names}.`)
   }
 }
 

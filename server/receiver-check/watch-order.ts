@@ -14,7 +14,7 @@ export type ObservedState = OrderState | { readonly unknown: string }
 /** Where the state of an order comes from, for messages. */
 export interface StateSource {
   readonly timeoutMs: number
-  /** Names the state url at the end of a sentence. Empty without one. */
+  /** Names the state URL at the end of a sentence. Empty without one. */
   readonly suffix: string
 }
 
@@ -24,7 +24,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   if (orderState === undefined && stateUrl === undefined) return undefined
 
   let hasCounts = false
-  /** Whether the state url has known any order so far. */
+  /** Whether the state URL has known any order so far. */
   let hasKnownOrder = false
 
   async function readState(order: CheckedOrder): Promise<OrderState> {
@@ -36,7 +36,7 @@ export function createOrderWatch(options: CheckRunOptions) {
     } catch (error) {
       if (hasKnownOrder || !(error instanceof WrongAddressError)) throw error
       throw new CheckError(
-        `The check ended early, because the state url returns no order: ${error.message}. Give the address where your app returns an order as JSON.`,
+        `The check ended early, because the state URL returns no order: ${error.message}. Give the address where your app returns an order as JSON.`,
       )
     }
   }
@@ -63,11 +63,11 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Ends the check if the state url has never known an order. Otherwise every case would wait for the whole timeout. */
+  /** Ends the check if the state URL has never known an order. Otherwise every case would wait for the whole timeout. */
   function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
     throw new CheckError(
-      `The check ended early, because the state url returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Give the address where your app returns its orders. If it knows only orders that it made, give an order url too.`,
+      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Give the address where your app returns its orders. If it knows only orders that it made, give an order URL too.`,
     )
   }
 

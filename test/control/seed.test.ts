@@ -185,7 +185,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'a duplicate name',
     { accounts: [{ name: 'A' }, { name: 'A' }] },
     400,
-    'accounts[1].name: accounts[0] has this name already. Give each an id of its own',
+    'accounts[1].name: accounts[0] has this name already. Give each one a different id',
   ],
   [
     'a duplicate link id',
@@ -226,7 +226,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     'a clock with both a time and an offset',
     { clock: { now: '2026-05-01T00:00:00Z', offsetMs: 5 } },
     400,
-    'clock.offsetMs: is for a clock that runs, and in place of now',
+    'clock.offsetMs: requires a running clock, and replaces now',
   ],
   [
     'a month beyond the clock',

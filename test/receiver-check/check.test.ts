@@ -152,7 +152,7 @@ test('an order-state module that never says paid fails the case with the reason'
   ])
 })
 
-test('an endless answer of the state url is not read to its end', async ({ receiver }) => {
+test('an endless answer of the state URL is not read to its end', async ({ receiver }) => {
   let isOpen = true
   function* endless() {
     yield '{"status":"paid"'
@@ -201,7 +201,7 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   const { advice, failed } = await own.check(elsewhere.url, { only: quick })
   expect(failed).toBeGreaterThan(10)
   expect(advice).toMatch(
-    /^The receiver answered every good webhook with 404\. Compare the path .* give an order url\.$/,
+    /^The receiver answered every good webhook with 404\. Compare the path .* give an order URL\.$/,
   )
   // Diagnostics of the check's own webhooks are not the account's.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
@@ -292,7 +292,7 @@ test('two answers that differ only in the note of their order have the same caus
     'form-encoded-brackets',
   ])
   expect(advice).toBe(
-    'The receiver answered every good webhook with 422. If your app rejects orders that it does not know, let it create the orders: give an order url.',
+    'The receiver answered every good webhook with 422. If your app rejects orders that it does not know, let it create the orders: give an order URL.',
   )
 })
 
@@ -403,13 +403,13 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     /^Nothing was sent to https:\/\/example\.com\/: example\.com is not on/,
   ],
   [
-    'a public state url',
+    'a public state URL',
     'http://127.0.0.1:1/',
     { stateUrl: 'https://example.com/{note}' },
     /^Nothing was sent to https/,
   ],
   [
-    'a public order url',
+    'a public order URL',
     'http://127.0.0.1:1/',
     { orderUrl: 'https://example.com/' },
     /^Nothing was sent to https/,
@@ -422,7 +422,7 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     /no case repeatd\. Did you mean repeated\?/,
   ],
   [
-    'a state url without a placeholder',
+    'a state URL without a placeholder',
     'http://127.0.0.1:1/',
     { stateUrl: 'http://a.localhost/' },
     /does not identify an order/,
@@ -434,7 +434,7 @@ test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
     /Did you mean \{note\}/,
   ],
   ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
-  ['a paid value without a state url', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Give the state url too/],
+  ['a paid value without a state URL', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Give the state URL too/],
 ])('%s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
   await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
     name: 'CheckError',
@@ -542,9 +542,9 @@ test.for<[state: string, stateUrl: string, said: RegExp]>([
     /gave no answer: bad port\. Give the address where/,
   ],
   ['the answer is not JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Give the address where/],
-  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order url too\.$/],
+  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order URL too\.$/],
 ])(
-  'a state url for which %s ends a check at the first order',
+  'a state URL for which %s ends a check at the first order',
   async ([_state, stateUrl, said], { receiver }) => {
     await using page = await startReceiver((_received, response) => response.end('<p>'))
     await using none = await startReceiver((_received, response) => response.writeHead(404).end())

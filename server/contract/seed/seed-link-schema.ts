@@ -21,19 +21,21 @@ const SeedRecipientSchema = z
     account: accountReference.optional(),
     token: unicodeText
       .optional()
-      .describe('The recipient token, alone or as the one the link was made with.'),
+      .describe(
+        'The recipient token, instead of the account, or in addition: the token with which the link was created.',
+      ),
     share: z
       .number()
       .gt(0, { error: 'should be greater than zero' })
-      .describe('Percent, or euros where splitType is absolute.'),
+      .describe('Percent, or euros if splitType is absolute.'),
   } satisfies Record<keyof SeedRecipient, z.ZodType>)
   .refine(({ account, token }) => account !== undefined || token !== undefined, {
-    error: 'should have account, the name or the id of one, or token',
+    error: 'should have an account (name or id) or a token',
   })
 
 const SeedRefundSchema = z
   .strictObject({
-    amount: positiveAmount.optional().describe('In euros; the whole payment if left out.'),
+    amount: positiveAmount.optional().describe('In euros. Default: the whole payment.'),
     full: z.boolean().optional(),
     state: z.enum(['pending', 'approved', 'rejected']).default('pending'),
     requestedAt: utcInstant.optional(),
@@ -41,7 +43,7 @@ const SeedRefundSchema = z
   } satisfies Record<keyof SeedRefund, z.ZodType>)
   .refine(({ state, decidedAt }) => state !== 'pending' || decidedAt === undefined, {
     path: ['decidedAt'],
-    error: 'is of a decision, and the refund is pending',
+    error: 'is the time of a decision, but the refund is pending',
   })
 
 /** A payment link in a seed. Only the account and the amount are required. */
@@ -52,7 +54,10 @@ export const SeedLinkSchema = z
     account: accountReference.describe('The owner, by name or id.'),
     amount: positiveAmount.describe('In euros.'),
     note: unicodeText.optional(),
-    kind: z.enum(['split', 'basic']).optional().describe('split where there are recipients, else basic.'),
+    kind: z
+      .enum(['split', 'basic'])
+      .optional()
+      .describe('Default: split if there are recipients, otherwise basic.'),
     splitType: z
       .enum(['normal', 'absolute'])
       .optional()
@@ -64,18 +69,20 @@ export const SeedLinkSchema = z
     callbackUrl: unicodeText.optional().describe("A URL, or an index of the account's callback URLs."),
     paymentEndpoint: unicodeText
       .optional()
-      .describe("URLs and indexes of the account's webhook URLs, with commas between them."),
+      .describe("URLs and indexes of the account's webhook URLs, separated by commas."),
     targets: z
       .array(z.strictObject({ url: httpUrl, reason: unicodeText }))
       .max(MAX_TARGETS, { error: `should have at most ${MAX_TARGETS} targets` })
       .optional()
-      .describe('What paymentEndpoint resolved to, in an export where it would not any more.'),
+      .describe(
+        'The targets to which paymentEndpoint resolved, in an export whose account has changed since.',
+      ),
     cancellable: z.boolean().optional(),
     isQrLink: z.boolean().optional(),
     bankTransfer: z
       .boolean()
       .optional()
-      .describe('Whether it is offered; as the account has it if left out.'),
+      .describe('Whether the checkout offers it. Default: the setting of the account.'),
     bankStatementDescription: unicodeText.optional(),
     serviceFee: serviceFee.optional(),
     createdAt: utcInstant.optional(),

@@ -61,9 +61,7 @@ export const SeedInvoice = z.strictObject({
   serviceMonth: month,
   platformFee: nonNegativeAmount.describe('In euros.'),
   pspFee: nonNegativeAmount.describe('In euros.'),
-  vat: nonNegativeAmount
-    .optional()
-    .describe('In euros; 19 % of the fees if left out, or 0 for reverse-charge.'),
+  vat: nonNegativeAmount.optional().describe('In euros. Default: 19 % of the fees, or 0 for reverse charge.'),
   sfId: z
     .string()
     .regex(/^[1-9]\d{0,14}$/, { error: 'should be a number as text, like 501' })
@@ -77,7 +75,7 @@ export const SeedInvoice = z.strictObject({
   billing: BillingSchema.omit({ reverseCharge: true })
     .partial()
     .optional()
-    .describe('The address on the invoice; the one of the account if left out.'),
+    .describe('The address on the invoice. Default: that of the account.'),
 } satisfies Record<keyof Described, z.ZodType>)
 
 /** The whole range of the clock. */
@@ -90,22 +88,24 @@ const SeedClockSchema = z
   .strictObject({
     now: utcInstant.optional(),
     mode: z.enum(['running', 'frozen']).default('running'),
-    offsetMs: clockOffsetMs.optional().describe("How far it is ahead of the machine's, in place of now."),
+    offsetMs: clockOffsetMs
+      .optional()
+      .describe("How far the clock is ahead of the machine's, instead of now."),
   } satisfies Record<keyof SeedClock, z.ZodType>)
   .refine(({ now, offsetMs, mode }) => offsetMs === undefined || (now === undefined && mode === 'running'), {
     path: ['offsetMs'],
-    error: 'is for a clock that runs, and in place of now',
+    error: 'requires a running clock, and replaces now',
   })
 
 /** The one schema of seeds: for files, requests and exports. */
 export const SeedFileSchema = z
   .strictObject({
-    $schema: z.string().optional().describe('Where this schema is, for an editor.'),
+    $schema: z.string().optional().describe('The address of this schema, for editors.'),
     accounts: z
       .array(SeedAccountSchema)
       .max(MAX_SEED_ENTRIES.accounts, tooManyError('accounts'))
       .default([])
-      .describe('Of an account only the name is needed.'),
+      .describe('Accounts. Only the name is required.'),
     links: z
       .array(SeedLinkSchema)
       .max(MAX_SEED_ENTRIES.links, tooManyError('links'))
@@ -115,9 +115,9 @@ export const SeedFileSchema = z
       .array(SeedInvoice)
       .max(MAX_SEED_ENTRIES.invoices, tooManyError('invoices'))
       .default([])
-      .describe('Tax invoices of months that are over.'),
+      .describe('Tax invoices of months that have ended.'),
     behaviors: BehaviorsSchema.default({}).describe('What the API reference leaves open, for every account.'),
-    clock: SeedClockSchema.optional().describe('What the clock is to show; as it is if left out.'),
+    clock: SeedClockSchema.optional().describe('The setting of the clock. Default: it does not change.'),
   } satisfies Record<keyof SeedInput, z.ZodType>)
   .superRefine((seed, { addIssue }) => {
     const named = seed.accounts.filter(({ id }) => id === undefined)
@@ -163,7 +163,7 @@ function findDuplicates<Entry extends object>(
         first.set(value, index)
         return []
       }
-      const advice = field === 'name' ? '. Give each an id of its own' : ''
+      const advice = field === 'name' ? '. Give each one a different id' : ''
       return [
         {
           path: [list, index, field],
