@@ -35,6 +35,8 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     if (!isInMemory) createFile(file)
     sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
+    // Otherwise SQLite writes a copy of each page that changes after a savepoint to a temporary file.
+    sqlite.pragma('temp_store = memory')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
     sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
