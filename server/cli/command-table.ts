@@ -3,11 +3,19 @@ import { flagsOf } from '../config/option-values.ts'
 import { startOptions } from '../config/options.ts'
 import { verdictFlags } from './reports/verdict-flags.ts'
 
+/** The actions of a command by name, with the operands that follow the name. */
+export type Actions = Readonly<
+  Record<string, { readonly operands: readonly string[]; readonly text: string }>
+>
+
 /** A command: the source of its help, its row in the guides, and how its arguments are read. */
 export interface Command {
   /** In order. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
   readonly operands: readonly string[]
+  /** What it does. Help prints it with a capital and a period. */
   readonly text: string
+  /** What the first operand can be, for a command such as `refund approve 1001`. The first action is the default. */
+  readonly actions?: Actions
   readonly flags: Readonly<Record<string, Flag>>
   /** Two or more. Each one runs unchanged against a new sandbox. */
   readonly examples: readonly [string, string, ...string[]]
@@ -24,7 +32,7 @@ const noWait = { kind: 'switch', text: 'do not wait for the webhooks' } as const
 const browser = {
   kind: 'text',
   value: '<what>',
-  text: 'what the browser does after the payment: returns or closes (returns)',
+  text: 'what the browser does after the payment: returns to the shop, or closes (returns)',
 } as const
 
 /** The flags of `start`. */
@@ -37,12 +45,12 @@ const connectionFlags = {
   sandbox: {
     kind: 'text',
     value: '<url>',
-    text: 'address of the sandbox (PAYLINK_URL, else this machine at the port of start)',
+    text: 'address of the sandbox (PAYLINK_URL, else this machine at the port that start would use)',
   },
   'admin-token': {
     kind: 'text',
     value: '<token>',
-    text: 'its admin token, if it requires one (PAYLINK_ADMIN_TOKEN)',
+    text: 'admin token of the sandbox, if it requires one (PAYLINK_ADMIN_TOKEN)',
   },
   json,
 } as const
@@ -57,13 +65,12 @@ export const commands = {
       'start --port 0 --db :memory: --json',
       'start --behavior payId=distinct --map https://shop.example.com=http://localhost:3000',
     ],
-    exitCodes:
-      '0 after Ctrl-C, 1 after a failure, 2 for a usage error or a port or database that cannot be used.',
+    exitCodes: '0: stopped by Ctrl-C. 1: failed. 2: usage error, or the port or the database cannot be used.',
   },
   exec: {
     // The operands follow `--`.
     operands: [],
-    text: 'runs a command with its own sandbox, and ends with the exit code of the command',
+    text: 'runs a command with its own sandbox, and exits with the exit code of the command',
     flags: {
       ...execFlags,
       port: { ...startFlags.port!, text: 'port to listen on (a free one)' },
@@ -82,7 +89,7 @@ export const commands = {
         kind: 'text',
         value: '[<name>[=<value>],…]',
         bare: 'all',
-        text: 'run the command with many combinations of behaviors, all or those named, and find out which of them break it',
+        text: 'run the command with many combinations of behaviors, and report which ones break it; varies all behaviors, or those named',
       },
       jobs: {
         kind: 'text',
@@ -93,7 +100,7 @@ export const commands = {
       ...verdictFlags,
       verbose: {
         kind: 'switch',
-        text: 'list everything that the run covered and depended on, instead of three lines',
+        text: 'list everything that the run covered and depended on, instead of a summary',
       },
       report: { kind: 'text', value: '<file>', text: 'save the run as one HTML file' },
       har: { kind: 'text', value: '<file>', text: 'save every request and response as a HAR file' },
@@ -106,11 +113,11 @@ export const commands = {
       'exec --matrix payId,webhookEncoding=json --jobs 1 --junit matrix.xml -- npm test',
     ],
     exitCodes:
-      'that of the command, 1 if --fail-on found something, 126 or 127 if the command cannot be run, 2 for a usage error.',
+      'that of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
   },
   create: {
     operands: [],
-    text: 'creates a payment link, as an app does; prints its id and its pay link',
+    text: 'creates a payment link as an app does, and prints its id and its pay link',
     flags: {
       amount: { kind: 'text', value: '<euros>', text: 'amount in euros, like 12.50' },
       recipient: {
@@ -121,13 +128,13 @@ export const commands = {
       'split-type': {
         kind: 'text',
         value: '<type>',
-        text: 'whether shares are percent or euros: normal or absolute (normal)',
+        text: 'what shares are: normal for percent, absolute for euros (normal)',
       },
-      note: { kind: 'text', value: '<text>', text: 'the recipient note, such as an order number' },
+      note: { kind: 'text', value: '<text>', text: 'recipient note, such as an order number' },
       'callback-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address to which the browser returns after the payment',
+        text: 'address that the browser returns to after the payment',
       },
       'payment-endpoint': { kind: 'text', value: '<target>', text: 'address that receives the webhooks' },
       'not-cancellable': { kind: 'switch', text: 'do not let the customer cancel' },
@@ -135,7 +142,7 @@ export const commands = {
       account: {
         kind: 'text',
         value: '<id|name>',
-        text: 'account that owns the link (the one with the key PAYLINK_API_KEY, else the first)',
+        text: 'account that owns the link (the account with the key in PAYLINK_API_KEY, else the first one)',
       },
       ...connectionFlags,
     },
@@ -146,7 +153,7 @@ export const commands = {
   },
   pay: {
     operands: ['<link>'],
-    text: 'pays a link; prints where the browser was sent and what happened to each webhook',
+    text: 'pays a link, and prints its redirect and its webhooks',
     flags: {
       method: { kind: 'text', value: '<method>', text: 'card or bank-transfer (card)' },
       browser,
@@ -157,7 +164,7 @@ export const commands = {
   },
   cancel: {
     operands: ['<link>'],
-    text: 'cancels a payment as the customer',
+    text: 'cancels a payment as the customer does, and prints its redirect and its webhooks',
     flags: { browser, 'no-wait': noWait, ...connectionFlags },
     examples: ['cancel 1001', 'cancel pay:1001 --no-wait'],
   },
@@ -169,7 +176,12 @@ export const commands = {
   },
   refund: {
     operands: ['[list|approve|reject]', '[link]'],
-    text: 'lists refund requests; approves or rejects one as the operator: refund approve <link>',
+    text: 'lists refund requests, or decides one as the operator',
+    actions: {
+      list: { operands: [], text: 'list refund requests; the default' },
+      approve: { operands: ['<link>'], text: 'approve the refund of this link' },
+      reject: { operands: ['<link>'], text: 'reject the refund of this link' },
+    },
     flags: { ...connectionFlags },
     examples: ['refund', 'refund approve 1001'],
   },
@@ -180,8 +192,8 @@ export const commands = {
       follow: { kind: 'switch', text: 'print new events too; continues after a restart of the sandbox' },
       type: { kind: 'list', value: '<type>', text: 'only events of this type; repeatable' },
       account,
-      link: { kind: 'text', value: '<link>', text: 'only about this link' },
-      after: { kind: 'text', value: '<seq>', text: 'all events after this one (the newest 100)' },
+      link: { kind: 'text', value: '<link>', text: 'only events about this link' },
+      after: { kind: 'text', value: '<seq>', text: 'all events with a larger seq (the newest 100)' },
       limit: { kind: 'text', value: '<n>', text: 'maximum number of events, 1 to 1000' },
       ...connectionFlags,
     },
@@ -189,10 +201,10 @@ export const commands = {
   },
   replay: {
     operands: ['<delivery>'],
-    text: 'sends a webhook again, by the id of its delivery',
+    text: 'sends a webhook again',
     flags: {
-      to: { kind: 'text', value: '<url>', text: 'to another address' },
-      body: { kind: 'text', value: '<text>', text: 'with other bytes' },
+      to: { kind: 'text', value: '<url>', text: 'send it to another address' },
+      body: { kind: 'text', value: '<text>', text: 'send another body' },
       'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
       ...connectionFlags,
     },
@@ -200,7 +212,7 @@ export const commands = {
   },
   release: {
     operands: ['<delivery>'],
-    text: 'releases a held webhook: sends it once, by the id of its delivery',
+    text: 'sends a held webhook once, although its host is not allowed',
     flags: {
       'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
       ...connectionFlags,
@@ -209,12 +221,12 @@ export const commands = {
   },
   wait: {
     operands: ['<type>', '[key=value]…'],
-    text: 'waits for an event with these values; one that has already happened counts',
+    text: 'waits for an event; one that has already happened counts',
     flags: {
-      link: { kind: 'text', value: '<link>', text: 'about this link' },
+      link: { kind: 'text', value: '<link>', text: 'only events about this link' },
       count: { kind: 'text', value: '<n>', text: 'number of events to wait for (1)' },
       timeout: { kind: 'text', value: '<time>', text: 'maximum time, like 500ms, 5s or 1m (5s)' },
-      after: { kind: 'text', value: '<seq>', text: 'only events after this one (0)' },
+      after: { kind: 'text', value: '<seq>', text: 'only events with a larger seq (0)' },
       account,
       ...connectionFlags,
     },
@@ -226,7 +238,7 @@ export const commands = {
   },
   listen: {
     operands: ['<tunnel>'],
-    text: 'posts the requests of a tunnel to your app, on any machine; misses none during a restart',
+    text: 'forwards the requests of a tunnel to your app, from any machine',
     flags: {
       'forward-to': {
         kind: 'text',
@@ -241,16 +253,16 @@ export const commands = {
       since: {
         kind: 'text',
         value: '<seq>',
-        text: 'first post stored requests: those since the event with this seq, or all (only new requests)',
+        text: 'also forward stored requests: all, or those from the event with this seq on (only new requests)',
       },
       'exit-on-disconnect': {
         kind: 'switch',
-        text: 'do not reconnect: end with 1 if the connection is lost, with 2 if there is none',
+        text: 'do not reconnect: exit with 1 if the connection is lost, with 2 if no sandbox is reachable',
       },
       token: {
         kind: 'text',
         value: '<token>',
-        text: 'a token that opens the tunnel, or the admin token (PAYLINK_TOKEN, else PAYLINK_ADMIN_TOKEN)',
+        text: 'token for the tunnel, or the admin token (PAYLINK_TOKEN, else PAYLINK_ADMIN_TOKEN)',
       },
       sandbox: connectionFlags.sandbox,
       json: { kind: 'switch', text: 'print JSON lines on stdout' },
@@ -262,7 +274,7 @@ export const commands = {
   },
   check: {
     operands: ['[url]'],
-    text: 'checks your webhook receiver; exit code 1 if a case fails',
+    text: 'tests your webhook receiver; exits with 1 if a case fails',
     flags: {
       only: { kind: 'list', value: '<case>,…', text: 'only these cases; repeatable' },
       list: { kind: 'switch', text: 'list the cases instead of running them' },
@@ -285,14 +297,14 @@ export const commands = {
       'order-state-module': {
         kind: 'text',
         value: '<file>',
-        text: 'module that returns the state instead: export default (order) => ({ paid, times })',
+        text: 'module that returns the state of an order: export default (order) => ({ paid, times })',
       },
       'order-url': {
         kind: 'text',
         value: '<url>',
         text: 'address in your app that creates an order on POST',
       },
-      'order-body': { kind: 'text', value: '<text>', text: 'body of that POST: JSON, or else a form' },
+      'order-body': { kind: 'text', value: '<text>', text: 'body of that POST, as JSON or as a form' },
       timeout: {
         kind: 'text',
         value: '<time>',
@@ -314,13 +326,28 @@ export const commands = {
   },
   accounts: {
     operands: ['[list|create]', '[name]'],
-    text: 'lists accounts with their keys; creates one: accounts create [name]',
+    text: 'lists accounts with their keys, or creates one',
+    actions: {
+      list: { operands: [], text: 'list accounts; the default' },
+      create: { operands: ['[name]'], text: 'create an account' },
+    },
     flags: { ...connectionFlags },
     examples: ['accounts', 'accounts create "Market stall"'],
   },
   clock: {
     operands: ['[show|advance|set|freeze|resume|real]', '[value]…'],
-    text: 'shows the clock; moves it: clock advance <by>, set <time>, freeze [time], resume, real',
+    text: 'shows the clock of the sandbox, or moves it',
+    actions: {
+      show: { operands: [], text: 'show the time; the default' },
+      advance: {
+        operands: ['<span>'],
+        text: 'go forward, by a span like 90s, 1h30m, 2d or 1mo, or to next-month',
+      },
+      set: { operands: ['<time>'], text: 'set the time' },
+      freeze: { operands: ['[time]'], text: 'stop the clock, at its current time or at another' },
+      resume: { operands: [], text: 'let the clock run again' },
+      real: { operands: [], text: 'follow the time of the machine again' },
+    },
     flags: { ...connectionFlags },
     examples: [
       'clock',
@@ -331,17 +358,30 @@ export const commands = {
   },
   faults: {
     operands: ['[list|add|remove|clear]', '[value]…'],
-    text: 'lists faults; faults add <on> <script> makes api, webhook or redirect fail; also remove <id>, clear',
+    text: 'lists faults, or adds and removes them: calls, webhooks or redirects then fail',
+    actions: {
+      list: { operands: [], text: 'list faults; the default' },
+      add: {
+        operands: ['<on>', '<script>'],
+        text: 'let api, webhook or redirect fail, by steps like 500,reset,pass',
+      },
+      remove: { operands: ['<id>'], text: 'remove one fault' },
+      clear: { operands: [], text: 'remove all faults' },
+    },
     flags: {
       operation: { kind: 'text', value: '<name>', text: 'only calls of this operation' },
-      target: { kind: 'text', value: '<url>', text: 'only webhooks whose target begins like this' },
+      target: { kind: 'text', value: '<url>', text: 'only webhooks whose target begins with this text' },
       times: { kind: 'text', value: '<n>', text: 'how often the script runs, or always (1)' },
       probability: {
         kind: 'text',
         value: '<p>',
-        text: 'chance that an occasion is hit, above 0 and at most 1',
+        text: 'probability of each step, above 0 and at most 1 (1)',
       },
-      seed: { kind: 'text', value: '<n>', text: 'the same seed hits the same occasions' },
+      seed: {
+        kind: 'text',
+        value: '<n>',
+        text: 'seed of the random choice; the same seed makes the same choices',
+      },
       account: { kind: 'text', value: '<id|name>', text: 'only for this account' },
       ...connectionFlags,
     },
@@ -350,12 +390,21 @@ export const commands = {
   invoices: {
     operands: ['[list]'],
     text: 'lists tax invoices, the newest month first',
+    actions: { list: { operands: [], text: 'list tax invoices; the default' } },
     flags: { account, ...connectionFlags },
     examples: ['invoices', 'invoices --account "Flower Shop" --json'],
   },
   maps: {
     operands: ['[list|add|remove]', '[map]'],
-    text: 'lists URL maps; changes them: maps add <origin>=<url>, maps remove <origin>',
+    text: 'lists URL maps, or adds and removes them',
+    actions: {
+      list: { operands: [], text: 'list URL maps; the default' },
+      add: {
+        operands: ['<origin>=<url>'],
+        text: 'send webhooks and redirects for an origin to another address',
+      },
+      remove: { operands: ['<origin>'], text: 'remove the map of an origin' },
+    },
     flags: { ...connectionFlags },
     examples: [
       'maps add https://shop.example.com=http://localhost:3000',
@@ -364,15 +413,23 @@ export const commands = {
   },
   snapshot: {
     operands: ['[list|take|restore]', '[name]'],
-    text: 'lists snapshots; takes or restores one: snapshot take <name>, snapshot restore <name>',
-    flags: { replace: { kind: 'switch', text: 'replace a snapshot of the same name' }, ...connectionFlags },
+    text: 'lists snapshots, or takes and restores them',
+    actions: {
+      list: { operands: [], text: 'list snapshots; the default' },
+      take: { operands: ['<name>'], text: 'save the whole state under a name' },
+      restore: { operands: ['<name>'], text: 'return to the state of a snapshot' },
+    },
+    flags: {
+      replace: { kind: 'switch', text: 'with take: replace a snapshot of the same name' },
+      ...connectionFlags,
+    },
     examples: ['snapshot take base', 'snapshot restore base'],
   },
   reset: {
     operands: [],
     text: 'resets the sandbox to its seed, or one account to its original state',
     flags: {
-      to: { kind: 'text', value: '<what>', text: 'to the seed or to nothing: seed or empty (seed)' },
+      to: { kind: 'text', value: '<what>', text: 'what to reset to: seed, or empty for no accounts (seed)' },
       account: { kind: 'text', value: '<id|name>', text: 'only this account' },
       ...connectionFlags,
     },
@@ -380,7 +437,7 @@ export const commands = {
   },
   settle: {
     operands: [],
-    text: 'waits until no webhook is due or under way; prints how many were delivered, failed and are held',
+    text: 'waits until no webhook is due or under way, and counts the results',
     flags: {
       timeout: { kind: 'text', value: '<time>', text: 'maximum time, like 500ms, 5s or 1m (5s)' },
       account,
@@ -390,13 +447,18 @@ export const commands = {
   },
   health: {
     operands: [],
-    text: 'checks whether a sandbox is ready to serve; exit code 1 if not',
+    text: 'checks whether a sandbox is ready; exits with 1 if not',
     flags: { sandbox: connectionFlags.sandbox, json },
     examples: ['health', 'health --sandbox https://pay.dev.example --json'],
   },
 } as const satisfies Record<string, Command>
 
 export type CommandName = keyof typeof commands
+
+/** The commands whose first operand is an action. */
+export type ActingCommand = {
+  [Name in CommandName]: (typeof commands)[Name] extends { readonly actions: Actions } ? Name : never
+}[CommandName]
 
 /** The commands by task, in the order in which help lists them. */
 export const commandGroups = {

@@ -1,11 +1,18 @@
 import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
-import { commandGroups, commands, usageOf, type Command, type CommandName } from './command-table.ts'
+import {
+  commandGroups,
+  commands,
+  usageOf,
+  type Actions,
+  type Command,
+  type CommandName,
+} from './command-table.ts'
 
 /** The general help. */
 export function help(): string {
   return [
-    'paylink-sandbox: the Payment Link Service API, version 2, on this machine',
+    'paylink-sandbox: a local sandbox of the Payment Link Service API, version 2',
     '',
     'Usage: paylink-sandbox [command] [flags]',
     '',
@@ -14,7 +21,7 @@ export function help(): string {
       ...names.map((name) => line(name, commands[name].text)),
       '',
     ]),
-    line('help <command>', 'print the flags of one; so does <command> --help'),
+    line('help <command>', 'prints the flags and examples of a command; so does <command> --help'),
     '',
     ...startLines(),
     '',
@@ -23,18 +30,22 @@ export function help(): string {
 
 /** The help of one command. */
 export function helpFor(name: CommandName): string {
-  const { text, flags, operands, examples, exitCodes = EXIT_CODES }: Command = commands[name]
+  const { text, actions, flags, operands, examples, exitCodes = EXIT_CODES }: Command = commands[name]
   const flagLines = Object.entries(flags).map(([flag, { value, text: does }]) =>
     line(`--${flag}${value === undefined ? '' : ` ${value}`}`, does),
   )
   return [
     `Usage: ${usageOf(name)}`,
     '',
-    `It ${text}.`,
+    `${text[0]!.toUpperCase()}${text.slice(1)}.`,
     '',
+    ...(actions === undefined ? [] : ['Actions:', ...actionLines(actions), '']),
     ...(name === 'start' ? startLines() : ['Flags:', ...flagLines]),
-    ...(operands.includes('<link>') || 'link' in flags
+    ...(operands.some((operand) => /link/.test(operand)) || 'link' in flags
       ? ['', '<link> is an id, a link_id, pay:<pay_id>, or a whole pay link.']
+      : []),
+    ...(operands.includes('<delivery>')
+      ? ['', '<delivery> is the number after Webhook in the output of pay and events.']
       : []),
     ...(name === 'wait' || name === 'events' ? ['', 'Types of events:', ...typeLines()] : []),
     '',
@@ -46,12 +57,11 @@ export function helpFor(name: CommandName): string {
   ].join('\n')
 }
 
-const EXIT_CODES =
-  '0 for success, 1 if it failed or timed out, 2 for a usage error or if no sandbox is reachable.'
+const EXIT_CODES = '0: success. 1: failed or timed out. 2: usage error, or no sandbox reachable.'
 
 function startLines(): string[] {
   return [
-    'Flags of start, each also as PAYLINK_<NAME> or in paylink.config.ts, .js, .mjs or .json:',
+    'Flags of start. Each can also be set by a variable PAYLINK_<NAME>, or in paylink.config.ts:',
     ...Object.entries<Command['flags'][string]>(commands.start.flags).map(([name, { value, text }]) =>
       line(`--${name}${value === undefined ? '' : ` ${value}`}`, text),
     ),
@@ -64,6 +74,9 @@ function startLines(): string[] {
       .map((name) => line(name, listOptions(name).join(' | '))),
   ]
 }
+
+const actionLines = (actions: Actions): string[] =>
+  Object.entries(actions).map(([action, { operands, text }]) => line([action, ...operands].join(' '), text))
 
 /** One line for each subject: `link.created link.paid link.cancelled`. */
 function typeLines(): string[] {

@@ -1,10 +1,7 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
-import type { CommandName } from './command-table.ts'
+import { commands, type ActingCommand, type Actions } from './command-table.ts'
 import { checkOperands } from './read-arguments.ts'
-
-/** The operands that each action of a command needs, by the action's name. */
-type Actions = Readonly<Record<string, readonly string[]>>
 
 interface Action<Name> {
   readonly action: Name
@@ -12,17 +9,17 @@ interface Action<Name> {
 }
 
 /**
- * Reads the action of a command such as `refund approve 1001`. Without one, it is the first of `actions`.
- * Throws a `UsageError` if the action is unknown, or if an operand is missing or superfluous.
+ * Reads the action of a command such as `refund approve 1001` by the table of commands. Without one, it is the first in the
+ * table. Throws a `UsageError` if the action is unknown, or if an operand is missing or superfluous.
  */
-export function readAction<const Known extends Actions>(
-  command: CommandName,
+export function readAction<Name extends ActingCommand>(
+  command: Name,
   given: readonly string[],
-  actions: Known,
-): Action<keyof Known & string> {
+): Action<keyof (typeof commands)[Name]['actions'] & string> {
+  const actions: Actions = commands[command].actions
   const names = Object.keys(actions)
   const [action = names[0]!, ...operands] = given
-  const needed = actions[action]
+  const needed = actions[action]?.operands
   if (needed === undefined) {
     throw new UsageError(
       `${command} has no action ${action}.${didYouMeanSentence(action, names)} Its actions are ${names.join(', ')}.`,
@@ -30,5 +27,5 @@ export function readAction<const Known extends Actions>(
   }
   const line = `${command} ${action}`
   checkOperands(line, ['paylink-sandbox', line, ...needed].join(' '), needed, operands)
-  return { action, operands }
+  return { action: action as keyof (typeof commands)[Name]['actions'] & string, operands }
 }

@@ -55,7 +55,7 @@ export const sandboxOptions = {
     flag: {
       kind: 'text',
       value: '<file>',
-      text: 'JSON with accounts, links and more, for a new database and for resets (four accounts, one of them for production, and their invoices)',
+      text: 'JSON file that a new database and every reset start from (four example accounts with invoices)',
     },
     default: undefined,
     temporaryDefault: undefined,
@@ -75,7 +75,7 @@ export const sandboxOptions = {
   /** Base URL of the links in answers. Default: the address that the request was sent to. */
   publicUrl: text({
     value: '<url>',
-    text: 'base URL of the links in answers (the address that the request was sent to)',
+    text: 'base URL of pay links and QR codes (the address that the request was sent to)',
     read(url, name) {
       if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return new URL(url).origin
       throw notValid(name, url, 'an address like https://pay.example, without a path')
@@ -96,7 +96,7 @@ export const sandboxOptions = {
   maps: pairs({
     flag: 'map',
     value: '<origin>=<url>',
-    text: 'send what is meant for an origin, or for https://*.domain, to another address; repeatable',
+    text: 'send webhooks and redirects for an origin, or for https://*.domain, to another address; repeatable',
     example: "{ 'https://shop.example.com': 'http://localhost:3000' }",
     read(entries, { name, entry }): readonly OriginMap[] {
       const maps = entries.map(([from, to]) => {
@@ -113,7 +113,7 @@ export const sandboxOptions = {
   behaviors: pairs({
     flag: 'behavior',
     value: '<name>=<value>',
-    text: 'choose what the API reference leaves open; repeatable',
+    text: 'choose how the sandbox behaves where the API reference is silent; repeatable',
     example: "{ payId: 'distinct' }",
     read(entries, { entry }): BehaviorChoices {
       for (const [name, value] of entries) {
@@ -128,7 +128,7 @@ export const sandboxOptions = {
   /** Time of the sandbox's clock at the start: ISO 8601 with a zone. Default: it continues as it was set before. */
   clock: text({
     value: '<time>',
-    text: 'time of the clock at the start, like 2026-12-01T00:00:00+01:00 (the last setting; on the first start, the time of the machine)',
+    text: 'set the clock, like 2026-12-01T00:00:00+01:00 (unchanged; a new database uses the time of the machine)',
     read(time, name) {
       if (isZonedTime(time) && isInClockRange(time)) return new Date(time).toISOString()
       throw notValid(name, time, 'an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00')
@@ -144,7 +144,7 @@ export const sandboxOptions = {
   tunnelTokens: pairs({
     flag: 'tunnel-token',
     value: '<team>=<token>',
-    text: 'let this token listen at the tunnels <team> and <team>-… and nothing else; repeatable',
+    text: 'token that can only listen, at the tunnels <team> and <team>-…; repeatable',
     example: "{ ada: 'secret-of-ada' }",
     read(entries, { entry }): Readonly<Record<string, string>> {
       for (const [team, token] of entries) {
@@ -164,12 +164,12 @@ export const sandboxOptions = {
   }),
   /** Serves https. The self-signed certificate is made once and kept beside the database. */
   tls: toggle({
-    text: 'serve https, with a self-signed certificate that is made once and kept beside the database',
+    text: 'serve https with a self-signed certificate, which is created once and kept beside the database',
   }),
   /** PEM file of the certificate to serve https with. Requires `tlsKey`. */
   tlsCert: text({ value: '<file>', text: 'serve https with this PEM certificate; requires --tls-key' }),
   /** PEM file of the key of `tlsCert`. */
-  tlsKey: text({ value: '<file>', text: 'the PEM key of --tls-cert, without a password' }),
+  tlsKey: text({ value: '<file>', text: 'PEM key of --tls-cert, without a password' }),
 }
 
 /** Options of the command line and the configuration file, besides those of every sandbox. */

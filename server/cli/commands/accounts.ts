@@ -7,7 +7,7 @@ import { readArguments } from '../read-arguments.ts'
 /** Lists the accounts with their keys, or creates one. */
 export async function accounts(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('accounts', args)
-  const { action, operands } = readAction('accounts', given, { list: [], create: ['[name]'] })
+  const { action, operands } = readAction('accounts', given)
   const sandbox = await connect(flags, io)
 
   if (action === 'list') {

@@ -12,14 +12,7 @@ import { readArguments } from '../read-arguments.ts'
 /** Shows the sandbox's clock, or moves it. Moving it resolves when everything that fell due has happened. */
 export async function clock(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('clock', args)
-  const { action, operands } = readAction('clock', joinSpan(given), {
-    show: [],
-    advance: ['<by>'],
-    set: ['<time>'],
-    freeze: ['[time]'],
-    resume: [],
-    real: [],
-  })
+  const { action, operands } = readAction('clock', joinSpan(given))
   const by = action === 'advance' ? readSpan(operands[0]!) : undefined
   const time = action === 'advance' ? undefined : readTime(`clock ${action}`, operands[0])
   const sandbox = await connect(flags, io)

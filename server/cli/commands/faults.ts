@@ -11,12 +11,7 @@ import { oneOf, readArguments, wholeNumber } from '../read-arguments.ts'
 /** Lists faults, adds one, or removes one or all. */
 export async function faults(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('faults', args)
-  const { action, operands } = readAction('faults', given, {
-    list: [],
-    add: ['<on>', '<script>'],
-    remove: ['<id>'],
-    clear: [],
-  })
+  const { action, operands } = readAction('faults', given)
   const operation = oneOf('operation', flags.operation, operations)
   const seed = wholeNumber('seed', flags.seed, 0)
   const times = flags.times === 'always' ? ('always' as const) : wholeNumber('times', flags.times, 1)

@@ -7,7 +7,7 @@ import { readArguments } from '../read-arguments.ts'
 /** Lists tax invoices, the newest month first. */
 export async function invoices(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('invoices', args)
-  readAction('invoices', operands, { list: [] })
+  readAction('invoices', operands)
   const sandbox = await connect(flags, io)
   const payments = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 

@@ -9,11 +9,7 @@ import { readArguments } from '../read-arguments.ts'
 /** Lists URL maps, adds one, or removes one. */
 export async function maps(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('maps', args)
-  const { action, operands } = readAction('maps', given, {
-    list: [],
-    add: ['<origin>=<url>'],
-    remove: ['<origin>'],
-  })
+  const { action, operands } = readAction('maps', given)
   const added = action === 'add' ? readMap(operands[0]!) : undefined
   const removed = action === 'remove' ? readOrigin(operands[0]!) : undefined
   const { maps: handle } = await connect(flags, io)

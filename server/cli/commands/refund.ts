@@ -8,11 +8,7 @@ import { readArguments } from '../read-arguments.ts'
 /** Lists refund requests, or decides one as the operator. */
 export async function refund(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('refund', args)
-  const { action, operands } = readAction('refund', given, {
-    list: [],
-    approve: ['<link>'],
-    reject: ['<link>'],
-  })
+  const { action, operands } = readAction('refund', given)
   const sandbox = await connect(flags, io)
 
   if (action === 'list') {

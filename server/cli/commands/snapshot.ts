@@ -8,11 +8,7 @@ import { readArguments } from '../read-arguments.ts'
 /** Lists snapshots, takes one, or restores one. */
 export async function snapshot(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('snapshot', args)
-  const { action, operands } = readAction('snapshot', given, {
-    list: [],
-    take: ['<name>'],
-    restore: ['<name>'],
-  })
+  const { action, operands } = readAction('snapshot', given)
   const sandbox = await connect(flags, io)
   const name = operands[0]!
 

@@ -74,7 +74,7 @@ export const behaviors = {
   },
   statusText: {
     options: { documented: 'Success and cancel.', lowercase: 'success and cancel.' },
-    reference: 'Notifications carry Success or cancel. Spellings drift in practice.',
+    reference: 'Notifications have the status Success or cancel. In practice, spellings vary.',
     advice: 'Compare the status without regard to capitals.',
   },
   errorStatus: {
@@ -82,7 +82,7 @@ export const behaviors = {
       ok: 'Every error has HTTP 200, and ResponseCode decides.',
       http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and 422 otherwise.',
     },
-    reference: 'HTTP status codes of error responses are not shown.',
+    reference: 'The reference does not say which HTTP status an error response has.',
     advice: 'Read the body whatever the HTTP status is, and let ResponseCode decide.',
   },
   requestBody: {
@@ -102,13 +102,13 @@ export const behaviors = {
       example: '60/min',
       matches: isRate,
     },
-    reference: 'Rate limits are not shown.',
+    reference: 'The reference does not say whether calls are limited.',
     advice: 'On HTTP 429, wait as long as Retry-After says and call again.',
     isVariedOnlyIfNamed: true,
   },
   indexOutOfRange: {
     options: { refuse: 'The link is not created.', ignore: 'The entry is left out.' },
-    reference: 'What an index past the end of a URL list does is not shown.',
+    reference: 'The reference does not say what an index past the end of a URL list does.',
     advice: "Name URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
@@ -117,14 +117,14 @@ export const behaviors = {
       send: 'The webhook is sent with the requested status.',
     },
     reference:
-      'What sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for one that was never paid, is not shown.',
+      'The reference does not say what sendWebhookViaPayId does with a status that is not the outcome of the link, like Success for a link that was never paid.',
     note: 'The outcome of a paid link is Success, that of a cancelled link is cancel. Any other link has no outcome.',
     advice:
       'Request only the status that the payment ended with, and accept a webhook that repeats what you know already.',
   },
   amountText: {
     options: { shortest: '100 and 10.5.', 'two-decimals': '100.00 and 10.50.' },
-    reference: 'The webhook amount is a number; how many decimals are written is not shown.',
+    reference: 'The amount in a webhook is a number. The reference does not say with how many decimals.',
     advice: 'Read the amount as a decimal number and compare cents, never the text.',
   },
   numericStrings: {
@@ -132,7 +132,8 @@ export const behaviors = {
       refuse: 'A number sent as a string is refused.',
       accept: 'A string is read as the number.',
     },
-    reference: 'amount, share and the like are numbers. Whether "100" is accepted is not shown.',
+    reference:
+      'amount, share and the like are numbers. The reference does not say whether "100" is accepted.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
@@ -145,7 +146,7 @@ export const behaviors = {
       example: '1s,5s',
       matches: isRetryWaits,
     },
-    reference: 'Retry behavior on failed delivery is not shown.',
+    reference: 'The reference does not say whether a failed webhook is sent again.',
     advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
     isUsedBy: (event) => event.type === 'delivery.attempted' && event.state === 'failed',
   },
@@ -157,7 +158,7 @@ export const behaviors = {
       'redirect-first':
         "The webhooks wait until the redirect was answered to the customer's browser, or its connection was closed.",
     },
-    reference: 'Which of redirect and webhook arrives first is not shown.',
+    reference: 'The reference does not say whether redirect or webhook arrives first.',
     note: 'If no browser follows the redirect, nothing waits for one.',
     advice:
       'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other.',
@@ -187,85 +188,90 @@ export const fixedAssumptions = {
       'createSplitLink answers "No user found with the provided API key.", every other operation the common text. A production key gets the common text everywhere.',
   },
   checkOrder: {
-    reference: 'The order in which errors are checked is not shown.',
+    reference: 'The reference does not say in which order errors are checked.',
     assumption:
       'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the total, then the decimals of absolute shares. refundPayment follows the order of its error table.',
   },
   ownWording: {
-    reference: 'Errors beyond the listed ones are not shown.',
+    reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption: 'Every other bad request gets an error message of the sandbox.',
   },
   refundUnpaid: {
-    reference: 'Refunding a link that was never paid is not shown.',
+    reference: 'The reference does not say what a refund of a link does that was never paid.',
     assumption: 'The request is refused with "Invalid link ID".',
   },
   fullRefundAmount: {
-    reference: 'isFullRefund with another amount is not shown.',
+    reference: 'The reference does not say what isFullRefund with another amount does.',
     assumption: 'isFullRefund true with an amount other than the full one is "Invalid refund amount".',
   },
   rejectedRefund: {
-    reference: 'One refund request per link; whether a rejected one counts is not shown.',
+    reference:
+      'A link can have one refund request. The reference does not say whether a rejected one counts.',
     assumption: 'A rejected refund still counts as the one request.',
   },
   disputeOutcome: {
     reference:
-      'An active dispute blocks a refund. What a closed one does, and what becomes of a refund that was requested before, is not shown.',
+      'An active dispute blocks a refund. The reference does not say what a closed one does, and what happens to a refund that was requested before.',
     assumption:
       'A dispute that is open, or that the customer won, blocks a refund. A dispute that the customer lost does not. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
   },
   shareRounding: {
-    reference: 'Rounding of percentage shares is not shown.',
+    reference: 'The reference does not say how percentage shares are rounded.',
     assumption: 'Each payout is rounded down to the cent. The owner keeps the rest.',
   },
   amountDecimals: {
-    reference: 'The precision and the largest value of amount are not shown, nor the precision of a share.',
+    reference:
+      'The reference does not say how precise and how large an amount can be, nor how precise a share.',
     assumption: `Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most ${toEuros(MAX_AMOUNT)}. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.`,
   },
   createLink: {
-    reference: 'Body and answer of createLink are not shown beyond amount.',
+    reference: 'The reference does not say which fields createLink has besides amount, nor what it answers.',
     assumption:
       'It takes what createSplitLink takes without recipients and split type, plus bank_transfer and bank_statement_description. In the answer recipients is null, is_split_link "false" and transaction_type Basic.',
   },
   linkFields: {
-    reference: 'The meaning of servicefee, bank_transfer and payment_config is not shown.',
+    reference: 'The reference does not say what servicefee, bank_transfer and payment_config mean.',
     assumption:
       "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty. qr_img is empty unless is_qr_link was set.",
   },
   linkId: {
-    reference: 'The form of link_id is not shown.',
+    reference: 'The reference does not say what a link_id looks like.',
     assumption: 'link_id is the base64 of pay_id, percent-encoded in the pay link.',
   },
   storedUrls: {
-    reference: 'Whether indexes are resolved when a link is created or when it is paid is not shown.',
+    reference:
+      'The reference does not say whether indexes are resolved when a link is created or when it is paid.',
     assumption:
       "Indexes are resolved when the link is created, and paymentEndpoint and callback_url show the resolved URLs. The webhooks of a link without a target go to the account's payment endpoint at the time of sending.",
   },
   resendAnswer: {
-    reference: 'The answer of sendWebhookViaPayId is not shown, nor how strictly it reads its fields.',
+    reference:
+      'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads its fields.',
     assumption:
       'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, as in callback_url, and status may have any capitals.',
   },
   invoiceSearch: {
-    reference: 'What search matches is not shown.',
+    reference: 'The reference does not say what search matches.',
     assumption: 'It matches a substring of invoice id, service month or company, in any capitals.',
   },
   invoiceMonth: {
-    reference: 'Which month date filters by is not shown.',
+    reference: 'The reference does not say by which month date filters.',
     assumption:
       'It filters by the billed month, not by the month of issue. The newest invoice comes first, and limit has no maximum.',
   },
   invoiceFees: {
     reference:
-      'Invoices are generated on the 1st for the month before. How fees and VAT are computed, and what refunds do to them, is not shown.',
+      'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
     assumption:
       "Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €0.25 per payment, and VAT is 19 % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.",
   },
   rejectedTransfer: {
-    reference: 'What a rejected bank transfer does is not shown.',
+    reference: 'The reference does not say what a rejected bank transfer does.',
     assumption: 'The link can be paid again, and nobody is notified.',
   },
   repeatedEntries: {
-    reference: 'What a target or a pay_id that is named twice does is not shown, nor how many there may be.',
+    reference:
+      'The reference does not say what a target or a pay_id that is named twice does, nor how many there may be.',
     assumption: `Each entry counts: an entry that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
   },
   serverTime: {
