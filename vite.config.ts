@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { sizeBudgets } from './scripts/size-budgets.js'
 import { bundleDependencies } from './scripts/bundle-dependencies.js'
@@ -85,8 +86,8 @@ export default defineConfig({
     css: true,
     // These are limits, not waits: on a busy machine an expected event may come late.
     testTimeout: 180_000,
-    // The default leaves one processor idle, which is half of two. Many tests wait for other processes anyway.
-    maxWorkers: '100%',
+    // One more than processors, because many tests wait for a browser, a process or a time limit.
+    maxWorkers: availableParallelism() + 1,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // The example shops log each webhook that they reject.

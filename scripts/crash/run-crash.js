@@ -115,8 +115,8 @@ export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {
       if (!handle) {
         handle = await connectSandbox(sandbox.url)
         await /** @type {any} */ (handle).tunnels.listen({
-          name: 'crash',
-          to: `${receivers.origin}/listened`,
+          tunnel: 'crash',
+          forwardTo: `${receivers.origin}/listened`,
         })
       }
       check(false)

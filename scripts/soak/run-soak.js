@@ -44,7 +44,7 @@ export async function runSoak({ minutes, seed, onSample = () => {} }) {
   if (url === undefined) throw new Error(`The sandbox did not start: ${sandbox.errors.join(' ')}`)
   const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
   const handle = await connectSandbox(url)
-  await handle.tunnels.listen({ name: 'crash', to: `${receivers.origin}/listened` })
+  await handle.tunnels.listen({ tunnel: 'crash', forwardTo: `${receivers.origin}/listened` })
 
   const idleProcess = fork(join(import.meta.dirname, 'idle-process.js'), { execArgv: ['--expose-gc'] })
   const expected = createExpectedState()

@@ -6,6 +6,7 @@ import { createLinkFor, createAccount, type CreatedAccount } from '../support/ac
 import { UNDO_MIGRATIONS } from '../support/undo-migrations.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const LISTS = ['links', 'events', 'deliveries', 'refunds', 'invoices'] as const
@@ -125,7 +126,9 @@ test('seqs and delivery ids are not reused, also after a snapshot is restored', 
   expect(answer.deliveries).toMatchObject([{ id: 1 }])
 })
 
-test('a hundred resets and deletions leave no rows behind', async ({ folder }) => {
+const RESETS = sized({ full: 100, small: 20 })
+
+test(`${RESETS} resets and deletions leave no rows behind`, async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
   await using sandbox = await openSandbox({ db })
   const rows = () => {
@@ -143,7 +146,7 @@ test('a hundred resets and deletions leave no rows behind', async ({ folder }) =
   await resetOf(sandbox, account)
   const before = rows()
 
-  for (let times = 0; times < 100; times++) {
+  for (let times = 0; times < RESETS; times++) {
     await live(sandbox, account)
     await resetOf(sandbox, account)
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { SeedInput } from '../../server/domain/state/seed-input.ts'
 import { openSandbox } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const url = fc.constantFrom(
@@ -139,7 +140,7 @@ test('exporting a seed, importing it into an empty sandbox and exporting again g
       await loadSeed(part)
       expect((await control('GET', `/seed?account=${idOf(0)}`)).answer).toEqual(part)
     }),
-    { numRuns: 40 },
+    { numRuns: sized({ full: 40, small: 10 }) },
   )
   expect(sandbox.problems).toEqual([])
 })

@@ -7,9 +7,9 @@ import { guides, searchGuides } from '../../server/docs/guides/guides.ts'
 import {
   COLOUR_RULES,
   keepOneOfEachKind,
-  LIGHT_AND_DARK,
   violationsIn,
   violationsOn,
+  WIDE_AND_NARROW,
 } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { test } from '../support/test.ts'
@@ -27,17 +27,19 @@ describe.each(PAGES)('%s', (path) => {
 
     // Axe needs seconds for the colours of a page with thousands of elements.
     await keepOneOfEachKind(page)
-    for (const width of [1280, 390]) {
+    for (const [width, schemes] of WIDE_AND_NARROW) {
       await page.setViewportSize({ width, height: 800 })
-      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+      expect(await violationsIn(schemes, page)).toEqual([])
     }
     expect(page.problems).toEqual([])
   })
 
-  test.for([1280, 390])('does not scroll sideways, %i pixels wide', async (width, { sandbox }) => {
-    const page = await openPage({ viewport: { width, height: 800 } })
+  test('does not scroll sideways, wide and narrow', async ({ sandbox, page }) => {
     await page.goto(sandbox.url + path)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    for (const [width] of WIDE_AND_NARROW) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
   })
 
   test('makes no requests to other origins and runs no scripts', async ({ sandbox, page }) => {
@@ -168,18 +170,18 @@ test('guides: search finds titles and headings that contain every word', async (
   expect(searchGuides('')).toHaveLength(guides.length)
 })
 
-test.for([1280, 390])(
-  'guides: pages are accessible in light and dark, %i pixels wide',
-  async (width, { sandbox }) => {
-    const page = await openPage({ viewport: { width, height: 800 }, bypassCSP: true })
-    for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
-      await page.goto(sandbox.url + path)
-      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+test('guides: pages are accessible in light and dark, wide and narrow', async ({ sandbox }) => {
+  const page = await openPage({ bypassCSP: true })
+  for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
+    await page.goto(sandbox.url + path)
+    for (const [width, schemes] of WIDE_AND_NARROW) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await violationsIn(schemes, page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
-    expect(page.problems).toEqual([])
-  },
-)
+  }
+  expect(page.problems).toEqual([])
+})
 
 test('every link from the inspector to a guide leads to its heading', async ({ sandbox, page }) => {
   const found = new Set<string>()

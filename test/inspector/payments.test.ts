@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
+import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { courier, market, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -10,9 +10,9 @@ const details = (page: Page) => page.getByRole('region', { name: 'Payment', exac
 
 /** Checks axe and the page width in both colour schemes, wide and narrow. */
 async function look(page: Page): Promise<void> {
-  for (const width of [1440, 390]) {
+  for (const [width, schemes] of WIDE_AND_NARROW) {
     await page.setViewportSize({ width, height: 844 })
-    expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+    expect(await violationsIn(schemes, page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     const overflow = await page.evaluate(() => {
       const dialog = document.querySelector('dialog[open]')

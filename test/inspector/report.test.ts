@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
-import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
+import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
 import { courier, NOON, openSandbox, production, shop, type OpenSandbox } from '../support/sandbox.ts'
@@ -223,9 +223,9 @@ test.each(['#/timeline', '#/timeline/4', '#/payments/1001'])(
   async (hash) => {
     await using sandbox = await run()
     const { page } = await open((await save(sandbox)) + hash)
-    for (const width of [1440, 390]) {
+    for (const [width, schemes] of WIDE_AND_NARROW) {
       await page.setViewportSize({ width, height: 844 })
-      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+      expect(await violationsIn(schemes, page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
   },

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { LIGHT_AND_DARK, violationsIn, violationsOn } from '../support/axe.ts'
+import { violationsIn, violationsOn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { courier } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -94,13 +94,14 @@ test('a review by keyboard moves from item to item, and records each decision', 
   await page.getByText('Nothing awaits a decision').waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
 
-  expect(
-    await page.getByRole('region', { name: 'Recent decisions' }).getByRole('listitem').allTextContents(),
-  ).toEqual([
-    expect.stringContaining('Dispute closed The customer lost Payment 1003'),
-    expect.stringContaining('Refund rejected €100.00 Payment 1002'),
-    expect.stringContaining('Refund approved €40.00 Payment 1001'),
-  ])
+  const decisions = page.getByRole('region', { name: 'Recent decisions' }).getByRole('listitem')
+  await expect
+    .poll(() => decisions.allTextContents())
+    .toEqual([
+      expect.stringContaining('Dispute closed The customer lost Payment 1003'),
+      expect.stringContaining('Refund rejected €100.00 Payment 1002'),
+      expect.stringContaining('Refund approved €40.00 Payment 1001'),
+    ])
   await page.getByRole('link', { name: 'Payment 1002' }).click()
   await page.getByText('A refund of €100.00 of €100.00 was rejected').waitFor()
   const { answer } = await sandbox.control<{ refunds: { state: string }[] }>('GET', '/refunds')
@@ -130,7 +131,9 @@ test('on a narrow screen, screens without a tab are behind More', async ({ sandb
   await page.goto(sandbox.url)
   await waitUntilLive(page)
   const tabs = page.getByRole('navigation').locator('> a, > button').filter({ visible: true })
-  expect(await tabs.allTextContents()).toEqual(['Timeline', 'Payments', 'Review', 'More', 'Account'])
+  await expect
+    .poll(() => tabs.allTextContents())
+    .toEqual(['Timeline', 'Payments', 'Review', 'More', 'Account'])
 
   await tabs.filter({ hasText: 'More' }).tap()
   await page.getByRole('link', { name: 'Faults' }).waitFor()
@@ -141,7 +144,7 @@ test('on a narrow screen, screens without a tab are behind More', async ({ sandb
 
   await page.setViewportSize({ width: 1440, height: 844 })
   await page.getByRole('link', { name: 'Faults' }).waitFor()
-  expect(await tabs.filter({ hasText: 'More' }).count()).toBe(0)
+  await tabs.filter({ hasText: 'More' }).waitFor({ state: 'detached' })
 })
 
 test('the review is accessible, empty and filled, in light and dark, wide and narrow', async ({
@@ -149,9 +152,9 @@ test('the review is accessible, empty and filled, in light and dark, wide and na
   page,
 }) => {
   const look = async () => {
-    for (const width of [1440, 390]) {
+    for (const [width, schemes] of WIDE_AND_NARROW) {
       await page.setViewportSize({ width, height: 844 })
-      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+      expect(await violationsIn(schemes, page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
   }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { LIGHT_AND_DARK, violationsIn } from '../support/axe.ts'
+import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { test } from '../support/test.ts'
 
 const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
@@ -29,12 +29,12 @@ test.for(screens)(
     await sandbox.control('POST', '/links/1001/pay')
     await sandbox.call('createSplitLink', { amount: 1 })
 
-    for (const width of [1440, 390]) {
+    for (const [width, schemes] of WIDE_AND_NARROW) {
       await page.setViewportSize({ width, height: 844 })
       await page.goto(`${sandbox.url}/${hash}`)
       await waitUntilLive(page)
       await seen(page)
-      expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
+      expect(await violationsIn(schemes, page)).toEqual([])
     }
     expect(page.problems).toEqual([])
   },

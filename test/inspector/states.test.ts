@@ -19,8 +19,9 @@ async function createEveryKindOfRow(sandbox: OpenSandbox): Promise<void> {
 interface State {
   readonly name: string
   readonly hash: string
-  readonly isEmpty?: boolean
   readonly reach: (page: Page, sandbox: OpenSandbox) => Promise<void>
+  /** Ends what leaving the screen and the Escape key do not end. */
+  readonly leave?: (page: Page) => Promise<void>
 }
 
 const see = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
@@ -30,14 +31,26 @@ const webhook = async (page: Page) => {
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
 }
 
+/** In the order in which one page reaches them. The first needs an empty journal, and the last ends the sandbox. */
 const states: readonly State[] = [
-  { name: 'an empty timeline', hash: '', isEmpty: true, reach: see('Waiting for the first request') },
-  { name: 'no match', hash: '#/timeline?q=kind:webhok', reach: see('There is no kind:webhok.') },
+  {
+    name: 'an empty timeline',
+    hash: '#/timeline',
+    reach: see('Waiting for the first request'),
+  },
+  {
+    name: 'no match',
+    hash: '#/timeline?q=kind:webhok',
+    reach: async (page, sandbox) => {
+      await createEveryKindOfRow(sandbox)
+      await see('There is no kind:webhok.')(page)
+    },
+  },
   { name: 'an event that is not there', hash: '#/timeline/4711', reach: see(/is not in this journal/) },
   { name: 'a payment that is not there', hash: '#/payments/4711', reach: see(/is not in this journal/) },
   {
     name: 'the suggestions of the filter',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await page.getByRole('combobox').focus()
       await page.getByRole('option').first().waitFor()
@@ -45,15 +58,16 @@ const states: readonly State[] = [
   },
   {
     name: 'a held view',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await page.getByRole('button', { name: 'Pause' }).click()
       await page.getByText('Paused. The sandbox keeps running').waitFor()
     },
+    leave: (page) => page.keyboard.press('p'),
   },
   {
     name: 'the attempts of a webhook',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await webhook(page)
       await page.getByRole('tab', { name: 'Attempts' }).click()
@@ -61,7 +75,7 @@ const states: readonly State[] = [
   },
   {
     name: 'the bytes of a webhook',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await webhook(page)
       await page.getByRole('tab', { name: 'Request' }).click()
@@ -70,7 +84,7 @@ const states: readonly State[] = [
   },
   {
     name: 'the menu of a row',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await page.getByRole('row', { name: /✓ 200 .*tunnel/ }).click({ button: 'right' })
       await page.getByRole('menuitem').first().waitFor()
@@ -78,7 +92,7 @@ const states: readonly State[] = [
   },
   {
     name: 'replay with changes',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await webhook(page)
       await page.getByRole('button', { name: 'Replay with changes…' }).click()
@@ -87,7 +101,7 @@ const states: readonly State[] = [
   },
   {
     name: 'the help',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page) => {
       await page.getByRole('button', { name: 'Help' }).click()
       await page.getByRole('dialog').waitFor()
@@ -97,7 +111,7 @@ const states: readonly State[] = [
   { name: 'the maps and tunnels', hash: '#/maps', reach: see('shop.example.com is not on this machine') },
   {
     name: 'an error of the sandbox',
-    hash: '',
+    hash: '#/timeline',
     reach: async (page, sandbox) => {
       await sandbox.close()
       await page.getByText('Reconnecting…').waitFor()
@@ -113,23 +127,25 @@ const states: readonly State[] = [
 ]
 
 const sizes = [
-  { width: 1440, height: 900 },
+  { width: 1440, height: 900, hasTouch: false },
   { width: 390, height: 844, hasTouch: true },
 ] as const
 
-test.each(states)('$name is accessible on any screen', async ({ hash, isEmpty, reach }) => {
-  for (const { hasTouch = false, ...viewport } of sizes.map((size) => ({ hasTouch: false, ...size }))) {
-    await using sandbox = await openSandbox()
-    if (!isEmpty) await createEveryKindOfRow(sandbox)
-    const page = await openPage({ viewport, hasTouch })
-    await inspectorOn(page).open(sandbox.url, hash)
-    await reach(page, sandbox)
+test.for(sizes)('every state is accessible, $width pixels wide', async ({ hasTouch, ...viewport }) => {
+  await using sandbox = await openSandbox()
+  const page = await openPage({ viewport, hasTouch })
+  await inspectorOn(page).open(sandbox.url)
 
-    expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+  const found: Record<string, unknown> = {}
+  for (const { name, hash, reach, leave } of states) {
+    await page.evaluate((address) => location.assign(address), hash)
+    await reach(page, sandbox)
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
-    expect(overflow).toBe(0)
-    await page.context().close()
+    found[name] = { overflow, violations: await violationsIn(LIGHT_DARK_AND_FORCED, page) }
+    await leave?.(page)
+    await page.keyboard.press('Escape')
   }
+  expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, { overflow: 0, violations: [] }])))
 })

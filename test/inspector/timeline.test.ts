@@ -8,6 +8,7 @@ import { inspectorOn } from '../support/inspector.ts'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
@@ -45,14 +46,16 @@ test('an event can be pinned, and stays when others are deleted', async ({ page,
   await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
 })
 
-test('a journal of 100,000 events is rendered one screen at a time, and never blank', async ({
+const EVENTS = sized({ full: 100_000, small: 20_000 })
+
+test(`a journal of ${EVENTS} events is rendered one screen at a time, and never blank`, async ({
   folder,
   page,
   inspector,
 }) => {
   const db = join(folder.path, 'sandbox.db')
   await (await openSandbox({ db })).close()
-  fillJournal(db, 100_000)
+  fillJournal(db, EVENTS)
   await using sandbox = await openSandbox({ db, keep: 0 })
 
   // Checks in every frame whether existing rows are visible.
@@ -75,7 +78,7 @@ test('a journal of 100,000 events is rendered one screen at a time, and never bl
   })
   await inspector.open(sandbox.url)
   // The journal has two more rows for two starts, and its limit deletes the oldest in steps of 5000.
-  await expect.poll(inspector.rowCount).toBeGreaterThanOrEqual(95_000)
+  await expect.poll(inspector.rowCount).toBeGreaterThanOrEqual(EVENTS - 5_000)
   await expect.poll(inspector.isAtEnd).toBe(true)
 
   for (let step = 0; step <= 40; step++) {
@@ -92,7 +95,7 @@ test('a journal of 100,000 events is rendered one screen at a time, and never bl
 
   await page.keyboard.press('/')
   await page.keyboard.insertText('is:failed')
-  await page.getByText(/of 9\d,\d{3}$/).waitFor()
+  await page.getByText(/of \d+,\d{3}$/).waitFor()
   await inspector
     .row(/Please enter amount/)
     .first()
@@ -119,7 +122,8 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
 ])(
   '%s stops following new rows, and nothing moves under load until g is pressed',
   async ([_how, release], { sandbox, page, inspector }) => {
-    await makeCalls(sandbox, 60)
+    // More rows than fit into the window.
+    await makeCalls(sandbox, 40)
     await inspector.open(sandbox.url)
     await expect.poll(inspector.isAtEnd).toBe(true)
 
@@ -134,8 +138,8 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
     await expect.poll(async () => place === (place = await inspector.scrollTop())).toBe(true)
     const url = page.url()
 
-    await Promise.all([makeCalls(sandbox, 60), makeCalls(sandbox, 60)])
-    await expect.poll(inspector.rowCount).toBe(181)
+    await Promise.all([makeCalls(sandbox, 40), makeCalls(sandbox, 40)])
+    await expect.poll(inspector.rowCount).toBe(121)
     expect(await inspector.scrollTop()).toBe(place)
     expect(page.url()).toBe(url)
 
@@ -143,7 +147,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
     await page.keyboard.press('g')
     await expect.poll(inspector.isAtEnd).toBe(true)
     await makeCalls(sandbox, 5)
-    await expect.poll(inspector.rowCount).toBe(186)
+    await expect.poll(inspector.rowCount).toBe(126)
     await expect.poll(inspector.isAtEnd).toBe(true)
   },
 )
@@ -284,7 +288,7 @@ test('a rejected replay keeps the input', async ({ sandbox }) => {
   expect(await page.getByRole('textbox', { name: /Body/ }).inputValue()).toBe('other=bytes')
 
   await page.keyboard.press('Escape')
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
 test('a dialog does not apply to another delivery with the same number after a reset', async ({
@@ -433,6 +437,7 @@ test('the menu of a row has the actions of its buttons', async ({ sandbox, page,
   await inspector.open(sandbox.url)
 
   await inspector.row(/webhook/).click({ button: 'right' })
+  await page.getByRole('menuitem').first().waitFor()
   const items = await page.getByRole('menuitem').allTextContents()
   const buttons = await inspector.details.locator('.actions button').allTextContents()
   expect(items).toEqual(buttons)

@@ -20,7 +20,9 @@ test.for([
 
     await page.getByText(`Payment endpoint of ${shop.name}`).waitFor()
     await page.getByText(`Payment endpoint of ${market.name}`).waitFor()
-    expect(await page.locator('.card h3').allTextContents()).toEqual(['flower-shop', 'written-out'])
+    await expect
+      .poll(() => page.locator('.card h3').allTextContents())
+      .toEqual(['flower-shop', 'written-out'])
   },
 )
 

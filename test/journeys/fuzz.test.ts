@@ -5,11 +5,12 @@ import { expect, test } from 'vitest'
 import { judgeAnswer } from '../../scripts/fuzz/judge-answer.js'
 import { createConfiguredFailures } from '../../scripts/fuzz/configured-failures.js'
 import { documents } from '../support/documents.ts'
+import { sized } from '../support/size.ts'
 
 const FUZZ = fileURLToPath(new URL('../../scripts/fuzz.js', import.meta.url))
 
 test('any request to any route gets a valid answer, and the sandbox keeps running', async () => {
-  const args = [FUZZ, '--requests', '400', '--seed', '20260701', '--json']
+  const args = [FUZZ, '--requests', sized({ full: '400', small: '200' }), '--seed', '20260701', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: Infinity }).catch(
     // With findings the command exits with 1, and they are compared below.
     (error: { readonly stdout: string }) => error,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { sized } from './size.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -19,6 +20,19 @@ export const LIGHT_DARK_AND_FORCED: readonly Colours[] = [
   { colorScheme: 'dark', forcedColors: 'none' },
   { colorScheme: 'dark', forcedColors: 'active' },
 ]
+
+/**
+ * The colour schemes to check in a narrow window if a wide one was checked in all of them. Colours hardly depend on the
+ * width, so the small size checks only the first.
+ */
+export const inNarrow = (schemes: readonly Colours[]): readonly Colours[] =>
+  sized({ full: schemes, small: schemes.slice(0, 1) })
+
+/** The widths of a window, with the colour schemes to check in it. */
+export const WIDE_AND_NARROW = [
+  [1440, LIGHT_AND_DARK],
+  [390, inNarrow(LIGHT_AND_DARK)],
+] as const
 
 interface Violation {
   readonly id: string

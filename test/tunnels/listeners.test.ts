@@ -4,6 +4,7 @@ import { listenAt } from '../support/listen-at.ts'
 import { startRawReceiver, type RawReceived } from '../support/raw-receiver.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 import { freePort } from '../support/free-port.ts'
+import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const post = (sandbox: Pick<OpenSandbox, 'url'>, path: string, body = '') =>
@@ -314,11 +315,13 @@ test('tunnels are listed in pages of at most 8 MiB, and the client reads them al
   expect((await tunnels.list()).map(({ name }) => name)).toEqual([...names, 'small'])
 })
 
-test('a hundred tunnels with a listener each stay separate', async ({ sandbox }) => {
+const TUNNELS = sized({ full: 100, small: 20 })
+
+test(`${TUNNELS} tunnels with a listener each stay separate`, async ({ sandbox }) => {
   await using app = await startRawReceiver((response, { url }) => response.end(url))
   const handle = await connectSandbox(sandbox.url)
   await using _all = handle
-  const names = Array.from({ length: 100 }, (_, number) => `team-${number}`)
+  const names = Array.from({ length: TUNNELS }, (_, number) => `team-${number}`)
   await Promise.all(
     names.map((name) => handle.tunnels.listen({ tunnel: name, forwardTo: `${app.origin}/${name}`, name })),
   )

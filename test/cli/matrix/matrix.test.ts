@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { runCli } from '../../support/cli.ts'
 import { isAlive, startBuiltCli, temporaryFolder } from '../../support/process.ts'
+import { sized } from '../../support/size.ts'
 import { test } from '../../support/test.ts'
 
 const node = process.execPath
@@ -122,7 +123,12 @@ test('exec --matrix: blames two options together if neither alone breaks the sui
 
 test('exec --matrix: keeps chosen behaviors in every run', async () => {
   const text = `${SUITE} check(payId === data.id + 699000, 'pay_id is ' + payId)`
-  const { stdout, code } = await matrix(text, ['--matrix', '--json', '--behavior', 'payId=distinct'])
+  const { stdout, code } = await matrix(text, [
+    `--matrix${sized({ full: '', small: '=webhookEncoding,retries,amountText' })}`,
+    '--json',
+    '--behavior',
+    'payId=distinct',
+  ])
   const result = JSON.parse(stdout) as Json
   expect(code).toBe(0)
   expect(Object.keys(outcomesIn(result))).toEqual(
