@@ -3,8 +3,8 @@ import { isHigherBetter, ratioOf, formatFigure, judgeRow } from './report.js'
 /** @typedef {import('./report.js').Row} Row */
 
 const WIDTH = 960
-const LEFT = 400
-const RIGHT = 120
+const LEFT_MARGIN = 400
+const RIGHT_MARGIN = 120
 const LINE = 18
 const HEADER = 92
 /** The scale is logarithmic, from 1/64 to 64 times. */
@@ -83,11 +83,11 @@ function bar(row, y) {
   const target =
     row.target !== undefined && 'ratio' in row.target ? xOf(toBetter(row, row.target.ratio)) : undefined
   return [
-    text(LEFT - 12, y, `${row.what}`, 'end'),
+    text(LEFT_MARGIN - 12, y, `${row.what}`, 'end'),
     `<rect class="${tone}" x="${Math.min(from, to)}" y="${y - 10}" width="${Math.max(1, Math.abs(to - from))}" height="11" rx="2"/>`,
     target === undefined ? '' : `<path class="target" d="M${target} ${y - 13}V${y + 4}"/>`,
     text(
-      WIDTH - RIGHT + 12,
+      WIDTH - RIGHT_MARGIN + 12,
       y,
       `${verdict === undefined ? '' : verdict.isReached ? '✓ ' : '✕ '}${formatFigure(row.measured)} ${row.unit}`,
       'quiet',
@@ -104,8 +104,8 @@ const toBetter = (row, ratio) => (isHigherBetter(row) ? ratio : 1 / ratio)
 /** @param {number} better */
 function xOf(better) {
   const doublings = Math.max(-MAX_DOUBLINGS, Math.min(MAX_DOUBLINGS, Math.log2(better)))
-  const width = WIDTH - LEFT - RIGHT
-  return Math.round((LEFT + (width * (doublings + MAX_DOUBLINGS)) / (2 * MAX_DOUBLINGS)) * 10) / 10
+  const width = WIDTH - LEFT_MARGIN - RIGHT_MARGIN
+  return Math.round((LEFT_MARGIN + (width * (doublings + MAX_DOUBLINGS)) / (2 * MAX_DOUBLINGS)) * 10) / 10
 }
 
 /**

@@ -2,7 +2,7 @@
 
 const WIDTH = 720
 const HEIGHT = 90
-const LEFT = 150
+const LEFT_MARGIN = 150
 
 /** @type {readonly (readonly [keyof Sample, string, number, string])[]} */
 const ROWS = [
@@ -29,18 +29,18 @@ export function plot(samples) {
     const max = Math.max(...samples.map((sample) => sample[key]), 1)
     const points = samples.map(
       (sample) =>
-        `${(LEFT + (sample.at / seconds) * WIDTH).toFixed(1)},${(top + HEIGHT - (sample[key] / max) * HEIGHT).toFixed(1)}`,
+        `${(LEFT_MARGIN + (sample.at / seconds) * WIDTH).toFixed(1)},${(top + HEIGHT - (sample[key] / max) * HEIGHT).toFixed(1)}`,
     )
     return `<text x="10" y="${top + 20}">${label}</text>
 <text x="10" y="${top + 40}" fill="#666">up to ${(max / size).toFixed(1)} ${unit}</text>
-<rect x="${LEFT}" y="${top}" width="${WIDTH}" height="${HEIGHT}" fill="#f4f4f4"/>
+<rect x="${LEFT_MARGIN}" y="${top}" width="${WIDTH}" height="${HEIGHT}" fill="#f4f4f4"/>
 <polyline fill="none" stroke="#2457c5" points="${points.join(' ')}"/>`
   })
   const height = ROWS.length * (HEIGHT + 20) + 30
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${LEFT + WIDTH + 20}" height="${height}" font-family="sans-serif" font-size="13">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${LEFT_MARGIN + WIDTH + 20}" height="${height}" font-family="sans-serif" font-size="13">
 <rect width="100%" height="100%" fill="#fff"/>
 ${rows.join('\n')}
-<text x="${LEFT}" y="${height - 10}" fill="#666">${(seconds / 60).toFixed(1)} minutes</text>
+<text x="${LEFT_MARGIN}" y="${height - 10}" fill="#666">${(seconds / 60).toFixed(1)} minutes</text>
 </svg>
 `
 }

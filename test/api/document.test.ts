@@ -32,7 +32,7 @@ const listErrors = (api: DocumentChecker, name: Operation): ListedError[] =>
     )
 
 /** Errors whose message quotes the request. They are compared by code, all others by message. */
-const QUOTING = new Set([
+const ERRORS_WITH_QUOTES = new Set([
   'bodyNotJson',
   'contentTypeNotJson',
   'entryInvalid',
@@ -44,7 +44,7 @@ const QUOTING = new Set([
 ])
 
 const errorKey = ({ status, code, message }: ListedError): string =>
-  `${status} ${QUOTING.has(code) ? code : message.replace(/\d+/g, '0')}`
+  `${status} ${ERRORS_WITH_QUOTES.has(code) ? code : message.replace(/\d+/g, '0')}`
 
 describe('the contract', () => {
   const folder = new URL('../../fixtures/contract/', import.meta.url)
@@ -123,7 +123,7 @@ const splits = [
 ]
 
 /** Requests that an operation refuses because of the state of links. `prepare` makes the links. */
-const BAD: Readonly<Record<Operation, readonly object[]>> = {
+const REFUSED_CALLS: Readonly<Record<Operation, readonly object[]>> = {
   createSplitLink: [...addresses, ...splits],
   createLink: addresses,
   refundPayment: [
@@ -143,7 +143,9 @@ const BAD: Readonly<Record<Operation, readonly object[]>> = {
 }
 
 /** Requests whose answers depend on an open point that few answers depend on. */
-const ASSUMING: Readonly<Record<Operation, readonly { readonly with?: object; readonly body: object }[]>> = {
+const CALLS_WITH_OPEN_POINTS: Readonly<
+  Record<Operation, readonly { readonly with?: object; readonly body: object }[]>
+> = {
   createSplitLink: [
     { body: { payment_endpoint: 'http://127.0.0.1:9/,http://127.0.0.1:9/' } },
     { with: { numericStrings: 'accept' }, body: { amount: '100' } },
@@ -164,7 +166,7 @@ const ASSUMING: Readonly<Record<Operation, readonly { readonly with?: object; re
 }
 
 /** The open points that these requests depend on. */
-const RARE: Readonly<Record<Operation, readonly string[]>> = {
+const RARE_OPEN_POINTS: Readonly<Record<Operation, readonly string[]>> = {
   createSplitLink: ['amountDecimals', 'repeatedEntries', 'numericStrings'],
   createLink: ['repeatedEntries', 'numericStrings'],
   refundPayment: ['refundUnpaid', 'rejectedRefund', 'disputeOutcome', 'fullRefundAmount', 'numericStrings'],
@@ -245,8 +247,8 @@ async function makeCalls(name: Operation): Promise<Answered> {
   for (const field of Object.keys(COMPLETE[name])) {
     for (const wrong of WRONG) await ask({ ...COMPLETE[name], [field]: wrong })
   }
-  for (const bad of BAD[name]) await ask({ ...COMPLETE[name], ...bad })
-  for (const { with: choices, body } of ASSUMING[name]) {
+  for (const bad of REFUSED_CALLS[name]) await ask({ ...COMPLETE[name], ...bad })
+  for (const { with: choices, body } of CALLS_WITH_OPEN_POINTS[name]) {
     await sandbox.control('PATCH', '/behaviors', { numericStrings: 'refuse', retries: 'none', ...choices })
     await ask({ ...COMPLETE[name], ...body })
   }
@@ -271,7 +273,7 @@ test.each(operations)('the document lists every open point that answers of %s de
   const { api } = await documents()
   const listed = operationOf(api, name)['x-sandbox-behaviors']!
   expect([...behaviors].filter((one) => !listed.includes(one))).toEqual([])
-  expect([...behaviors]).toEqual(expect.arrayContaining([...RARE[name]]))
+  expect([...behaviors]).toEqual(expect.arrayContaining([...RARE_OPEN_POINTS[name]]))
 })
 
 test.for(['form', 'json'] as const)(

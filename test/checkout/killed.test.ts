@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandboxCli } from '../support/cli.ts'
-import { CALLBACK, CARD, eventsOf, holdReceiver, payStuck } from '../support/ordered-payments.ts'
+import {
+  CALLBACK,
+  CARD,
+  eventsOf,
+  holdReceiver,
+  payBehindAnotherResponse,
+} from '../support/ordered-payments.ts'
 import { spawnSandbox } from '../support/process.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -41,7 +47,7 @@ test('redirect-first: a sandbox killed while a webhook waits sends it after its 
   const first = await spawnSandbox(args, { cwd: folder.path })
   const calls = { ...callsOf(first.url), url: first.url }
   await calls.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-  await payStuck(calls)
+  await payBehindAnotherResponse(calls)
   await first.end('SIGKILL')
   expect(receiver.received).toEqual([])
 

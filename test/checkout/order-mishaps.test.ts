@@ -1,12 +1,18 @@
 import SQLite from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { CALLBACK, CARD, eventsOf, holdReceiver, payStuck } from '../support/ordered-payments.ts'
+import {
+  CALLBACK,
+  CARD,
+  eventsOf,
+  holdReceiver,
+  payBehindAnotherResponse,
+} from '../support/ordered-payments.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { openSandbox, shop, type PaymentResult, type DeliveryJson } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-const WAY_BACK = `${CALLBACK}?pay_id=1001&status=Success`
+const REDIRECT_LOCATION = `${CALLBACK}?pay_id=1001&status=Success`
 
 const webhookFirst = (more: object = {}) => openSandbox({ behaviors: { order: 'webhook-first' }, ...more })
 
@@ -20,7 +26,7 @@ test('webhook-first: the attempt is recorded before the redirect, both with the 
 
   const response = await sandbox.submit(link.pay_link, CARD)
 
-  expect([response.status, response.headers.get('location')]).toEqual([302, WAY_BACK])
+  expect([response.status, response.headers.get('location')]).toEqual([302, REDIRECT_LOCATION])
   expect(response.headers.get('sandbox-assumed')).toContain('order')
   expect(await eventsOf(sandbox)).toEqual([
     'link.paid',
@@ -32,7 +38,7 @@ test('webhook-first: the attempt is recorded before the redirect, both with the 
   ])
   const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=redirect.sent')
   expect(answer.events).toMatchObject([
-    { location: WAY_BACK, status: 'Success', assumed: ['statusText', 'order'] },
+    { location: REDIRECT_LOCATION, status: 'Success', assumed: ['statusText', 'order'] },
   ])
 })
 
@@ -47,7 +53,7 @@ test.each([
 
   const response = await sandbox.submit(link.pay_link, CARD)
 
-  expect([response.status, response.headers.get('location')]).toEqual([302, WAY_BACK])
+  expect([response.status, response.headers.get('location')]).toEqual([302, REDIRECT_LOCATION])
   const { answer } = await sandbox.control<DeliveryJson>('GET', '/deliveries/1')
   expect(answer.attempts.map((one) => one.error)).toEqual(error === null ? [] : [error])
 })
@@ -66,10 +72,10 @@ test('webhook-first: a second click waits too, and redirects to the shop', async
   expect(isAnswered).toBe(false)
   receiver.answer()
 
-  expect((await first).headers.get('location')).toBe(WAY_BACK)
+  expect((await first).headers.get('location')).toBe(REDIRECT_LOCATION)
   const page = await second
   expect(page.status).toBe(409)
-  expect(await page.text()).toContain(`href="${WAY_BACK.replace('&', '&amp;')}"`)
+  expect(await page.text()).toContain(`href="${REDIRECT_LOCATION.replace('&', '&amp;')}"`)
 })
 
 test('webhook-first: a customer who leaves while waiting is not redirected, and the journal records it', async () => {
@@ -88,7 +94,7 @@ test('webhook-first: a customer who leaves while waiting is not redirected, and 
   await expect(left).rejects.toThrow()
 
   const { answer } = await sandbox.control('POST', '/events/wait', { match: { type: 'redirect.lost' } })
-  expect(answer).toMatchObject({ events: [{ location: WAY_BACK }] })
+  expect(answer).toMatchObject({ events: [{ location: REDIRECT_LOCATION }] })
   receiver.answer()
   await sandbox.settled()
   expect(await eventsOf(sandbox)).toEqual([
@@ -148,7 +154,7 @@ test('webhook-first: the waiting page of a bank transfer waits for the webhook t
   const goingBack = fetch(`${link.pay_link}&waiting`, { redirect: 'manual' })
   receiver.answer()
 
-  expect((await goingBack).headers.get('location')).toBe(WAY_BACK)
+  expect((await goingBack).headers.get('location')).toBe(REDIRECT_LOCATION)
   expect(await (await fetch(status)).json()).toEqual({ waiting: false })
   expect(await eventsOf(sandbox)).toEqual([
     'link.paid',
@@ -222,7 +228,7 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
   await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
   const other = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-  const socket = await payStuck(sandbox)
+  const socket = await payBehindAnotherResponse(sandbox)
   let isSettled = false
   const settled = sandbox.settled().finally(() => (isSettled = true))
 
@@ -247,10 +253,10 @@ test('redirect-first: a reset removes the waiting webhook, and its late redirect
 }) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
   await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-  const before = await payStuck(sandbox)
+  const before = await payBehindAnotherResponse(sandbox)
   await sandbox.control('POST', '/reset')
   await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
-  const after = await payStuck(sandbox)
+  const after = await payBehindAnotherResponse(sandbox)
   before.destroy()
   expect((await sandbox.control('POST', '/settle', { timeoutMs: 100 })).status).toBe(408)
 
@@ -269,7 +275,7 @@ test('redirect-first: a webhook that could not be released is sent once the data
   const other = new SQLite(db)
   other.exec(`create trigger stuck before update on delivery when old."order" is not null and new."order" is null
     begin select raise(abort, 'stuck'); end`)
-  expect((await sandbox.submit(link.pay_link, CARD)).headers.get('location')).toBe(WAY_BACK)
+  expect((await sandbox.submit(link.pay_link, CARD)).headers.get('location')).toBe(REDIRECT_LOCATION)
   await expect.poll(() => sandbox.problems).toContainEqual(expect.objectContaining({ message: 'stuck' }))
   expect(receiver.received).toEqual([])
 

@@ -23,7 +23,7 @@ const asking =
 const transfer = ['POST', '/links/1001/pay', { method: 'bank-transfer' }] as const
 
 /** Posts a form that no button of the page would send. */
-const posting = (page: Page, fields: Record<string, string>): Promise<void> =>
+const postForm = (page: Page, fields: Record<string, string>): Promise<void> =>
   page.evaluate((entries) => {
     const form = document.querySelector('form')!
     for (const [name, value] of entries) {
@@ -76,7 +76,7 @@ const states: readonly State[] = [
     'This form is not valid',
     OPEN,
     undefined,
-    (page) => posting(page, { method: 'x'.repeat(300) }),
+    (page) => postForm(page, { method: 'x'.repeat(300) }),
   ],
   [
     'refused, paid by somebody else',

@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 const CALLBACK = 'http://shop.test/done'
 
 /** The headers that a browser sends when a page of another site leads here. */
-const led = (referer: string | undefined): Record<string, string> => ({
+const navigationFrom = (referer: string | undefined): Record<string, string> => ({
   'sec-fetch-dest': 'document',
   'sec-fetch-site': 'cross-site',
   ...(referer === undefined ? {} : { referer }),
@@ -92,9 +92,13 @@ test.for<[how: string, init: RequestInit, status: number]>([
   ['Sec-Fetch-Dest: iframe', { headers: { 'sec-fetch-dest': 'iframe' } }, 403],
   ['Sec-Fetch-Dest: empty', { headers: { 'sec-fetch-dest': 'empty' } }, 403],
   ['Accept: image/*', { headers: { accept: 'image/avif,image/webp,image/*,*/*;q=0.8' } }, 403],
-  ['a link on a page elsewhere', { headers: led('https://evil.example/') }, 403],
-  ['a link on a page like one of a private network', { headers: led('http://10.evil.example/') }, 403],
-  ['a link on a page that sends no Referer', { headers: led(undefined) }, 403],
+  ['a link on a page elsewhere', { headers: navigationFrom('https://evil.example/') }, 403],
+  [
+    'a link on a page like one of a private network',
+    { headers: navigationFrom('http://10.evil.example/') },
+    403,
+  ],
+  ['a link on a page that sends no Referer', { headers: navigationFrom(undefined) }, 403],
   ['Referer: https://evil.example/', { headers: { referer: 'https://evil.example/' } }, 403],
 ])('%s does not pay', async ([_how, init, status], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
@@ -106,8 +110,8 @@ test.for<[how: string, init: RequestInit, status: number]>([
 })
 
 test.for<[who: string, headers: Record<string, string>]>([
-  ['a link in a shop on this machine', led('http://localhost:3000/')],
-  ['a link in a shop in a private network', led('http://192.168.1.5:3000/')],
+  ['a link in a shop on this machine', navigationFrom('http://localhost:3000/')],
+  ['a link in a shop in a private network', navigationFrom('http://192.168.1.5:3000/')],
   ['a link in a shop beside it in a container', { referer: 'http://shop:3000/' }],
   ['a link on a page of the same site', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'same-site' }],
   ['a typed address', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none', accept: 'text/html,*/*' }],

@@ -155,8 +155,8 @@ const CALLS = `
   const call = (operation, body) => post('/api/v2/' + operation, body)
 `
 
-/** A number in a string is an error. That pay_id equals id is a hint. */
-const LUCKY = `${CALLS}
+/** Causes findings: a number in a string is an error, and a pay_id that equals the id is a hint. */
+const WITH_FINDINGS = `${CALLS}
   await call('createLink', { amount: 5 })
   for (const amount of ['5', '6', '7']) await call('createLink', { amount })
   await post('/_sandbox/v1/links/1001/pay', {})
@@ -169,7 +169,7 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
 ])(
   'exec --fail-on %s: with "%s" from the command, exits with %i',
   async ([failOn, exit, code, found], { folder }) => {
-    const run = await runCli(['exec', '--quiet', '--fail-on', failOn, ...script(LUCKY + exit)], {
+    const run = await runCli(['exec', '--quiet', '--fail-on', failOn, ...script(WITH_FINDINGS + exit)], {
       cwd: folder.path,
     })
     expect([run.code, run.stdout]).toEqual([code, ''])
@@ -232,7 +232,7 @@ test('exec --fail-on: still counts after a reset, and ignores a receiver that en
 })
 
 test('exec: continues if stdout and stderr are closed', async ({ folder }) => {
-  await using run = startBuiltCli(['exec', '--report=gone/run.html', ...script(READS_ON)], {
+  await using run = startBuiltCli(['exec', '--report=gone/run.html', ...script(READS_STDIN)], {
     cwd: folder.path,
   })
   run.child.stdout.destroy()
@@ -242,8 +242,8 @@ test('exec: continues if stdout and stderr are closed', async ({ folder }) => {
   expect(readFileSync(join(folder.path, 'read.txt'), 'utf8')).toBe('Order 7\n')
 })
 
-/** Removes the folder of the report, so that it cannot be written. */
-const READS_ON = `
+/** Reads stdin into a file, and removes the folder of the report, so that the report cannot be written. */
+const READS_STDIN = `
   import { readFileSync, rmSync, writeFileSync } from 'node:fs'
   writeFileSync('read.txt', readFileSync(0))
   rmSync('gone', { recursive: true })
@@ -285,7 +285,7 @@ test.for<[args: string[], message: string]>([
 })
 
 /** Prints its process id and that of a child, and on SIGTERM the number of SIGINTs it got. */
-const LISTENER = `
+const COUNTS_SIGNALS = `
   import { spawn } from 'node:child_process'
   let interrupts = 0
   setInterval(() => {}, 1000)
@@ -296,7 +296,7 @@ const LISTENER = `
 `
 
 /** The same, but it ignores every signal except SIGKILL. */
-const DEAF = `
+const IGNORES_SIGNALS = `
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => console.log('heard', signal))
   setInterval(() => {}, 1000)
   console.log('ready', process.pid, process.pid, process.env.PAYLINK_URL)
@@ -318,7 +318,7 @@ const isGone = (url: string): Promise<boolean> =>
 test.skipIf(process.platform === 'win32')(
   'exec: passes Ctrl-C in a script to the command once',
   async ({ folder }) => {
-    await using run = await startScript(folder, LISTENER)
+    await using run = await startScript(folder, COUNTS_SIGNALS)
 
     process.kill(-run.child.pid!, 'SIGINT')
     await run.until(() => run.lines.includes('interrupted 1'))
@@ -333,7 +333,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'exec: on SIGTERM, ends the command and everything that it started',
   async ({ folder }) => {
-    await using run = await startScript(folder, LISTENER)
+    await using run = await startScript(folder, COUNTS_SIGNALS)
 
     run.child.kill('SIGTERM')
 
@@ -345,7 +345,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'exec: exits with 128 plus the number of the signal that ended the command',
   async ({ folder }) => {
-    await using run = await startScript(folder, LISTENER)
+    await using run = await startScript(folder, COUNTS_SIGNALS)
 
     process.kill(run.pids[0]!, 'SIGKILL')
 
@@ -358,7 +358,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'exec: kills a command that ignores signals at the third one',
   async ({ folder }) => {
-    await using run = await startScript(folder, DEAF, '--report', 'report.html')
+    await using run = await startScript(folder, IGNORES_SIGNALS, '--report', 'report.html')
 
     run.child.kill('SIGTERM')
     await run.until(() => run.lines.includes('heard SIGTERM'))
@@ -386,7 +386,7 @@ test.skipIf(process.platform === 'win32')(
 test.skipIf(process.platform === 'win32')(
   'exec: leaves no process behind if it is killed itself',
   async ({ folder }) => {
-    await using run = await startScript(folder, LISTENER)
+    await using run = await startScript(folder, COUNTS_SIGNALS)
 
     run.child.kill('SIGKILL')
 

@@ -25,7 +25,7 @@ const resetOf = ({ control }: OpenSandbox, { id }: Pick<CreatedAccount, 'id'>) =
   control<CreatedAccount>('POST', `/accounts/${id}/reset`)
 
 /** Makes a paid and refunded link, and changes the behaviors, the name and the key of an account. */
-async function live(sandbox: OpenSandbox, account: CreatedAccount) {
+async function useAccount(sandbox: OpenSandbox, account: CreatedAccount) {
   const { call, control } = sandbox
   const link = await createLinkFor(sandbox, account)
   const { answer } = await control<PaymentResult>('POST', `/links/${link.id}/pay`)
@@ -42,7 +42,7 @@ async function live(sandbox: OpenSandbox, account: CreatedAccount) {
 
 test('a reset returns an account to how it was created', async ({ sandbox }) => {
   const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
-  const { id } = await live(sandbox, account)
+  const { id } = await useAccount(sandbox, account)
   await sandbox.control('POST', `/accounts/${account.id}/rotate`, { secret: 'apiKey' })
 
   const { status, answer } = await resetOf(sandbox, account)
@@ -64,7 +64,7 @@ test('a reset returns an account to how it was created', async ({ sandbox }) => 
 test('a reset returns a seeded account to its seed, invoices included', async ({ sandbox }) => {
   const seeded = (await sandbox.control<CreatedAccount>('GET', `/accounts/${shop.id}`)).answer
   const { invoices } = await listsOf(sandbox, shop.id)
-  await live(sandbox, shop)
+  await useAccount(sandbox, shop)
   await sandbox.control('POST', '/clock/advance', { months: 1 })
   expect((await listsOf(sandbox, shop.id)).invoices).toHaveLength(invoices.length + 1)
 
@@ -93,8 +93,8 @@ test('a reset of one account changes no other, and links of others still give it
     await createAccount(sandbox, { name: 'mine' }),
     await createAccount(sandbox, { name: 'theirs', paymentEndpoint: '/tunnel/theirs' }),
   ]
-  await live(sandbox, mine)
-  await live(sandbox, theirs)
+  await useAccount(sandbox, mine)
+  await useAccount(sandbox, theirs)
   const split = await sandbox.createLink({ recipients: [{ token: mine.recipientToken, share: 40 }] })
   const before = [await listsOf(sandbox, theirs.id), await listsOf(sandbox, shop.id)]
 
@@ -109,7 +109,7 @@ test('a reset of one account changes no other, and links of others still give it
 
 test('seqs and delivery ids are not reused, also after a snapshot is restored', async ({ sandbox }) => {
   const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
-  const first = await live(sandbox, account)
+  const first = await useAccount(sandbox, account)
   const highest = (await sandbox.control<{ head: number }>('GET', '/events')).answer.head
   await resetOf(sandbox, account)
   const [event] = (await listsOf(sandbox, account.id)).events
@@ -117,7 +117,7 @@ test('seqs and delivery ids are not reused, also after a snapshot is restored', 
 
   await sandbox.control('POST', '/snapshots', { name: 'after' })
   await sandbox.control('POST', '/snapshots/after/restore')
-  const second = await live(sandbox, account)
+  const second = await useAccount(sandbox, account)
   expect([first, second].map(({ deliveries }) => deliveries.map(({ id }) => id))).toEqual([[1], [2]])
 
   await sandbox.control('POST', '/reset')
@@ -142,12 +142,12 @@ test(`${RESETS} resets and deletions leave no rows behind`, async ({ folder }) =
     return Object.fromEntries(counts) as Record<string, number>
   }
   const account = await createAccount(sandbox, { name: 'pays', paymentEndpoint: '/tunnel/pays' })
-  await live(sandbox, account)
+  await useAccount(sandbox, account)
   await resetOf(sandbox, account)
   const before = rows()
 
   for (let times = 0; times < RESETS; times++) {
-    await live(sandbox, account)
+    await useAccount(sandbox, account)
     await resetOf(sandbox, account)
   }
   expect(rows()).toEqual(before)
@@ -252,7 +252,7 @@ test('an account of an older database is reset to how it was found', async ({ fo
 
   await using second = await openSandbox({ db })
   const found = (await second.control('GET', `/accounts/${shop.id}`)).answer
-  await live(second, shop)
+  await useAccount(second, shop)
   expect((await resetOf(second, shop)).answer).toEqual(found)
   // Invoices are listed newest first. The one issued later is gone.
   expect((await listsOf(second, shop.id)).invoices).toEqual(invoices.slice(1))

@@ -44,7 +44,7 @@ test.for(['[::1', 'a b', ''])(
 )
 
 /** Requests a WebSocket that is refused, keeps sending, and waits until the server disconnects. */
-async function beRefused(sandbox: OpenSandbox): Promise<string> {
+async function requestRefusedWebSocket(sandbox: OpenSandbox): Promise<string> {
   const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1')
   await once(socket, 'connect')
   socket.write(upgrade('/_sandbox/v1/stream', { more: 'Origin: http://evil.example\r\n' }))
@@ -54,7 +54,7 @@ async function beRefused(sandbox: OpenSandbox): Promise<string> {
 
 test('a client that keeps sending after its WebSocket was refused does not delay close', async () => {
   const sandbox = await openSandbox()
-  expect(await beRefused(sandbox)).toMatch(/^HTTP\/1\.1 403 /)
+  expect(await requestRefusedWebSocket(sandbox)).toMatch(/^HTTP\/1\.1 403 /)
   await sandbox.close()
 })
 
@@ -70,11 +70,11 @@ test('a client that stays connected after its WebSocket was refused is disconnec
   await once(socket, 'end')
 
   // A client notices the disconnect only when it sends something.
-  const isHungUpOn = () => {
+  const isDisconnected = () => {
     socket.write('still here')
     return socket.destroyed
   }
-  await expect.poll(isHungUpOn).toBe(true)
+  await expect.poll(isDisconnected).toBe(true)
   await server.close()
 })
 

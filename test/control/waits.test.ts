@@ -21,7 +21,7 @@ const expectNone = ({ control }: OpenSandbox, body: object) =>
 const settle = ({ control }: OpenSandbox, body: object) => control<Problem>('POST', '/settle', body)
 
 /** Opens a sandbox with two accounts and one receiver, which answers when told to. */
-async function openTwo() {
+async function openTwoAccounts() {
   const held: (() => void)[] = []
   const receiver = await startReceiver((_received, response) => held.push(() => response.end()))
   const sandbox = await openSandbox()
@@ -47,7 +47,7 @@ async function openTwo() {
 }
 
 test("a wait for an account's events ignores events of other accounts", async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, mine, theirs } = two
   const match = { type: 'link.paid' }
   await two.pay(theirs)
@@ -64,7 +64,7 @@ test("a wait for an account's events ignores events of other accounts", async ()
 })
 
 test('a wait for an account starts over when that account is reset, and not when another is', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, mine, theirs } = two
   await two.pay(mine)
   let isOn = true
@@ -87,7 +87,7 @@ test('a wait for an account starts over when that account is reset, and not when
 })
 
 test('a wait that times out names the closest event of its type first, and what differed', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, mine } = two
   const link = await two.pay(mine)
   const { status, answer } = await wait(sandbox, {
@@ -161,7 +161,7 @@ test.for(['wait', 'expect-none'])(
 )
 
 test('expect-none waits until no delivery is underway', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
   await receiver.count(1)
@@ -178,7 +178,7 @@ test('expect-none waits until no delivery is underway', async () => {
 })
 
 test('expect-none fails as soon as an event matches, though a delivery is underway', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, receiver, mine, theirs } = two
   await two.pay(mine)
   await receiver.count(1)
@@ -193,7 +193,7 @@ test('expect-none fails as soon as an event matches, though a delivery is underw
 })
 
 test('expect-none finds past events too, and counts from its seq on', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
   await receiver.count(1)
@@ -208,7 +208,7 @@ test('expect-none finds past events too, and counts from its seq on', async () =
 })
 
 test('an account settles independently of other accounts', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, receiver, mine, theirs } = two
   await two.pay(mine)
   await receiver.count(1)
@@ -246,7 +246,7 @@ test('settle returns at once if nothing is pending, and refuses an unknown accou
 })
 
 test.each(['reset', 'delete'])('a wait ends when its account is removed by %s', async (how) => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
   await receiver.count(1)
@@ -280,7 +280,7 @@ test('expect-none lists the first twenty matches and stops reading there', async
 })
 
 test('settle lists the oldest hundred pending deliveries, and their number', async () => {
-  await using two = await openTwo()
+  await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)
   await receiver.count(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { computeReportRange } from '../../server/domain/events/report-range.ts'
 
-const weights = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
+const sizesOf = (...sizes: readonly (readonly [event: number, exchange: number])[]) =>
   sizes.map(([event, exchange], index) => ({ seq: sizes.length - index, event, exchange }))
 
 test('a report without events ends before the first seq', () => {
@@ -9,14 +9,14 @@ test('a report without events ends before the first seq', () => {
 })
 
 test('events that fit are reported with their bytes', () => {
-  expect(computeReportRange(weights([10, 40], [10, 40]), 100)).toEqual({ events: 1, bytes: 1 })
+  expect(computeReportRange(sizesOf([10, 40], [10, 40]), 100)).toEqual({ events: 1, bytes: 1 })
 })
 
 test('older events lose their bytes before they are left out', () => {
-  expect(computeReportRange(weights([10, 40], [10, 50], [10, 0], [10, 0]), 100)).toEqual({
+  expect(computeReportRange(sizesOf([10, 40], [10, 50], [10, 0], [10, 0]), 100)).toEqual({
     events: 1,
     bytes: 4,
   })
-  expect(computeReportRange(weights([10, 80], [5, 50], [5, 0], [5, 0]), 100)).toEqual({ events: 2, bytes: 4 })
-  expect(computeReportRange(weights([10, 95]), 100)).toEqual({ events: 1, bytes: Infinity })
+  expect(computeReportRange(sizesOf([10, 80], [5, 50], [5, 0], [5, 0]), 100)).toEqual({ events: 2, bytes: 4 })
+  expect(computeReportRange(sizesOf([10, 95]), 100)).toEqual({ events: 1, bytes: Infinity })
 })

@@ -185,7 +185,7 @@ const posts = (deliveries: readonly DeliveryJson[]) =>
   )
 
 /** A resolver that returns one answer for each new name, and another one afterwards. */
-function turning(first: readonly string[], then: readonly string[]): DnsLookup {
+function changingResolver(first: readonly string[], then: readonly string[]): DnsLookup {
   const known = new Set<string>()
   return async (host) => {
     const answer = known.has(host) ? then : first
@@ -207,7 +207,7 @@ test.each<[what: string, addresses: string[]]>([
     await using trap = await startReceiver()
     await using sandbox = await openSandbox({
       allowedHosts: ['*.shop.test'],
-      lookup: turning(addresses, ['127.0.0.1']),
+      lookup: changingResolver(addresses, ['127.0.0.1']),
     })
     const { deliveries, checks } = await tryEverything(sandbox, 'shop.test', trap.port)
 
@@ -222,7 +222,7 @@ test.each<[what: string, addresses: string[]]>([
 
 test('every kind of request goes to the address that was checked, if the host resolves to another one later', async () => {
   await using shop = await startReceiver()
-  await using sandbox = await openSandbox({ lookup: turning(['127.0.0.1'], ['169.254.169.254']) })
+  await using sandbox = await openSandbox({ lookup: changingResolver(['127.0.0.1'], ['169.254.169.254']) })
   const { deliveries, checks } = await tryEverything(sandbox, 'shop.test', shop.port)
 
   expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered', 'delivered', 'delivered'])
@@ -246,13 +246,13 @@ test('requests of a receiver check go to the checked address, and not to one tha
 
   expect((await check(async () => [at('127.0.0.1')])).passed).toBe(1)
   expect(app.received.map(({ path }) => path.split('/')[1])).toEqual(['', 'state'])
-  const { results } = await check(turning(['127.0.0.1'], ['169.254.169.254']))
+  const { results } = await check(changingResolver(['127.0.0.1'], ['169.254.169.254']))
   expect(results[0]!.seen).toContain('nothing is ever sent there')
 })
 
 test('the address of a host is checked again for each request', async () => {
   await using inside = await startReceiver()
-  await using sandbox = await openSandbox({ lookup: turning(['127.0.0.1'], ['93.184.216.34']) })
+  await using sandbox = await openSandbox({ lookup: changingResolver(['127.0.0.1'], ['93.184.216.34']) })
   const { id } = await sandbox.createLink({
     payment_endpoint: `http://shop.test:${inside.port}/a,http://shop.test:${inside.port}/b`,
   })

@@ -3,7 +3,7 @@ import { test } from '../support/test.ts'
 
 const LINE = '\r\nX-Evil: 1\r\nSet-Cookie: paylink_admin=evil\r\n\r\n'
 
-const evilIn = (names: Iterable<string>): string[] =>
+const injectedNames = (names: Iterable<string>): string[] =>
   [...names].filter((name) => /^(x-evil|set-cookie)$/i.test(name))
 
 test('no line of a note, a callback URL or a target becomes a header', async ({ receiver, sandbox }) => {
@@ -19,8 +19,8 @@ test('no line of a note, a callback URL or a target becomes a header', async ({ 
 
   expect([page.status, paid.status]).toEqual([200, 302])
   expect(new URL(paid.headers.get('location')!).origin).toBe('http://localhost:1')
-  expect(evilIn([...page.headers.keys(), ...paid.headers.keys()])).toEqual([])
-  expect(receiver.received.map(({ rawHeaders }) => evilIn(rawHeaders))).toEqual([[]])
+  expect(injectedNames([...page.headers.keys(), ...paid.headers.keys()])).toEqual([])
+  expect(receiver.received.map(({ rawHeaders }) => injectedNames(rawHeaders))).toEqual([[]])
   expect(sandbox.problems).toEqual([])
 })
 
@@ -31,7 +31,7 @@ test('no line of a query becomes a header of a redirect', async ({ sandbox }) =>
     `${sandbox.url}/payment?link_id=${encodeURIComponent(LINE)}`,
     `${sandbox.url}/?admin_token=${encodeURIComponent(LINE)}`,
   ]) {
-    expect(evilIn((await fetch(url, { redirect: 'manual' })).headers.keys())).toEqual([])
+    expect(injectedNames((await fetch(url, { redirect: 'manual' })).headers.keys())).toEqual([])
   }
   expect(sandbox.problems).toEqual([])
 })

@@ -15,7 +15,7 @@ import { test } from '../support/test.ts'
 const MIB = 1024 * 1024
 
 /** A server that reads whole bodies, with short timeouts. */
-function serveImpatiently(patience: Parameters<typeof serve>[4]) {
+function serveWithShortTimeouts(patience: Parameters<typeof serve>[4]) {
   const app = new Hono<NodeEnv>()
   app.all('*', async (c) => c.text(await c.req.text()))
   app.onError((_error, c) => c.text('', 400))
@@ -26,7 +26,7 @@ test.each([
   ['header', 'POST / HTTP/1.1\r\nHost: x\r\nX-Slow: a', { headersMs: 100 }],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na', { headersMs: 100, requestMs: 200 }],
 ])('a request that does not end is disconnected: in its %s', async (_where, begun, patience) => {
-  const server = await serveImpatiently(patience)
+  const server = await serveWithShortTimeouts(patience)
 
   const answer = await sendRaw(`http://127.0.0.1:${server.port}`, begun)
 
@@ -125,11 +125,11 @@ test('compressed bodies are not decompressed, whoever sends them', async ({ sand
 
 test('only the beginning of an endless receiver answer is stored', async () => {
   /** Sends data for as long as the other side reads it. */
-  const pour = (response: ServerResponse): void => {
+  const sendWithoutEnd = (response: ServerResponse): void => {
     while (!response.destroyed && response.write('x'.repeat(1024)));
-    response.once('drain', () => pour(response))
+    response.once('drain', () => sendWithoutEnd(response))
   }
-  await using receiver = await startReceiver((_received, response) => pour(response))
+  await using receiver = await startReceiver((_received, response) => sendWithoutEnd(response))
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 20_000 })
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
 

@@ -9,7 +9,7 @@ const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link'
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
 /** Checks axe and the page width in both colour schemes, wide and narrow. */
-async function look(page: Page): Promise<void> {
+async function checkLayout(page: Page): Promise<void> {
   for (const [width, schemes] of WIDE_AND_NARROW) {
     await page.setViewportSize({ width, height: 844 })
     expect(await violationsIn(schemes, page)).toEqual([])
@@ -175,18 +175,18 @@ test('payments are accessible in light and dark, wide and narrow', async ({ sand
   await page.goto(`${sandbox.url}/#/payments`)
   await waitUntilLive(page)
   await page.getByRole('button', { name: 'Copy command' }).waitFor()
-  await look(page)
+  await checkLayout(page)
 
   await sandbox.createLink({ recipient_note: 'Order 7', payment_endpoint: '0,https://shop.example/hook' })
   await page.getByRole('row', { name: /1001/ }).waitFor()
-  await look(page)
+  await checkLayout(page)
   await page.goto(`${sandbox.url}/#/payments/1001`)
   await details(page).getByText('Not possible now').click()
-  await look(page)
+  await checkLayout(page)
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
   await details(page).getByRole('link', { name: 'Open Review' }).waitFor()
-  await look(page)
+  await checkLayout(page)
   expect(page.problems).toEqual([])
 })
 
@@ -196,16 +196,16 @@ test('the dialogs are accessible in light and dark, wide and narrow', async ({ s
   await details(page).getByRole('button', { name: 'QR' }).click()
   await page.getByRole('img', { name: /^QR code of/ }).waitFor()
   await page.getByText('A phone cannot open this address').waitFor()
-  await look(page)
+  await checkLayout(page)
   await page.keyboard.press('Escape')
 
   await page.getByRole('button', { name: 'New link' }).click()
   await form(page).getByLabel('Payment endpoint').fill('0,https://shop.example/hook,9')
   await form(page).getByText('It would be held').waitFor()
-  await look(page)
+  await checkLayout(page)
   await form(page).getByLabel('Share of recipient 0').fill('0')
   await form(page).getByRole('button', { name: 'Create link' }).click()
   await form(page).getByText('The API rejected the link').waitFor()
-  await look(page)
+  await checkLayout(page)
   expect(page.problems).toEqual([])
 })

@@ -8,7 +8,7 @@ import { type PaymentResult } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 /** Breaks out of text, attributes, scripts and styles, and calls `owned` if it is read as HTML. */
-const EVIL = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
+const HOSTILE_TEXT = `"'></script></style><img src=x onerror=owned()><svg onload=owned()></svg><script>owned()</script><a href="javascript:owned()">x</a>`
 
 /** A page that notices when a script ran, or was blocked, that the project did not write. */
 async function watchedPage() {
@@ -36,32 +36,44 @@ test('texts of integrators, receivers and callers are shown as text on every pag
 }) => {
   await using receiver = await startReceiver((_received, response) => {
     response
-      .writeHead(500, { 'content-type': 'text/html', 'x-evil': EVIL, 'set-cookie': 'paylink_admin=x' })
-      .end(EVIL)
+      .writeHead(500, {
+        'content-type': 'text/html',
+        'x-evil': HOSTILE_TEXT,
+        'set-cookie': 'paylink_admin=x',
+      })
+      .end(HOSTILE_TEXT)
   })
   const { answer: account } = await sandbox.control<{ id: string; apiKey: string }>('POST', '/accounts', {
-    name: EVIL,
-    billing: { company: EVIL, name: EVIL, street: EVIL },
-    paymentEndpoint: `${receiver.url}?${encodeURIComponent(EVIL)}`,
+    name: HOSTILE_TEXT,
+    billing: { company: HOSTILE_TEXT, name: HOSTILE_TEXT, street: HOSTILE_TEXT },
+    paymentEndpoint: `${receiver.url}?${encodeURIComponent(HOSTILE_TEXT)}`,
   })
   const { envelope } = await sandbox.call<{ id: number; pay_link: string }>(
     'createLink',
-    { amount: 5, recipient_note: EVIL, callback_url: `http://localhost:1/?${EVIL.replaceAll(' ', '')}` },
+    {
+      amount: 5,
+      recipient_note: HOSTILE_TEXT,
+      callback_url: `http://localhost:1/?${HOSTILE_TEXT.replaceAll(' ', '')}`,
+    },
     { token: account.apiKey },
   )
   const { id, pay_link } = envelope.data
   const { answer: paid } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
   const open = await sandbox.call<{ pay_link: string }>(
     'createLink',
-    { amount: 5, recipient_note: EVIL },
+    { amount: 5, recipient_note: HOSTILE_TEXT },
     { token: account.apiKey },
   )
-  await fetch(`${sandbox.url}/tunnel/evil/${encodeURIComponent(EVIL)}`, {
+  await fetch(`${sandbox.url}/tunnel/evil/${encodeURIComponent(HOSTILE_TEXT)}`, {
     method: 'POST',
-    headers: { 'x-evil': EVIL, 'user-agent': EVIL },
-    body: EVIL,
+    headers: { 'x-evil': HOSTILE_TEXT, 'user-agent': HOSTILE_TEXT },
+    body: HOSTILE_TEXT,
   })
-  await sandbox.control('POST', '/faults', { on: 'api', script: [`refuse:${EVIL}`], account: account.id })
+  await sandbox.control('POST', '/faults', {
+    on: 'api',
+    script: [`refuse:${HOSTILE_TEXT}`],
+    account: account.id,
+  })
   await sandbox.call('createLink', { amount: 5 }, { token: account.apiKey })
   const { answer } = await sandbox.control<{ events: { type: string; seq: number }[] }>(
     'GET',
@@ -88,9 +100,9 @@ test('texts of integrators, receivers and callers are shown as text on every pag
   for (const url of [
     pay_link,
     open.envelope.data.pay_link,
-    `${open.envelope.data.pay_link}&outcome=${encodeURIComponent(EVIL)}`,
-    `${sandbox.url}/payment?link_id=${encodeURIComponent(EVIL)}`,
-    `${sandbox.url}/${encodeURIComponent(EVIL)}`,
+    `${open.envelope.data.pay_link}&outcome=${encodeURIComponent(HOSTILE_TEXT)}`,
+    `${sandbox.url}/payment?link_id=${encodeURIComponent(HOSTILE_TEXT)}`,
+    `${sandbox.url}/${encodeURIComponent(HOSTILE_TEXT)}`,
     `${sandbox.url}/docs`,
   ]) {
     await page.goto(url)

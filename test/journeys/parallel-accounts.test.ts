@@ -16,7 +16,7 @@ const hash = (text: string): number =>
   [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973, 7)
 
 /** The test of a shop with its own account. Returns what the shop received. */
-async function story(sandbox: OpenSandbox, account: CreatedAccount) {
+async function runShopTest(sandbox: OpenSandbox, account: CreatedAccount) {
   const { call, control } = sandbox
   const scope = { account: account.id, timeoutMs: 60_000 }
   const links = [await createLinkFor(sandbox, account), await createLinkFor(sandbox, account)]
@@ -57,10 +57,10 @@ async function run(names: readonly string[]) {
     names.map(async (name) => {
       const paymentEndpoint = `${receiver.origin}/${encodeURIComponent(name)}`
       const account = await createAccount(sandbox, { name, paymentEndpoint })
-      const first = await story(sandbox, account)
+      const first = await runShopTest(sandbox, account)
       const { answer } = await sandbox.control('POST', `/accounts/${account.id}/reset`)
       expect(answer).toEqual(account)
-      expect(await story(sandbox, account)).toEqual(first)
+      expect(await runShopTest(sandbox, account)).toEqual(first)
       const { events } = (
         await sandbox.control<{ events: { accountId: string; type: string; code?: string }[] }>(
           'GET',
@@ -80,7 +80,7 @@ async function run(names: readonly string[]) {
 }
 
 /** The account that a webhook was sent to, by its path, and the one it belongs to, by its body. */
-const claim = ({ path, pairs }: Received) => [decodeURIComponent(path.slice(1)), pairs['data[user_id]']]
+const accountsOf = ({ path, pairs }: Received) => [decodeURIComponent(path.slice(1)), pairs['data[user_id]']]
 
 test(`${COUNT} simultaneous tests each get the same ids in every run, and see nothing of each other`, async () => {
   const one = await run(NAMES)
@@ -102,5 +102,5 @@ test(`${COUNT} simultaneous tests each get the same ids in every run, and see no
     ])
   }
   expect(one.received).toHaveLength(4 * COUNT)
-  for (const [name, owner] of one.received.map(claim)) expect(owner).toBe(one.stories.get(name!)!.id)
+  for (const [name, owner] of one.received.map(accountsOf)) expect(owner).toBe(one.stories.get(name!)!.id)
 })

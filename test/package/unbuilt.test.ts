@@ -2,19 +2,21 @@ import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { installedPath, runInstalled } from '../support/installed.ts'
 
-const OWN = ['paylink-sandbox', 'better-sqlite3']
+const COPIED_PACKAGES = ['paylink-sandbox', 'better-sqlite3']
 
 /** A second installation in which the install script of SQLite has not run. */
 function installUnbuilt(): void {
   mkdirSync(installedPath('unbuilt', 'node_modules'), { recursive: true })
-  for (const name of readdirSync(installedPath('node_modules')).filter((each) => !OWN.includes(each))) {
+  for (const name of readdirSync(installedPath('node_modules')).filter(
+    (each) => !COPIED_PACKAGES.includes(each),
+  )) {
     symlinkSync(
       installedPath('node_modules', name),
       installedPath('unbuilt', 'node_modules', name),
       'junction',
     )
   }
-  for (const name of OWN) {
+  for (const name of COPIED_PACKAGES) {
     cpSync(installedPath('node_modules', name), installedPath('unbuilt', 'node_modules', name), {
       recursive: true,
     })

@@ -36,13 +36,13 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
 }
 
 /** The cases that are skipped because the app chooses the notes and the amount of its orders. */
-const OWN = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
+const CHOSEN_BY_APP = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
 
 test('an app without mistakes passes every case', async () => {
   const { report, failed, skipped } = await checkApp(undefined, checkNames)
 
   expect(failed).toEqual([])
-  expect(skipped.map(({ name }) => name)).toEqual(OWN)
+  expect(skipped.map(({ name }) => name)).toEqual(CHOSEN_BY_APP)
   expect(report).toMatchObject({
     judged: 'fulfilments',
     passed: checkNames.length - 4,

@@ -28,7 +28,7 @@ export async function holdReceiver() {
 }
 
 /** A customer who has paid, and whose redirect waits behind another response on the same connection. */
-export async function payStuck(calls: Calls & { readonly url: string }) {
+export async function payBehindAnotherResponse(calls: Calls & { readonly url: string }) {
   const socket = await connectTo(calls)
   socket.on('error', () => {}).resume()
   socket.write(waitRequest({ type: 'link.declined' }) + payRequest(1001))

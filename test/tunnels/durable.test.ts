@@ -9,10 +9,10 @@ import { callsOf, openSandbox, shop } from '../support/sandbox.ts'
 import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
-const LANES = 4
+const PATH_COUNT = 4
 const EACH = sized({ full: 250, small: 100 })
 
-const ALL = LANES * EACH
+const ALL = PATH_COUNT * EACH
 
 /** A proxy to a sandbox whose connections can be cut, or frozen without either end being told. */
 async function startProxy(to: string) {
@@ -63,7 +63,7 @@ const listenerOf = async (url: string) =>
 /** Sends requests to four paths at once, each path in order, and repeats a request that got no answer. */
 async function sendAll(url: () => string): Promise<void> {
   await Promise.all(
-    Array.from({ length: LANES }, async (_, lane) => {
+    Array.from({ length: PATH_COUNT }, async (_, lane) => {
       for (let number = 0; number < EACH;) {
         const answer = await fetch(`${url()}/tunnel/shop/${lane}`, { method: 'POST', body: String(number) })
           .then(({ status }) => status)
@@ -76,7 +76,7 @@ async function sendAll(url: () => string): Promise<void> {
 
 /** Checks that every number arrived, and none for the first time before a smaller one of its path. */
 function expectAllInOrder(received: readonly { url: string; bytes: Buffer }[]): void {
-  for (let lane = 0; lane < LANES; lane++) {
+  for (let lane = 0; lane < PATH_COUNT; lane++) {
     const numbers = received.filter(({ url }) => url === `/hooks/${lane}`).map(({ bytes }) => Number(bytes))
     expect([...new Set(numbers)]).toEqual(Array.from({ length: EACH }, (_, number) => number))
   }

@@ -40,12 +40,12 @@ const inOrder = (events: readonly EventView[]): EventView[] =>
   events.map((event, index) => ({ ...event, seq: index + 1, at: `2026-11-21T03:${10 + index}:00.000Z` }))
 
 /** One line for each step, with its event. Steps of a webhook are indented below it. */
-const told = (steps: readonly Step[], indent = ''): string[] =>
+const linesOf = (steps: readonly Step[], indent = ''): string[] =>
   steps.flatMap(({ seq, text, detail, status, webhook }) => [
     `${indent}${[text, detail, status].filter(Boolean).join(' | ')} #${seq}` +
       (webhook?.laterStatuses ?? []).map((later) => `, ${later.status} #${later.seq}`).join('') +
       (typeof webhook?.captured === 'number' ? `, captured #${webhook.captured}` : ''),
-    ...told(webhook?.repeats ?? [], `${indent}  `),
+    ...linesOf(webhook?.repeats ?? [], `${indent}  `),
   ])
 
 test.each<[title: string, events: EventView[], journey: string[]]>([
@@ -157,7 +157,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
     ],
   ],
 ])('%s', (_title, events, journey) => {
-  expect(told(buildJourney(inOrder(events)))).toEqual(journey)
+  expect(linesOf(buildJourney(inOrder(events)))).toEqual(journey)
 })
 
 test('a pending webhook shows its next attempt until it is made', () => {

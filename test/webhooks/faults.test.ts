@@ -193,7 +193,7 @@ test('a fault can be limited to a tunnel by its full URL', async ({ sandbox }) =
 })
 
 test('chance selects the same webhooks with the same seed', async () => {
-  const dropped = async (seed: number): Promise<boolean[]> => {
+  const droppedWithSeed = async (seed: number): Promise<boolean[]> => {
     await using receiver = await startReceiver()
     await using sandbox = await openSandbox()
     await arm(sandbox, { script: 'drop', probability: 0.5, seed })
@@ -203,9 +203,9 @@ test('chance selects the same webhooks with the same seed', async () => {
     }
     return states
   }
-  const first = await dropped(7)
-  expect(await dropped(7)).toEqual(first)
-  expect(await dropped(8)).not.toEqual(first)
+  const first = await droppedWithSeed(7)
+  expect(await droppedWithSeed(7)).toEqual(first)
+  expect(await droppedWithSeed(8)).not.toEqual(first)
   expect(new Set(first)).toEqual(new Set([true, false]))
 })
 

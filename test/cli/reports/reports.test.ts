@@ -15,15 +15,15 @@ const skipped: Verdict = {
 }
 
 /** Characters that are special in any of the formats. */
-const NASTY = 'a <b> & "c" \'d\' ]]> | # % :: , \\ `\u0000\u001b\uFFFE\uD800` é 東京 🎉'
+const SPECIAL_CHARACTERS = 'a <b> & "c" \'d\' ]]> | # % :: , \\ `\u0000\u001b\uFFFE\uD800` é 東京 🎉'
 
 const failed: Verdict = {
-  name: NASTY,
+  name: SPECIAL_CHARACTERS,
   group: 'encoding',
   outcome: 'failed',
   ms: 1500,
-  message: `${NASTY}\nand more`,
-  details: `seen\n${NASTY}`,
+  message: `${SPECIAL_CHARACTERS}\nand more`,
+  details: `seen\n${SPECIAL_CHARACTERS}`,
   repeat: `curl 'http://127.0.0.1:1/?a=1&b=2'`,
 }
 
@@ -33,10 +33,10 @@ const childrenOf = (element: XmlElement): XmlElement[] =>
   element.children.filter((child): child is XmlElement => child.type === 'element')
 
 test('JUnit XML is well formed with any text, and has the counts', () => {
-  const root = parseXml(junitOf(`suite ${NASTY}`, all)).root!
+  const root = parseXml(junitOf(`suite ${SPECIAL_CHARACTERS}`, all)).root!
   const [suite] = childrenOf(root)
   const forbidden = ['\u0000', '\u001b', '\uFFFE', '\uD800']
-  const readable = forbidden.reduce((text, char) => text.replaceAll(char, '\uFFFD'), NASTY)
+  const readable = forbidden.reduce((text, char) => text.replaceAll(char, '\uFFFD'), SPECIAL_CHARACTERS)
 
   expect(root.attributes).toMatchObject({ tests: '3', failures: '1', skipped: '1', time: '1.512' })
   expect(suite!.attributes.name).toBe(`suite ${readable}`)
@@ -55,7 +55,9 @@ test('GitHub gets one annotation in one line for each failure', () => {
 
   expect(lines).toHaveLength(1)
   const [, title, text] = /^::error title=([^:,]*)::(.*)$/.exec(lines[0]!)!
-  expect(decodeURIComponent(title!.replaceAll('\uD800', ''))).toBe(`check: ${NASTY.replaceAll('\uD800', '')}`)
+  expect(decodeURIComponent(title!.replaceAll('\uD800', ''))).toBe(
+    `check: ${SPECIAL_CHARACTERS.replaceAll('\uD800', '')}`,
+  )
   expect(text).toContain('and more%0Aseen%0A')
   expect(githubAnnotationsOf('check', [passed, skipped])).toBe('')
 })
