@@ -395,7 +395,7 @@ export const commands = {
     examples: ['invoices', 'invoices --account "Flower Shop" --json'],
   },
   maps: {
-    operands: ['[list|add|remove]', '[map]'],
+    operands: ['[list|add|remove]', '[map]…'],
     text: 'lists URL maps, or adds and removes them',
     actions: {
       list: { operands: [], text: 'list URL maps; the default' },

@@ -35,7 +35,8 @@ const withoutField = (text: string): string =>
     next === next.toUpperCase() ? '' : `${path.split('.').findLast((step) => !/^\d+$/.test(step))} `,
   )
 
-const withPeriod = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+/** Texts of several lines end with a list. */
+const withPeriod = (text: string): string => (/[.?!]$|\n/.test(text) ? text : `${text}.`)
 
 /** Statuses of a wrong request. Any other request was valid, but the sandbox could not fulfil it. */
 const WRONG_REQUEST = new Set([400, 401, 403, 405, 413, 415, 422])

@@ -51,7 +51,8 @@ export function checkOperands(
   wanted: readonly string[],
   given: readonly string[],
 ): void {
-  const missing = wanted.find((operand, index) => operand.startsWith('<') && given[index] === undefined)
+  // In a script, an unset variable passes an empty operand.
+  const missing = wanted.find((operand, index) => operand.startsWith('<') && !given[index])
   if (missing !== undefined) throw new UsageError(`${command} requires ${missing}. Write ${usage}.`)
   const stray = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
   if (stray !== undefined) {

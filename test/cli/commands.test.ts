@@ -261,7 +261,7 @@ test('reset: resets to the seed', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
   await sandbox.createLink()
 
-  expect((await cli('reset')).stdout).toBe(`The sandbox at ${sandbox.url} is back to seed\n`)
+  expect((await cli('reset')).stdout).toBe(`The sandbox at ${sandbox.url} was reset to its seed\n`)
   expect((await sandbox.createLink()).id).toBe(1001)
   expect(json(await cli('reset --to empty --json'))).toEqual({ to: 'empty' })
   const created = await cli('create --amount 1')
@@ -280,7 +280,7 @@ test('wait, settle and reset: can be limited to one account', async ({ sandbox }
   expect((await cli('settle --account "Flower Shop"')).stdout).toBe('No webhook is due or under way\n')
 
   expect((await cli('reset --account "Market Hall"')).stdout).toBe(
-    'Market Hall is back to its original state\n',
+    'Market Hall was reset to its original state\n',
   )
   const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links')
   expect(answer.links).toMatchObject([{ id: 1001 }])
@@ -310,6 +310,7 @@ test.for<[line: string, message: string]>([
   ['--json events', 'The command comes first. Write paylink-sandbox events [flags].'],
   ['--json exec -- true', 'The command comes first. Write paylink-sandbox exec [flags] -- <command>'],
   ['pay', 'pay requires <link>. Write paylink-sandbox pay <link> [flags].'],
+  ['pay ""', 'pay requires <link>. Write paylink-sandbox pay <link> [flags].'],
   ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay <link> [flags].'],
   ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],
   ['pay 1001 --method crad', '--method is crad. Did you mean card? It must be card or bank-transfer.'],

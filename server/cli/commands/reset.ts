@@ -20,11 +20,11 @@ export async function reset(args: readonly string[], io: CommandIo): Promise<num
       io,
       flags.json,
       { to: to ?? 'seed' },
-      () => `The sandbox at ${sandbox.url} is back to ${to ?? 'seed'}`,
+      () => `The sandbox at ${sandbox.url} was reset to ${to === 'empty' ? 'no accounts' : 'its seed'}`,
     )
     return 0
   }
   const { id, name } = await (await sandbox.account(flags.account)).reset()
-  print(io, flags.json, { account: { id, name } }, () => `${name} is back to its original state`)
+  print(io, flags.json, { account: { id, name } }, () => `${name} was reset to its original state`)
   return 0
 }

@@ -75,7 +75,7 @@ export const behaviors = {
   statusText: {
     options: { documented: 'Success and cancel.', lowercase: 'success and cancel.' },
     reference: 'Notifications have the status Success or cancel. In practice, spellings vary.',
-    advice: 'Compare the status without regard to capitals.',
+    advice: 'Compare the status without regard to case.',
   },
   errorStatus: {
     options: {
@@ -90,7 +90,7 @@ export const behaviors = {
       json: 'Any other body is refused.',
       'json-or-form': 'Form-encoded bodies with bracket keys are read as well.',
     },
-    reference: 'Requests take JSON with Content-Type application/json.',
+    reference: 'Requests have a JSON body and Content-Type application/json.',
     advice: 'Send JSON with Content-Type application/json.',
   },
   rateLimit: {
@@ -154,7 +154,7 @@ export const behaviors = {
     options: {
       together: 'Both are sent at once, and either can arrive first.',
       'webhook-first':
-        'The redirect waits until the first attempt of every webhook of the outcome has ended, successful or not.',
+        'The redirect waits until the first attempt of every webhook of the payment has ended, successful or not.',
       'redirect-first':
         "The webhooks wait until the redirect was answered to the customer's browser, or its connection was closed.",
     },
@@ -165,12 +165,12 @@ export const behaviors = {
   },
   https: {
     options: {
-      optional: 'Plain HTTP is accepted, as a laptop rarely has a certificate.',
+      optional: 'Plain HTTP is accepted, because a laptop rarely has a certificate.',
       required:
         "A link is not created if one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, is accepted.",
     },
-    reference: 'The service takes HTTPS only.',
-    note: 'Calls of the API are accepted over plain HTTP either way, as the sandbox speaks nothing else without --tls.',
+    reference: 'The service accepts HTTPS only.',
+    note: 'Calls of the API over plain HTTP are accepted with both options, because without --tls the sandbox serves HTTP only.',
     advice: 'Name addresses that begin with https. On a laptop without a certificate, keep it optional.',
     isVariedOnlyIfNamed: true,
   },
@@ -180,12 +180,13 @@ export const behaviors = {
 export const fixedAssumptions = {
   missingToken: {
     reference: 'Two texts are listed for a missing token, one of them shown for createSplitLink.',
-    assumption: 'createSplitLink answers "Please enter token", every other operation the common text.',
+    assumption:
+      'createSplitLink answers "Please enter token". Every other operation answers the common text.',
   },
   unknownToken: {
     reference: 'Two texts are listed for an invalid key, one of them shown for createSplitLink.',
     assumption:
-      'createSplitLink answers "No user found with the provided API key.", every other operation the common text. A production key gets the common text everywhere.',
+      'createSplitLink answers "No user found with the provided API key." Every other operation answers the common text. A production key gets the common text everywhere.',
   },
   checkOrder: {
     reference: 'The reference does not say in which order errors are checked.',
@@ -197,7 +198,7 @@ export const fixedAssumptions = {
     assumption: 'Every other bad request gets an error message of the sandbox.',
   },
   refundUnpaid: {
-    reference: 'The reference does not say what a refund of a link does that was never paid.',
+    reference: 'The reference does not say how a refund is answered if the link was never paid.',
     assumption: 'The request is refused with "Invalid link ID".',
   },
   fullRefundAmount: {
@@ -227,7 +228,7 @@ export const fixedAssumptions = {
   createLink: {
     reference: 'The reference does not say which fields createLink has besides amount, nor what it answers.',
     assumption:
-      'It takes what createSplitLink takes without recipients and split type, plus bank_transfer and bank_statement_description. In the answer recipients is null, is_split_link "false" and transaction_type Basic.',
+      'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
   },
   linkFields: {
     reference: 'The reference does not say what servicefee, bank_transfer and payment_config mean.',
@@ -248,11 +249,12 @@ export const fixedAssumptions = {
     reference:
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads its fields.',
     assumption:
-      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, as in callback_url, and status may have any capitals.',
+      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, as in callback_url, and the case of status does not matter.',
   },
   invoiceSearch: {
     reference: 'The reference does not say what search matches.',
-    assumption: 'It matches a substring of invoice id, service month or company, in any capitals.',
+    assumption:
+      'It finds text within the invoice id, the service month or the company. Case does not matter.',
   },
   invoiceMonth: {
     reference: 'The reference does not say by which month date filters.',
@@ -272,7 +274,7 @@ export const fixedAssumptions = {
   repeatedEntries: {
     reference:
       'The reference does not say what a target or a pay_id that is named twice does, nor how many there may be.',
-    assumption: `Each entry counts: an entry that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
+    assumption: `Every entry counts: a target that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
   },
   serverTime: {
     reference: 'The time zone of the server is shown by example only.',

@@ -56,7 +56,7 @@ const MAX_COPIES = 20
 
 const pass: EffectDefinition<Pass> = {
   form: 'pass',
-  does: 'Nothing goes wrong at this step of a script. 200 means the same.',
+  does: 'This step changes nothing. 200 means the same.',
   parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
 
@@ -105,7 +105,7 @@ const api: EffectDefinitions<ApiEffect> = {
   ),
   refuse: {
     form: 'refuse:<message>',
-    does: 'The call is refused with this ResponseMsg, and nothing is done.',
+    does: 'The call is refused with this ResponseMsg and not carried out.',
     parse: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
   },
   reset: {
@@ -122,7 +122,7 @@ const api: EffectDefinitions<ApiEffect> = {
   truncate: createBrokenResponseEffect('truncate', 'The answer ends in the middle of its body.'),
   [STATUS]: {
     form: STATUS,
-    does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. Nothing is done.',
+    does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. The call is not carried out.',
     parse: parseStatus,
   },
 }
@@ -137,12 +137,12 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   delay: createTimedEffect(
     'delay',
     'delay:<time>',
-    "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Those behind it go first.",
+    "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Later webhooks are sent first.",
     { maxMs: MAX_DELAY_MS },
   ),
   duplicate: {
     form: 'duplicate or duplicate:<copies>',
-    does: 'It is sent once more, or so many times more; at most 20.',
+    does: 'It is sent once more, or this many times more; at most 20.',
     parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
       return copies < 1 || copies > MAX_COPIES ? undefined : { kind: 'duplicate', copies }
@@ -151,7 +151,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   reorder: createTimedEffect(
     'reorder',
     'reorder or reorder:<time>',
-    'The next webhook to the same target goes first. Where none comes it goes after 5s, or after this time.',
+    'The next webhook to the same target is sent first. If there is none, it is sent after 5s, or after this time.',
     { maxMs: MAX_DELAY_MS, fallback: '5s' },
   ),
   slow: createTimedEffect(
@@ -167,7 +167,7 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   },
   [STATUS]: {
     form: STATUS,
-    does: 'As though the target had answered with this HTTP status, from 400 to 599. It gets nothing.',
+    does: 'The attempt fails as if the target had answered with this HTTP status, from 400 to 599. Nothing is sent.',
     parse: parseStatus,
   },
 }
@@ -176,7 +176,7 @@ const redirect: EffectDefinitions<RedirectEffect> = {
   pass,
   lost: {
     form: 'lost',
-    does: 'The browser is closed before it gets back to the shop.',
+    does: 'The browser is closed before it returns to the shop.',
     parse: (parameter) => (parameter === '' ? { kind: 'lost' } : undefined),
   },
   status: {
