@@ -8,7 +8,9 @@ import { ApiError, apiError, errorDetails } from '../domain/api/api-error.ts'
 import { issueError } from './issue.ts'
 import { coerceForm, coerceNumericStrings, type FieldTypes } from './coerce-body.ts'
 
-/** The body of a request. It caches its text, JSON and form, as both the operation and the diagnostics read them. */
+/**
+ * The body of a request. It caches its text, JSON and form, because both the operation and the diagnostics read them.
+ */
 export class RawBody {
   readonly mediaType: string
   readonly bytes: Uint8Array

@@ -55,7 +55,7 @@ export function trackAttempts(store: Store) {
     areDone: (due: readonly DueDelivery[]): boolean => isOver || due.every(isDone),
     /** Resolves once `areDone`, or when this is stopped. */
     async waitFor(due: readonly DueDelivery[]): Promise<void> {
-      // Checks each delivery only once, as there may be thousands.
+      // Checks each delivery only once, because there may be thousands.
       let done = 0
       await waitUntil(store, {
         match: () => true,

@@ -97,7 +97,7 @@ export function readOptions<Table extends Options>(
   return Object.fromEntries(read) as ValuesOf<Table>
 }
 
-/** Names options as they were set, and others by their flags. */
+/** Names options as the user set them, and others by their flags. */
 export const namesOf =
   (options: Options, values: OptionValues): NameOption =>
   (key) =>

@@ -94,7 +94,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       requests.add(outgoing)
       const responded = responseTo(outgoing, deadline.signal)
       if (slowMs === 0) outgoing.end(bytes)
-      // Errors are ignored, as a receiver that answers early may close the connection.
+      // Errors are ignored, because a receiver that answers early may close the connection.
       else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), outgoing).catch(() => {})
       const incoming = await responded
       response.status = incoming.statusCode ?? null

@@ -218,7 +218,7 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
   'sandbox.reset': ({ to }) => ['system', good('reset'), 'Sandbox reset', `To ${to}`],
 }
 
-/** Every event type. The inspector takes them from here, as the table of event fields is too large for it. */
+/** Every event type. The inspector uses this list, because the table of event fields is too large for it. */
 export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
 
 /** Describes an event as one row. The timeline and the command line both show it. */

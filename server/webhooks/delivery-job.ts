@@ -88,6 +88,6 @@ async function delayDelivery(work: UnitOfWork, delivery: Delivery, ms: number): 
   const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
   await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
   await record({ type: 'delivery.delayed', ...deliverySubject(delivery), nextAttemptAt })
-  // The redirect does not wait, as the clock may never reach that time.
+  // The redirect does not wait, because the clock may never reach that time.
   if (delivery.order === 'webhook-first') await releaseRedirect(work, delivery)
 }

@@ -61,7 +61,7 @@ export function createDispatcher(
     for (const target of new Set(due.map((delivery) => delivery.target))) openQueue(target)
   }
 
-  /** Sends deliveries that waited for their redirect. It was answered, or it never will be. */
+  /** Sends deliveries that waited for their redirect. The redirect was answered, or never will be. */
   function release(waiting: WaitingWebhooks): void {
     const { ids, epoch: queuedIn } = waiting
     const releasing = store
@@ -91,7 +91,7 @@ export function createDispatcher(
     if (isStopping) return
     const open = queues.get(target)
     if (open) {
-      // The queue may just have found nothing. Now it looks once more before it closes.
+      // The queue may have found nothing a moment ago. It checks once more before it closes.
       open.again = true
       return
     }

@@ -64,7 +64,7 @@ export function describeOperation(
   }
 }
 
-/** Describes HTTP 200: success, and every error, as errors have status 200 by default. */
+/** Describes HTTP 200: success, and every error, because errors have status 200 by default. */
 function describeSuccess(
   name: string,
   endpoint: Endpoint,

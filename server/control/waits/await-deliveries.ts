@@ -41,7 +41,7 @@ async function awaitSettled(
   const match = (event: RecordedEvent): boolean =>
     startsEpoch(event) ||
     clearsAccount(event) ||
-    // Once the clock is set, what was due may not be due any more.
+    // After the clock is set, other deliveries may be due.
     event.type === 'clock.changed' ||
     ('deliveryId' in event && unsettled.has(event.deliveryId))
 

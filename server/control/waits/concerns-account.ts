@@ -7,5 +7,5 @@ export const concernsAccount =
     accountId === undefined ||
     event.accountId === accountId ||
     startsEpoch(event) ||
-    // Once the clock is set, what was due may not be due any more.
+    // After the clock is set, other deliveries may be due.
     event.type === 'clock.changed'

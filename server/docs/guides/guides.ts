@@ -88,7 +88,7 @@ export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.gui
 
 export const findGuide = (name: string): Guide | undefined => guides.find((guide) => guide.name === name)
 
-/** The guide as HTML. The text is ours and goes to the page as it is. */
+/** The guide as HTML. Its text belongs to the project, so it is not sanitized. */
 export const guideHtml = ({ text }: Guide): string => marked.parse(text, { async: false })
 
 /** The guides, and the headings in them, that contain every word of `query`, whatever the case. */

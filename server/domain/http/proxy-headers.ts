@@ -68,7 +68,7 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
 const isContentLength = (name: string): boolean => name.toLowerCase() === 'content-length'
 
 /**
- * The header fields of a response on its way back. `Content-Length` gives the real size of the complete body: with a
+ * The header fields of a response to the caller. `Content-Length` gives the real size of the complete body: with a
  * wrong length, the client would read into the next response. A response without a body keeps its own length.
  */
 export function forwardedResponseHeaders(

@@ -47,7 +47,7 @@ export function buildAccount(account: NewAccount, id: string, name: string): Acc
 }
 
 /**
- * Creates a key or token. Its prefix names the kind and the environment, as the service's keys are valid in one
+ * Creates a key or token. Its prefix names the kind and the environment, because a key of the service is valid in one
  * environment only.
  */
 export const createSecret = (

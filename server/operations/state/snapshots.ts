@@ -75,8 +75,8 @@ export function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: str
 }
 
 /**
- * Restores the state before the last reset, and returns the new epoch. Webhooks that were pending then have not
- * been sent since, as the reset removed them.
+ * Restores the state before the last reset, and returns the new epoch. The reset removed the webhooks that were
+ * pending, so none of them was sent since.
  */
 export async function restoreBeforeReset(
   work: UnitOfWork,

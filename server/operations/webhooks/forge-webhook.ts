@@ -14,8 +14,8 @@ import { activeBehaviors } from '../caller.ts'
 type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 
 /**
- * Queues webhooks that the service never sent, as anybody who knows a receiver's address can post to it. The
- * forgery `old` repeats a sent webhook byte for byte.
+ * Queues webhooks that the service never sent. Anybody who knows a receiver's address can post such webhooks to it.
+ * The forgery `old` repeats a sent webhook byte for byte.
  */
 export async function forgeWebhook(
   work: UnitOfWork,

@@ -10,7 +10,7 @@ export interface PaymentResult {
   /** Where a browser that was closed would have been sent. */
   readonly lost: RedirectTarget | null
   readonly deliveries: readonly Delivery[]
-  /** Which of redirect and webhooks goes first. `null` if neither waits for the other. */
+  /** Whether the redirect or the webhooks come first. `null` if neither waits for the other. */
   readonly order: Delivery['order']
   /** The assumptions that the result depends on. */
   readonly assumed: readonly AssumptionName[]

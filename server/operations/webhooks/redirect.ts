@@ -82,7 +82,7 @@ export async function loseRedirect(work: UnitOfWork, deliveryIds: readonly numbe
 
 /**
  * Drops every redirect that waits, after a start or a restored snapshot: its browser is no longer connected. The page
- * that waits for a bank transfer is not affected, as it polls and gets its own redirect.
+ * that waits for a bank transfer is not affected, because it polls and gets its own redirect.
  */
 export async function dropWaitingRedirects(work: UnitOfWork): Promise<void> {
   const deliveryIdsByLink = new Map<number, number[]>()

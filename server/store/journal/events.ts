@@ -174,7 +174,7 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
   return event?.type === 'delivery.held' ? event.heldReason : null
 }
 
-/** Removes all events of an account but the newest. That one stays, as SQLite would otherwise give its `seq` again. */
+/** Removes all events of an account except the newest. SQLite would otherwise reuse its `seq`. */
 export async function deleteOlder(db: Kysely<Database>, accountId: string): Promise<void> {
   const last = db
     .selectFrom('event')

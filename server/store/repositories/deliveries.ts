@@ -43,7 +43,7 @@ const insert = prepared((db, row: Omit<Row, 'id'>) =>
     .returningAll(),
 )
 
-/** Removes the deliveries of an account. Their ids are not given again: a stale id never finds another delivery. */
+/** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
 export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
   const { newest } = await db
     .selectFrom('delivery')
@@ -103,7 +103,7 @@ export async function takeNext(
   target: string,
   now: Instant,
 ): Promise<Delivery | undefined> {
-  // First attempts go by id, as the clock may have been set back since they were queued.
+  // First attempts are ordered by id, because the clock may have been set back since they were queued.
   const first = (await firstAttemptFor(db, { target })).rows[0]
   const again = (await retryFor(db, { target, now })).rows[0]
   const row = first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)

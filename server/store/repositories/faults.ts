@@ -35,7 +35,7 @@ export async function find(db: Kysely<Database>, id: number): Promise<Fault | un
   return row && fromRow(row)
 }
 
-/** Removes a fault. Its id is not given again, as events name faults by id. */
+/** Removes a fault. Its id is not reused, because events name faults by id. */
 export async function remove(db: Kysely<Database>, id: number): Promise<void> {
   if (id > (await meta.readNumber(db, 'lastDeletedFault'))) {
     await meta.write(db, 'lastDeletedFault', String(id))
@@ -77,7 +77,7 @@ export async function previewFault<On extends Fault['on']>(
   return { matched, effect: undefined, mark: undefined }
 }
 
-/** Cached, as every call and every attempt asks for it, and there are seldom any. */
+/** Cached, because every call and every attempt reads the faults, and there are seldom any. */
 const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
   const rows = await db
     .selectFrom('fault')

@@ -26,7 +26,7 @@ export function* copyRows(source: SQLite.Database, target: SQLite.Database, tabl
  * this version's migrations created, and the file itself is only read.
  */
 export async function createMigratedCopy(older: SQLite.Database): Promise<SQLite.Database> {
-  // A temporary file that SQLite deletes by itself, as the copy may not fit into memory.
+  // A temporary file that SQLite deletes by itself, because the copy may not fit into memory.
   const copy = new SQLite('')
   try {
     await migrateAlone(copy, schemaOf(older))

@@ -50,7 +50,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
   /** Moves the file of a name out of the way, until the unit of work is committed or rolled back. */
   function moveAside(name: string): SideEffect {
     const path = pathOf(name)
-    // Numbered, as several units of work in one commit may replace the same name.
+    // Numbered, because several units of work in one commit may replace the same name.
     const number = String(replacedCount++).padStart(9, '0')
     const replaced = join(folder, `${name}.${number}${REPLACED_EXTENSION}`)
     if (existsSync(path)) renameSync(path, replaced)

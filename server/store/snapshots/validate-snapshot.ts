@@ -35,7 +35,10 @@ export const validateSnapshot = (db: SQLite.Database): Promise<string | null> =>
     return validateMigrations(db) ?? (await validateStructure(db)) ?? validateReferences(db)
   })
 
-/** Checks every row, as SQLite stores any value in any column. Rows of an older schema are checked after their migration. */
+/**
+ * Checks every row, because SQLite stores any value in any column. Rows of an older schema are checked after their
+ * migration.
+ */
 const validateRows = (db: SQLite.Database, checkRow: CheckRow): Promise<string | null> =>
   explainCorruption(async () => {
     if (schemaOf(db) === schemas.at(-1)) return await findInvalidRow(db, checkRow)

@@ -62,7 +62,8 @@ export async function postLocal(
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
   request.once('response', () => (hasResponse = true))
-  // Listens for the whole request, as an answer can end early, too. This error then says more than that of the answer.
+  // Listens for the whole request, because an answer can also end early. This error then says more than that of the
+  // answer.
   let failure: Error | undefined
   request.on('error', (error) => (failure ??= error))
   // Node reports an upgrade by this event only.

@@ -79,7 +79,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
         { tunnel: name, path: target, request, delivery },
         connections.map(({ connected }) => connected),
       )
-      // Waits from here on, as a listener may answer before this function returns.
+      // Waits from here on, because a listener may answer before this function returns.
       const answer =
         connections.length === 0 ? undefined : listeners.wait(stored.epoch, stored.seq, connections)
       return { captured: stored, outcome: answer }

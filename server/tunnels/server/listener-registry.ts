@@ -158,7 +158,7 @@ export function createListenerRegistry({
     const message = frame?.message
     if (message?.type === 'target') connection.isTargetUp = message.isUp === true
     else if (message?.type === 'failed' || message?.type === 'answer') {
-      // Only an answer to what was sent here counts, as a listener could name the requests of others.
+      // Only answers to requests of this connection count, because a listener could name the requests of others.
       const sent = connection.takeAnswered(message.id)
       if (sent) handleAnswer(connection, sent, message, frame!.bytes)
     } else connection.socket.close(1007, 'not a frame of a listener')
