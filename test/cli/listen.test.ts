@@ -13,7 +13,10 @@ test.for<[args: string[], says: RegExp]>([
     /^listen requires --forward-to, the address of your app, like http:\/\/localhost:3000\/hooks\.$/,
   ],
   [['listen', 'Shop', '--forward-to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
-  [['listen', '', '--forward-to', '3000'], /^The name of the tunnel is empty\. Give one like flower-shop\.$/],
+  [
+    ['listen', '', '--forward-to', '3000'],
+    /^listen requires <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/,
+  ],
   [['listen', 'shop', '--forward-to', 'app'], /^--forward-to is app\. It must be an address/],
   [
     ['listen', 'shop', '--forward-to', '3000', '--since', 'x'],

@@ -141,7 +141,6 @@ const noteMissed = (io: CommandIo, count: number): void =>
   )
 
 function readName(name: string): string {
-  if (name === '') throw new UsageError('The name of the tunnel is empty. Give one like flower-shop.')
   const objection = validateTunnelName(name)
   if (objection === null) return name
   throw new UsageError(`${objection}.`)
