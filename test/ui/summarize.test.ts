@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import type { EventView } from '../../server/contract/views.ts'
+import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
+import { createEventIndex } from '../../ui/event-index.ts'
+import { percentile, summarize, verdictOf, type Summary } from '../../ui/overview/summarize.ts'
+import { about, attempted, call, created, paid } from './event.ts'
+
+function summaryOf(...events: readonly EventView[]): Summary {
+  const index = createEventIndex()
+  const numbered = events.map((event, position) => ({ ...event, seq: position + 1 }))
+  for (const event of numbered) index.add(event)
+  return summarize({
+    events: numbered,
+    payments: index.payments.values(),
+    webhooksOf: (payId) => index.webhooksOfPayment(payId),
+  })
+}
+
+const of = (payId: number, event: EventView): EventView => ({ ...event, payId, linkId: payId }) as EventView
+const linkOf = (payId: number, amount = 100): EventView => ({
+  ...created,
+  payId,
+  link: { ...created.link, payId, id: payId, amount },
+})
+const finding = (
+  payId: number | null,
+  eventSeq: number,
+  code: 'receiverRedirected' | 'keyInAuthorization',
+): EventView =>
+  ({
+    ...about,
+    payId,
+    type: 'diagnostic.found',
+    ...createDiagnostic(code, '302 to /login, from http://a'),
+    eventSeq,
+  }) as EventView
+const hooks = 'http://127.0.0.1:4731/hooks'
+
+const run = [
+  linkOf(1),
+  of(1, paid),
+  of(1, attempted({ ms: 10 })),
+  linkOf(2, 64),
+  of(2, paid),
+  of(
+    2,
+    attempted({
+      deliveryId: 2,
+      target: hooks,
+      httpStatus: 302,
+      state: 'pending',
+      nextAttemptAt: about.at,
+      ms: 2,
+    }),
+  ),
+  finding(2, 6, 'receiverRedirected'),
+  of(2, attempted({ deliveryId: 2, target: hooks, httpStatus: 302, attempt: 2, state: 'failed', ms: 4 })),
+  finding(2, 8, 'receiverRedirected'),
+  linkOf(3),
+  of(3, attempted({ deliveryId: 3, target: hooks, httpStatus: 302, state: 'failed', ms: 6 })),
+  finding(3, 11, 'receiverRedirected'),
+  of(3, attempted({ deliveryId: 4, target: hooks, cause: 'replay', replayOf: 3, ms: 8 })),
+  call({ code: 0, message: 'Common error', payId: null }),
+  finding(null, 14, 'keyInAuthorization'),
+  linkOf(4, 250),
+  of(4, { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' }),
+  of(1, { ...about, type: 'refund.requested', amount: 40, full: false }),
+]
+
+test('a run is summarized in figures', () => {
+  expect(summaryOf(...run)).toMatchObject({
+    payments: 4,
+    paid: 2,
+    paidAmount: 164,
+    attempts: 5,
+    deliveredFirst: 2,
+    failedAttempts: 3,
+    missed: 1,
+    paidButMissed: 1,
+    held: 0,
+    calls: 1,
+    rejected: 1,
+    rejectedCalls: [{ message: 'Common error', count: 1 }],
+    decisions: { transfers: 1, refunds: 1, disputes: 0, transferAmount: 250, otherAmount: 40 },
+  })
+})
+
+test('findings are grouped by cause, with their remedy and where they were found', () => {
+  expect(summaryOf(...run).causes).toMatchObject([
+    {
+      code: 'receiverRedirected',
+      severity: 'error',
+      events: 3,
+      places: ['127.0.0.1:4731/hooks'],
+      payments: 2,
+      deliveredLater: 1,
+      fix: expect.stringContaining('Do not require a login'),
+    },
+    { code: 'keyInAuthorization', events: 1, places: ['createSplitLink'], payments: 0, deliveredLater: 0 },
+  ])
+})
+
+test('receivers have the percentiles of what was answered', () => {
+  const gone = attempted({
+    deliveryId: 9,
+    target: 'http://127.0.0.1:4799/down',
+    httpStatus: null,
+    error: 'refused',
+    ms: 1,
+  })
+  expect(summaryOf(...run, of(1, gone)).receivers).toEqual([
+    { target: hooks, attempts: 4, failed: 3, p50: 4, p95: 8 },
+    { target: 'http://localhost:3000/hooks', attempts: 1, failed: 0, p50: 10, p95: 10 },
+    { target: 'http://127.0.0.1:4799/down', attempts: 1, failed: 1, p50: null, p95: null },
+  ])
+})
+
+test.each([
+  [[], 50, null],
+  [[3], 95, 3],
+  [[4, 1, 3, 2], 50, 2],
+  [Array.from({ length: 100 }, (_, index) => index + 1), 95, 95],
+])('percentile of %j', (values, percent, expected) => {
+  expect(percentile(values, percent)).toBe(expected)
+})
+
+test.each<[events: EventView[], text: string, isGood: boolean]>([
+  [[], 'No payments', true],
+  [[linkOf(1)], 'No payment was paid', true],
+  [[linkOf(1), of(1, paid), of(1, attempted())], 'The paid payment reached your app', true],
+  [run, '1 of 2 paid payments did not reach your app', false],
+  [[call({ code: 0 }), finding(null, 1, 'keyInAuthorization')], 'One error was found', false],
+])('the verdict of a run', (events, text, isGood) => {
+  expect(verdictOf(summaryOf(...events))).toEqual({ text, isGood })
+})

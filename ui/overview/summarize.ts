@@ -1,0 +1,257 @@
+import type { EventView } from '../../server/contract/views.ts'
+import type { Severity } from '../../server/domain/diagnostics/diagnostic.ts'
+import { isSuccessful } from '../../server/domain/webhooks/delivery.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { WebhookMark } from '../payments/webhook-marks.ts'
+import { reviewItems } from '../review/review-item.ts'
+
+/** Findings with the same cause. */
+export interface Cause {
+  readonly code: string
+  readonly severity: Severity
+  readonly title: string
+  /** What to do. */
+  readonly fix: string
+  /** The number of events that it was found about. */
+  readonly events: number
+  /** The targets and the operations of these events. */
+  readonly places: readonly string[]
+  readonly payments: number
+  /** How many of these payments reached all their receivers in the end. */
+  readonly deliveredLater: number
+}
+
+/** The attempts to deliver webhooks to one target. */
+export interface Receiver {
+  readonly target: string
+  readonly attempts: number
+  readonly failed: number
+  /** In milliseconds, over the attempts that were answered. `null` if none was. */
+  readonly p50: number | null
+  readonly p95: number | null
+}
+
+/** Rejected calls with the same message. */
+export interface RejectedCalls {
+  readonly message: string
+  readonly count: number
+}
+
+export interface Decisions {
+  readonly transfers: number
+  readonly refunds: number
+  readonly disputes: number
+  /** In euros. */
+  readonly transferAmount: number
+  readonly otherAmount: number
+}
+
+export interface Summary {
+  /** When the first event happened. */
+  readonly since: string | undefined
+  readonly until: string | undefined
+  readonly payments: number
+  readonly paid: number
+  /** In euros. */
+  readonly paidAmount: number
+  readonly attempts: number
+  readonly deliveredFirst: number
+  readonly failedAttempts: number
+  /** The payments with a webhook that failed for good. */
+  readonly missed: number
+  /** The paid payments whose webhooks did not all arrive. */
+  readonly paidButMissed: number
+  readonly held: number
+  readonly heldHosts: readonly string[]
+  readonly calls: number
+  readonly rejected: number
+  /** Errors first, then those with most events. */
+  readonly causes: readonly Cause[]
+  /** Those with most attempts first. */
+  readonly receivers: readonly Receiver[]
+  readonly rejectedCalls: readonly RejectedCalls[]
+  readonly decisions: Decisions
+  /** By open point, how many events depended on it. */
+  readonly assumptions: readonly (readonly [name: string, events: number])[]
+}
+
+interface Journal {
+  /** Oldest first. */
+  readonly events: readonly EventView[]
+  readonly payments: Iterable<Payment>
+  readonly webhooksOf: (payId: number) => readonly WebhookMark[]
+}
+
+/** Summarizes a run in one pass over its events. */
+export function summarize({ events, payments, webhooksOf }: Journal): Summary {
+  const bySeq = new Map<number, EventView>()
+  const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
+  const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
+  const messages = new Map<string, number>()
+  const assumptions = new Map<string, number>()
+  let attempts = 0
+  let deliveredFirst = 0
+  let failedAttempts = 0
+  let calls = 0
+
+  for (const event of events) {
+    bySeq.set(event.seq, event)
+    if ('assumed' in event) for (const name of event.assumed) count(assumptions, name)
+    if (event.type === 'diagnostic.found') found.push(event)
+    if (event.type === 'api.request' || event.type === 'api.limited') {
+      calls += 1
+      if (event.code !== 1) count(messages, event.message)
+    }
+    if (event.type !== 'delivery.attempted') continue
+    const receiver = receivers.get(event.target) ?? { attempts: 0, failed: 0, took: [] }
+    receivers.set(event.target, receiver)
+    const isDelivered = event.httpStatus !== null && isSuccessful({ status: event.httpStatus })
+    attempts += 1
+    receiver.attempts += 1
+    if (event.httpStatus !== null) receiver.took.push(event.ms)
+    if (isDelivered && event.attempt === 1) deliveredFirst += 1
+    if (!isDelivered) {
+      failedAttempts += 1
+      receiver.failed += 1
+    }
+  }
+
+  const states = summarizePayments(payments, webhooksOf)
+  return {
+    since: events[0]?.at,
+    until: events.at(-1)?.at,
+    ...states,
+    attempts,
+    deliveredFirst,
+    failedAttempts,
+    calls,
+    rejected: sum(messages.values()),
+    causes: groupFindings(found, bySeq, webhooksOf),
+    receivers: [...receivers]
+      .map(([target, { took, ...rest }]) => ({
+        target,
+        ...rest,
+        p50: percentile(took, 50),
+        p95: percentile(took, 95),
+      }))
+      .toSorted((one, other) => other.attempts - one.attempts),
+    rejectedCalls: [...messages]
+      .map(([message, times]) => ({ message, count: times }))
+      .toSorted((one, other) => other.count - one.count),
+    assumptions: [...assumptions].toSorted(([, one], [, other]) => other - one),
+  }
+}
+
+function summarizePayments(payments: Iterable<Payment>, webhooksOf: Journal['webhooksOf']) {
+  const all = [...payments]
+  const paid = all.filter(({ link }) => link.status === 'paid')
+  const marks = all.map(({ link }) => webhooksOf(link.payId))
+  const heldMarks = marks.flat().filter(({ state }) => state === 'held')
+  const isMissed = (of: readonly WebhookMark[]) => of.some(({ state }) => state === 'failed')
+  const isOpen = (of: readonly WebhookMark[]) => of.some(({ state }) => state !== 'delivered')
+  const waiting = reviewItems(all)
+  const transfers = waiting.filter(({ kind }) => kind === 'transfer')
+  const others = waiting.filter(({ kind }) => kind !== 'transfer')
+  return {
+    payments: all.length,
+    paid: paid.length,
+    paidAmount: sum(paid.map(({ link }) => link.amount)),
+    missed: marks.filter(isMissed).length,
+    paidButMissed: paid.filter(({ link }) => isOpen(webhooksOf(link.payId))).length,
+    held: heldMarks.length,
+    heldHosts: [...new Set(heldMarks.map(({ target }) => hostOf(target)))],
+    decisions: {
+      transfers: transfers.length,
+      refunds: others.filter(({ kind }) => kind === 'refund').length,
+      disputes: others.filter(({ kind }) => kind === 'dispute').length,
+      transferAmount: sum(transfers.map(({ payment }) => payment.link.amount)),
+      otherAmount: sum(
+        others.map(({ kind, payment }) =>
+          kind === 'refund' ? (payment.refund?.amount ?? 0) : payment.link.amount,
+        ),
+      ),
+    },
+  }
+}
+
+const severityOrder: Readonly<Record<Severity, number>> = { error: 0, warning: 1, hint: 2 }
+
+function groupFindings(
+  found: readonly Extract<EventView, { type: 'diagnostic.found' }>[],
+  bySeq: ReadonlyMap<number, EventView>,
+  webhooksOf: Journal['webhooksOf'],
+): readonly Cause[] {
+  const groups = new Map<string, (typeof found)[number][]>()
+  for (const one of found) {
+    const key = `${one.code} ${one.severity} ${one.title}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()]
+    .map((group): Cause => {
+      const { code, severity, title, fix } = group[0]!
+      const payIds = new Set(group.flatMap(({ payId }) => (payId === null ? [] : [payId])))
+      return {
+        code,
+        severity,
+        title,
+        fix,
+        events: new Set(group.map(({ eventSeq }) => eventSeq)).size,
+        places: [...new Set(group.flatMap(({ eventSeq }) => placeOf(bySeq.get(eventSeq))))],
+        payments: payIds.size,
+        deliveredLater: [...payIds].filter((payId) => isDelivered(webhooksOf(payId))).length,
+      }
+    })
+    .toSorted(
+      (one, other) =>
+        severityOrder[one.severity] - severityOrder[other.severity] || other.events - one.events,
+    )
+}
+
+const isDelivered = (marks: readonly WebhookMark[]): boolean =>
+  marks.length > 0 && marks.every(({ state }) => state === 'delivered')
+
+function placeOf(event: EventView | undefined): string[] {
+  if (!event) return []
+  if ('operation' in event) return [event.operation]
+  return 'target' in event ? [withoutScheme(event.target)] : []
+}
+
+/** `http` is the usual scheme here, so it is left out. */
+export const withoutScheme = (url: string): string => url.replace(/^http:\/\//, '')
+
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
+
+/** The value that a share of the values does not exceed, by the nearest rank. */
+export function percentile(values: readonly number[], percent: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
+
+/** One sentence about the run, and whether everything arrived. */
+export function verdictOf(summary: Summary): { readonly text: string; readonly isGood: boolean } {
+  const { paid, paidButMissed, payments, causes } = summary
+  const errors = causes.filter(({ severity }) => severity === 'error').length
+  if (paidButMissed > 0) {
+    return {
+      text:
+        paid === 1
+          ? 'The paid payment did not reach your app'
+          : `${paidButMissed} of ${paid} paid payments did not reach your app`,
+      isGood: false,
+    }
+  }
+  if (errors > 0)
+    return { text: `${errors === 1 ? 'One error was' : `${errors} errors were`} found`, isGood: false }
+  if (payments === 0) return { text: 'No payments', isGood: true }
+  if (paid === 0) return { text: 'No payment was paid', isGood: true }
+  return {
+    text: paid === 1 ? 'The paid payment reached your app' : `All ${paid} paid payments reached your app`,
+    isGood: true,
+  }
+}
