@@ -35,7 +35,7 @@ export const fieldErrorText = (message: string): string => `It ${message}.`
 export const singleFieldError = ({ message, errors }: RequestError): string =>
   errors[0] ? fieldErrorText(errors[0].message) : message
 
-async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function fetchOrThrow(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const { pathname, search } = new URL(input instanceof Request ? input.url : input)
   const request = `${init?.method ?? 'GET'} ${pathname}${search}`
   const response = await fetch(input, init).catch(() => {

@@ -1,4 +1,4 @@
-const allScreens = ['timeline', 'payments', 'review', 'faults', 'maps', 'account'] as const
+const allScreens = ['timeline', 'payments', 'review', 'faults', 'maps', 'account', 'sandbox'] as const
 
 export type Screen = (typeof allScreens)[number]
 
@@ -10,29 +10,35 @@ export interface Route {
   readonly id: number | undefined
   /** The text of the filter field. */
   readonly query: string
-  /** The id of the account that the account screen shows. */
+  /** The id of an account: the one that the account screen shows, or whose behaviors the sandbox screen shows. */
   readonly account?: string | undefined
-  /** A section, a behavior or a fixed assumption on the account screen. */
+  /** A section of one of these two screens, or a behavior or a fixed assumption. */
   readonly point?: string | undefined
 }
 
-/** Parses `#/timeline/42?q=kind:api` or `#/account/<id>?point=payId`. Unknown screens lead to the timeline. */
+/** The sections of the account screen. Older addresses name the sections of the sandbox screen there, too. */
+const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
+
+const hasAccount = (screen: Screen): boolean => screen === 'account' || screen === 'sandbox'
+
+/** Parses `#/timeline/42?q=kind:api` or `#/sandbox/<id>?point=payId`. Unknown screens lead to the timeline. */
 export function parseRoute(hash: string): Route {
   const [path, text] = hash.split(/\?(.*)/s)
   const [, name, id = ''] = path!.split('/')
-  const screen = screens.find((known) => known === name) ?? 'timeline'
   const search = new URLSearchParams(text)
-  const isAccount = screen === 'account'
+  const point = search.get('point') ?? ''
+  const named = screens.find((known) => known === name) ?? 'timeline'
+  const screen = named === 'account' && point !== '' && !accountPoints.has(point) ? 'sandbox' : named
   return {
     screen,
-    id: !isAccount && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
+    id: !hasAccount(screen) && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     query: search.get('q') ?? '',
-    account: isAccount && /^[\w-]{1,64}$/.test(id) ? id : undefined,
-    point: (isAccount && search.get('point')) || undefined,
+    account: hasAccount(screen) && /^[\w-]{1,64}$/.test(id) ? id : undefined,
+    point: hasAccount(screen) && point !== '' ? point : undefined,
   }
 }
 
-/** The reverse of `parseRoute`. Account and point are for the account screen only. */
+/** The reverse of `parseRoute`. Only two screens have an account and a point. */
 export function formatRoute({
   screen,
   id,
@@ -42,11 +48,10 @@ export function formatRoute({
 }: {
   readonly [Part in keyof Route]?: Route[Part] | undefined
 } & Pick<Route, 'screen'>): string {
-  const isAccount = screen === 'account'
-  const shownId = isAccount ? account : id
-  const search = Object.entries({ q: query, point: (isAccount && point) || '' })
+  const shownId = hasAccount(screen) ? account : id
+  const search = Object.entries({ q: query, point: (hasAccount(screen) && point) || '' })
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)
+    .map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)
     .join('&')
   return `#/${screen}${shownId === undefined ? '' : `/${shownId}`}${search === '' ? '' : `?${search}`}`
 }

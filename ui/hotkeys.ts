@@ -60,6 +60,7 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
   faults: onAllScreens,
   maps: onAllScreens,
   account: onAllScreens,
+  sandbox: onAllScreens,
 }
 
 const REPEATABLE = new Set(['j', 'k'])

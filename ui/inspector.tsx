@@ -8,6 +8,7 @@ import { TimelineScreen } from './timeline/timeline-screen.tsx'
 
 const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
 const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
+const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
@@ -27,6 +28,7 @@ export function Inspector() {
         {CAN_ACT && screen === 'faults' && <FaultsScreen />}
         {CAN_ACT && screen === 'maps' && <MapsScreen />}
         {CAN_ACT && screen === 'account' && <AccountScreen />}
+        {CAN_ACT && screen === 'sandbox' && <SandboxScreen />}
       </main>
       <ToastRegion />
       <HelpDialog />

@@ -94,7 +94,8 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       if (event.accountId !== null && clearsAccount(event)) {
         clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
-      if (/^(account|behaviors|clock|invoice|sandbox|maps|hosts)\./.test(event.type)) settingsVersion += 1
+      if (/^(account|behaviors|clock|invoice|sandbox|snapshot|maps|hosts)\./.test(event.type))
+        settingsVersion += 1
       if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
       if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
       if (hasRow(event)) entries.push({ event, row: describeEvent(event) })

@@ -15,3 +15,6 @@ export const hasTwoLineRows = matches('(pointer: coarse), (max-width: 700px)')
 
 /** A diagram does not fit. */
 export const isTiny = matches('(max-width: 339px)')
+
+/** Pages have one column. The style sheets use the same query. */
+export const isOneColumn = matches('(width < 1000px)')

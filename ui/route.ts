@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { formatRoute, parseRoute, type Route } from './hash-route.ts'
+import { formatRoute, parseRoute, screens, type Route } from './hash-route.ts'
 import { showToast } from './toasts.ts'
 
 const current = signal(parseRoute(''))
@@ -8,7 +8,7 @@ export const route: ReadonlySignal<Route> = current
 function readAddress(): void {
   current.value = parseRoute(location.hash)
   const [, name = ''] = location.hash.split(/[/?]/)
-  if (name !== '' && name !== current.value.screen) {
+  if (name !== '' && !screens.some((known) => known === name)) {
     showToast({ tone: 'err', text: `There is no screen ${name}. This is the timeline.` })
   }
 }

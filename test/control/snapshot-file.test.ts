@@ -67,7 +67,13 @@ test.for(databases)(
     await using there = await openSandbox({ db: db(folder.path) })
     expect(await upload(there, 'from-here', bytes)).toEqual({
       status: 201,
-      answer: { name: 'from-here', takenAt: '2026-07-01T10:00:00.000Z', size: bytes.length, problem: null },
+      answer: {
+        name: 'from-here',
+        takenAt: '2026-07-01T10:00:00.000Z',
+        links: 1,
+        size: bytes.length,
+        problem: null,
+      },
     })
     expect((await there.control('POST', '/snapshots/from-here/restore')).status).toBe(200)
     expect((await there.control('GET', '/links/1001')).answer).toMatchObject({

@@ -43,7 +43,13 @@ test.for(databases)(
     const taken = await control('POST', '/snapshots', { name: 'paid' })
     expect([taken.status, taken.answer]).toMatchObject([
       201,
-      { name: 'paid', takenAt: '2027-01-01T00:00:00.000Z', size: expect.any(Number), problem: null },
+      {
+        name: 'paid',
+        takenAt: '2027-01-01T00:00:00.000Z',
+        links: 1,
+        size: expect.any(Number),
+        problem: null,
+      },
     ])
     await createLink()
     await control('PATCH', `/accounts/${shop.id}`, { name: 'Another name' })

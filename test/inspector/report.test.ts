@@ -67,7 +67,7 @@ test('a report opens from a file without the sandbox, and makes no requests', as
   await page.getByText('HTTP 200').waitFor()
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1002/).click()
-  await page.getByText('Journey').waitFor()
+  await page.getByRole('heading', { name: 'Journey' }).waitFor()
 
   expect(asked).toEqual([url])
   expect(page.problems).toEqual([])
@@ -107,7 +107,7 @@ test('a report can be read and copied from, but has no actions', async () => {
 
   await page.getByRole('link', { name: 'Payments' }).click()
   await row(page, /1001/).click()
-  await page.getByText('Journey').waitFor()
+  await page.getByRole('heading', { name: 'Journey' }).waitFor()
   expect(await buttons()).toEqual(['Help', 'Theme: auto', 'Time zone: local'])
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Timeline',
@@ -255,8 +255,8 @@ test('the inspector offers the report and the HAR as downloads', async ({ page }
     page.getByRole('link', { name: 'Download HAR' }).click(),
   ])
   expect(har.suggestedFilename()).toBe('paylink-sandbox.har')
-  await page.goto(`${sandbox.url}/#/account`)
-  for (const name of ['Download report', 'Download HAR']) {
+  await page.goto(`${sandbox.url}/#/sandbox`)
+  for (const name of ['HTML report', 'HAR']) {
     await page.getByRole('main').getByRole('link', { name }).waitFor()
   }
   expect(page.problems).toEqual([])

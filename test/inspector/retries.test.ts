@@ -9,26 +9,6 @@ import { test } from '../support/test.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
-test('retry delays are entered on the Account screen, which explains invalid ones', async ({
-  sandbox,
-  page,
-  inspector,
-}) => {
-  await inspector.open(sandbox.url, '#/account?point=retries')
-  const card = page.getByRole('group', { name: 'retries' })
-  const waits = card.getByRole('textbox')
-
-  await waits.fill('5s, soon')
-  await press(page, 'Set retries')
-  await card.getByText('It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them').waitFor()
-  await waits.fill('5s,30s')
-  await waits.press('Enter')
-  await card.getByText('Set for all accounts').waitFor()
-  expect(await card.getByRole('radio', { name: /^<waits>/ }).isChecked()).toBe(true)
-  expect((await sandbox.control('GET', '/info')).answer).toMatchObject({ behaviors: { retries: '5s,30s' } })
-  expect(await violationsOn(page)).toEqual([])
-})
-
 test('a webhook that is retried is pending, shows when, and follows the clock', async () => {
   let isDown = true
   await using receiver = await startReceiver((_received, response) => {
@@ -49,6 +29,7 @@ test('a webhook that is retried is pending, shows when, and follows the clock', 
   await details.getByText('The next attempt is due at 2026-11-10 13:00:00.000 UTC').waitFor()
 
   await page.goto(`${sandbox.url}/#/payments/${id}`)
+  await page.getByText('List', { exact: true }).click()
   const line = page.getByRole('listitem').filter({ hasText: 'Webhook →' })
   await line.getByText('○ pending until 13:00:00.000').waitFor()
   expect(await violationsOn(page)).toEqual([])

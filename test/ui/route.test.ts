@@ -13,7 +13,9 @@ test.each<[hash: string, route: Route]>([
   ['#/payments/1001', { screen: 'payments', id: 1001, query: '' }],
   ['#/account', { screen: 'account', id: undefined, query: '' }],
   ['#/account/00000000-0000-4000-8000-000000000001', { ...account, account: SHOP }],
-  ['#/account?point=payId', { ...account, point: 'payId' }],
+  ['#/account?point=keys', { ...account, point: 'keys' }],
+  ['#/sandbox?point=payId', { ...account, screen: 'sandbox', point: 'payId' }],
+  [`#/sandbox/${SHOP}`, { ...account, screen: 'sandbox', account: SHOP }],
   [
     '#/account/00000000-0000-4000-8000-000000000001?point=webhook-urls',
     { ...account, account: SHOP, point: 'webhook-urls' },
@@ -26,6 +28,14 @@ test.each<[hash: string, route: Route]>([
 
 test.each([[''], ['#'], ['#/elsewhere'], ['#/timeline/x']])('%j leads to the timeline', (hash) => {
   expect(parseRoute(hash)).toEqual({ screen: 'timeline', id: undefined, query: '' })
+})
+
+test.each([
+  ['#/account?point=behaviors', '#/sandbox?point=behaviors'],
+  ['#/account?point=reset', '#/sandbox?point=reset'],
+  [`#/account/${SHOP}?point=payId`, `#/sandbox/${SHOP}?point=payId`],
+])('the older address %s leads to %s', (older, current) => {
+  expect(formatRoute(parseRoute(older))).toBe(current)
 })
 
 test('links within the account screen stay there', () => {

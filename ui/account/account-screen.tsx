@@ -2,19 +2,15 @@ import type { AccountView } from '../../server/contract/views.ts'
 import { accountList, accounts, reload } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'
-import { DownloadLinks } from '../shell/download-links.tsx'
 import { AccountList, SectionList } from './account-list.tsx'
-import { Assumptions, Behaviors } from './behaviors.tsx'
 import { currentAccount } from './current-account.ts'
 import { Invoices } from './invoices.tsx'
 import { Keys } from './keys.tsx'
-import { ResetButton } from './reset-button.tsx'
-import { Section, sections, type SectionName } from './section.tsx'
+import { sections, type SectionName } from './section.tsx'
 import { BillingAddress, Settings } from './settings.tsx'
 import { UrlList } from './url-list.tsx'
 
 const allSections = Object.keys(sections) as SectionName[]
-const sandboxSections: readonly SectionName[] = ['behaviors', 'assumptions', 'report', 'reset']
 
 export function AccountScreen() {
   const account = currentAccount.value
@@ -22,25 +18,11 @@ export function AccountScreen() {
     <div class="account">
       <div class="aside">
         <AccountList />
-        <SectionList names={account ? allSections : sandboxSections} />
+        {account && <SectionList names={allSections} />}
       </div>
       <div class="account-sections">
         <AccountNotice />
         {account && <OneAccount key={account.id} account={account} />}
-        <Behaviors />
-        <Assumptions />
-        <Section name="report">
-          <p>
-            Download this run as a report, one HTML file that opens without the sandbox, or as an HTTP Archive
-            (HAR) for browsers and test tools. API keys are masked.
-          </p>
-          <div class="actions">
-            <DownloadLinks class="button" />
-          </div>
-        </Section>
-        <Section name="reset">
-          <ResetButton />
-        </Section>
       </div>
     </div>
   )

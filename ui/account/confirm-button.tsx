@@ -7,6 +7,9 @@ import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 interface Props {
   readonly label: string
+  /** The accessible name, if the label is not one. */
+  readonly name?: string
+  readonly class?: string
   readonly question: string
   /** The text of the button that confirms. */
   readonly yes: string
@@ -16,8 +19,9 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** A button for an action that cannot be undone. It asks for confirmation in a dialog. */
-export function ConfirmButton({ label, question, yes, children, action, onDone }: Props) {
+/** A button for an action that deletes something. It asks for confirmation in a dialog. */
+export function ConfirmButton(props: Props) {
+  const { label, name, class: className = '', question, yes, children, action, onDone } = props
   const isOpen = useSignal(false)
   const error = useSignal<string | undefined>(undefined)
   const runOne = useOneAtATime()
@@ -39,7 +43,7 @@ export function ConfirmButton({ label, question, yes, children, action, onDone }
 
   return (
     <>
-      <button type="button" onClick={open}>
+      <button type="button" class={className} aria-label={name} title={name} onClick={open}>
         {label}
       </button>
       <Dialog title={question} isOpen={isOpen.value} onClose={close}>

@@ -10,10 +10,6 @@ export const sections = {
   'webhook-urls': 'Webhook URLs',
   billing: 'Billing address',
   invoices: 'Invoices',
-  behaviors: 'Behaviors',
-  assumptions: 'Fixed assumptions',
-  report: 'Report',
-  reset: 'Reset',
 } as const
 
 export type SectionName = keyof typeof sections

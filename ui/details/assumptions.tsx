@@ -20,9 +20,9 @@ export function Assumptions({ event }: { readonly event: EventView }) {
             <p>{assumption}</p>
             <p>
               <a
-                href={formatRoute({ screen: 'account', account: event.accountId ?? undefined, point: name })}
+                href={formatRoute({ screen: 'sandbox', account: event.accountId ?? undefined, point: name })}
               >
-                {name} on the Account screen
+                {name} on the Sandbox screen
               </a>
             </p>
           </details>

@@ -48,7 +48,7 @@ export const FaultsScreen = () => (
 const enableOnce = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
   withErrorToast(() => api.faults.$post({ query: {}, json }))
 
-const screenTitles = { timeline: 'Timeline', payments: 'Payments', account: 'Behaviors' } as const
+const screenTitles = { timeline: 'Timeline', payments: 'Payments', sandbox: 'Behaviors' } as const
 
 function ScenarioCard({ scenario }: { readonly scenario: FailureScenario }) {
   const { name, description, instructions, screen, behavior, query, fault } = scenario

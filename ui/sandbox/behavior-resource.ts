@@ -1,52 +1,73 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
+import { accountList, reloadCount } from '../accounts.ts'
 import { api, catchRequestError } from '../api.ts'
 import { createResource } from '../resource.ts'
-import { currentId, shouldLoad } from './current-account.ts'
+import { route } from '../route.ts'
+import { canLoad } from '../session.ts'
 
-/** Whether the screen shows and changes behaviors of all accounts or of one. */
-export const scope = signal<'sandbox' | 'account'>('sandbox')
+const isOpen = computed(() => route.value.screen === 'sandbox')
+
+/** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
+export const shouldLoad = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0
+
+/** The account whose behaviors the screen shows and changes, `undefined` for every account. */
+export const scope = computed(() => (isOpen.value ? route.value.account : undefined))
+
+export const scopedAccount = computed(() => accountList.value.find(({ id }) => id === scope.value))
 
 const GONE = 'This account no longer exists. Other accounts are not changed.'
 
-/** An account's id, `undefined` for all accounts, `null` if the account no longer exists. */
-const scopedTo = computed(() => (scope.value === 'account' ? (currentId.value ?? null) : undefined))
+/** Requests for the behaviors of other accounts, for the note that they differ. */
+const MAX_COMPARED_ACCOUNTS = 20
 
 // Defined before the resource, which may load immediately.
 const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
 const behaviorsOf = async (account: string | undefined) =>
   (await api.behaviors.$get({ query: queryOf(account) })).json()
 
+const isGone = computed(
+  () => scope.value !== undefined && accountList.value.length > 0 && scopedAccount.value === undefined,
+)
+
 const loaded = createResource(() => {
-  const account = scopedTo.value
-  return shouldLoad() && account !== null ? load(account, currentId.value) : undefined
+  const account = scope.value
+  return shouldLoad() && !isGone.value ? load(account) : undefined
 })
 
-async function load(account: string | undefined, shown: string | undefined) {
-  const [chosen, own] = await Promise.all([behaviorsOf(account), behaviorsOf(shown)])
-  return {
-    account,
-    ...chosen,
-    /** The behaviors that the shown account has set for itself, in either scope. */
-    own: own.behaviors.flatMap(({ name, value, source }) =>
-      source === 'account' ? [`${name}: ${value}`] : [],
-    ),
-  }
+async function load(account: string | undefined) {
+  return { account, ...(await behaviorsOf(account)) }
 }
 
 /** A result for another scope counts as still loading. */
 export const behaviors = computed(() => {
-  if (scopedTo.value === null) return { state: 'failed', reason: GONE } as const
-  return loaded.value.state === 'loaded' && loaded.value.value.account !== scopedTo.value
+  if (isGone.value) return { state: 'failed', reason: GONE } as const
+  return loaded.value.state === 'loaded' && loaded.value.value.account !== scope.value
     ? ({ state: 'loading' } as const)
     : loaded.value
 })
 
 export type ShownBehavior = Awaited<ReturnType<typeof load>>['behaviors'][number]
 
-/** Sets a behavior, with `null` to its default. Returns the error message if that fails. */
-export async function setBehavior(name: string, value: string | null): Promise<string | undefined> {
-  const account = scopedTo.peek()
-  if (account === null) return GONE
-  const change = { query: queryOf(account), json: { [name]: value } }
+/** The accounts that have set behaviors for themselves, which a choice for every account does not change. */
+export const accountsWithChoices = createResource(() =>
+  shouldLoad() ? loadChoices(accountList.value.slice(0, MAX_COMPARED_ACCOUNTS)) : undefined,
+)
+
+async function loadChoices(accounts: typeof accountList.value) {
+  const all = await Promise.all(
+    accounts.map(async ({ id, name }) => {
+      const { behaviors: shown } = await behaviorsOf(id)
+      return { id, name, chosen: shown.filter(({ source }) => source === 'account').map((one) => one.name) }
+    }),
+  )
+  return all.filter(({ chosen }) => chosen.length > 0)
+}
+
+/** Sets behaviors, with `null` to what applies without a choice. Returns the error message if that fails. */
+export async function setBehaviors(
+  values: Readonly<Record<string, string | null>>,
+): Promise<string | undefined> {
+  if (isGone.peek()) return GONE
+  const change = { query: queryOf(scope.peek()), json: { ...values } }
   return (await catchRequestError(() => api.behaviors.$patch(change)))?.message
 }

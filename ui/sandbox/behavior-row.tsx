@@ -1,72 +1,96 @@
 import { useSignal } from '@preact/signals'
-import { ErrorMessage } from '../shell/error-message.tsx'
-import { scope, setBehavior, type ShownBehavior } from './behavior-resource.ts'
-import { optionMeaning } from '../../server/domain/behaviors/behavior.ts'
+import { useEffect, useId } from 'preact/hooks'
 import { behaviorRow } from '../../server/domain/behaviors/open-points.ts'
-import { PatternValue } from './pattern-value.tsx'
-import { useScrollTarget } from './section.tsx'
+import { optionMeaning } from '../../server/domain/behaviors/behavior.ts'
+import { useScrollTarget } from '../account/section.tsx'
+import { route } from '../route.ts'
+import { ErrorMessage } from '../shell/error-message.tsx'
+import { Segmented } from '../shell/segmented.tsx'
+import { setBehaviors, type ShownBehavior } from './behavior-resource.ts'
+import { ValueField } from './value-field.tsx'
 
-const sources: Readonly<Record<ShownBehavior['source'], string>> = {
-  default: 'Sandbox default',
-  start: 'Set when the sandbox was started',
-  sandbox: 'Set for all accounts',
-  account: 'Set for this account',
-}
-
-/** A behavior with its options, the active one, and what the API reference says. */
-export function BehaviorChoice({ behavior }: { readonly behavior: ShownBehavior }) {
+/** A behavior in one line: its name, what the API reference says, and its options. Its explanation opens below. */
+export function BehaviorRow({ behavior }: { readonly behavior: ShownBehavior }) {
   const { name, value, source, chosen, otherwise, reference, pattern } = behavior
+  const id = useId()
   const error = useSignal<string | undefined>(undefined)
-  const field = useScrollTarget<HTMLFieldSetElement>(name)
+  const isOpen = useSignal(route.peek().point === name)
+  const element = useScrollTarget<HTMLDivElement>(name)
   const options = behavior.options.filter((option) => option !== pattern)
-  const { note } = behaviorRow(name)
-  const isFixed = behavior.options.length === 1
+  const isNamed = route.value.point === name
+  useEffect(() => {
+    if (isNamed) isOpen.value = true
+  }, [isNamed, isOpen])
 
   const select = async (next: string | null) => {
     error.value = undefined
-    error.value = await setBehavior(name, next)
+    error.value = await setBehaviors({ [name]: next === otherwise ? null : next })
   }
 
   return (
-    <fieldset ref={field} class="behavior" tabIndex={-1} aria-describedby={`about-${name}`}>
-      <legend>{name}</legend>
-      <p id={`about-${name}`}>{reference}</p>
-      {note !== undefined && <p class="muted">{note}</p>}
-      {options.map((option) => (
-        <label key={option} class="option">
-          <input
-            type="radio"
-            name={name}
-            checked={option === value}
-            disabled={isFixed}
-            onChange={() => select(option)}
-          />
-          <span>
-            <code>{option}</code> <span class="muted">{optionMeaning(name, option)}</span>
-          </span>
-        </label>
-      ))}
-      {pattern !== null && (
-        <PatternValue
-          name={name}
-          pattern={pattern}
-          value={options.includes(value) ? undefined : value}
-          meaning={optionMeaning(name, pattern)}
-          onChoose={select}
-        />
-      )}
-      <ErrorMessage text={error.value} />
-      <p class="source">
-        <span class="chip" data-tone={source === 'default' ? 'plain' : 'warn'}>
-          {sources[source]}
-        </span>
-        {isFixed && <span class="muted">There is no other option yet.</span>}
-        {chosen && (
-          <button type="button" class="small" onClick={() => select(null)}>
-            {scope.value === 'account' ? 'Use the setting for all accounts' : 'Reset'}: {otherwise}
+    <div ref={element} class="behavior" role="group" aria-labelledby={id} tabIndex={-1}>
+      <div class="behavior-text">
+        <button
+          type="button"
+          id={id}
+          class="behavior-name"
+          aria-expanded={isOpen.value}
+          onClick={() => (isOpen.value = !isOpen.value)}
+        >
+          {name}
+        </button>
+        <p class="muted">{reference}</p>
+      </div>
+      <div class="behavior-value">
+        {chosen ? (
+          <button type="button" class="link" onClick={() => select(null)}>
+            Reset to {otherwise}
           </button>
+        ) : (
+          source === 'start' && <span class="muted">Set at the start</span>
         )}
-      </p>
-    </fieldset>
+        {pattern === null ? (
+          <Segmented
+            label={`Value of ${name}`}
+            options={options.map((option) => [option, option] as const)}
+            value={value}
+            isDisabled={options.length === 1}
+            onValue={select}
+          />
+        ) : (
+          <ValueField
+            name={name}
+            pattern={pattern}
+            value={value}
+            hasError={error.value !== undefined}
+            onValue={select}
+          />
+        )}
+      </div>
+      <ErrorMessage text={error.value} />
+      {isOpen.value && <Explanation behavior={behavior} />}
+    </div>
+  )
+}
+
+function Explanation({ behavior: { name, options } }: { readonly behavior: ShownBehavior }) {
+  const { note, advice } = behaviorRow(name)
+  return (
+    <div class="behavior-more">
+      <dl>
+        {options.map((option) => (
+          <div key={option}>
+            <dt>{option}</dt>
+            <dd>{optionMeaning(name, option)}</dd>
+          </div>
+        ))}
+      </dl>
+      {note !== undefined && <p>{note}</p>}
+      {advice !== undefined && (
+        <p>
+          <b>In your code:</b> {advice}
+        </p>
+      )}
+    </div>
   )
 }

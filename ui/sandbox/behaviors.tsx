@@ -1,82 +1,188 @@
-import { GuideLink } from '../shell/guide-link.tsx'
+import { useSignal } from '@preact/signals'
 import { isBehaviorName } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type OpenPoint } from '../../server/domain/behaviors/open-points.ts'
-import { route } from '../route.ts'
-import { BehaviorChoice } from './behavior-choice.tsx'
-import { behaviors, scope } from './behavior-resource.ts'
-import { currentAccount } from './current-account.ts'
-import { NotLoaded } from './not-loaded.tsx'
-import { Section, useScrollTarget } from './section.tsx'
+import { NotLoaded } from '../account/not-loaded.tsx'
+import { useScrollTarget } from '../account/section.tsx'
+import { accountList } from '../accounts.ts'
+import { formatRoute } from '../hash-route.ts'
+import { navigate, route } from '../route.ts'
+import { ErrorMessage } from '../shell/error-message.tsx'
+import { GuideLink } from '../shell/guide-link.tsx'
+import { Segmented } from '../shell/segmented.tsx'
+import {
+  accountsWithChoices,
+  behaviors,
+  scope,
+  scopedAccount,
+  setBehaviors,
+  type ShownBehavior,
+} from './behavior-resource.ts'
+import { BehaviorRow } from './behavior-row.tsx'
 
-/** The behaviors, with their active options. */
+/** The behaviors of every account or of one, the changed ones first. */
 export function Behaviors() {
+  const heading = useScrollTarget<HTMLHeadingElement>('behaviors')
   const loaded = behaviors.value
   return (
-    <Section name="behaviors">
-      <p>
-        The API reference does not specify these points. Choose the behavior to test your code against. A
-        response that depends on one names it in the header <code>Sandbox-Assumed</code>.
-        <GuideLink page="undocumented-behavior" about="undocumented behavior" />
-      </p>
-      <ScopeSwitch />
-      {loaded.state !== 'loaded' ? (
-        <NotLoaded of={loaded} />
+    <section class="behaviors" aria-labelledby="behaviors">
+      <header>
+        <h2 id="behaviors" ref={heading} tabIndex={-1}>
+          Behaviors
+        </h2>
+        <ScopeSwitch />
+        <p class="muted">
+          What the API document leaves open. Test your code against every answer.
+          <GuideLink page="undocumented-behavior" about="undocumented behavior" />
+        </p>
+      </header>
+      {loaded.state === 'loaded' ? (
+        <BehaviorGroups key={loaded.value.account} shown={loaded.value.behaviors} />
       ) : (
+        <NotLoaded of={loaded} />
+      )}
+      <FixedAssumptions />
+    </section>
+  )
+}
+
+const setScope = (account: string | undefined) => navigate({ account, point: undefined })
+
+function ScopeSwitch() {
+  const first = accountList.value.find(({ environment }) => environment === 'development')
+  return (
+    <div class="scope">
+      {scope.value !== undefined && (
+        <select
+          aria-label="Account"
+          value={scope.value}
+          onChange={({ currentTarget }) => setScope(currentTarget.value)}
+        >
+          {accountList.value.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <Segmented
+        label="Behaviors of"
+        options={[
+          ['every', 'Every account'],
+          ['one', 'One account'],
+        ]}
+        value={scope.value === undefined ? 'every' : 'one'}
+        isDisabled={scope.value === undefined && first === undefined}
+        onValue={(value) => setScope(value === 'one' ? first?.id : undefined)}
+      />
+    </div>
+  )
+}
+
+/** A behavior is changed if it has been set, for this scope or by a flag at the start. */
+const isChanged = ({ chosen, source, value, options }: ShownBehavior): boolean =>
+  scope.value === undefined ? (chosen || source === 'start') && value !== options[0] : chosen
+
+function BehaviorGroups({ shown }: { readonly shown: readonly ShownBehavior[] }) {
+  const wanted = useSignal('')
+  const error = useSignal<string | undefined>(undefined)
+  const changed = shown.filter(isChanged)
+  const unchanged = shown.filter((behavior) => !isChanged(behavior))
+  const chosen = changed.filter((behavior) => behavior.chosen)
+  const found = unchanged.filter(({ name, reference }) =>
+    `${name} ${reference}`.toLowerCase().includes(wanted.value.trim().toLowerCase()),
+  )
+  const resetAll = async () => {
+    error.value = await setBehaviors(Object.fromEntries(chosen.map(({ name }) => [name, null])))
+  }
+
+  return (
+    <>
+      <AccountChoices />
+      {changed.length > 0 && (
         <>
-          {scope.value === 'sandbox' && loaded.value.own.length > 0 && (
-            <p class="note">
-              {currentAccount.value?.name} has its own settings: {loaded.value.own.join(', ')}. Select “This
-              account only” to see or reset them.
-            </p>
-          )}
-          <div class="behaviors">
-            {loaded.value.behaviors.map((behavior) => (
-              <BehaviorChoice key={`${loaded.value.account}/${behavior.name}`} behavior={behavior} />
+          <div class="section-head">
+            <h3>
+              {scope.value === undefined
+                ? 'Changed'
+                : `Changed for ${scopedAccount.value?.name ?? 'this account'}`}{' '}
+              <span class="muted">
+                {changed.length} of {shown.length}
+              </span>
+            </h3>
+            {chosen.length > 1 && (
+              <button type="button" class="link" onClick={resetAll}>
+                Reset {chosen.length === 2 ? 'both' : 'all'}
+              </button>
+            )}
+          </div>
+          <ErrorMessage text={error.value} />
+          <div class="behavior-list changed">
+            {changed.map((behavior) => (
+              <BehaviorRow key={behavior.name} behavior={behavior} />
             ))}
           </div>
         </>
       )}
-    </Section>
+      <div class="section-head">
+        <h3>
+          {scope.value === undefined ? 'Default' : 'As for every account'}{' '}
+          <span class="muted">{unchanged.length}</span>
+        </h3>
+        <input
+          type="search"
+          class="find"
+          aria-label="Find a behavior"
+          placeholder="Find a behavior"
+          value={wanted.value}
+          onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+        />
+      </div>
+      <div class="behavior-list">
+        {found.map((behavior) => (
+          <BehaviorRow key={behavior.name} behavior={behavior} />
+        ))}
+        {found.length === 0 && unchanged.length > 0 && (
+          <p class="muted">No behavior contains “{wanted.value}”.</p>
+        )}
+      </div>
+    </>
   )
 }
 
-function ScopeSwitch() {
-  const account = currentAccount.value
+/** Accounts with own choices. What is set for every account does not reach them. */
+function AccountChoices() {
+  const loaded = accountsWithChoices.value
+  if (scope.value !== undefined || loaded.state !== 'loaded' || loaded.value.length === 0) return null
   return (
-    <fieldset class="scope">
-      <legend>Applies to</legend>
-      {(['sandbox', 'account'] as const).map((option) => (
-        <label key={option} class="option">
-          <input
-            type="radio"
-            name="scope"
-            checked={scope.value === option}
-            disabled={option === 'account' && !account}
-            onChange={() => (scope.value = option)}
-          />
-          {option === 'sandbox' ? 'All accounts' : `This account only${account ? ` (${account.name})` : ''}`}
-        </label>
+    <p class="muted">
+      {loaded.value.map(({ id, name, chosen }, index) => (
+        <span key={id}>
+          {index > 0 && ' '}
+          <a href={formatRoute({ screen: 'sandbox', account: id })}>{name}</a> has its own {chosen.join(', ')}
+          .
+        </span>
       ))}
-    </fieldset>
+    </p>
   )
 }
 
 const fixed = Object.entries(openPoints).filter(([name]) => !isBehaviorName(name))
 
 /** Points that the reference does not specify and that cannot be changed. */
-export function Assumptions() {
+function FixedAssumptions() {
+  const summary = useScrollTarget<HTMLElement>('assumptions')
+  const { point } = route.value
   return (
-    <Section name="assumptions">
-      <p>The API reference does not specify these points either. The sandbox has one behavior for each.</p>
-      <details class="fixed-assumptions" open={fixed.some(([name]) => name === route.value.point)}>
-        <summary>{fixed.length} fixed assumptions</summary>
-        <dl>
-          {fixed.map(([name, point]) => (
-            <Assumption key={name} name={name} point={point} />
-          ))}
-        </dl>
-      </details>
-    </Section>
+    <details class="closed-line" open={point === 'assumptions' || fixed.some(([name]) => name === point)}>
+      <summary ref={summary}>
+        {fixed.length} fixed assumptions <span class="muted">Open points with one answer</span>
+      </summary>
+      <dl>
+        {fixed.map(([name, openPoint]) => (
+          <Assumption key={name} name={name} point={openPoint} />
+        ))}
+      </dl>
+    </details>
   )
 }
 

@@ -1,8 +1,10 @@
-import { signal } from '@preact/signals'
+import { formatCount, plural } from '../../server/format/values.ts'
+import { ConfirmButton } from '../account/confirm-button.tsx'
+import { useScrollTarget } from '../account/section.tsx'
 import { api, withErrorToast } from '../api.ts'
+import { faults } from '../faults/faults.ts'
+import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
-
-const isResetting = signal(false)
 
 /** Undoes the last reset. With an epoch, fails unless that reset is the last one. */
 const undo = (epoch?: string) =>
@@ -11,36 +13,65 @@ const undo = (epoch?: string) =>
     showToast({ tone: 'ok', text: 'The reset was undone' })
   })
 
-async function reset() {
-  if (isResetting.peek()) return
-  isResetting.value = true
-  const done = withErrorToast(async () => {
-    const { epoch } = await (await api.reset.$post({ json: { to: 'seed' } })).json()
-    showToast({
-      tone: 'ok',
-      text: 'Reset to the seed: journal, links, webhooks, refunds, invoices, accounts, behaviors and clock',
-      action: { label: 'Undo', run: () => undo(epoch) },
-    })
+async function reset(to: 'seed' | 'empty'): Promise<void> {
+  const { epoch } = await (await api.reset.$post({ json: { to } })).json()
+  showToast({
+    tone: 'ok',
+    text: to === 'seed' ? 'The sandbox was reset to its seed' : 'Everything was deleted',
+    action: { label: 'Undo', run: () => undo(epoch) },
   })
-  await done.finally(() => (isResetting.value = false))
 }
 
-/** Does not ask for confirmation, because a reset can be undone. */
-export function ResetButton() {
+/** What a reset deletes: `37 payments, 302 events and 2 faults`. */
+function describeLoss(): string {
+  const { eventIndex, entries } = log.journal.value
+  const active = faults.value.state === 'loaded' ? faults.value.value.length : 0
+  const parts = [
+    plural(eventIndex.payments.size, 'payment'),
+    plural(entries.length, 'event'),
+    ...(active > 0 ? [plural(active, 'fault')] : []),
+  ]
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+/** Resets the whole sandbox. It asks first, and the last reset can be undone. */
+export function ResetSection() {
+  const heading = useScrollTarget<HTMLHeadingElement>('reset')
+  const loss = describeLoss()
   return (
-    <>
-      <p>
-        Resets to the seed: the journal, links, webhooks, refunds, invoices, ids, accounts, behaviors and the
-        clock. You can undo the last reset.
-      </p>
+    <section aria-labelledby="reset">
+      <h2 id="reset" ref={heading} tabIndex={-1}>
+        Reset
+      </h2>
+      <p class="muted">Deletes {loss}, and resets behaviors and clock.</p>
       <div class="actions">
-        <button type="button" onClick={reset} disabled={isResetting.value}>
-          Reset the sandbox
-        </button>
-        <button type="button" onClick={() => undo()}>
+        <ConfirmButton
+          label="Reset to the seed…"
+          class="danger-text"
+          question="Reset the sandbox to its seed?"
+          yes="Reset"
+          action={() => reset('seed')}
+          onDone={() => {}}
+        >
+          This deletes {loss}, with all webhooks, refunds and invoices. Accounts, keys, behaviors, maps and
+          the clock become those of the seed, and ids start again at {formatCount(1001).replace(',', '')}. You
+          can undo it until the next reset.
+        </ConfirmButton>
+        <ConfirmButton
+          label="Delete everything…"
+          class="danger-text"
+          question="Delete everything?"
+          yes="Delete everything"
+          action={() => reset('empty')}
+          onDone={() => {}}
+        >
+          This deletes {loss}, with all webhooks, refunds and invoices, and all accounts with their keys. You
+          can undo it until the next reset.
+        </ConfirmButton>
+        <button type="button" class="quiet" onClick={() => undo()}>
           Undo the last reset
         </button>
       </div>
-    </>
+    </section>
   )
 }

@@ -57,7 +57,7 @@ export function ClockMenu() {
 }
 
 const MENU_ID = 'clock-menu'
-const NOW = 'Now'
+export const NOW = 'Now'
 
 const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
   if (isFrozen) return 'Frozen until it is set or resumed.'
@@ -74,7 +74,7 @@ type ClockAction = readonly [label: string, done: string, request: () => Promise
 const advance = (json: Parameters<typeof api.clock.advance.$post>[0]['json']) => () =>
   api.clock.advance.$post({ json })
 
-function clockActions(isFrozen: boolean): readonly ClockAction[] {
+export function clockActions(isFrozen: boolean): readonly ClockAction[] {
   return [
     ['+1 h', 'Advanced by one hour', advance({ hours: 1 })],
     ['+1 day', 'Advanced by one day', advance({ days: 1 })],
@@ -86,7 +86,7 @@ function clockActions(isFrozen: boolean): readonly ClockAction[] {
   ]
 }
 
-const runClockAction = (done: string, request: ClockAction[2]) =>
+export const runClockAction = (done: string, request: ClockAction[2]) =>
   withErrorToast(async () => {
     const { issued, attempts } = await (await request()).json()
     const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]

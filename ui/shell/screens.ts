@@ -13,5 +13,6 @@ export const screenEntries: Readonly<Record<Screen, Entry>> = {
   review: { title: 'Review', place: 'bar' },
   faults: { title: 'Faults', place: 'more' },
   maps: { title: 'Maps and tunnels', place: 'more' },
-  account: { title: 'Account', place: 'bar' },
+  account: { title: 'Accounts', place: 'more' },
+  sandbox: { title: 'Sandbox', place: 'more' },
 }

@@ -9,6 +9,10 @@ export const SnapshotSchema = schemaFor<SnapshotView>()(
       takenAt: instant.nullable().meta({
         description: "When it was taken, by the sandbox's clock. Null if the snapshot cannot be read.",
       }),
+      links: z
+        .int()
+        .nullable()
+        .meta({ description: 'How many links it contains. Null if it cannot be restored.' }),
       size: z.int().meta({ description: 'The size in bytes.' }),
       problem: z.string().nullable().meta({ description: 'Why it cannot be restored. Null if it can.' }),
     })

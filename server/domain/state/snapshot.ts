@@ -5,6 +5,8 @@ export interface Snapshot {
   readonly name: string
   /** When it was taken, by the sandbox's clock. `null`: the file is unreadable. */
   readonly takenAt: Instant | null
+  /** How many links it contains. `null`: it cannot be restored. */
+  readonly links: number | null
   /** In bytes. */
   readonly size: number
   /** Why it cannot be restored. `null` if it can. */

@@ -7,6 +7,8 @@ import { schemaOf, schemas } from '../migrations/migrate.ts'
 export interface SnapshotMetadata {
   readonly takenAt: Instant | null
   readonly epoch: string | null
+  /** `null` if it cannot be restored. */
+  readonly links: number | null
   /** Why it cannot be restored, `null` if it can. */
   readonly problem: string | null
   /** It has an older schema, which can be migrated. */
@@ -18,10 +20,12 @@ export function readSnapshotMetadata(open: () => SQLite.Database): SnapshotMetad
   try {
     const source = open()
     try {
+      const problem = validateMigrations(source)
       return {
         takenAt: readMeta(source, 'taken'),
         epoch: readEpoch(source),
-        problem: validateMigrations(source),
+        links: problem === null ? countLinks(source) : null,
+        problem,
         isOlder: schemaOf(source) !== schemas.at(-1),
       }
     } finally {
@@ -29,7 +33,7 @@ export function readSnapshotMetadata(open: () => SQLite.Database): SnapshotMetad
     }
   } catch (error) {
     const problem = `it is not a snapshot of a sandbox: ${error instanceof Error ? error.message : String(error)}`
-    return { takenAt: null, epoch: null, problem, isOlder: false }
+    return { takenAt: null, epoch: null, links: null, problem, isOlder: false }
   }
 }
 
@@ -37,3 +41,7 @@ const readMeta = (db: SQLite.Database, key: string): string | null =>
   (db.prepare('select value from meta where key = ?').pluck().get(key) as string | undefined) ?? null
 
 export const readEpoch = (db: SQLite.Database): string | null => readMeta(db, 'epoch')
+
+/** How many links a database contains. */
+export const countLinks = (db: SQLite.Database): number =>
+  db.prepare('select count(*) from link').pluck().get() as number

@@ -11,7 +11,7 @@ import { schemaOf, schemas } from '../migrations/migrate.ts'
 import { copyRows, createMigratedCopy, tablesOf } from './copy-rows.ts'
 import { createFolderStorage } from './folder-storage.ts'
 import { createMemoryStorage } from './memory-storage.ts'
-import { readEpoch } from './snapshot-metadata.ts'
+import { countLinks, readEpoch } from './snapshot-metadata.ts'
 import type { SnapshotStorage, Upload } from './snapshot-storage.ts'
 import { validateSnapshot, validateFile, type CheckRow } from './validate-snapshot.ts'
 
@@ -63,7 +63,13 @@ export class Snapshots {
     this.#sqlite.prepare(`delete from meta where key = 'taken'`).run()
     // Turns off WAL mode in the header: SQLite could not open the copy without its write-ahead log.
     bytes.fill(1, 18, 20)
-    const metadata = { takenAt: at, epoch: readEpoch(this.#sqlite), problem: null, isOlder: false }
+    const metadata = {
+      takenAt: at,
+      epoch: readEpoch(this.#sqlite),
+      links: countLinks(this.#sqlite),
+      problem: null,
+      isOlder: false,
+    }
     try {
       return this.#storage.save(name, bytes, metadata)
     } catch (error) {
@@ -141,8 +147,8 @@ export class Snapshots {
   }
 
   #describe(name: string): Snapshot {
-    const { takenAt, problem } = this.#storage.metadata(name)
-    return { name, takenAt, size: this.#storage.size(name), problem }
+    const { takenAt, links, problem } = this.#storage.metadata(name)
+    return { name, takenAt, links, size: this.#storage.size(name), problem }
   }
 }
 

@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
+import { courier, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+/** The row of a behavior. */
+const row = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+/** Selects an option. The radio button is hidden below its text. */
+const choose = (page: Page, name: string, option: string) =>
+  row(page, name).getByText(option, { exact: true }).click()
+const checked = (page: Page, name: string, option: string) =>
+  row(page, name).getByRole('radio', { name: option, exact: true }).and(page.locator(':checked')).waitFor()
+const listed = (page: Page) => page.locator('.behavior-list.changed .behavior-name').allTextContents()
+
+test('a behavior of one account applies to that account only, until it is reset', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  await inspector.open(sandbox.url, '#/sandbox?point=errorStatus')
+  const statusFor = async ({ apiKey }: typeof shop) =>
+    (await sandbox.call('createSplitLink', {}, { token: apiKey })).status
+
+  await checked(page, 'errorStatus', 'ok')
+  await page.getByText('One account', { exact: true }).click()
+  await page.getByLabel('Account', { exact: true }).selectOption('Bike Courier')
+  await expect.poll(() => new URL(page.url()).hash).toBe(`#/sandbox/${courier.id}`)
+  await choose(page, 'errorStatus', 'http')
+  await page.getByRole('heading', { name: 'Changed for Bike Courier 1 of 14' }).waitFor()
+  expect([await statusFor(courier), await statusFor(shop)]).toEqual([422, 200])
+
+  await page.getByText('Every account', { exact: true }).click()
+  await page.getByText('Bike Courier has its own errorStatus.').waitFor()
+  await choose(page, 'errorStatus', 'http')
+  await button(page, 'Reset to ok').waitFor()
+  expect(await listed(page)).toEqual(['errorStatus'])
+  expect(await statusFor(shop)).toBe(422)
+
+  await page.getByRole('link', { name: 'Bike Courier' }).click()
+  await button(page, 'Reset to http').waitFor()
+  await choose(page, 'errorStatus', 'ok')
+  await expect.poll(() => statusFor(courier)).toBe(200)
+  await button(page, 'Reset to http').click()
+  await expect.poll(() => statusFor(courier)).toBe(422)
+  expect(page.problems).toEqual([])
+})
+
+test('changed behaviors come first, and are reset together', async ({ sandbox, inspector, page }) => {
+  await sandbox.control('PATCH', '/behaviors', { retries: '5s', amountText: 'two-decimals', payId: 'same' })
+  await inspector.open(sandbox.url, '#/sandbox')
+  await page.getByRole('heading', { name: 'Changed 2 of 14' }).waitFor()
+  expect(await listed(page)).toEqual(['amountText', 'retries'])
+
+  await button(page, 'payId').click()
+  await page.getByText('In your code:').waitFor()
+  await page.getByLabel('Find a behavior').fill('redirect and webhook')
+  await row(page, 'order').waitFor()
+  expect(await row(page, 'payId').count()).toBe(0)
+
+  await button(page, 'Reset both').click()
+  await page.getByRole('heading', { name: 'Changed' }).waitFor({ state: 'hidden' })
+  const { answer } = await sandbox.control<{ behaviors: object }>('GET', '/info')
+  expect(answer.behaviors).toMatchObject({ retries: 'none', amountText: 'shortest' })
+  expect(page.problems).toEqual([])
+})
+
+test('a value is typed, and an invalid one says why and changes nothing', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  const active = async () =>
+    (await sandbox.control<{ behaviors: { rateLimit: string; retries: string } }>('GET', '/info')).answer
+      .behaviors
+  await inspector.open(sandbox.url, '#/sandbox?point=rateLimit')
+  const limit = row(page, 'rateLimit').getByRole('textbox')
+  await limit.fill('2')
+  await limit.press('Enter')
+  await expect.poll(async () => (await active()).rateLimit).toBe('2/min')
+  await limit.fill('0/min')
+  await limit.press('Enter')
+  await page.getByText('rateLimit cannot be 0/min.').waitFor()
+  expect([await limit.inputValue(), (await active()).rateLimit]).toEqual(['0/min', '2/min'])
+  await limit.fill('')
+  await limit.press('Tab')
+  await expect.poll(async () => (await active()).rateLimit).toBe('none')
+
+  const waits = row(page, 'retries').getByRole('textbox')
+  await waits.fill('5s, soon')
+  await waits.press('Enter')
+  await page.getByText('It takes none or <waits>, like 5s,30s,2m,1h').waitFor()
+  await waits.fill('5s,30s')
+  await waits.press('Enter')
+  await button(page, 'Reset to none').waitFor()
+  expect((await active()).retries).toBe('5s,30s')
+})
+
+test('a change meant for a deleted account does not affect other accounts', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
+  await inspector.open(sandbox.url, `#/account/${made.id}?point=behaviors`)
+  await row(page, 'amountText').waitFor()
+  expect(new URL(page.url()).hash).toBe(`#/account/${made.id}?point=behaviors`)
+
+  await sandbox.control('DELETE', `/accounts/${made.id}`)
+  await page.getByText('This account no longer exists.').waitFor()
+  expect(await row(page, 'amountText').count()).toBe(0)
+})
+
+test('the clock can be set to a time and frozen there', async ({ sandbox, inspector, page }) => {
+  await inspector.open(sandbox.url, '#/sandbox')
+  await button(page, 'Set the clock').click()
+  await page.getByLabel('Date and time').fill('2027-01-02T03:04:05')
+  await page.getByLabel('Freeze it there').check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Set the clock' }).click()
+  await page.getByText('03:04:05').first().waitFor()
+  await page.getByText('Sat, 2 Jan 2027').or(page.getByText('Sat 2 Jan 2027')).waitFor()
+  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ mode: 'frozen' })
+  await button(page, 'Use real time').click()
+  await page.getByText('The time of your computer').first().waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('a snapshot is saved, restored, and the restore undone', async ({ sandbox, inspector, page }) => {
+  await sandbox.createLink()
+  await inspector.open(sandbox.url, '#/sandbox')
+  await button(page, 'Save a snapshot').click()
+  await page.getByLabel('Name').fill('Not a name')
+  await button(page, 'Save').click()
+  await page.getByText('It should be 1 to 64 lower-case letters').waitFor()
+  await page.getByLabel('Name').fill('one-link')
+  await button(page, 'Save').click()
+  const snapshot = page.getByRole('listitem').filter({ hasText: 'one-link' })
+  await snapshot.getByText('1 payment · saved').waitFor()
+
+  const links = async () =>
+    (await sandbox.control<{ counts: { links: number } }>('GET', '/info')).answer.counts.links
+  await sandbox.createLink()
+  await button(page, 'Restore one-link').click()
+  await page.getByText('Snapshot one-link restored').waitFor()
+  expect(await links()).toBe(1)
+  await button(page, 'Undo').click()
+  await page.getByText('The state before the last restore is back').waitFor()
+  expect(await links()).toBe(2)
+
+  await button(page, 'Save a snapshot').click()
+  await page.getByLabel('Name').fill('one-link')
+  await button(page, 'Save').click()
+  await button(page, 'Replace one-link').click()
+  await snapshot.getByText('2 payments · saved').waitFor()
+  await button(page, 'Delete one-link').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await snapshot.waitFor({ state: 'hidden' })
+})
+
+test('a snapshot is downloaded and uploaded', async ({ sandbox, inspector, page, folder }) => {
+  await sandbox.createLink()
+  await sandbox.control('POST', '/snapshots', { name: 'mine' })
+  await inspector.open(sandbox.url, '#/sandbox')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download mine' }).click(),
+  ])
+  const file = `${folder.path}/My Upload.db`
+  await download.saveAs(file)
+  expect(readFileSync(file).subarray(0, 6).toString()).toBe('SQLite')
+
+  await button(page, 'Upload a snapshot').click()
+  await page.getByLabel('File').setInputFiles(file)
+  expect(await page.getByLabel('Name').inputValue()).toBe('my-upload')
+  await button(page, 'Upload').click()
+  await page.getByRole('listitem').filter({ hasText: 'my-upload' }).getByText('1 payment').waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('the screen is accessible in all colours and widths', async ({ sandbox, inspector, page }) => {
+  await sandbox.control('PATCH', '/behaviors', { retries: '5s' })
+  await sandbox.control('POST', '/snapshots', { name: 'mine' })
+  await inspector.open(sandbox.url, '#/sandbox?point=statusText')
+  await button(page, 'Restore mine').waitFor()
+  for (const width of [1440, 1024, 860, 720, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(
+      await violationsIn(width === 1440 ? LIGHT_DARK_AND_FORCED : [{ colorScheme: 'light' }], page),
+    ).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+})

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import { berlinTime } from '../../server/domain/time/time.ts'
+import { formatDuration, formatTime } from '../../server/format/values.ts'
+import { api, catchRequestError } from '../api.ts'
+import { clock, now } from '../clock.ts'
+import { clockActions, NOW, runClockAction } from '../shell/clock-menu.tsx'
+import { DialogButton } from '../shell/dialog-button.tsx'
+import { DialogForm } from '../shell/dialog-form.tsx'
+import { timeZone } from '../time-zone.ts'
+
+/** The sandbox's clock, large, with everything that moves it. */
+export function ClockSection() {
+  const set = clock.value
+  if (!set) return null
+  const at = new Date(now.value).toISOString()
+  const isFrozen = set.mode === 'frozen'
+  const actions = clockActions(isFrozen)
+  const back = actions.find(([label]) => label === NOW)
+
+  return (
+    <section aria-labelledby="clock">
+      <h2 id="clock">Clock</h2>
+      <p class="clock-figure">
+        <b>
+          <time dateTime={at}>{formatTime(at, timeZone.value === 'UTC').slice(0, 8)}</time>
+        </b>{' '}
+        <span class="muted">{dayFormat(timeZone.value === 'UTC').format(new Date(at))}</span>
+      </p>
+      <p>
+        <span class={set.isShifted ? 'warn' : 'muted'}>
+          {describeClock(isFrozen, set.isShifted, set.offsetMs)}
+        </span>
+        {set.isShifted && back && (
+          <>
+            {' · '}
+            <button type="button" class="link" onClick={() => void runClockAction(back[1], back[2])}>
+              Use real time
+            </button>
+          </>
+        )}
+      </p>
+      <div class="actions">
+        {actions
+          .filter(([label]) => label !== NOW)
+          .map(([label, done, request]) => (
+            <button key={label} type="button" onClick={() => void runClockAction(done, request)}>
+              {label}
+            </button>
+          ))}
+        <DialogButton title="Set the clock" label="Set…">
+          {(close) => <SetClock onDone={close} />}
+        </DialogButton>
+      </div>
+      <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service.</p>
+    </section>
+  )
+}
+
+const dayFormat = (isUtc: boolean) =>
+  new Intl.DateTimeFormat('en-GB', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(isUtc ? { timeZone: 'UTC' } : {}),
+  })
+
+const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
+  if (isFrozen) return 'Frozen until it is set or resumed'
+  if (!isShifted) return 'The time of your computer'
+  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} your computer`
+}
+
+/** `2026-11-22T07:41:26`, in the time zone of the browser, as a field for date and time has it. */
+const toFieldValue = (ms: number): string =>
+  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+
+function SetClock({ onDone }: { readonly onDone: () => void }) {
+  const value = useSignal(toFieldValue(now.peek()))
+  const isFrozen = useSignal(clock.peek()?.mode === 'frozen')
+  const error = useSignal<string | undefined>(undefined)
+  const set = async () => {
+    const json = {
+      now: new Date(value.value).toISOString(),
+      mode: isFrozen.value ? ('frozen' as const) : ('running' as const),
+    }
+    const failure = await catchRequestError(() => api.clock.$put({ json }))
+    error.value = failure?.message
+    if (!failure) onDone()
+  }
+
+  return (
+    <DialogForm verb="Set the clock" onSubmit={set} onCancel={onDone} error={error.value}>
+      <label class="field">
+        <span class="label">Date and time</span>
+        <input
+          type="datetime-local"
+          step={1}
+          required
+          value={value.value}
+          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+        />
+        <span class="muted">
+          In the time zone of this browser. What falls due until then is done at once.
+        </span>
+      </label>
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={isFrozen.value}
+          onChange={({ currentTarget }) => (isFrozen.value = currentTarget.checked)}
+        />
+        Freeze it there
+      </label>
+    </DialogForm>
+  )
+}

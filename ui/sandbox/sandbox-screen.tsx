@@ -1,0 +1,47 @@
+import { useScrollTarget } from '../account/section.tsx'
+import { isOneColumn } from '../media.ts'
+import { harUrl, reportUrl } from '../urls.ts'
+import { Behaviors } from './behaviors.tsx'
+import { ClockSection } from './clock-section.tsx'
+import { ResetSection } from './reset-section.tsx'
+import { SnapshotsSection } from './snapshots-section.tsx'
+
+/** What applies to the whole sandbox. In one column, the short sections come first. */
+export function SandboxScreen() {
+  const isFirst = isOneColumn.value
+  const aside = (
+    <div class="sandbox-aside">
+      <ClockSection />
+      <SnapshotsSection />
+      <ReportSection />
+      <ResetSection />
+    </div>
+  )
+  return (
+    <div class="sandbox">
+      {isFirst && aside}
+      <Behaviors />
+      {!isFirst && aside}
+    </div>
+  )
+}
+
+function ReportSection() {
+  const heading = useScrollTarget<HTMLHeadingElement>('report')
+  return (
+    <section aria-labelledby="report">
+      <h2 id="report" ref={heading} tabIndex={-1}>
+        Report
+      </h2>
+      <p class="muted">One HTML file to attach to a CI run. API keys are masked.</p>
+      <div class="actions">
+        <a class="button" href={reportUrl} download>
+          HTML report
+        </a>
+        <a class="button" href={harUrl} download>
+          HAR
+        </a>
+      </div>
+    </section>
+  )
+}

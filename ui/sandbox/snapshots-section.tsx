@@ -1,0 +1,195 @@
+import { useSignal } from '@preact/signals'
+import type { SnapshotView } from '../../server/contract/views.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
+import { formatAgo, formatDateTimeSeconds, formatSize, plural } from '../../server/format/values.ts'
+import { ConfirmButton } from '../account/confirm-button.tsx'
+import { NotLoaded } from '../account/not-loaded.tsx'
+import { useScrollTarget } from '../account/section.tsx'
+import { catchRequestError, singleFieldError, type RequestError } from '../api.ts'
+import { now } from '../clock.ts'
+import { DialogButton } from '../shell/dialog-button.tsx'
+import { DialogForm } from '../shell/dialog-form.tsx'
+import { TextField } from '../shell/field.tsx'
+import { timeZone } from '../time-zone.ts'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
+import {
+  BEFORE_RESTORE,
+  deleteSnapshot,
+  nameOfFile,
+  restoreSnapshot,
+  snapshotFileUrl,
+  snapshots,
+  takeSnapshot,
+  uploadSnapshot,
+} from './snapshots.ts'
+
+/** Named copies of the whole state. */
+export function SnapshotsSection() {
+  const loaded = snapshots.value
+  const heading = useScrollTarget<HTMLHeadingElement>('snapshots')
+  return (
+    <section aria-labelledby="snapshots">
+      <div class="section-head">
+        <h2 id="snapshots" ref={heading} tabIndex={-1}>
+          Snapshots
+        </h2>
+        <DialogButton title="Save a snapshot" label="Save" class="quiet">
+          {(close) => <SaveForm onDone={close} />}
+        </DialogButton>
+        <DialogButton title="Upload a snapshot" label="Upload" class="quiet">
+          {(close) => <UploadForm onDone={close} />}
+        </DialogButton>
+      </div>
+      {loaded.state !== 'loaded' ? (
+        <NotLoaded of={loaded} />
+      ) : loaded.value.length === 0 ? (
+        <p class="muted">A snapshot keeps the whole state under a name. Save one before you try something.</p>
+      ) : (
+        <ul class="snapshots">
+          {loaded.value.map((snapshot) => (
+            <Snapshot key={snapshot.name} snapshot={snapshot} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const explanations: Readonly<Record<string, string>> = {
+  [BEFORE_RESTORE]: 'Before the last restore',
+  [BEFORE_RESET_SNAPSHOT]: 'Before the last reset',
+}
+
+function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
+  const { name, takenAt, links, size, problem } = snapshot
+  const runOne = useOneAtATime()
+
+  return (
+    <li>
+      <div>
+        <span class="snapshot-name">{name}</span>
+        <span class="muted">
+          {explanations[name] !== undefined && `${explanations[name]} · `}
+          {links === null ? formatSize(size) : plural(links, 'payment')}
+          {takenAt !== null && (
+            <>
+              {' · saved '}
+              <time dateTime={takenAt} title={formatDateTimeSeconds(takenAt, timeZone.value === 'UTC')}>
+                {formatAgo(takenAt, now.value)}
+              </time>
+            </>
+          )}
+        </span>
+        {problem !== null && <span class="error">It cannot be restored: {problem}.</span>}
+      </div>
+      <button
+        type="button"
+        disabled={problem !== null}
+        aria-label={`Restore ${name}`}
+        onClick={() => runOne(() => restoreSnapshot(name))}
+      >
+        Restore
+      </button>
+      <a
+        class="button quiet"
+        href={snapshotFileUrl(name)}
+        download
+        aria-label={`Download ${name}`}
+        title="Download"
+      >
+        ↓
+      </a>
+      <ConfirmButton
+        label="×"
+        name={`Delete ${name}`}
+        class="quiet"
+        question={`Delete the snapshot ${name}?`}
+        yes="Delete"
+        action={() => deleteSnapshot(name)}
+        onDone={() => {}}
+      >
+        Its file is deleted. It cannot be undone.
+      </ConfirmButton>
+    </li>
+  )
+}
+
+/** The name is taken. The user may replace the snapshot. */
+const isTaken = (error: RequestError | undefined): boolean => error?.status === 409
+
+function SaveForm({ onDone }: { readonly onDone: () => void }) {
+  const name = useSignal('')
+  const error = useSignal<RequestError | undefined>(undefined)
+  const save = async (replace: boolean) => {
+    error.value = await catchRequestError(() => takeSnapshot(name.value, replace))
+    if (!error.value) onDone()
+  }
+  return (
+    <DialogForm
+      verb="Save"
+      onSubmit={() => save(false)}
+      onCancel={onDone}
+      more={isTaken(error.value) && <ReplaceButton name={name.value} onReplace={() => save(true)} />}
+    >
+      <NameField value={name.value} error={error.value} onValue={(value) => (name.value = value)} />
+    </DialogForm>
+  )
+}
+
+function UploadForm({ onDone }: { readonly onDone: () => void }) {
+  const name = useSignal('')
+  const file = useSignal<File | undefined>(undefined)
+  const error = useSignal<RequestError | undefined>(undefined)
+  const upload = async (replace: boolean) => {
+    const chosen = file.value
+    if (!chosen) return
+    error.value = await catchRequestError(() => uploadSnapshot(name.value, chosen, replace))
+    if (!error.value) onDone()
+  }
+  return (
+    <DialogForm
+      verb="Upload"
+      onSubmit={() => upload(false)}
+      onCancel={onDone}
+      more={isTaken(error.value) && <ReplaceButton name={name.value} onReplace={() => upload(true)} />}
+    >
+      <label class="field">
+        <span class="label">File</span>
+        <input
+          type="file"
+          required
+          accept=".db,.sqlite,application/vnd.sqlite3"
+          onChange={({ currentTarget }) => {
+            file.value = currentTarget.files?.[0]
+            if (file.value) name.value = nameOfFile(file.value.name)
+          }}
+        />
+        <span class="muted">A snapshot that was downloaded from a sandbox.</span>
+      </label>
+      <NameField value={name.value} error={error.value} onValue={(value) => (name.value = value)} />
+    </DialogForm>
+  )
+}
+
+const ReplaceButton = ({ name, onReplace }: { readonly name: string; readonly onReplace: () => unknown }) => (
+  <button type="button" class="danger" onClick={() => void onReplace()}>
+    Replace {name}
+  </button>
+)
+
+interface NameFieldProps {
+  readonly value: string
+  readonly error: RequestError | undefined
+  readonly onValue: (value: string) => void
+}
+
+const NameField = ({ value, error, onValue }: NameFieldProps) => (
+  <TextField
+    label="Name"
+    hint="Lower-case letters, digits, - and _."
+    isRequired
+    value={value}
+    error={error && singleFieldError(error)}
+    onValue={onValue}
+  />
+)

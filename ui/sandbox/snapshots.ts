@@ -1,0 +1,63 @@
+import { signal } from '@preact/signals'
+import type { SnapshotView } from '../../server/contract/views.ts'
+import { api, fetchOrThrow, withErrorToast } from '../api.ts'
+import { createResource } from '../resource.ts'
+import { showToast } from '../toasts.ts'
+import { controlUrl } from '../urls.ts'
+import { shouldLoad } from './behavior-resource.ts'
+
+/** Increases when this page changes the list. Uploads and deletions are not in the journal. */
+const version = signal(0)
+const reload = () => void (version.value += 1)
+
+export const snapshots = createResource(() => (shouldLoad() && version.value >= 0 ? load() : undefined))
+
+async function load(): Promise<readonly SnapshotView[]> {
+  return (await (await api.snapshots.$get()).json()).snapshots
+}
+
+/** The state before the last restore from this screen. */
+export const BEFORE_RESTORE = 'before-restore'
+
+export const snapshotFileUrl = (name: string): string =>
+  `${controlUrl}/snapshots/${encodeURIComponent(name)}/file`
+
+export async function takeSnapshot(name: string, replace: boolean): Promise<void> {
+  await api.snapshots.$post({ json: { name, replace } })
+  reload()
+  showToast({ tone: 'ok', text: `Snapshot ${name} saved` })
+}
+
+/** Restores a snapshot. It saves the present state first, so that this can be undone. */
+export const restoreSnapshot = (name: string): Promise<unknown> =>
+  withErrorToast(async () => {
+    const isUndo = name === BEFORE_RESTORE
+    if (!isUndo) await api.snapshots.$post({ json: { name: BEFORE_RESTORE, replace: true } })
+    await api.snapshots[':name'].restore.$post({ param: { name } })
+    reload()
+    showToast({
+      tone: 'ok',
+      text: isUndo ? 'The state before the last restore is back' : `Snapshot ${name} restored`,
+      ...(isUndo ? {} : { action: { label: 'Undo', run: () => restoreSnapshot(BEFORE_RESTORE) } }),
+    })
+  })
+
+export async function deleteSnapshot(name: string): Promise<void> {
+  await api.snapshots[':name'].$delete({ param: { name } })
+  reload()
+}
+
+export async function uploadSnapshot(name: string, file: Blob, replace: boolean): Promise<void> {
+  await fetchOrThrow(`${snapshotFileUrl(name)}?replace=${String(replace)}`, { method: 'PUT', body: file })
+  reload()
+  showToast({ tone: 'ok', text: `Snapshot ${name} uploaded` })
+}
+
+/** A name for a snapshot from the name of its file: lower-case letters, digits, `-` and `_`. */
+export const nameOfFile = (file: string): string =>
+  file
+    .toLowerCase()
+    .replace(/\.[a-z0-9]+$/, '')
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[-_]+|-+$/g, '')
+    .slice(0, 64)

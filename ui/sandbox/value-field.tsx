@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+interface Props {
+  readonly name: string
+  /** Such as `<n>/min` or `<waits>`. */
+  readonly pattern: string
+  readonly value: string
+  readonly hasError: boolean
+  readonly onValue: (value: string) => void
+}
+
+/** The value of a behavior that is not one of a few options. It applies on Enter, and when the field loses the focus. */
+export function ValueField({ name, pattern, value, hasError, onValue }: Props) {
+  // Keeps the typed text until it is active: the response to an earlier choice may still arrive.
+  const typed = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    if (value === typed.peek()) typed.value = undefined
+  }, [value, typed])
+
+  const submit = () => {
+    const text = typed.peek()?.trim()
+    if (text === undefined) return
+    // A number alone is enough for a pattern such as `<n>/min`.
+    const completed = /^\d+$/.test(text) ? pattern.replace('<n>', text) : text === '' ? 'none' : text
+    typed.value = completed === value ? undefined : completed
+    if (completed !== value) onValue(completed)
+  }
+
+  return (
+    <input
+      type="text"
+      class="value-field"
+      autocomplete="off"
+      spellcheck={false}
+      aria-label={`${name}: none or ${pattern}`}
+      aria-invalid={hasError}
+      placeholder={pattern}
+      value={typed.value ?? value}
+      onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+      onBlur={submit}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') submit()
+        if (key === 'Escape') typed.value = undefined
+      }}
+    />
+  )
+}
