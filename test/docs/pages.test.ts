@@ -185,7 +185,7 @@ test('guides: pages are accessible in light and dark, wide and narrow', async ({
 
 test('every link from the inspector to a guide leads to its heading', async ({ sandbox, page }) => {
   const found = new Set<string>()
-  for (const screen of ['timeline', 'faults', 'maps', 'account']) {
+  for (const screen of ['timeline', 'faults', 'maps', 'sandbox']) {
     await page.goto(`${sandbox.url}/#/${screen}`)
     await page.getByText('Live', { exact: true }).waitFor()
     if (screen !== 'timeline')
