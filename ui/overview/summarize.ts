@@ -142,13 +142,14 @@ export function summarize({ events, payments, webhooksOf }: Journal): Summary {
   }
 }
 
+const isMissed = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state === 'failed')
+const isOpen = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state !== 'delivered')
+
 function summarizePayments(payments: Iterable<Payment>, webhooksOf: Journal['webhooksOf']) {
   const all = [...payments]
   const paid = all.filter(({ link }) => link.status === 'paid')
   const marks = all.map(({ link }) => webhooksOf(link.payId))
   const heldMarks = marks.flat().filter(({ state }) => state === 'held')
-  const isMissed = (of: readonly WebhookMark[]) => of.some(({ state }) => state === 'failed')
-  const isOpen = (of: readonly WebhookMark[]) => of.some(({ state }) => state !== 'delivered')
   const waiting = reviewItems(all)
   const transfers = waiting.filter(({ kind }) => kind === 'transfer')
   const others = waiting.filter(({ kind }) => kind !== 'transfer')
