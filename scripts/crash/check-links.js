@@ -67,7 +67,7 @@ function createLinkQueries(db) {
     'select cause, count(*) count, sum(attempts) attempts from delivery where linkId = ? group by cause',
   )
   const answer = db.prepare(
-    "select json_extract(exchange, '$.response.body.content') from event where linkId = ? and type = 'api.request' order by seq limit 1",
+    "select responseBody from event where linkId = ? and type = 'api.request' order by seq limit 1",
   )
   return {
     /** @type {(id: number) => any} */

@@ -64,8 +64,11 @@ export interface MetaTable {
   value: string
 }
 
-/** `data` is the event as JSON. `exchange` has the bytes of request and response as JSON, and is read only on demand. */
-interface EventTable {
+/**
+ * `data` is the event as JSON. `exchange` has its request and response as JSON, without their bodies. A body is text if it is
+ * UTF-8, otherwise bytes. These three columns are read only on demand.
+ */
+export interface EventTable {
   seq: Generated<number>
   at: Instant
   type: EventType
@@ -74,6 +77,8 @@ interface EventTable {
   deliveryId: number | null
   data: string
   exchange: string | null
+  requestBody: string | Uint8Array | null
+  responseBody: string | Uint8Array | null
 }
 
 /** `scope` is the id of an account, or the start or sandbox scope of `repositories/behaviors.ts`. */

@@ -289,8 +289,20 @@ test.for([
   ],
   [set('event', 'exchange', `'[]'`), /^table event, row \d+, exchange: should be an object$/],
   [
-    inside('event', 'exchange', '.request.body', `json('{"encoding":"base64","content":"#","size":9}')`),
-    /^table event, row \d+, exchange\.request\.body\.content: should be base64$/,
+    set('event', 'requestBody', 'zeroblob(100000)', 'exchange is not null'),
+    /^table event, row \d+, requestBody: is longer than its size$/,
+  ],
+  [
+    set('event', 'requestBody', 'null', 'exchange is not null'),
+    /^table event, row \d+, requestBody: should be text or bytes$/,
+  ],
+  [
+    set('event', 'responseBody', '7', 'exchange is not null'),
+    /^table event, row \d+, responseBody: should be text or bytes$/,
+  ],
+  [
+    set('event', 'responseBody', `'x'`, 'exchange is null'),
+    /^table event, row \d+, responseBody: belongs to no message of the exchange$/,
   ],
   [
     inside('event', 'exchange', '.request.headers', `json('[["x y","z"]]')`, withRequest),

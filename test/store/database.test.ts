@@ -285,3 +285,23 @@ test('migrating renames what an older version named differently', async ({ folde
   await using second = await openSandbox({ db, publicUrl })
   expect(await everything(second)).toEqual(before)
 })
+
+test('bodies of an older journal are readable, also those that are not text', async ({ folder }) => {
+  const db = join(folder.path, 'old.db')
+  await (await openSandbox({ db })).close()
+  const earlier = new SQLite(db)
+  earlier.exec(`${UNDO_RENAMES}; delete from kysely_migration where name >= '016'`)
+  const body = (encoding: string, content: string, size: number) => ({ encoding, content, size })
+  const exchange = {
+    request: { method: 'POST', url: 'http://localhost/', headers: [], body: body('base64', '/wD/', 3) },
+    response: { status: 200, headers: [['a', 'b']], body: body('utf8', 'says "hello"\u0000', 100) },
+  }
+  earlier
+    .prepare("update event set exchange = ? where type = 'sandbox.started'")
+    .run(JSON.stringify(exchange))
+  earlier.close()
+
+  await using sandbox = await openSandbox({ db })
+  const { answer } = await sandbox.control('GET', '/events/1')
+  expect(answer).toMatchObject({ exchange })
+})

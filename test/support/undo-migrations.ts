@@ -1,8 +1,21 @@
 const rename = (table: string, column: string, before: string, now: string): string =>
   `update ${table} set "${column}" = replace("${column}", '${now}', '${before}')`
 
-/** Undoes migrations 016 to 018, which rename events, fields, tables and steps of faults. */
+const restoreBody = (message: 'request' | 'response'): string =>
+  `update event set exchange = json_set(json_remove(exchange, '$.${message}.size'), '$.${message}.body', json_object(
+    'encoding', 'utf8', 'content', ${message}Body, 'size', exchange -> '$.${message}.size'
+  )) where ${message}Body is not null`
+
+/** Undoes the migrations from 016 on, except for bodies that are not text. */
 export const UNDO_RENAMES = [
+  'drop index "eventOfRareType"',
+  'drop index "linkOfRareStatus"',
+  'create index "eventOfType" on event ("type", "seq")',
+  'create index "linkOfStatus" on link ("status", "id")',
+  restoreBody('request'),
+  restoreBody('response'),
+  'alter table event drop column "requestBody"',
+  'alter table event drop column "responseBody"',
   'alter table "idBlock" rename column "position" to "place"',
   'alter table "capturedRequest" rename column "path" to "lane"',
   ...(

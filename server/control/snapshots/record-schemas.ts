@@ -6,6 +6,7 @@ import { MAX_AMOUNT } from '../../domain/money/money.ts'
 import { validateTunnelName } from '../../domain/network/tunnel.ts'
 import { isHttpUrl, isTunnelPath, validateTunnelPath, validateUrl } from '../../domain/network/urls.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
+import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
 import type { DeliveryState } from '../../domain/webhooks/delivery.ts'
 import {
   accountFields,
@@ -15,6 +16,7 @@ import {
   serviceFee,
 } from '../../contract/schemas/account-fields.ts'
 import { commonFieldSchemas } from '../../contract/schemas/event.ts'
+import { HeadersSchema } from '../../contract/schemas/exchange.ts'
 import { LinkSchema } from '../../contract/schemas/link.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
@@ -101,6 +103,19 @@ export const invoiceRecord = {
   vat: sumOfCents,
   createdAt: time,
 } satisfies Record<keyof TaxInvoice, z.ZodType>
+
+const storedMessage = { headers: HeadersSchema, size: count }
+
+/** A request and its response without their bodies, which have columns of their own. */
+export const storedExchange = z.strictObject({
+  request: z.strictObject({ method: z.string(), url: z.string(), ...storedMessage }),
+  response: z.strictObject({ status: z.int(), ...storedMessage }).nullable(),
+}) satisfies z.ZodType<StoredExchange>
+
+/** Text, or bytes if they are not UTF-8. */
+export const storedBody = z.union([z.string(), z.instanceof(Uint8Array)], {
+  error: 'should be text or bytes',
+})
 
 /** The schemas of the fields of stored events. */
 export const fieldSchemas = {

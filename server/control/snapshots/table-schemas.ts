@@ -15,7 +15,6 @@ import type { Database, MetaTable } from '../../store/schema.ts'
 import { accountFields } from '../../contract/schemas/account-fields.ts'
 import { DeliverySchema } from '../../contract/schemas/delivery.ts'
 import { createFieldSchemas } from '../../contract/schemas/event.ts'
-import { ExchangeSchema } from '../../contract/schemas/exchange.ts'
 import { faultMark, faultPoint } from '../../contract/schemas/fault.ts'
 import { about } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
@@ -34,6 +33,8 @@ import {
   id,
   invoiceRecord,
   linkRecord,
+  storedBody,
+  storedExchange,
   target,
   time,
   tunnel,
@@ -122,7 +123,9 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     linkId: id.nullable(),
     deliveryId: id.nullable(),
     data: z.looseObject({}),
-    exchange: ExchangeSchema.nullable(),
+    exchange: storedExchange.nullable(),
+    requestBody: storedBody.nullable(),
+    responseBody: storedBody.nullable(),
   }).superRefine(checkEvent),
   behavior: valuesOf(
     'name',

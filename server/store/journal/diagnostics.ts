@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
 import type { Database } from '../schema.ts'
+import { IS_RARE_TYPE } from './events.ts'
 
 export interface DiagnosticFilter {
   readonly severities: readonly Severity[]
@@ -22,6 +23,7 @@ export async function list(
     .selectFrom('event')
     .select(['seq', 'at', 'data'])
     .where('type', '=', 'diagnostic.found')
+    .where(IS_RARE_TYPE)
     .where(sql<string>`json_extract("data", '$.severity')`, 'in', severities)
   // The sign keeps SQLite from the index of accounts, as an account has more events than there are diagnostics.
   if (accountId !== undefined) query = query.where(sql<string>`+"accountId"`, '=', accountId)

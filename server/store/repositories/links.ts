@@ -90,8 +90,11 @@ export async function list(
   let query = db.selectFrom('link').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
   // The sign keeps SQLite from the index of statuses if it can use the index of accounts.
-  if (status !== undefined)
-    query = query.where(accountId === undefined ? 'status' : sql<LinkStatus>`+"status"`, '=', status)
+  if (status !== undefined && (accountId !== undefined || status === 'unused'))
+    query = query.where(sql<LinkStatus>`+"status"`, '=', status)
+  // The index of statuses leaves out 'unused', and is used only for a query with that condition.
+  else if (status !== undefined)
+    query = query.where('status', '=', status).where(sql<boolean>`"status" <> 'unused'`)
   if (before !== undefined) query = query.where('id', '<', before)
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
