@@ -8,6 +8,7 @@ import { isReviewDecision, needsReview } from './review/review-item.ts'
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
 export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
 export type ClockChange = Extract<EventView, { type: 'clock.changed' }>
+export type Finding = Extract<EventView, { type: 'diagnostic.found' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 
 /** The journal's events by payment (`pay_id`), delivery and tunnel. All lists are oldest first. */
@@ -31,6 +32,8 @@ export interface EventIndex {
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
+  /** The findings about an event. */
+  findingsOf(seq: number): readonly Finding[]
   add(event: EventView): void
   /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
   removeBefore(seq: number): void
@@ -55,6 +58,7 @@ export function createEventIndex(): EventIndex {
   let clockChanges: ClockChange[] = []
   const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
+  const findings = new Map<number, Finding[]>()
 
   function add(event: EventView): void {
     if (clearsAccount(event)) remove(({ accountId }) => accountId === event.accountId)
@@ -70,6 +74,7 @@ export function createEventIndex(): EventIndex {
       changed.add(event.payId)
     }
     if (event.type === 'clock.changed') clockChanges.push(event)
+    if (event.type === 'diagnostic.found') push(findings, event.eventSeq, event)
     if (event.type === 'tunnel.captured') {
       push(tunnels, event.tunnel, event)
       if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
@@ -120,6 +125,7 @@ export function createEventIndex(): EventIndex {
       if (left.length === 0) tunnels.delete(name)
       else tunnels.set(name, left)
     }
+    for (const [seq, found] of findings) if (isGone(found[0]!)) findings.delete(seq)
     decisions = decisions.filter((event) => !isGone(event))
     clockChanges = clockChanges.filter((event) => !isGone(event))
   }
@@ -147,6 +153,7 @@ export function createEventIndex(): EventIndex {
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
+    findingsOf: (seq) => findings.get(seq) ?? [],
     add,
     removeBefore: (seq) => remove((event) => event.seq < seq),
   }

@@ -1,4 +1,4 @@
-import { filterTerms } from './filter-terms.ts'
+import type { FilterTerms } from './filter.ts'
 
 export interface Suggestion {
   /** The whole filter with the suggestion inserted. */
@@ -11,7 +11,7 @@ export interface Suggestion {
 const MAX_SUGGESTIONS = 10
 
 /** Suggests completions for the last word of a filter: keys, then the values of a key. */
-export function suggestTerms(filter: string): Suggestion[] {
+export function suggestTerms(filter: string, terms: FilterTerms<never>): Suggestion[] {
   const [, before = '', minus = '', word = ''] = /^(.*?)(-?)(\S*)$/s.exec(filter) ?? []
   const [key = '', value] = word.split(/:(.*)/s)
   const suggestion = (term: string, meaning: string, isComplete: boolean): Suggestion => ({
@@ -21,11 +21,11 @@ export function suggestTerms(filter: string): Suggestion[] {
   })
 
   if (value === undefined) {
-    return Object.entries(filterTerms)
+    return Object.entries(terms)
       .filter(([name]) => name.startsWith(key.toLowerCase()))
       .map(([name, { meaning }]) => suggestion(`${name}:`, meaning, false))
   }
-  const values = filterTerms[key.toLowerCase()]?.values ?? []
+  const values = terms[key.toLowerCase()]?.values ?? []
   return values
     .filter((known) => known.startsWith(value.toLowerCase()) && known !== value)
     .slice(0, MAX_SUGGESTIONS)

@@ -1,35 +1,33 @@
 import { describedEventTypes } from '../server/format/describe-event.ts'
-import type { EventView } from '../server/contract/views.ts'
+import type { EventView, LinkView } from '../server/contract/views.ts'
 import { eventKinds, type EventRow } from '../server/format/event-row.ts'
+import { formatAmount } from '../server/format/values.ts'
+import type { Finding } from './event-index.ts'
+import type { FilterTerms, Predicate } from './filter.ts'
 
 export interface FilteredEntry {
   readonly event: EventView
   readonly row: EventRow
 }
 
-export type Predicate = (entry: FilteredEntry) => boolean
-
-interface FilterTerm {
-  /** Suggested values. */
-  readonly values: readonly string[]
-  /** Whether there are no other values. */
-  readonly isClosed?: boolean
-  readonly example: string
-  readonly meaning: string
-  readonly toPredicate: (value: string) => Predicate
+/** What a filter knows about an event besides the event itself. */
+export interface FilterContext {
+  paymentOf(payId: number): Pick<LinkView, 'note' | 'amount'> | undefined
+  accountNameOf(id: string): string
+  findingsOf(seq: number): readonly Finding[]
 }
 
-const states: Readonly<Record<string, Predicate>> = {
-  failed: ({ row, event }) =>
-    row.tone === 'err' || (event.type === 'delivery.attempted' && event.nextAttemptAt !== null),
+const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
+  failed: ({ row }) => row.tone === 'err',
+  retried: ({ event }) => event.type === 'delivery.attempted' && event.nextAttemptAt !== null,
   held: ({ event }) => event.type === 'delivery.held',
   replay: ({ event }) => 'replayOf' in event && event.replayOf !== null,
   assumed: ({ event }) => 'assumed' in event && event.assumed.length > 0,
   fault: ({ event }) => 'fault' in event && event.fault !== undefined,
 }
 
-/** The terms of the filter by key, such as `kind` in `kind:webhook`. */
-export const filterTerms: Readonly<Record<string, FilterTerm>> = {
+/** The terms of the timeline's filter. */
+export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> => ({
   kind: {
     values: eventKinds,
     isClosed: true,
@@ -66,6 +64,36 @@ export const filterTerms: Readonly<Record<string, FilterTerm>> = {
       (value) =>
       ({ row }) =>
         String(row.payId) === value,
+  },
+  note: {
+    values: [],
+    example: 'note:roses',
+    meaning: 'part of the payment’s note',
+    toPredicate:
+      (value) =>
+      ({ row }) =>
+        paymentOf(row, context)?.note.toLowerCase().includes(value) ?? false,
+  },
+  amount: {
+    values: ['>100'],
+    example: 'amount:>=64',
+    meaning: 'amount of the payment in euros',
+    toPredicate: (value) => {
+      const matches = amountPredicate(value)
+      return ({ row }) => {
+        const payment = paymentOf(row, context)
+        return payment !== undefined && matches(payment.amount)
+      }
+    },
+  },
+  host: {
+    values: ['localhost', '127.0.0.1'],
+    example: 'host:127.0.0.1',
+    meaning: 'part of the host that was called',
+    toPredicate:
+      (value) =>
+      ({ event }) =>
+        hostsOf(event).some((host) => host.includes(value)),
   },
   path: {
     values: ['/api/v2', '/payment', '/tunnel'],
@@ -106,13 +134,49 @@ export const filterTerms: Readonly<Record<string, FilterTerm>> = {
   },
   account: {
     values: [],
-    example: 'account:0000',
-    meaning: 'beginning of an account’s id',
+    example: 'account:flower',
+    meaning: 'part of an account’s name, or the beginning of its id',
     toPredicate:
       (value) =>
       ({ event }) =>
-        event.accountId?.toLowerCase().startsWith(value) ?? false,
+        event.accountId !== null &&
+        (event.accountId.toLowerCase().startsWith(value) ||
+          context.accountNameOf(event.accountId).toLowerCase().includes(value)),
   },
+})
+
+const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
+  payId === null ? undefined : context.paymentOf(payId)
+
+/** The texts of an event that free text searches: its row, payment, account, findings and ids. */
+export function textsOf({ event, row }: FilteredEntry, context: FilterContext): readonly string[] {
+  const payment = paymentOf(row, context)
+  return [
+    row.request,
+    row.message,
+    row.status,
+    row.kind,
+    addressOf(event),
+    String(row.payId ?? ''),
+    ...(payment ? [payment.note, formatAmount(payment.amount), String(payment.amount)] : []),
+    ...(event.accountId === null ? [] : [context.accountNameOf(event.accountId), event.accountId]),
+    ...('deliveryId' in event ? [`delivery ${event.deliveryId}`] : []),
+    ...context.findingsOf(event.seq).flatMap(({ title, seen, fix, code }) => [title, seen, fix, code]),
+  ]
+}
+
+/** The hosts of an event's addresses. A mapped webhook has two. */
+function hostsOf(event: EventView): string[] {
+  const urls = [addressOf(event), 'mappedTo' in event ? (event.mappedTo ?? '') : '']
+  return urls.flatMap((url) => /^https?:\/\/([^/?]*)/.exec(url)?.[1]?.toLowerCase() ?? [])
+}
+
+/** Parses `64`, `€64.00`, `1,250.50` or `>=50`. */
+export function amountPredicate(text: string): (amount: number) => boolean {
+  const [, sign = '', digits = ''] = /^(>=|<=|>|<|)€?([\d,.]+)$/.exec(text) ?? []
+  const wanted = Number(digits.replaceAll(',', ''))
+  if (digits === '' || Number.isNaN(wanted)) return () => false
+  return compare(sign, wanted)
 }
 
 /** The address of a request, `''` if the event has none. */
@@ -129,7 +193,10 @@ function comparison(text: string): ((number: number) => boolean) | undefined {
 
   const [, sign, digits] = /^(>=|<=|>|<|)(\d+)$/.exec(text) ?? []
   if (digits === undefined) return undefined
-  const limit = Number(digits)
+  return compare(sign ?? '', Number(digits))
+}
+
+function compare(sign: string, limit: number): (number: number) => boolean {
   switch (sign) {
     case '>=':
       return (number) => number >= limit

@@ -10,11 +10,15 @@ export interface Route {
   readonly id: number | undefined
   /** The text of the filter field. */
   readonly query: string
+  /** The part of the time that the timeline shows: two ISO timestamps with `..` between them. */
+  readonly range?: string | undefined
   /** The id of an account: the one that the account screen shows, or whose behaviors the sandbox screen shows. */
   readonly account?: string | undefined
   /** A section of one of these two screens, or a behavior or a fixed assumption. */
   readonly point?: string | undefined
 }
+
+const RANGE = /^\d{4}-[\d:.TZ-]+\.\.\d{4}-[\d:.TZ-]+$/
 
 /** The sections of the account screen. Older addresses name the sections of the sandbox screen there, too. */
 const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
@@ -33,6 +37,7 @@ export function parseRoute(hash: string): Route {
     screen,
     id: !hasAccount(screen) && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     query: search.get('q') ?? '',
+    range: (screen === 'timeline' && RANGE.exec(search.get('range') ?? '')?.[0]) || undefined,
     account: hasAccount(screen) && /^[\w-]{1,64}$/.test(id) ? id : undefined,
     point: hasAccount(screen) && point !== '' ? point : undefined,
   }
@@ -43,13 +48,18 @@ export function formatRoute({
   screen,
   id,
   query = '',
+  range,
   account,
   point,
 }: {
   readonly [Part in keyof Route]?: Route[Part] | undefined
 } & Pick<Route, 'screen'>): string {
   const shownId = hasAccount(screen) ? account : id
-  const search = Object.entries({ q: query, point: (hasAccount(screen) && point) || '' })
+  const search = Object.entries({
+    q: query,
+    range: (screen === 'timeline' && range) || '',
+    point: (hasAccount(screen) && point) || '',
+  })
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll('%3A', ':')}`)
     .join('&')

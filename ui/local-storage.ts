@@ -19,6 +19,13 @@ export function storedNumber(key: string, initial: number): Signal<number> {
   return number
 }
 
+/** A text stored in this browser. Never a secret. */
+export function storedText(key: string, initial: string): Signal<string> {
+  const text = signal(read(key) ?? initial)
+  effect(() => write(key, text.value))
+  return text
+}
+
 /** Storage throws in a sandboxed frame, and where the browser's settings forbid it. */
 function read(key: string): string | null {
   try {

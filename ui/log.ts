@@ -23,6 +23,8 @@ export interface Journal {
   readonly entries: readonly Entry[]
   /** By account id, the `seq` before which the account's events are gone. Replaced with each change. */
   readonly clearedBefore: ReadonlyMap<string, number>
+  /** How many of the entries are findings. They have rows only if the filter asks for them. */
+  readonly findingCount: number
   /** The number of old rows removed because of the limit. */
   readonly dropped: number
   /** Increases with each change of accounts, behaviors, invoices, maps, allowed hosts or the clock. */
@@ -53,6 +55,7 @@ const emptyJournal = (): Journal => ({
   last: 0,
   entries: [],
   clearedBefore: new Map(),
+  findingCount: 0,
   dropped: 0,
   settingsVersion: 0,
   faultsVersion: 0,
@@ -86,6 +89,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
   function append(events: readonly EventView[]): void {
     const before = journal.peek()
     const { eventIndex } = before
+    let { findingCount } = before
     let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore } = before
     for (const event of events) {
       if (event.seq <= last) continue
@@ -98,15 +102,19 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
         settingsVersion += 1
       if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
       if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
-      if (hasRow(event)) entries.push({ event, row: describeEvent(event) })
+      if (!hasRow(event)) continue
+      entries.push({ event, row: describeEvent(event) })
+      if (isFinding(event)) findingCount += 1
     }
     if (clearedBefore !== before.clearedBefore) {
       entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
+      findingCount = entries.filter(({ event }) => isFinding(event)).length
     }
     if (entries.length > maxEntries) {
       const count = entries.length - Math.floor(maxEntries * (1 - DROPPED_SHARE))
-      entries.splice(0, count)
+      const gone = entries.splice(0, count)
       dropped += count
+      findingCount -= gone.filter(({ event }) => isFinding(event)).length
       eventIndex.removeBefore(entries[0]?.event.seq ?? last)
     }
     journal.value = {
@@ -116,6 +124,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       settingsVersion,
       faultsVersion,
       tunnelsVersion,
+      findingCount,
       dropped,
       clearedBefore,
     }
@@ -123,6 +132,8 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 
   return { journal, start, append }
 }
+
+const isFinding = ({ type }: EventView): boolean => type === 'diagnostic.found'
 
 /** Whether an event was removed when its account was reset or deleted. */
 export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>

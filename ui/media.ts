@@ -7,14 +7,17 @@ function matches(query: string): ReadonlySignal<boolean> {
   return state
 }
 
-/** The screen has room for one pane, with tabs below it. The style sheets use the same query. */
-export const isNarrow = matches('(max-width: 700px)')
+/** The navigation is a bar below the screen. The style sheets use the same query. */
+export const isNarrow = matches('(width < 700px)')
 
-/** Rows have two lines on touch screens and on narrow screens. The style sheets use the same query. */
-export const hasTwoLineRows = matches('(pointer: coarse), (max-width: 700px)')
+/** The navigation is a rail of icons, and the search has its own line. The style sheets use the same query. */
+export const isRail = matches('(700px <= width < 1000px)')
+
+/** Rows and controls are large enough for a finger. The style sheets use the same query. */
+export const isTouch = matches('(pointer: coarse)')
 
 /** A diagram does not fit. */
-export const isTiny = matches('(max-width: 339px)')
+export const isTiny = matches('(width < 340px)')
 
 /** Pages have one column. The style sheets use the same query. */
 export const isOneColumn = matches('(width < 1000px)')

@@ -247,7 +247,7 @@ const join = (...parts: readonly (string | false | null | undefined)[]): string 
 const POSSIBLE_DUPLICATE = 'possible duplicate'
 
 /** An effect without an id was requested for this one event. No fault caused it. */
-const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
+export const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
 const faultText = ({ on, script }: EventViewOf<'fault.added' | 'fault.removed'>) =>
   [`Fault on ${faultPointText[on]}`, script.join(', ')] as const

@@ -95,7 +95,8 @@ const states: readonly State[] = [
     hash: '#/timeline',
     reach: async (page) => {
       await webhook(page)
-      await page.getByRole('button', { name: 'Replay with changes…' }).click()
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('button', { name: 'Edit and resend' }).click()
       await page.getByRole('textbox', { name: /Body/ }).waitFor()
     },
   },
@@ -103,7 +104,7 @@ const states: readonly State[] = [
     name: 'the help',
     hash: '#/timeline',
     reach: async (page) => {
-      await page.getByRole('button', { name: 'Help' }).click()
+      await page.keyboard.press('?')
       await page.getByRole('dialog').waitFor()
     },
   },

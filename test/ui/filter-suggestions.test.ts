@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { eventTerms } from '../../ui/filter-terms.ts'
 import { suggestTerms } from '../../ui/filter-suggestions.ts'
 
-const texts = (filter: string) => suggestTerms(filter).map(({ text }) => text)
+const context = { paymentOf: () => undefined, accountNameOf: (id: string) => id, findingsOf: () => [] }
+const texts = (filter: string) => suggestTerms(filter, eventTerms(context)).map(({ text }) => text)
 
 test('an empty filter suggests every key', () => {
   expect(texts('')).toEqual([
@@ -9,6 +11,9 @@ test('an empty filter suggests every key', () => {
     'is:',
     'status:',
     'pay:',
+    'note:',
+    'amount:',
+    'host:',
     'path:',
     'fault:',
     'dur:',
@@ -19,7 +24,11 @@ test('an empty filter suggests every key', () => {
 
 test.each<[title: string, filter: string, expected: readonly string[]]>([
   ['the beginning of a key', 'k', ['kind:']],
-  ['the values of a key', 'is:', ['is:failed ', 'is:held ', 'is:replay ', 'is:assumed ', 'is:fault ']],
+  [
+    'the values of a key',
+    'is:',
+    ['is:failed ', 'is:retried ', 'is:held ', 'is:replay ', 'is:assumed ', 'is:fault '],
+  ],
   ['the beginning of a value', 'kind:w', ['kind:webhook ']],
   ['the terms before are kept', 'status:>=400 kind:red', ['status:>=400 kind:redirect ']],
   ['a minus is kept', 'is:failed -kind:pa', ['is:failed -kind:page ']],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
+import type { Finding } from '../../ui/event-index.ts'
 import { parseFilter } from '../../ui/filter.ts'
 import { about, attempted, call, paid } from './event.ts'
 
@@ -31,7 +32,16 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   ['-path:/api', call(), false],
   ['is:failed', refused, true],
   ['is:failed', call(), false],
-  ['is:failed', attempted({ httpStatus: 500, state: 'pending', nextAttemptAt: about.at }), true],
+  ['is:failed', attempted({ httpStatus: 500, state: 'pending', nextAttemptAt: about.at }), false],
+  ['is:retried', attempted({ httpStatus: 500, state: 'pending', nextAttemptAt: about.at }), true],
+  ['is:retried', failed, false],
+  ['is:failed,retried', failed, true],
+  ['kind:api,webhook', failed, true],
+  ['kind:page,webhook', call(), false],
+  ['-kind:page,webhook', failed, false],
+  ['host:localhost', failed, true],
+  ['host:hooks', failed, false],
+  ['host:local', call(), false],
   ['is:failed', attempted(), false],
   ['is:replay', failed, true],
   ['is:replay', attempted(), false],
@@ -54,8 +64,44 @@ test.each<[filter: string, problems: readonly string[]]>([
   ['kind:api is:failed free "quoted:text" http://localhost status:anything', []],
   ['knd:api', ['There is no filter knd:. Did you mean kind?']],
   ['colour:red', ['There is no filter colour:.']],
-  ['is:purple', ['There is no is:purple. The values are failed, held, replay, assumed, fault.']],
+  ['is:purple', ['There is no is:purple. The values are failed, retried, held, replay, assumed, fault.']],
   ['is:faild', ['There is no is:faild. Did you mean failed?']],
 ])('the filter %j explains what it does not understand', (filter, problems) => {
   expect(parseFilter(filter).problems).toEqual(problems)
+})
+
+const context = {
+  paymentOf: () => ({ note: 'Order 30, bouquet for Ana', amount: 64.5 }),
+  accountNameOf: () => 'Flower Shop',
+  findingsOf: () => [],
+}
+
+test.each<[filter: string, expected: boolean]>([
+  ['bouquet', true],
+  ['order 30', true],
+  ['€64.50', true],
+  ['flower', true],
+  ['note:ana', true],
+  ['note:"for ana"', true],
+  ['note:carl', false],
+  ['note:carl,ana', true],
+  ['amount:64.5', true],
+  ['amount:€64.50', true],
+  ['amount:>64', true],
+  ['amount:>65', false],
+  ['amount:1,64.5', true],
+  ['amount:much', false],
+  ['account:flower', true],
+  ['account:bike', false],
+])('the filter %j on an event of a payment', (filter, expected) => {
+  const event = call()
+  expect(parseFilter(filter, context).passes({ event, row: describeEvent(event) })).toBe(expected)
+})
+
+test('free text finds the texts of findings', () => {
+  const event = call()
+  const finding = { title: 'The body is a form', seen: 'a=b', fix: 'Send JSON.', code: 'formBody' } as Finding
+  const found = { ...context, findingsOf: () => [finding] }
+  expect(parseFilter('formbody', found).passes({ event, row: describeEvent(event) })).toBe(true)
+  expect(parseFilter('formbody', context).passes({ event, row: describeEvent(event) })).toBe(false)
 })

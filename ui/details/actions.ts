@@ -2,11 +2,12 @@ import { effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 import { api, withErrorToast } from '../api.ts'
 import { copy } from '../clipboard.ts'
-import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
+import type { HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
+import { heldHost, mapHeldHost } from './map-target.ts'
 import { openReplayDialog } from './replay-dialog-state.ts'
 import { pin, isSelectedPinned } from './pin.ts'
 import { loadedEvent, selectedEvent, selectedExchange } from './selected-event.ts'
@@ -16,35 +17,43 @@ import { showDelivery } from './show-delivery.ts'
 export interface Action {
   readonly label: string
   readonly key?: string
+  /** The action that fits the event best. */
   readonly isMain?: boolean
+  /** The action that stands beside the main one. */
+  readonly isSecond?: boolean
   readonly run: () => unknown
 }
 
-/** The actions on the selected event. Buttons, context menu and keys all use this list. */
+/** The actions on the selected event. Buttons, menus and keys all use this list. */
 export function actionsFor(event: EventView): Action[] {
   const deliveryId = 'deliveryId' in event ? event.deliveryId : undefined
   const newest =
     deliveryId === undefined ? undefined : log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
-  const isHeld = newest?.type === 'delivery.held'
-  const host = isHeld ? (parseHost(newest.mappedTo ?? newest.target) ?? '') : ''
+  const held = newest?.type === 'delivery.held' ? newest : undefined
 
   return [
-    ...(CAN_ACT && isHeld
-      ? [
-          { label: 'Release', isMain: true, run: () => release(newest.deliveryId) },
-          { label: `Release all to ${host}`, run: async () => (await egressRules()).releaseAll(host) },
-          { label: `Always allow ${host}`, run: async () => (await egressRules()).allowHost(host) },
-        ]
+    ...(CAN_ACT && held
+      ? [{ label: 'Map this host', key: 'm', isMain: true, run: () => mapHeldHost(held) }]
       : []),
     ...(!CAN_ACT || deliveryId === undefined
       ? []
       : [
-          { label: 'Replay', key: 'r', isMain: !isHeld, run: () => replay(deliveryId) },
-          { label: 'Replay with changes…', key: 'e', run: () => openReplayDialog(deliveryId) },
+          ...(held ? [] : [{ label: 'Replay', key: 'r', isMain: true, run: () => replay(deliveryId) }]),
+          { label: 'Edit and resend', key: 'e', isSecond: !held, run: () => openReplayDialog(deliveryId) },
         ]),
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
-    ...pinAction(event.seq),
     { label: 'Copy link', key: 'l', run: copyLink },
+    ...pinAction(event.seq),
+    ...(CAN_ACT && held ? releaseActions(held) : []),
+  ]
+}
+
+function releaseActions(held: HeldEvent): Action[] {
+  const host = heldHost(held)
+  return [
+    { label: `Release to ${host}`, run: () => release(held.deliveryId) },
+    { label: `Release all to ${host}`, run: async () => (await egressRules()).releaseAll(host) },
+    { label: `Always allow ${host}`, run: async () => (await egressRules()).allowHost(host) },
   ]
 }
 
@@ -99,7 +108,7 @@ export async function release(deliveryId: number): Promise<void> {
   })
 }
 
-function copyAsCurl(): void {
+export function copyAsCurl(): void {
   const exchange = selectedExchange.peek()
   if (exchange) void copy(curlCommand(exchange.request), 'cURL command')
 }

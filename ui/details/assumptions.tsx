@@ -1,5 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
+import { Fragment } from 'preact'
+import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 
@@ -9,26 +11,34 @@ export function Assumptions({ event }: { readonly event: EventView }) {
   if (names.length === 0) return null
 
   return (
-    <section class="assumptions" aria-label="Assumptions">
-      <h3>Assumptions</h3>
-      {names.map((name) => {
-        const { reference, assumption } = openPoints[name]
-        return (
-          <details key={name}>
-            <summary title={`${reference}\n${assumption}`}>{name}</summary>
-            <p>{reference}</p>
-            <p>{assumption}</p>
-            <p>
-              <a
-                href={formatRoute({ screen: 'sandbox', account: event.accountId ?? undefined, point: name })}
-              >
-                {name} on the Sandbox screen
-              </a>
-            </p>
-          </details>
-        )
-      })}
-    </section>
+    <details class="assumptions">
+      <summary>
+        {plural(names.length, 'assumption')} <span class="muted">{names.join(', ')}</span>
+      </summary>
+      <dl>
+        {names.map((name) => {
+          const { reference, assumption } = openPoints[name]
+          return (
+            <Fragment key={name}>
+              <dt>
+                <a
+                  aria-label={`${name} on the Sandbox screen`}
+                  href={formatRoute({
+                    screen: 'sandbox',
+                    account: event.accountId ?? undefined,
+                    point: name,
+                  })}
+                >
+                  {name}
+                </a>
+              </dt>
+              <dd>{reference}</dd>
+              <dd>{assumption}</dd>
+            </Fragment>
+          )
+        })}
+      </dl>
+    </details>
   )
 }
 

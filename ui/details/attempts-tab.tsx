@@ -3,13 +3,8 @@ import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatTook } from '../../server/format/values.ts'
 import type { DeliveryEvent } from '../event-index.ts'
 import { log } from '../session.ts'
+import { Status } from '../shell/status.tsx'
 import { Time } from '../shell/time.tsx'
-
-/** The attempts of a delivery. */
-export const attemptsOf = (deliveryId: number): readonly DeliveryEvent[] =>
-  log.journal.value.eventIndex
-    .eventsOfDelivery(deliveryId)
-    .filter(({ type }) => type === 'delivery.attempted')
 
 /** The attempts to deliver a webhook and its replays. */
 export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: DeliveryEvent }) {
@@ -39,8 +34,8 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
                       <Time at={step.at} />
                     </a>
                   </td>
-                  <td class="status" data-tone={row.tone}>
-                    {row.status}
+                  <td>
+                    <Status {...row} />
                   </td>
                   <td>{row.message}</td>
                   <td>{row.took !== null && formatTook(row.took)}</td>

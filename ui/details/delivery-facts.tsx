@@ -16,20 +16,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
       <Fact name="Target">{event.target}</Fact>
       {'mappedTo' in event && <Fact name="Mapped to">{event.mappedTo}</Fact>}
       <Fact name="Why this target">{event.reason}</Fact>
-      <Fact name={`Delivery ${event.deliveryId}`}>
-        <ol class="history">
-          {eventIndex.eventsOfDelivery(event.deliveryId).map((step) => (
-            <li key={step.seq} aria-current={step.seq === event.seq}>
-              <a href={formatRoute({ screen: 'timeline', id: step.seq })}>
-                <Time at={step.at} />
-              </a>{' '}
-              <span class="status" data-tone={describeEvent(step).tone}>
-                {describeEvent(step).status}
-              </span>
-            </li>
-          ))}
-        </ol>
-      </Fact>
+      <Fact name="Delivery">{event.deliveryId}</Fact>
       {newest?.type === 'delivery.attempted' && newest.nextAttemptAt !== null && (
         <Fact name="Next attempt">
           <Time at={newest.nextAttemptAt} style="full" />

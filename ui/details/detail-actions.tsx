@@ -1,19 +1,53 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { actionsFor } from './actions.ts'
+import { Icon } from '../shell/icon.tsx'
+import { MenuButton } from '../shell/menu-button.tsx'
+import { actionsFor, type Action } from './actions.ts'
+import { failureOf } from './failure.ts'
+import { selectedExchange } from './selected-event.ts'
+import { copyFormats, copyAs } from './copy-as.ts'
 
-export const DetailActions = ({ event }: { readonly event: EventView }) => (
-  <div class="actions">
-    {actionsFor(event).map(({ label, key, isMain, run }) => (
-      <button
-        key={label}
-        type="button"
-        class={isMain ? 'primary' : ''}
-        aria-keyshortcuts={key}
-        onClick={() => void run()}
-      >
-        {label}
-        {key !== undefined && <kbd aria-hidden="true">{key}</kbd>}
-      </button>
-    ))}
-  </div>
+/** The bar of an event: its main action unless the card of the failure has it, copying, and everything else. */
+export function DetailActions({ event }: { readonly event: EventView }) {
+  const actions = actionsFor(event)
+  const main = failureOf(event) ? undefined : actions.find(({ isMain }) => isMain)
+  const others = actions.filter(({ isMain, label }) => !isMain && label !== 'Copy as cURL')
+  return (
+    <>
+      {main && (
+        <button type="button" aria-keyshortcuts={main.key} onClick={() => void main.run()}>
+          {main.label}
+          {main.key !== undefined && <kbd aria-hidden="true">{main.key}</kbd>}
+        </button>
+      )}
+      {selectedExchange.value && (
+        <MenuButton
+          button={
+            <>
+              Copy as
+              <Icon name="down" size={14} />
+            </>
+          }
+        >
+          {copyFormats.map(([format, label]) => (
+            <button key={format} type="button" onClick={() => void copyAs(format)}>
+              {label}
+              {format === 'curl' && <kbd aria-hidden="true">c</kbd>}
+            </button>
+          ))}
+        </MenuButton>
+      )}
+      <MenuButton label="More actions" button={<Icon name="more" />}>
+        {others.map((action) => (
+          <ActionItem key={action.label} action={action} />
+        ))}
+      </MenuButton>
+    </>
+  )
+}
+
+const ActionItem = ({ action: { label, key, run } }: { readonly action: Action }) => (
+  <button type="button" aria-keyshortcuts={key} onClick={() => void run()}>
+    {label}
+    {key !== undefined && <kbd aria-hidden="true">{key}</kbd>}
+  </button>
 )

@@ -1,38 +1,100 @@
-import { indexOf } from '../log.ts'
+import type { EventView } from '../../server/contract/views.ts'
+import { formatAmount } from '../../server/format/values.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
+import { formatRoute } from '../hash-route.ts'
+import { indexOf } from '../log.ts'
 import { connection, log } from '../session.ts'
-import { select } from '../timeline/view.ts'
+import { splitUrl } from '../timeline/event-text.ts'
+import { select, step } from '../timeline/view.ts'
 import { DetailsPane, NotInJournal } from '../shell/details-pane.tsx'
+import { Icon } from '../shell/icon.tsx'
+import { lazy } from '../shell/lazy.tsx'
 import { DetailActions } from './detail-actions.tsx'
 import { DetailTabs } from './detail-tabs.tsx'
+import { attemptsOf } from './attempts.ts'
 import { loadedEvent, selectedEvent } from './selected-event.ts'
+
+const FailureCard = lazy(async () => (await import('./failure-card.tsx')).FailureCard, 'empty')
 
 const close = () => select(undefined)
 
 /** The details of one event. */
 export function Details({ seq }: { readonly seq: number | undefined }) {
   const event = selectedEvent.value
-  const row = event && describeEvent(event)
-
   return (
-    <DetailsPane label="Details" isOpen={seq !== undefined} onClose={close}>
+    <DetailsPane label="Details" listName="Timeline" isOpen={seq !== undefined} onClose={close} onStep={step}>
       {seq !== undefined && !event && <Missing seq={seq} />}
-      {event && row && (
+      {event && (
         <>
-          <header>
-            <h2>
-              <span class="chip" data-kind={row.kind}>
-                {row.kind}
-              </span>{' '}
-              {row.request}
-            </h2>
-            <DetailActions event={event} />
-          </header>
+          <Header event={event} />
+          <FailureCard event={event} />
           <DetailTabs event={event} />
         </>
       )}
     </DetailsPane>
   )
+}
+
+function Header({ event }: { readonly event: EventView }) {
+  const { kind, payId } = describeEvent(event)
+  const link = payId === null ? undefined : log.journal.value.eventIndex.payments.get(payId)?.link
+  return (
+    <header>
+      <div class="detail-bar bar">
+        <span class="kind" data-kind={kind}>
+          <Icon name={kind} size={14} />
+          {kind}
+        </span>
+        <span class="muted subtitle">{subtitleOf(event)}</span>
+        <DetailActions event={event} />
+        <button type="button" class="close" aria-label="Close" title="Close (Esc)" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <h2>{titleOf(event)}</h2>
+      {payId !== null && (
+        <p class="about">
+          <a href={formatRoute({ screen: 'payments', id: payId })}>Payment {payId}</a>
+          {link && (
+            <>
+              {' '}
+              · {formatAmount(link.amount)}
+              {link.note !== '' && (
+                <>
+                  {' '}
+                  · <bdi>{link.note}</bdi>
+                </>
+              )}
+            </>
+          )}
+        </p>
+      )}
+    </header>
+  )
+}
+
+function titleOf(event: EventView): string {
+  if ('deliveryId' in event && event.type !== 'delivery.released') {
+    const { host, path } = splitUrl('mappedTo' in event && event.mappedTo ? event.mappedTo : event.target)
+    return `POST ${host}${path}`
+  }
+  return describeEvent(event).request.replace(/^→ /, '')
+}
+
+function subtitleOf(event: EventView): string {
+  switch (event.type) {
+    case 'delivery.attempted': {
+      const count = attemptsOf(event.deliveryId).length
+      const origin = event.replayOf === null ? '' : `replay of delivery ${event.replayOf}`
+      return count > 1 ? `attempt ${event.attempt} of ${count}` : origin
+    }
+    case 'delivery.held':
+      return 'held, not sent'
+    case 'diagnostic.found':
+      return event.severity
+    default:
+      return ''
+  }
 }
 
 function Missing({ seq }: { readonly seq: number }) {

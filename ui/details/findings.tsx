@@ -2,11 +2,11 @@ import { GuideLink } from '../shell/guide-link.tsx'
 import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
-import { indexAfter } from '../log.ts'
 import { log } from '../session.ts'
+import { Status } from '../shell/status.tsx'
 import { Fact } from './fact.tsx'
-
-type Finding = Extract<EventView, { type: 'diagnostic.found' }>
+import { failureOf } from './failure.ts'
+import { selectedEvent } from './selected-event.ts'
 
 /** The facts of a finding, or the findings about any other event. */
 export function FindingFacts({ event }: { readonly event: EventView }) {
@@ -26,36 +26,25 @@ export function FindingFacts({ event }: { readonly event: EventView }) {
   )
 }
 
+/** The findings that the card of the failure does not show. Errors are open. */
 function Findings({ of }: { readonly of: number }) {
-  const found = findingsOf(of)
+  const event = selectedEvent.value
+  const shown = event?.seq === of ? failureOf(event)?.finding : undefined
+  const found = log.journal.value.eventIndex.findingsOf(of).filter((finding) => finding !== shown)
   if (found.length === 0) return null
   return (
-    <section class="assumptions" aria-label="Findings">
+    <section class="findings" aria-label="Findings">
       <h3>Findings</h3>
       {found.map((finding) => (
-        <details key={finding.seq}>
+        <details key={finding.seq} open={finding.severity === 'error'}>
           <summary>
-            <span class="status" data-tone={describeEvent(finding).tone}>
-              {describeEvent(finding).status}
-            </span>{' '}
-            {finding.title}
+            <Status {...describeEvent(finding)} />
+            <span>{finding.title}</span>
           </summary>
-          <p>Seen: {finding.seen}</p>
           <p>{finding.fix}</p>
+          <p class="muted">Seen: {finding.seen}</p>
         </details>
       ))}
     </section>
   )
-}
-
-/** The findings about an event. They directly follow it in the journal. */
-function findingsOf(seq: number): Finding[] {
-  const { entries } = log.journal.value
-  const found: Finding[] = []
-  for (let index = indexAfter(entries, seq); index < entries.length; index++) {
-    const { event } = entries[index]!
-    if (event.type !== 'diagnostic.found') break
-    if (event.eventSeq === seq) found.push(event)
-  }
-  return found
 }

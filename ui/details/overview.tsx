@@ -3,13 +3,16 @@ import { accountName } from '../accounts.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatAgo, formatTook } from '../../server/format/values.ts'
 import { now } from '../clock.ts'
-import { formatRoute } from '../hash-route.ts'
 import { Time } from '../shell/time.tsx'
 import { lazy } from '../shell/lazy.tsx'
+import { Status } from '../shell/status.tsx'
 import { Fact } from './fact.tsx'
+import { failureOf } from './failure.ts'
 import { InvoiceFacts } from './invoice-facts.tsx'
 
 const DeliveryFacts = lazy(async () => (await import('./delivery-facts.tsx')).DeliveryFacts, 'empty')
+const AttemptList = lazy(async () => (await import('./attempt-list.tsx')).AttemptList, 'empty')
+const SentFields = lazy(async () => (await import('./sent-fields.tsx')).SentFields, 'empty')
 const HeldReason = lazy(async () => (await import('./delivery-facts.tsx')).HeldReason, 'empty')
 const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFacts, 'empty')
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
@@ -18,44 +21,44 @@ export function Overview({ event }: { readonly event: EventView }) {
   const row = describeEvent(event)
   return (
     <>
-      <dl class="facts">
-        <Fact name="Result">
-          <span class="status" data-tone={row.tone}>
-            {row.status}
-          </span>{' '}
-          {event.type === 'delivery.held' ? <HeldReason event={event} /> : row.message}
-        </Fact>
-        <Fact name="Time">
-          <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
-        </Fact>
-        {row.took !== null && <Fact name="Took">{formatTook(row.took)}</Fact>}
-        {'processingMs' in event && event.processingMs !== undefined && event.processingMs < event.ms && (
-          <Fact name="Processing">{formatTook(event.processingMs)}</Fact>
-        )}
-        {'operation' in event && (
-          <Fact name="Call">
-            {event.method} {event.path}
+      {'deliveryId' in event && <AttemptList event={event} />}
+      <SentFields event={event} />
+      <section aria-label="Facts">
+        <h3>Facts</h3>
+        <dl class="facts">
+          {!failureOf(event) && (
+            <Fact name="Result">
+              <Status {...row} />{' '}
+              {event.type === 'delivery.held' ? <HeldReason event={event} /> : row.message}
+            </Fact>
+          )}
+          <Fact name="Time">
+            <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
           </Fact>
-        )}
-        {'location' in event && <Fact name="Location">{event.location}</Fact>}
-        {'mappedFrom' in event && <Fact name="Mapped from">{event.mappedFrom}</Fact>}
-        {event.accountId !== null && <Fact name="Account">{accountName(event.accountId)}</Fact>}
-        {row.payId !== null && (
-          <Fact name="Payment">
-            <a href={formatRoute({ screen: 'payments', id: row.payId })}>{row.payId}</a>
+          {row.took !== null && <Fact name="Took">{formatTook(row.took)}</Fact>}
+          {'processingMs' in event && event.processingMs !== undefined && event.processingMs < event.ms && (
+            <Fact name="Processing">{formatTook(event.processingMs)}</Fact>
+          )}
+          {'operation' in event && (
+            <Fact name="Call">
+              {event.method} {event.path}
+            </Fact>
+          )}
+          {'location' in event && <Fact name="Location">{event.location}</Fact>}
+          {'mappedFrom' in event && <Fact name="Mapped from">{event.mappedFrom}</Fact>}
+          {event.accountId !== null && <Fact name="Account">{accountName(event.accountId)}</Fact>}
+          {event.type === 'clock.changed' && (
+            <Fact name="Before">
+              <Time at={event.from} style="full" />
+            </Fact>
+          )}
+          {event.type === 'invoice.issued' && <InvoiceFacts invoice={event.invoice} />}
+          {'deliveryId' in event && <DeliveryFacts event={event} />}
+          <Fact name="Event">
+            {event.type} · {event.seq}
           </Fact>
-        )}
-        {event.type === 'clock.changed' && (
-          <Fact name="Before">
-            <Time at={event.from} style="full" />
-          </Fact>
-        )}
-        {event.type === 'invoice.issued' && <InvoiceFacts invoice={event.invoice} />}
-        {'deliveryId' in event && <DeliveryFacts event={event} />}
-        <Fact name="Event">
-          {event.type} · {event.seq}
-        </Fact>
-      </dl>
+        </dl>
+      </section>
       {event.type === 'redirect.sent' && (
         <p class="note">
           A redirect proves nothing, because anybody can open its address. Rely on the webhook.

@@ -85,7 +85,7 @@ export const failureScenarios: readonly FailureScenario[] = [
     description: 'Your endpoint was down or returned an error. Request missed webhooks later.',
     instructions: 'Stop your receiver or let it return 500, then pay.',
     screen: 'payments',
-    query: 'kind:webhook is:failed',
+    query: 'kind:webhook is:failed,retried',
   },
   {
     name: 'Rejected bank transfer',

@@ -4,6 +4,8 @@ import { berlinTime } from '../../server/domain/time/time.ts'
 import { formatDuration, plural } from '../../server/format/values.ts'
 import { clock, now } from '../clock.ts'
 import { showToast } from '../toasts.ts'
+import { Icon } from './icon.tsx'
+import { placeBelow } from './menu-button.tsx'
 import { Time } from './time.tsx'
 
 /** The time of the sandbox's clock, with a menu to set it. */
@@ -21,19 +23,17 @@ export function ClockMenu() {
         type="button"
         class={`clock ${mark === '' ? '' : 'highlighted'}`}
         popovertarget={MENU_ID}
-        onClick={({ currentTarget }) => {
-          const { left, bottom } = currentTarget.getBoundingClientRect()
-          menu.current!.style.setProperty('--x', `${left}px`)
-          menu.current!.style.setProperty('--y', `${bottom + 4}px`)
-        }}
+        onClick={({ currentTarget }) => placeBelow(menu.current!, currentTarget)}
       >
+        <Icon name={isFrozen ? 'pause' : 'clock'} />
         <span class="visually-hidden">Clock {mark} </span>
         <span class="wide">
-          <Time at={at} style="ticking" /> <span aria-hidden="true">{mark}</span>
+          <Time at={at} style="ticking" />
         </span>
         <span class="narrow">
-          <span aria-hidden="true">{isFrozen ? '‖' : mark && '±'}</span> <Time at={at} style="brief" />
+          <Time at={at} style="brief" />
         </span>
+        {set.isShifted && <span aria-hidden="true">{formatShift(set.offsetMs)}</span>}
       </button>
       <div ref={menu} id={MENU_ID} class="menu clock-menu" popover="auto">
         <p>
@@ -54,6 +54,18 @@ export function ClockMenu() {
       </div>
     </>
   )
+}
+
+/** `+48 min`, `−2 h`, `+3 d` */
+function formatShift(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  const text =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 2_880
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1_440)} d`
+  return `${offsetMs < 0 ? '−' : '+'}${text}`
 }
 
 const MENU_ID = 'clock-menu'

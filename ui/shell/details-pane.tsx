@@ -1,20 +1,38 @@
 import type { ComponentChildren } from 'preact'
+import { Icon } from './icon.tsx'
 
 interface PaneProps {
   readonly label: string
+  /** The name of the screen to which the button of a narrow screen leads back. */
+  readonly listName?: string
   /** Whether something is selected. */
   readonly isOpen: boolean
   readonly onClose: () => void
+  /** Selects another row. */
+  readonly onStep?: (steps: number) => void
   readonly children: ComponentChildren
 }
 
-/** The pane with the details of the selected row. On a narrow screen it has a button back to the list. */
-export const DetailsPane = ({ label, isOpen, onClose, children }: PaneProps) => (
+/** The pane with the details of the selected row. Where it covers the list, it has a bar that leads back. */
+export const DetailsPane = ({ label, listName = 'Back', isOpen, onClose, onStep, children }: PaneProps) => (
   <section id="details" class="details" aria-label={label} tabIndex={-1}>
     {isOpen && (
-      <button type="button" class="back" onClick={onClose}>
-        <span aria-hidden="true">‹ </span>Back
-      </button>
+      <div class="back bar">
+        <button type="button" class="to-list" onClick={onClose}>
+          <Icon name="left" size={20} />
+          {listName}
+        </button>
+        {onStep && (
+          <>
+            <button type="button" aria-label="Previous" onClick={() => onStep(-1)}>
+              <Icon name="up" size={20} />
+            </button>
+            <button type="button" aria-label="Next" onClick={() => onStep(1)}>
+              <Icon name="down" size={20} />
+            </button>
+          </>
+        )}
+      </div>
     )}
     {children}
   </section>

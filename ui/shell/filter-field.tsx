@@ -5,12 +5,16 @@ import { log } from '../session.ts'
 import { paymentCount, paymentList } from '../payments/payment-list.ts'
 import { navigate, route } from '../route.ts'
 import { suggestTerms } from '../filter-suggestions.ts'
-import { missedCount, view } from '../timeline/view.ts'
+import { eventTerms } from '../filter-terms.ts'
+import { filterContext, missedCount, view } from '../timeline/view.ts'
+import { isNarrow } from '../media.ts'
+import { Icon } from './icon.tsx'
 
 const LIST_ID = 'filter-suggestions'
 const PROBLEMS_ID = 'filter-problems'
 
 const setFilter = (query: string) => navigate({ query }, 'replace')
+const focusFilter = () => document.getElementById('filter')?.focus()
 const focusList = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
 
 /** The filter of the screen, with suggestions and the number of matching rows. */
@@ -19,7 +23,8 @@ export function FilterField() {
   const isTimeline = screen === 'timeline'
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
-  const suggestions = isTimeline && isOpen.value ? suggestTerms(query) : []
+  const terms = isTimeline ? eventTerms(filterContext.value) : {}
+  const suggestions = isOpen.value ? suggestTerms(query, terms) : []
   const problems = isTimeline ? parseFilter(query).problems : []
 
   const close = () => {
@@ -35,7 +40,7 @@ export function FilterField() {
     const suggestion = suggestions[chosen.value]
     if (step !== undefined && isTimeline) {
       isOpen.value = true
-      const count = suggestTerms(query).length
+      const count = suggestTerms(query, terms).length
       // The list has one more position, for no suggestion.
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
@@ -48,6 +53,7 @@ export function FilterField() {
   return (
     <search class="filter">
       <div class="combobox">
+        <Icon name="search" />
         <input
           id="filter"
           type="text"
@@ -59,7 +65,13 @@ export function FilterField() {
           aria-controls={LIST_ID}
           aria-describedby={problems.length > 0 ? PROBLEMS_ID : undefined}
           aria-activedescendant={suggestions[chosen.value] && `${LIST_ID}-${chosen.value}`}
-          placeholder={isTimeline ? 'Filter: kind:webhook status:>=400 -path:/payment' : 'Filter: order 7'}
+          placeholder={
+            isNarrow.value
+              ? 'Search or filter'
+              : isTimeline
+                ? 'Search or filter: order 7, is:failed, -path:/payment'
+                : 'Search or filter: order 7'
+          }
           autocomplete="off"
           spellcheck={false}
           value={query}
@@ -71,6 +83,22 @@ export function FilterField() {
           }}
           onKeyDown={onKeyDown}
         />
+        <Count isTimeline={isTimeline} />
+        {query === '' ? (
+          <kbd aria-hidden="true">/</kbd>
+        ) : (
+          <button
+            type="button"
+            class="clear"
+            aria-label="Clear the search"
+            onClick={() => {
+              apply('')
+              focusFilter()
+            }}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        )}
         <div
           id={LIST_ID}
           class="suggestions"
@@ -100,14 +128,14 @@ export function FilterField() {
           </p>
         )}
       </div>
-      <Count isTimeline={isTimeline} />
     </search>
   )
 }
 
 function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const shown = isTimeline ? view.value.rows.length : paymentList.value.length
-  const total = isTimeline ? log.journal.value.entries.length - missedCount.value : paymentCount.value
+  const { entries, findingCount } = log.journal.value
+  const total = isTimeline ? entries.length - findingCount - missedCount.value : paymentCount.value
   return (
     <output class="count">
       {shown === total

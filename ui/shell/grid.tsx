@@ -1,7 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Signal } from '@preact/signals'
-import { hasTwoLineRows } from '../media.ts'
+import { isTouch } from '../media.ts'
+
+/** The name of a day, above its first row. */
+export interface Separator {
+  /** The index of the row below it. */
+  readonly index: number
+  readonly content: () => ComponentChildren
+}
 
 interface Props {
   readonly label: string
@@ -11,8 +18,15 @@ interface Props {
   readonly removed?: number
   readonly selected: number
   readonly selectedId: string | undefined
+  /** Sorted by index. */
+  readonly separators?: readonly Separator[]
   /** Whether the list scrolls to each new row. */
   readonly following?: Signal<boolean>
+  /** What the head of a column shows instead of its name. */
+  readonly head?: (column: string) => {
+    readonly content: ComponentChildren
+    readonly sort?: 'ascending' | 'descending'
+  }
   readonly row: (index: number) => ComponentChildren
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
@@ -21,6 +35,14 @@ interface Props {
 }
 
 const OVERSCAN = 12
+const NO_SEPARATORS: readonly Separator[] = []
+const SEPARATOR_HEIGHT = 32
+
+/** The list shows rows of two lines below this width. The style sheet uses the same number. */
+const TWO_LINES_BELOW = 560
+
+/** Room for the button that jumps to the newest row, so that it does not cover the selected one. */
+const CLEARANCE = 56
 
 /** A list of any length that renders only the visible rows. */
 export function Grid(props: Props) {
@@ -31,25 +53,29 @@ export function Grid(props: Props) {
     removed = 0,
     selected,
     selectedId,
+    separators = NO_SEPARATORS,
     following,
+    head,
     row,
     onMove,
     onOpen,
     onEndVisible,
   } = props
   const element = useRef<HTMLDivElement>(null)
-  const [{ top, height }, setViewport] = useState({ top: 0, height: 900 })
-  const rowHeight = hasTwoLineRows.value ? 44 : 28
+  const [{ top, height, isWide }, setViewport] = useState({ top: 0, height: 900, isWide: true })
+  const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
+  const offsets = offsetsOf(separators, rowHeight)
 
   const measure = () => {
     // The scroll event can come after the list is unmounted.
     if (!element.current) return
-    const { scrollTop, clientHeight, scrollHeight } = element.current
+    const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current
+    const isNowWide = offsetWidth >= TWO_LINES_BELOW
     setViewport((before) =>
-      before.top === scrollTop && before.height === clientHeight
+      before.top === scrollTop && before.height === clientHeight && before.isWide === isNowWide
         ? before
-        : { top: scrollTop, height: clientHeight },
+        : { top: scrollTop, height: clientHeight, isWide: isNowWide },
     )
     onEndVisible?.(scrollTop + clientHeight > scrollHeight - rowHeight / 2)
   }
@@ -58,6 +84,7 @@ export function Grid(props: Props) {
   }
 
   useLayoutEffect(() => {
+    measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element.current!)
     return () => observer.disconnect()
@@ -73,32 +100,36 @@ export function Grid(props: Props) {
   useLayoutEffect(() => {
     if (isFollowing) element.current!.scrollTop = element.current!.scrollHeight
     measure()
-  }, [isFollowing, count, removed, height, rowHeight])
+  }, [isFollowing, count, removed, height, rowHeight, separators.length])
 
   useLayoutEffect(() => {
     if (selected === -1 || isFollowing) return
     const grid = element.current!
     const header = grid.querySelector('.head')?.clientHeight ?? 0
-    const above = selected * rowHeight
-    if (above < grid.scrollTop) grid.scrollTop = above
-    const below = above + rowHeight + header - grid.clientHeight
+    const above = offsets.ofRow(selected)
+    const day = separators.length > 0 ? SEPARATOR_HEIGHT : 0
+    if (above - day < grid.scrollTop) grid.scrollTop = above - day
+    const clearance = onEndVisible && selected < count - 1 ? CLEARANCE : 0
+    const below = above + rowHeight + header + clearance - grid.clientHeight
     if (below > grid.scrollTop) grid.scrollTop = below
   }, [selectedId, selected === -1, rowHeight])
 
-  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN)
-  const last = Math.min(count, Math.ceil((top + height) / rowHeight) + OVERSCAN)
+  const first = Math.max(0, offsets.rowAt(top, count) - OVERSCAN)
+  const last = Math.min(count, offsets.rowAt(top + height, count) + 1 + OVERSCAN)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)
   const isDrawn = selected >= first && selected < last
+  const day = separators.findLast(({ index }) => offsets.ofSeparator(index) < top)
 
   return (
     <div
       ref={element}
-      class="grid"
+      class={isWide ? 'grid' : 'grid two-lines'}
       role="grid"
       tabIndex={0}
       aria-label={label}
       aria-rowcount={count + 1}
       aria-colcount={columns.length}
+      style={{ '--row-height': `${rowHeight}px` }}
       {...(isDrawn && selectedId !== undefined ? { 'aria-activedescendant': selectedId } : {})}
       onScroll={measure}
       onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
@@ -109,20 +140,71 @@ export function Grid(props: Props) {
     >
       <div role="rowgroup" class="head">
         <div role="row" class="row" aria-rowindex={1}>
-          {columns.map((column) => (
-            <div key={column} role="columnheader">
-              {column}
-            </div>
-          ))}
+          {columns.map((column) => {
+            const { content, sort } = head?.(column) ?? { content: column }
+            return (
+              <div key={column} role="columnheader" class={`col-${column.toLowerCase()}`} aria-sort={sort}>
+                {content}
+              </div>
+            )
+          })}
         </div>
+        {day && (
+          <div class="separator sticky" aria-hidden="true">
+            {day.content()}
+          </div>
+        )}
       </div>
-      <div role="rowgroup" class="rows" style={{ height: `${count * rowHeight}px` }}>
-        <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-          {shown.map(row)}
+      <div role="rowgroup" class="rows" style={{ height: `${offsets.ofRow(count)}px` }}>
+        <div role="presentation" style={{ transform: `translateY(${offsets.ofSeparator(first)}px)` }}>
+          {shown.map((index) => [
+            ...separators
+              .filter((separator) => separator.index === index)
+              .map(({ content }) => (
+                <div key={`day-${index}`} role="presentation" class="separator">
+                  {content()}
+                </div>
+              )),
+            row(index),
+          ])}
         </div>
       </div>
     </div>
   )
+}
+
+/** The positions of rows and separators, in pixels from the top of the list. */
+function offsetsOf(separators: readonly Separator[], rowHeight: number) {
+  /** The height of the separators above a row, with or without its own. */
+  const heightAbove = (index: number, isIncluded: boolean): number => {
+    let low = 0
+    let high = separators.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const at = separators[middle]!.index
+      if (at < index || (isIncluded && at === index)) low = middle + 1
+      else high = middle
+    }
+    return low * SEPARATOR_HEIGHT
+  }
+  const ofRow = (index: number): number => index * rowHeight + heightAbove(index, true)
+
+  return {
+    ofRow,
+    /** Where the separator of a row begins, or the row itself if it has none. */
+    ofSeparator: (index: number): number => index * rowHeight + heightAbove(index, false),
+    /** The last row that begins at or above a position. */
+    rowAt(position: number, count: number): number {
+      let low = 0
+      let high = Math.max(0, count - 1)
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if (ofRow(middle) <= position) low = middle
+        else high = middle - 1
+      }
+      return low
+    },
+  }
 }
 
 interface GridKeys {

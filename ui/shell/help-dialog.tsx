@@ -1,7 +1,9 @@
-import { filterTerms } from '../filter-terms.ts'
+import { eventTerms } from '../filter-terms.ts'
+import { filterContext } from '../timeline/view.ts'
 import { hotkeys } from '../hotkeys.ts'
 import { route } from '../route.ts'
 import { HELP_ID } from './open-help.ts'
+import { Icon } from './icon.tsx'
 
 const MINUS = { example: '-path:/tunnel', meaning: 'a minus excludes matches' }
 
@@ -11,7 +13,12 @@ export function HelpDialog() {
   return (
     <dialog id={HELP_ID} class="help" aria-labelledby="help-title">
       <form method="dialog">
-        <h2 id="help-title">{screen === 'timeline' ? 'Keyboard and filter' : 'Keyboard'}</h2>
+        <div class="dialog-head">
+          <h2 id="help-title">{screen === 'timeline' ? 'Keyboard and filter' : 'Keyboard'}</h2>
+          <button type="submit" aria-label="Close" title="Close">
+            <Icon name="close" />
+          </button>
+        </div>
         <div class="columns">
           <dl>
             {hotkeys[screen].map(({ key, label }) => (
@@ -25,7 +32,7 @@ export function HelpDialog() {
           </dl>
           {screen === 'timeline' && (
             <dl>
-              {[...Object.values(filterTerms), MINUS].map(({ example, meaning }) => (
+              {[...Object.values(eventTerms(filterContext.value)), MINUS].map(({ example, meaning }) => (
                 <div key={example}>
                   <dt>
                     <code>{example}</code>
@@ -36,9 +43,6 @@ export function HelpDialog() {
             </dl>
           )}
         </div>
-        <button type="submit" class="primary">
-          Close
-        </button>
       </form>
     </dialog>
   )

@@ -1,76 +1,82 @@
 import { formatRoute, screens, type Screen } from '../hash-route.ts'
-import { isNarrow } from '../media.ts'
+import { isNarrow, isRail } from '../media.ts'
 import { reviewList } from '../review/review-list.ts'
 import { route } from '../route.ts'
-import { docsUrl } from '../urls.ts'
-import { DownloadLinks } from './download-links.tsx'
+import { docsUrl, harUrl, reportUrl } from '../urls.ts'
+import { Icon } from './icon.tsx'
+import { MenuButton } from './menu-button.tsx'
 import { screenEntries } from './screens.ts'
 
-const MORE_ID = 'more-screens'
-
-/** A side bar, or on a narrow screen a bottom bar with a More menu. */
+/** A side bar with names, a rail of icons with names below them, or on a narrow screen a bottom bar. */
 export function Navigation() {
   const inMenu = screens.filter((screen) => isNarrow.value && screenEntries[screen].place === 'more')
   const inBar = screens.filter((screen) => !inMenu.includes(screen))
-  // More comes before the last tab, the account.
-  const last = inMenu.length === 0 ? inBar.length : inBar.length - 1
+  const hasMore = CAN_ACT && (isNarrow.value || isRail.value)
 
   return (
-    <nav aria-label="Screens">
-      {inBar.slice(0, last).map((screen) => (
+    <nav class="screens" aria-label="Screens">
+      {inBar.map((screen) => (
         <ScreenLink key={screen} screen={screen} />
       ))}
-      {inMenu.length > 0 && <More inMenu={inMenu} />}
-      {inBar.slice(last).map((screen) => (
-        <ScreenLink key={screen} screen={screen} />
-      ))}
-      {CAN_ACT && (
-        <div class="wide last">
-          <a href={`${docsUrl}/guides`}>Guides</a>
-          <a href={docsUrl}>API documents</a>
-          <DownloadLinks />
+      {hasMore && (
+        <MenuButton
+          class={`tab ${inMenu.includes(route.value.screen) ? 'current' : ''}`}
+          button={
+            <>
+              <Icon name="more" />
+              <span class="name">More</span>
+            </>
+          }
+        >
+          {inMenu.map((screen) => (
+            <ScreenLink key={screen} screen={screen} />
+          ))}
+          <DocumentLinks />
+        </MenuButton>
+      )}
+      {CAN_ACT && !hasMore && (
+        <div class="last">
+          <DocumentLinks />
         </div>
       )}
     </nav>
   )
 }
 
-function More({ inMenu }: { readonly inMenu: readonly Screen[] }) {
-  return (
-    <>
-      <button
-        type="button"
-        class="tab"
-        popovertarget={MORE_ID}
-        data-current={inMenu.includes(route.value.screen)}
-      >
-        More
-      </button>
-      <div
-        id={MORE_ID}
-        class="more"
-        popover="auto"
-        onClick={({ currentTarget }) => currentTarget.hidePopover()}
-      >
-        {inMenu.map((screen) => (
-          <ScreenLink key={screen} screen={screen} />
-        ))}
-        <a href={`${docsUrl}/guides`}>Guides</a>
-        <a href={docsUrl}>API documents</a>
-        <DownloadLinks />
-      </div>
-    </>
-  )
-}
+/** The documentation, and the downloads of a run. */
+const DocumentLinks = () => (
+  <>
+    <a href={`${docsUrl}/guides`}>
+      <Icon name="documents" />
+      Guides
+    </a>
+    <a href={docsUrl}>
+      <Icon name="documents" />
+      API documents
+    </a>
+    <a href={reportUrl} download>
+      <Icon name="download" />
+      Download report
+    </a>
+    <a href={harUrl} download>
+      <Icon name="download" />
+      Download HAR
+    </a>
+  </>
+)
 
 function ScreenLink({ screen }: { readonly screen: Screen }) {
+  const { title, shortTitle = title, icon } = screenEntries[screen]
   const waiting = CAN_ACT && screen === 'review' ? reviewList.value.length : 0
+  const name = isRail.value || isNarrow.value ? shortTitle : title
   return (
     <a
       href={formatRoute({ screen })}
+      title={title}
       {...(route.value.screen === screen ? { 'aria-current': 'page' as const } : {})}
     >
-      {screenEntries[screen].title}
+      <Icon name={icon} />
+      <span class="name">{name}</span>
       {waiting > 0 && <span class="badge"> {waiting}</span>}
     </a>
   )

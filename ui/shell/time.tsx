@@ -29,7 +29,14 @@ export function Time({ at, style = 'clock' }: Props) {
   }
   return (
     <time dateTime={at} title={style === 'full' ? at : full}>
-      {text[style]()}
+      {style === 'clock' ? (
+        <>
+          {text.clock().slice(0, 8)}
+          <span class="ms">{text.clock().slice(8)}</span>
+        </>
+      ) : (
+        text[style]()
+      )}
     </time>
   )
 }

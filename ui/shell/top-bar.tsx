@@ -1,4 +1,5 @@
 import { formatCount } from '../../server/format/values.ts'
+import { isNarrow, isRail } from '../media.ts'
 import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'
@@ -7,53 +8,78 @@ import { pausedAt, missedCount, togglePause } from '../timeline/view.ts'
 import { ClockMenu } from './clock-menu.tsx'
 import { ConnectionChip } from './connection-chip.tsx'
 import { FilterField } from './filter-field.tsx'
+import { Icon } from './icon.tsx'
+import { MenuButton } from './menu-button.tsx'
 import { openHelp } from './open-help.ts'
-
-const THEME_SYMBOLS = { auto: '◐', light: '☀', dark: '☾' } as const
+import { screenEntries } from './screens.ts'
 
 export function TopBar() {
   const { screen } = route.value
+  const isCompact = isNarrow.value || isRail.value
   return (
     <header class="top-bar">
-      <h1>Inspector</h1>
-      <ConnectionChip />
+      <div class="brand">
+        <h1>{isNarrow.value && screen !== 'timeline' ? screenEntries[screen].title : 'Inspector'}</h1>
+        <ConnectionChip />
+      </div>
       {(screen === 'timeline' || screen === 'payments') && <FilterField />}
       <div class="tools">
         {CAN_ACT && screen === 'timeline' && <PauseButton />}
         {CAN_ACT && screen === 'payments' && <NewLinkButton />}
         {CAN_ACT && <ClockMenu />}
-        <button
-          type="button"
-          class="wide"
-          aria-label={`Time zone: ${timeZone.value}`}
-          title={`Time zone: ${timeZone.value}`}
-          onClick={nextTimeZone}
-        >
-          {timeZone.value === 'UTC' ? 'UTC' : 'Local'}
-        </button>
-        <button
-          type="button"
-          aria-label={`Theme: ${theme.value}`}
-          title={`Theme: ${theme.value}`}
-          onClick={nextTheme}
-        >
-          <span aria-hidden="true">{THEME_SYMBOLS[theme.value]}</span>
-        </button>
-        <button type="button" aria-label="Help" aria-keyshortcuts="?" onClick={openHelp}>
-          <span aria-hidden="true">?</span>
-        </button>
+        {isCompact ? <MoreTools /> : <Tools />}
       </div>
     </header>
   )
 }
 
+const zoneLabel = () => `Time zone: ${timeZone.value}`
+const zoneName = () => (timeZone.value === 'UTC' ? 'UTC' : 'Local')
+const themeLabel = () => `Theme: ${theme.value}`
+
+const Tools = () => (
+  <>
+    <button type="button" aria-label={zoneLabel()} title={zoneLabel()} onClick={nextTimeZone}>
+      {zoneName()}
+    </button>
+    <button type="button" aria-label={themeLabel()} title={themeLabel()} onClick={nextTheme}>
+      <Icon name="theme" />
+    </button>
+    <button type="button" aria-label="Help" title="Help" aria-keyshortcuts="?" onClick={openHelp}>
+      <Icon name="help" />
+    </button>
+  </>
+)
+
+const MoreTools = () => (
+  <MenuButton label="More" button={<Icon name="more" />}>
+    <button type="button" onClick={nextTimeZone}>
+      {zoneLabel()}
+    </button>
+    <button type="button" onClick={nextTheme}>
+      {themeLabel()}
+    </button>
+    <button type="button" onClick={openHelp}>
+      Help
+    </button>
+  </MenuButton>
+)
+
 /** Pauses the view. The sandbox keeps running. */
 function PauseButton() {
   const isPaused = pausedAt.value !== undefined
+  const name = isPaused ? 'Resume' : 'Pause'
   return (
-    <button type="button" class={isPaused ? 'highlighted' : ''} aria-keyshortcuts="p" onClick={togglePause}>
-      {isPaused ? 'Resume' : 'Pause'}
-      {missedCount.value > 0 && <span> · {formatCount(missedCount.value)} new</span>}
+    <button
+      type="button"
+      class={isPaused ? 'highlighted' : ''}
+      aria-label={missedCount.value > 0 ? `${name}, ${formatCount(missedCount.value)} new` : name}
+      aria-keyshortcuts="p"
+      onClick={togglePause}
+    >
+      <Icon name={isPaused ? 'right' : 'pause'} />
+      <span class="above-phone">{name}</span>
+      {missedCount.value > 0 && <span>{formatCount(missedCount.value)} new</span>}
       <kbd aria-hidden="true">p</kbd>
     </button>
   )

@@ -1,8 +1,13 @@
 import { formatTook } from '../../server/format/values.ts'
 import type { Entry } from '../log.ts'
+import { Icon } from '../shell/icon.tsx'
+import { Status } from '../shell/status.tsx'
 import { Time } from '../shell/time.tsx'
+import { log } from '../session.ts'
+import { eventText } from './event-text.ts'
 import { rowId } from './row-id.ts'
 import { openMenuAtPointer } from './row-menu.tsx'
+import { TookBar } from './took-bar.tsx'
 
 interface Props {
   readonly entry: Entry
@@ -11,7 +16,11 @@ interface Props {
   readonly onSelect: (seq: number) => void
 }
 
-export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect }: Props) {
+/** One event. On a narrow list, the style sheet arranges the cells in two lines. */
+export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
+  const { event, row } = entry
+  const { lead, rest, note, reason, word, finding } = eventText(entry)
+  const order = row.payId === null ? '' : log.journal.value.eventIndex.payments.get(row.payId)?.link.note
   return (
     <div
       role="row"
@@ -19,6 +28,8 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
       class="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      data-reason={reason}
+      data-clock={event.type === 'clock.changed'}
       onClick={() => onSelect(event.seq)}
       onContextMenu={(pressed) => {
         pressed.preventDefault()
@@ -29,38 +40,49 @@ export function TimelineRow({ entry: { event, row }, index, isSelected, onSelect
       <div role="gridcell" class="time">
         <Time at={event.at} />
       </div>
-      <div role="gridcell" class="kind">
-        <span class="chip" data-kind={row.kind}>
-          {row.kind}
+      <div role="gridcell" class="kind" data-kind={row.kind}>
+        <Icon name={row.kind} size={14} />
+        <span class="word">{row.kind}</span>
+      </div>
+      <div role="gridcell" class="state">
+        <Status tone={row.tone} status={row.status} {...(word !== undefined && { word })} />
+      </div>
+      <div role="gridcell" class="event">
+        <span class="lead">
+          <bdi>{lead}</bdi>
+        </span>{' '}
+        <span class="rest">
+          {note !== '' && (
+            <span class="note-part">
+              <bdi>{note.slice(0, MAX_NOTE)}</bdi> ·{' '}
+            </span>
+          )}
+          {rest}
+          {finding && (
+            <span class="finding" data-severity={finding.severity}>
+              {rest !== '' && ' · '}
+              {finding.title}
+            </span>
+          )}
         </span>
       </div>
-      <div role="gridcell" class="status" data-tone={row.tone}>
-        {row.status}
-      </div>
-      <div role="gridcell" class="request" aria-label={row.request}>
-        {shorten(row.request)}
-      </div>
-      <div role="gridcell" class="message">
-        {row.message}
+      <div role="gridcell" class="order">
+        <bdi>{order?.slice(0, MAX_NOTE)}</bdi>
       </div>
       <div role="gridcell" class="pay">
         {row.payId}
       </div>
       <div role="gridcell" class="took">
-        {row.took !== null && formatTook(row.took)}
+        {row.took !== null && (
+          <>
+            <TookBar ms={row.took} />
+            {formatTook(row.took)}
+          </>
+        )}
       </div>
     </div>
   )
 }
 
-/** Truncates the beginning of an address, because its end distinguishes it from others. */
-function shorten(request: string) {
-  const [, start, end] = /^([^?]*[^?/])(\/[^/].*)$/.exec(request) ?? []
-  if (end === undefined) return request
-  return (
-    <>
-      <span style={{ maxWidth: `max(6ch, 100% - ${Math.min(end.length, 20)}ch)` }}>{start}</span>
-      {end}
-    </>
-  )
-}
+/** A longer text is cut by the row anyway. */
+const MAX_NOTE = 200

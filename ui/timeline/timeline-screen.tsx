@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
+import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Details } from '../details/details.tsx'
 import { parseFilter } from '../filter.ts'
@@ -8,6 +8,8 @@ import { connection, log } from '../session.ts'
 import { route } from '../route.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
+import { DayLine } from './day-line.tsx'
+import { dayList } from './days.ts'
 import { FirstRequest } from './first-request.tsx'
 import { PausedNotice } from './paused-notice.tsx'
 import { NextStep } from './next-step.tsx'
@@ -18,7 +20,11 @@ import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
 import { isFollowing, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
 
-const columns = ['Time', 'Kind', 'Status', 'Request', 'Message', 'Payment', 'Took']
+const columns = ['Time', 'Kind', 'Status', 'Event', 'Order', 'Payment', 'Took']
+
+const separators = computed(() =>
+  dayList.value.map((day) => ({ index: day.index, content: () => <DayLine day={day} /> })),
+)
 
 export function TimelineScreen() {
   const { rows, removed } = view.value
@@ -58,6 +64,7 @@ export function TimelineScreen() {
             removed={removed}
             selected={selectedIndex.value}
             selectedId={seq === undefined ? undefined : rowId(seq)}
+            separators={separators.value}
             following={isFollowing}
             onMove={step}
             onOpen={openSelected}
@@ -85,9 +92,9 @@ export function TimelineScreen() {
           {rows.length === 0 && entries.length > 0 && query !== '' && (
             <NoMatch query={query} problems={parseFilter(query).problems} />
           )}
-          {!isEndVisible.value && !isFollowing.value && (
+          {!isEndVisible.value && !isFollowing.value && (newCount > 0 || seq === undefined) && (
             <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
-              {newCount > 0 && `${plural(newCount, 'new event')} · `}Jump to newest
+              {newCount > 0 ? plural(newCount, 'new event') : 'Jump to newest'}
               <kbd aria-hidden="true">g</kbd>
             </button>
           )}

@@ -2,14 +2,33 @@ import { computed, effect, signal } from '@preact/signals'
 import { indexAfter, indexOf } from '../log.ts'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
-import { createView } from './create-view.ts'
+import { createView, type TimeRange } from './create-view.ts'
+import { accountList } from '../accounts.ts'
+import type { FilterContext } from '../filter-terms.ts'
 
 const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
 /** The `seq` at which the view is paused, `undefined` while it is not. The log keeps growing. */
 export const pausedAt = signal<number | undefined>(undefined)
 
-export const view = createView(log, query, pausedAt)
+/** The part of the time that the list shows, from the address. */
+export const timeRange = computed((): TimeRange | undefined => {
+  const { screen, range } = route.value
+  const [from, to] = range?.split('..') ?? []
+  return screen === 'timeline' && from && to ? { from, to } : undefined
+})
+
+/** What a filter knows besides the events. Another list of accounts may make other events match. */
+export const filterContext = computed((): FilterContext => {
+  const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
+  return {
+    paymentOf: (payId) => log.journal.peek().eventIndex.payments.get(payId)?.link,
+    accountNameOf: (id) => names.get(id) ?? id,
+    findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
+  }
+})
+
+export const view = createView(log, query, pausedAt, { range: timeRange, context: filterContext })
 
 export const missedCount = computed(() => {
   const { entries } = log.journal.value

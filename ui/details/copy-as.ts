@@ -1,0 +1,23 @@
+import { copy } from '../clipboard.ts'
+import { copyAsCurl } from './actions.ts'
+import { selectedExchange } from './selected-event.ts'
+
+export const copyFormats = [
+  ['curl', 'cURL'],
+  ['fetch', 'fetch, JavaScript'],
+  ['python', 'requests, Python'],
+  ['php', 'PHP'],
+  ['vitest', 'Test for Vitest'],
+] as const
+
+export type CopyFormat = (typeof copyFormats)[number][0]
+
+/** Copies the request of the selected event as code. */
+export async function copyAs(format: CopyFormat): Promise<void> {
+  if (format === 'curl') return copyAsCurl()
+  const exchange = selectedExchange.peek()
+  if (!exchange) return
+  const { requestCode } = await import('./request-code.ts')
+  const label = copyFormats.find(([known]) => known === format)![1]
+  await copy(requestCode(format, exchange.request), `Code for ${label}`)
+}

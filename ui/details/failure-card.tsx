@@ -1,0 +1,70 @@
+import type { EventView } from '../../server/contract/views.ts'
+import { Icon } from '../shell/icon.tsx'
+import { GuideLink } from '../shell/guide-link.tsx'
+import { Time } from '../shell/time.tsx'
+import { actionsFor } from './actions.ts'
+import { failureOf } from './failure.ts'
+import { MapHost } from './map-host.tsx'
+
+/** The first thing in the details of a failed or held event: the cause, what to do, and the button for it. */
+export function FailureCard({ event }: { readonly event: EventView }) {
+  const failure = failureOf(event)
+  if (!failure) return null
+  const { tone, title, text, nextAttemptAt, fix, finding, held } = failure
+  const actions = actionsFor(event)
+  const main = actions.find(({ isMain }) => isMain)
+  const second = actions.find(({ isSecond }) => isSecond)
+  return (
+    <section class="failure" data-tone={tone} aria-label="Cause and remedy">
+      <h3>
+        <Icon name={tone === 'err' ? 'close' : held ? 'pause' : 'retry'} />
+        {title}
+      </h3>
+      <p>
+        {text}
+        {nextAttemptAt && (
+          <>
+            {' '}
+            The next attempt is due at <Time at={nextAttemptAt} style="since" />.
+          </>
+        )}
+      </p>
+      {fix !== undefined && (
+        <>
+          <h4>What to do</h4>
+          <p>
+            {fix}
+            {finding && <GuideLink page="diagnostics" about="diagnostics" />}
+          </p>
+        </>
+      )}
+      {CAN_ACT && held ? (
+        <MapHost event={held} />
+      ) : (
+        main && (
+          <div class="failure-actions">
+            <button
+              type="button"
+              class="primary"
+              aria-keyshortcuts={main.key}
+              onClick={() => void main.run()}
+            >
+              {main.label}
+              {main.key !== undefined && <kbd aria-hidden="true">{main.key}</kbd>}
+            </button>
+            {second && (
+              <button
+                type="button"
+                class="link"
+                aria-keyshortcuts={second.key}
+                onClick={() => void second.run()}
+              >
+                {second.label}
+              </button>
+            )}
+          </div>
+        )
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,114 @@
+import type { EventView } from '../../server/contract/views.ts'
+import { plural } from '../../server/format/values.ts'
+import type { Finding, HeldEvent } from '../event-index.ts'
+import { log } from '../session.ts'
+import { splitUrl } from '../timeline/event-text.ts'
+
+type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
+type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
+
+/** Why an event failed or waits, and what to do about it. */
+export interface Failure {
+  /** `err` for good, `warn` if it is held or tried again. */
+  readonly tone: 'err' | 'warn'
+  readonly title: string
+  readonly text: string
+  /** When the next attempt is due. */
+  readonly nextAttemptAt?: string | null
+  readonly fix: string | undefined
+  /** The finding that the texts come from. */
+  readonly finding?: Finding | undefined
+  /** Set for a webhook that is still held. */
+  readonly held?: HeldEvent
+}
+
+/** What the card of a failed or held event says. `undefined` for an event that worked. */
+export function failureOf(event: EventView): Failure | undefined {
+  const { eventIndex } = log.journal.value
+  const findings = eventIndex.findingsOf(event.seq)
+  const finding = findings.find(({ severity }) => severity === 'error') ?? findings[0]
+  switch (event.type) {
+    case 'api.request':
+    case 'api.limited':
+      return event.code === 1 ? undefined : refusedCall(event, finding)
+    case 'delivery.attempted':
+      return event.state === 'delivered' ? undefined : failedAttempt(event, finding)
+    case 'delivery.held':
+      return eventIndex.held.get(event.deliveryId)?.seq === event.seq ? heldWebhook(event) : undefined
+    case 'diagnostic.found':
+      return {
+        tone: event.severity === 'error' ? 'err' : 'warn',
+        title: event.title,
+        text: `Seen: ${event.seen}.`,
+        fix: event.fix,
+      }
+    case 'redirect.lost':
+      return {
+        tone: 'err',
+        title: 'The browser was closed before the redirect',
+        text: 'Your app got no redirect for this payment. Customers close the page, or lose the connection.',
+        fix: 'Rely on the webhook, not on the redirect.',
+      }
+    default:
+      return undefined
+  }
+}
+
+function refusedCall(event: Call, finding: Finding | undefined): Failure {
+  const seen = finding && finding.severity !== 'hint' ? ` ${finding.title}: ${finding.seen}.` : ''
+  return {
+    tone: 'err',
+    title: event.message,
+    text: `${event.operation} was refused, with ResponseCode 0 and status ${event.status}.${seen}`,
+    fix: finding && finding.severity !== 'hint' ? finding.fix : undefined,
+    finding,
+  }
+}
+
+function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
+  const { host, path } = splitUrl(event.mappedTo ?? event.target)
+  const isForGood = event.nextAttemptAt === null
+  const location = /^\d+ to (\S+?), from /.exec(
+    finding?.code === 'receiverRedirected' ? finding.seen : '',
+  )?.[1]
+  const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
+  const said = /^\d+ "(.*)"/.exec(finding?.seen ?? '')?.[1]
+  const answered = `${host}${path} answered ${event.httpStatus}`
+  const observation =
+    event.httpStatus === null
+      ? `No answer from ${host}${path}: ${event.error ?? 'the reason is unknown'}.`
+      : location !== undefined
+        ? `${answered} with Location: ${location}. Redirects are not followed.`
+        : `${answered}${said === undefined ? '' : `: “${said.replaceAll('\\"', '"')}”`}.`
+  const attempts =
+    event.attempt > 1 ? ` ${isForGood ? 'All' : 'So far'} ${plural(event.attempt, 'attempt')} failed.` : ''
+  return {
+    tone: isForGood ? 'err' : 'warn',
+    title:
+      location === undefined
+        ? event.errorCode === 'connectionRefused' && finding?.code !== 'containerLocalhost'
+          ? `Nothing listens on ${host}`
+          : (finding?.title ?? 'The webhook was not delivered')
+        : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
+    text: `${observation}${isForGood ? ' Your app does not know about this payment.' : ''}${attempts}`,
+    nextAttemptAt: event.nextAttemptAt,
+    fix: isLogin
+      ? `Exclude ${path.split('?')[0]} from the login check, so that it answers 2xx itself.`
+      : finding?.fix,
+    finding,
+  }
+}
+
+function heldWebhook(event: HeldEvent): Failure {
+  const { host } = splitUrl(event.mappedTo ?? event.target)
+  const isPublic = /not on this machine or a private network/.test(event.heldReason)
+  return {
+    tone: 'warn',
+    title: isPublic ? `Held, because ${host} is a public host` : 'Held, because the target is not allowed',
+    text: isPublic
+      ? 'Webhooks are not signed. A fake Success could reach a real shop, so the sandbox sends to this machine and private networks only.'
+      : `${event.heldReason}.`,
+    fix: 'Map the host to your local app. Its held webhooks are then sent there.',
+    held: event,
+  }
+}

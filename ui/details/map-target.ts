@@ -1,0 +1,16 @@
+import { parseHost } from '../../server/domain/network/allowed-host.ts'
+import type { HeldEvent } from '../event-index.ts'
+import { storedText } from '../local-storage.ts'
+import { showToast } from '../toasts.ts'
+
+/** The local address to which held hosts are mapped. The last one is offered again. */
+export const mapTarget = storedText('map-target', 'http://localhost:3000')
+
+/** The host to which a held webhook would be sent. */
+export const heldHost = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
+
+export async function mapHeldHost({ target }: HeldEvent): Promise<void> {
+  const { saveMap } = await import('../maps/egress-rules.ts')
+  const error = await saveMap({ from: new URL(target).origin, to: mapTarget.peek() }, undefined)
+  if (error) showToast({ tone: 'err', text: error.errors[0]?.message ?? error.message })
+}

@@ -1,0 +1,41 @@
+import type { EventView } from '../../server/contract/views.ts'
+import { decodeForm } from '../../server/domain/http/form.ts'
+import { isForm } from './body-text.ts'
+import { Fact } from './fact.tsx'
+import { selectedExchange } from './selected-event.ts'
+
+const MAX_FIELDS = 12
+
+/** The fields in the body of a webhook. */
+export function SentFields({ event }: { readonly event: EventView }) {
+  const request = selectedExchange.value?.request
+  if (!('deliveryId' in event) || !request || request.body.encoding !== 'utf8') return null
+  const fields = fieldsOf(request.body.content, isForm(request.headers))
+  if (fields.length === 0) return null
+  return (
+    <section aria-label="Fields">
+      <h3>{event.type === 'delivery.attempted' ? 'Sent' : 'To be sent'}</h3>
+      <dl class="facts">
+        {fields.slice(0, MAX_FIELDS).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            <bdi>{value}</bdi>
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** `data[amount]` and its value, from a form or from JSON. */
+function fieldsOf(content: string, isFormBody: boolean): (readonly [string, string])[] {
+  try {
+    return flatten(isFormBody ? decodeForm(content) : (JSON.parse(content) as unknown), '')
+  } catch {
+    return []
+  }
+}
+
+function flatten(value: unknown, name: string): (readonly [string, string])[] {
+  if (typeof value !== 'object' || value === null) return name === '' ? [] : [[name, String(value)]]
+  return Object.entries(value).flatMap(([key, part]) => flatten(part, name === '' ? key : `${name}[${key}]`))
+}

@@ -1,0 +1,56 @@
+/** Outlines from Lucide (ISC licence), each as one path in a box of 24 × 24. */
+const paths = {
+  api: 'm16 18 6-6-6-6M8 6l-6 6 6 6',
+  page: 'M14 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V8zM14 2v6h6',
+  customer: 'M19 21v-2a4 4 0 0 0-4-4H9a4 4 0 0 0-4 4v2M12 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  redirect: 'm15 14 5-5-5-5M4 20v-7a4 4 0 0 1 4-4h12',
+  webhook:
+    'M14.5 21.7a.5.5 0 0 0 1 0l6.5-19a.5.5 0 0 0-.7-.7l-19 6.5a.5.5 0 0 0 0 1l8 3.2a2 2 0 0 1 1 1zM21.9 2.1l-11 11',
+  tunnel: 'M8 3 4 7l4 4M4 7h16M16 21l4-4-4-4M20 17H4',
+  operator: 'm16 11 2 2 4-4M16 21v-2a4 4 0 0 0-4-4H6a4 4 0 0 0-4 4v2M9 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',
+  diagnostic: 'm21.7 18-8-14a2 2 0 0 0-3.4 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.7-3M12 9v4M12 17h.01',
+  system:
+    'M4 2h16a2 2 0 0 1 2 2v4a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM4 14h16a2 2 0 0 1 2 2v4a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2v-4a2 2 0 0 1 2-2zM6 6h.01M6 18h.01',
+
+  ok: 'M20 6 9 17l-5-5',
+  close: 'M18 6 6 18M6 6l12 12',
+  retry: 'M21 12a9 9 0 1 1-9-9c2.5 0 4.9 1 6.7 2.7L21 8M21 3v5h-5',
+  pause: 'M9 5v14M15 5v14',
+  clock: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM12 6v6l4 2',
+  plain: 'M5 12h14',
+
+  overview: 'M6 20v-6M12 20V4M18 20V10',
+  timeline: 'M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01',
+  payments: 'M4 5h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM2 10h20',
+  review:
+    'M22 12h-6l-2 3h-4l-2-3H2M5.5 5.1 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.5-6.9A2 2 0 0 0 16.8 4H7.2a2 2 0 0 0-1.7 1.1z',
+  faults:
+    'M4 14a1 1 0 0 1-.8-1.6l10-10.2a.5.5 0 0 1 .8.4l-2 6A1 1 0 0 0 13 10h7a1 1 0 0 1 .8 1.6l-10 10.2a.5.5 0 0 1-.8-.4l2-6A1 1 0 0 0 11 14z',
+  account:
+    'M4 12v8a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-8M2 7l2.4-4h15.2L22 7v1a3 3 0 0 1-5 2 3.3 3.3 0 0 1-5 0 3.3 3.3 0 0 1-5 0 3 3 0 0 1-5-2zM2 7h20M15 22v-4a2 2 0 0 0-2-2h-2a2 2 0 0 0-2 2v4',
+  sandbox: 'M4 21v-7M4 10V3M12 21v-9M12 8V3M20 21v-5M20 12V3M2 14h4M10 8h4M18 16h4',
+  documents:
+    'M12 7v14M3 18a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h5a4 4 0 0 1 4 4 4 4 0 0 1 4-4h5a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-6a3 3 0 0 0-3 3 3 3 0 0 0-3-3z',
+  download: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
+
+  search: 'm21 21-4.3-4.3M11 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16z',
+  more: 'M12 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM19 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM5 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1z',
+  commands: 'm4 17 6-6-6-6M12 19h8',
+  theme: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM12 18a6 6 0 0 0 0-12zM13 8v8M14.5 8.5v7M16 10v4',
+  help: 'M9 9a3 3 0 0 1 6 1c0 2-3 3-3 3M12 17h.01',
+  add: 'M5 12h14M12 5v14',
+  up: 'm18 15-6-6-6 6',
+  down: 'm6 9 6 6 6-6',
+  left: 'm15 18-6-6 6-6',
+  right: 'm9 18 6-6-6-6',
+  copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
+} as const
+
+export type IconName = keyof typeof paths
+
+/** A decorative icon in the colour of its text. A word beside it has the meaning. */
+export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
+  <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+)

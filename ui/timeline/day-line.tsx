@@ -1,0 +1,28 @@
+import { plural } from '../../server/format/values.ts'
+import { now } from '../clock.ts'
+import { timeZone } from '../time-zone.ts'
+import type { Day } from './days.ts'
+
+/** The name of a day and how many of its events are shown. */
+export function DayLine({ day: { at, count, failed, held } }: { readonly day: Day }) {
+  const zone = timeZone.value === 'UTC' ? { timeZone: 'UTC' } : {}
+  const full = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...zone })
+  const date = new Intl.DateTimeFormat('en-CA', zone)
+  const isToday = date.format(new Date(at)) === date.format(now.value)
+  const bad = [failed > 0 && `${failed} failed`, held > 0 && `${held} held`].filter(Boolean).join(' · ')
+  return (
+    <>
+      <span class="day">
+        {full.format(new Date(at))}
+        {isToday && ', today'}
+      </span>
+      <span class="totals">
+        <span class="events">
+          {plural(count, 'event')}
+          {bad && ' · '}
+        </span>
+        {bad}
+      </span>
+    </>
+  )
+}

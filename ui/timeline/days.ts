@@ -1,0 +1,62 @@
+import { computed } from '@preact/signals'
+import type { Entry } from '../log.ts'
+import { timeZone } from '../time-zone.ts'
+import { outcomeOf } from './outcome.ts'
+import { view } from './view.ts'
+
+export interface Day {
+  /** The index of its first row. */
+  readonly index: number
+  /** The time of its first row. */
+  readonly at: string
+  count: number
+  failed: number
+  held: number
+}
+
+let days: Day[] = []
+let counted = 0
+let basis: readonly Entry[] | undefined
+let basisKey = ''
+let start = ''
+let end = ''
+
+/** The days of the rows of the timeline. Only new rows are counted. A clock that is set back starts a day again. */
+export const dayList = computed((): readonly Day[] => {
+  const { rows, removed } = view.value
+  const key = `${removed} ${timeZone.value}`
+  if (basis !== rows || basisKey !== key || counted > rows.length) {
+    basis = rows
+    basisKey = key
+    days = []
+    counted = 0
+    start = end = ''
+  } else days = [...days]
+  for (; counted < rows.length; counted++) {
+    const { event, row } = rows[counted]!
+    if (event.at < start || event.at >= end) {
+      ;[start, end] = dayAround(event.at, timeZone.value === 'UTC')
+      days.push({ index: counted, at: event.at, count: 0, failed: 0, held: 0 })
+    }
+    const day = days.at(-1)!
+    day.count += 1
+    const outcome = outcomeOf(event, row)
+    if (outcome === 'failed') day.failed += 1
+    if (event.type === 'delivery.held') day.held += 1
+  }
+  return days
+})
+
+/** The first moment of a day and of the next one. */
+function dayAround(at: string, isUtc: boolean): [string, string] {
+  const first = new Date(at)
+  const next = new Date(at)
+  if (isUtc) {
+    first.setUTCHours(0, 0, 0, 0)
+    next.setUTCHours(24, 0, 0, 0)
+  } else {
+    first.setHours(0, 0, 0, 0)
+    next.setHours(24, 0, 0, 0)
+  }
+  return [first.toISOString(), next.toISOString()]
+}
