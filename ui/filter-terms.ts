@@ -159,7 +159,7 @@ export function textsOf({ event, row }: FilteredEntry, context: FilterContext): 
     addressOf(event),
     String(row.payId ?? ''),
     ...(payment ? [payment.note, formatAmount(payment.amount), String(payment.amount)] : []),
-    ...(event.accountId === null ? [] : [context.accountNameOf(event.accountId), event.accountId]),
+    ...(event.accountId === null ? [] : [context.accountNameOf(event.accountId)]),
     ...('deliveryId' in event ? [`delivery ${event.deliveryId}`] : []),
     ...context.findingsOf(event.seq).flatMap(({ title, seen, fix, code }) => [title, seen, fix, code]),
   ]

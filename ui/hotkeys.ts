@@ -1,10 +1,11 @@
 import { runActionByKey } from './details/actions.ts'
-import type { Screen } from './hash-route.ts'
+import { screens, type Screen } from './hash-route.ts'
 import { openNewLink } from './new-link/dialog-state.ts'
 import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { decide, stepItem } from './review/review-list.ts'
-import { route } from './route.ts'
+import { navigate, route } from './route.ts'
 import { openHelp } from './shell/open-help.ts'
+import { screenEntries } from './shell/screens.ts'
 import { openSelected } from './timeline/open-selected.ts'
 import { jumpToNewest, select, step, togglePause } from './timeline/view.ts'
 
@@ -17,7 +18,14 @@ export interface Hotkey {
 const focusFilter = () => document.querySelector<HTMLInputElement>('#filter')?.focus()
 const focusDetails = () => document.getElementById('details')?.focus()
 
-const onAllScreens: readonly Hotkey[] = [{ key: '?', label: 'Show this help', run: openHelp }]
+/** The digits open the screens in the order of the navigation. */
+const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
+  key: String(index + 1),
+  label: screenEntries[screen].title,
+  run: () => navigate({ screen, id: undefined, query: '', range: undefined }),
+}))
+
+const onAllScreens: readonly Hotkey[] = [...screenKeys, { key: '?', label: 'Show this help', run: openHelp }]
 
 /** The keyboard shortcuts by screen. The help dialog lists them. */
 export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
@@ -30,7 +38,8 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     ...(CAN_ACT
       ? [
           { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
-          { key: 'e', label: 'Replay it with changes', run: () => runActionByKey('e') },
+          { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
+          { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
         ]
       : []),
     { key: 'c', label: 'Copy the selected request as cURL', run: () => runActionByKey('c') },

@@ -91,8 +91,8 @@ test('on a narrow screen the clock stays in the first of two lines', async ({ sa
   const page = await open(sandbox, '#/timeline', phone)
   await shows(page, /\d\d:\d\d/)
   const top = async (name: RegExp) => (await page.getByRole('button', { name }).boundingBox())!.y
-  expect(await top(/^Clock frozen/)).toBe(await top(/^More$/))
-  expect(await top(/^Pause/)).toBe(await top(/^More$/))
+  expect(await top(/^Clock frozen/)).toBe(await top(/^Options$/))
+  expect(await top(/^Pause/)).toBe(await top(/^Options$/))
   const isWider = () => document.documentElement.scrollWidth > document.documentElement.clientWidth
   expect(await page.evaluate(isWider)).toBe(false)
 })

@@ -415,7 +415,7 @@ test('the filter suggests completions, and explains what it does not understand'
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
   expect(await page.getByRole('combobox').inputValue()).toBe('kind:webhook ')
-  await page.getByRole('heading', { name: 'No match' }).waitFor()
+  await page.getByRole('heading', { name: 'No event contains' }).waitFor()
 
   await page.getByRole('combobox').fill('kind:webhok')
   await page.keyboard.press('Escape')

@@ -2,7 +2,8 @@ import { copy } from '../clipboard.ts'
 import { copyAsCurl } from './actions.ts'
 import { selectedExchange } from './selected-event.ts'
 
-export const copyFormats = [
+/** A report has cURL only. */
+const formats = [
   ['curl', 'cURL'],
   ['fetch', 'fetch, JavaScript'],
   ['python', 'requests, Python'],
@@ -10,11 +11,13 @@ export const copyFormats = [
   ['vitest', 'Test for Vitest'],
 ] as const
 
-export type CopyFormat = (typeof copyFormats)[number][0]
+export const copyFormats = CAN_ACT ? formats : formats.slice(0, 1)
+
+export type CopyFormat = (typeof formats)[number][0]
 
 /** Copies the request of the selected event as code. */
 export async function copyAs(format: CopyFormat): Promise<void> {
-  if (format === 'curl') return copyAsCurl()
+  if (!CAN_ACT || format === 'curl') return copyAsCurl()
   const exchange = selectedExchange.peek()
   if (!exchange) return
   const { requestCode } = await import('./request-code.ts')

@@ -17,6 +17,13 @@ const setFilter = (query: string) => navigate({ query }, 'replace')
 const focusFilter = () => document.getElementById('filter')?.focus()
 const focusList = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
 
+/** Uses the first proposal for a search without results. */
+async function repair(): Promise<void> {
+  const { repairs } = await import('../timeline/repairs.ts')
+  const [first] = repairs.value
+  if (first) setFilter(first.query)
+}
+
 /** The filter of the screen, with suggestions and the number of matching rows. */
 export function FilterField() {
   const { screen, query } = route.value
@@ -45,6 +52,8 @@ export function FilterField() {
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()
+    else if (event.key === 'Escape' && query !== '') apply('')
+    else if (event.key === 'Enter' && isTimeline && view.value.rows.length === 0) void repair()
     else if (event.key === 'Escape' || event.key === 'Enter') focusList()
     else return
     event.preventDefault()

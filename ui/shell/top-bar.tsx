@@ -52,7 +52,7 @@ const Tools = () => (
 )
 
 const MoreTools = () => (
-  <MenuButton label="More" button={<Icon name="more" />}>
+  <MenuButton label="Options" button={<Icon name="more" />}>
     <button type="button" onClick={nextTimeZone}>
       {zoneLabel()}
     </button>
@@ -70,13 +70,7 @@ function PauseButton() {
   const isPaused = pausedAt.value !== undefined
   const name = isPaused ? 'Resume' : 'Pause'
   return (
-    <button
-      type="button"
-      class={isPaused ? 'highlighted' : ''}
-      aria-label={missedCount.value > 0 ? `${name}, ${formatCount(missedCount.value)} new` : name}
-      aria-keyshortcuts="p"
-      onClick={togglePause}
-    >
+    <button type="button" class={isPaused ? 'highlighted' : ''} aria-keyshortcuts="p" onClick={togglePause}>
       <Icon name={isPaused ? 'right' : 'pause'} />
       <span class="above-phone">{name}</span>
       {missedCount.value > 0 && <span>{formatCount(missedCount.value)} new</span>}

@@ -74,7 +74,7 @@ export function createView(
 const termNames = eventTerms(NO_CONTEXT)
 
 /** Whether a filter lists findings as rows of their own. */
-const asksForFindings = (query: string): boolean =>
+export const asksForFindings = (query: string): boolean =>
   splitTerms(query, termNames).some(
     ({ key, values, isNegated }) =>
       !isNegated &&

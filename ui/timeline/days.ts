@@ -12,6 +12,8 @@ export interface Day {
   count: number
   failed: number
   held: number
+  /** Held, or tried again. */
+  waiting: number
 }
 
 let days: Day[] = []
@@ -36,12 +38,13 @@ export const dayList = computed((): readonly Day[] => {
     const { event, row } = rows[counted]!
     if (event.at < start || event.at >= end) {
       ;[start, end] = dayAround(event.at, timeZone.value === 'UTC')
-      days.push({ index: counted, at: event.at, count: 0, failed: 0, held: 0 })
+      days.push({ index: counted, at: event.at, count: 0, failed: 0, held: 0, waiting: 0 })
     }
     const day = days.at(-1)!
     day.count += 1
     const outcome = outcomeOf(event, row)
     if (outcome === 'failed') day.failed += 1
+    if (outcome === 'waiting') day.waiting += 1
     if (event.type === 'delivery.held') day.held += 1
   }
   return days

@@ -1,25 +1,53 @@
+import { plural } from '../../server/format/values.ts'
 import { navigate } from '../route.ts'
+import type { Repair } from './repairs.ts'
 
 interface Props {
   readonly query: string
+  /** The plural of what is listed, such as `events`. */
+  readonly what?: 'event' | 'payment'
   readonly problems?: readonly string[]
+  /** Searches that find something. */
+  readonly repairs?: readonly Repair[]
 }
 
-export function NoMatch({ query, problems = [] }: Props) {
+export const applyRepair = ({ query, isForAllTime }: Repair): void =>
+  navigate({ query, ...(isForAllTime && { range: undefined }) }, 'replace')
+
+/** Says that nothing matches, and proposes searches that find something. */
+export function NoMatch({ query, what = 'event', problems = [], repairs = [] }: Props) {
   return (
-    <div class="hint">
-      <h2>No match</h2>
-      <p>
-        Nothing matches <code>{query}</code>
-      </p>
+    <div class="hint no-match">
+      <h2>{query === '' ? `No ${what} in this time` : `No ${what} contains “${query}”`}</h2>
       {problems.map((problem) => (
         <p key={problem} class="error">
           {problem}
         </p>
       ))}
-      <button type="button" onClick={() => navigate({ query: '' }, 'replace')}>
-        Clear the filter
-      </button>
+      {repairs.length > 0 && (
+        <>
+          <p class="muted">Did you mean one of these?</p>
+          <ul>
+            {repairs.map((repair, index) => (
+              <li key={`${repair.query} ${repair.isForAllTime}`}>
+                <button type="button" class={index === 0 ? 'first' : ''} onClick={() => applyRepair(repair)}>
+                  <code>{repair.query || 'all events'}</code>
+                  <span class="muted">{repair.meaning}</span>
+                  <span>{plural(repair.count, what)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          <p class="muted keys">
+            <kbd>↵</kbd> uses the first. <kbd>Esc</kbd> clears the search.
+          </p>
+        </>
+      )}
+      {repairs.length === 0 && (
+        <button type="button" onClick={() => navigate({ query: '', range: undefined }, 'replace')}>
+          Clear the search
+        </button>
+      )}
     </div>
   )
 }

@@ -1,24 +1,37 @@
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Details } from '../details/details.tsx'
-import { parseFilter } from '../filter.ts'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { indexAfter } from '../log.ts'
 import { connection, log } from '../session.ts'
 import { route } from '../route.ts'
+import { isNarrow } from '../media.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
+import { lazy } from '../shell/lazy.tsx'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
 import { FirstRequest } from './first-request.tsx'
 import { PausedNotice } from './paused-notice.tsx'
 import { NextStep } from './next-step.tsx'
-import { NoMatch } from './no-match.tsx'
 import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
 import { openSelected } from './open-selected.ts'
-import { isFollowing, jumpToNewest, select, selectedIndex, selectedSeq, step, view } from './view.ts'
+import {
+  isFollowing,
+  jumpToNewest,
+  select,
+  selectedIndex,
+  selectedSeq,
+  step,
+  timeRange,
+  view,
+} from './view.ts'
+
+const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
+const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')
+const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
 const columns = ['Time', 'Kind', 'Status', 'Event', 'Order', 'Payment', 'Took']
 
@@ -57,6 +70,7 @@ export function TimelineScreen() {
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           <PausedNotice />
           <NextStep />
+          {!isEmpty && entries.length > 0 && (isNarrow.value ? <QuickFilters /> : <Strip />)}
           <Grid
             label="Timeline"
             columns={columns}
@@ -89,8 +103,8 @@ export function TimelineScreen() {
           />
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
           {isEmpty && query === '' && <FirstRequest />}
-          {rows.length === 0 && entries.length > 0 && query !== '' && (
-            <NoMatch query={query} problems={parseFilter(query).problems} />
+          {rows.length === 0 && entries.length > 0 && (query !== '' || timeRange.value) && (
+            <TimelineNoMatch />
           )}
           {!isEndVisible.value && !isFollowing.value && (newCount > 0 || seq === undefined) && (
             <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>

@@ -6,7 +6,7 @@ import { createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../accounts.ts'
 import type { FilterContext } from '../filter-terms.ts'
 
-const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
+export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
 /** The `seq` at which the view is paused, `undefined` while it is not. The log keeps growing. */
 export const pausedAt = signal<number | undefined>(undefined)

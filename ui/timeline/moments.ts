@@ -1,0 +1,36 @@
+import { computed, signal } from '@preact/signals'
+import { log } from '../session.ts'
+import type { Entry } from '../log.ts'
+import type { Moments } from './build-strip.ts'
+import { createView } from './create-view.ts'
+import { outcomeOf, type Outcome } from './outcome.ts'
+import { filterContext, pausedAt, query, timeRange, view } from './view.ts'
+
+/** The rows without the limits of the time range. */
+const unlimited = createView(log, query, pausedAt, { range: signal(undefined), context: filterContext })
+
+/** All rows without a filter. The strip shows them if nothing matches. */
+const everything = createView(log, signal(''), pausedAt, { range: signal(undefined), context: filterContext })
+
+let times: number[] = []
+let outcomes: Outcome[] = []
+let basis: readonly Entry[] | undefined
+let basisRemoved = 0
+
+/** Times and outcomes of the rows that the strip shows. Only new rows are read. */
+export const moments = computed((): Moments => {
+  const matching = timeRange.value ? unlimited.value : view.value
+  const { rows, removed } = matching.rows.length === 0 ? everything.value : matching
+  if (rows !== basis || removed !== basisRemoved || times.length > rows.length) {
+    times = []
+    outcomes = []
+    basis = rows
+    basisRemoved = removed
+  }
+  for (let index = times.length; index < rows.length; index++) {
+    const { event, row } = rows[index]!
+    times.push(Date.parse(event.at))
+    outcomes.push(outcomeOf(event, row))
+  }
+  return { times, outcomes }
+})

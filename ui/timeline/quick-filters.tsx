@@ -1,0 +1,47 @@
+import { computed } from '@preact/signals'
+import { formatCount } from '../../server/format/values.ts'
+import { log } from '../session.ts'
+import { navigate } from '../route.ts'
+import { outcomeOf } from './outcome.ts'
+import { query } from './view.ts'
+
+const counts = computed(() => {
+  let failed = 0
+  for (const { event, row } of log.journal.value.entries) {
+    if (event.type !== 'diagnostic.found' && outcomeOf(event, row) === 'failed') failed += 1
+  }
+  return { 'is:failed': failed, 'is:held': log.journal.value.eventIndex.held.size }
+})
+
+const filters = [
+  ['All', ''],
+  ['Failed', 'is:failed'],
+  ['Held', 'is:held'],
+  ['Webhooks', 'kind:webhook'],
+] as const
+
+/** The most common filters, in place of the strip on a phone. */
+export function QuickFilters() {
+  return (
+    <div class="quick-filters" role="group" aria-label="Quick filters">
+      {filters.map(([name, text]) => {
+        const count = text === 'is:failed' || text === 'is:held' ? counts.value[text] : 0
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={query.value.trim() === text}
+            onClick={() => navigate({ query: text }, 'replace')}
+          >
+            {name}
+            {count > 0 && (
+              <span class="number" data-tone={text === 'is:failed' ? 'err' : 'warn'}>
+                {formatCount(count)}
+              </span>
+            )}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

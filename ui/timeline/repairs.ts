@@ -1,0 +1,85 @@
+import { computed } from '@preact/signals'
+import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
+import { parseFilter, splitTerms } from '../filter.ts'
+import { eventTerms } from '../filter-terms.ts'
+import { log } from '../session.ts'
+import { asksForFindings } from './create-view.ts'
+import { filterContext, query, timeRange } from './view.ts'
+
+/** A search that finds something, proposed if the current one does not. */
+export interface Repair {
+  readonly query: string
+  readonly meaning: string
+  readonly count: number
+  /** Whether it also leaves the time range. */
+  readonly isForAllTime: boolean
+}
+
+const MAX_REPAIRS = 5
+
+/** Words that people type for a term of the filter. */
+const synonyms: Readonly<Record<string, string>> = {
+  failed: 'is:failed',
+  failure: 'is:failed',
+  error: 'is:failed',
+  errors: 'is:failed',
+  refused: 'is:failed',
+  retry: 'is:retried',
+  retried: 'is:retried',
+  held: 'is:held',
+  replayed: 'is:replay',
+  webhooks: 'kind:webhook',
+  calls: 'kind:api',
+  findings: 'kind:diagnostic',
+  diagnostics: 'kind:diagnostic',
+}
+
+/** Searches like the current one that find something, with the number of their results. */
+export const repairs = computed((): readonly Repair[] => {
+  const terms = eventTerms(filterContext.value)
+  const parsed = splitTerms(query.value, terms)
+  const { entries } = log.journal.value
+  const words = parsed.filter(({ key, isNegated }) => key === undefined && !isNegated).map(({ text }) => text)
+
+  const candidates: (readonly [query: string, meaning: string])[] = []
+  const add = (text: string, meaning: string) => {
+    if (text !== '' && text !== query.value && !candidates.some(([known]) => known === text))
+      candidates.push([text, meaning])
+  }
+  const known = parsed.map(({ text }) => {
+    const lower = text.toLowerCase()
+    if (Object.hasOwn(synonyms, lower)) return synonyms[lower]!
+    const [key = '', value] = lower.split(/:(.*)/s)
+    if (value === undefined || key === '') return text
+    const name = Object.hasOwn(terms, key) ? key : findClosestMatch(key, Object.keys(terms))
+    if (name === undefined) return text
+    const { values = [], isClosed = false } = terms[name] ?? {}
+    return `${name}:${isClosed && !values.includes(value) ? (findClosestMatch(value, values) ?? value) : value}`
+  })
+  add(known.join(' '), 'with terms of the filter')
+  for (const word of words) {
+    add(`note:${word}`, 'payments with this note')
+    add(`account:${word}`, 'events of this account')
+  }
+  if (parsed.length > 1) {
+    for (const left of known.keys()) {
+      add(known.filter((_, index) => index !== left).join(' '), `without ${parsed[left]!.text}`)
+    }
+  }
+
+  const { from = '', to = '~' } = timeRange.value ?? {}
+  const count = (text: string, isForAllTime: boolean): number => {
+    const { passes } = parseFilter(text, filterContext.value)
+    return entries.filter(
+      (entry) => (isForAllTime || (entry.event.at >= from && entry.event.at <= to)) && passes(entry),
+    ).length
+  }
+  const isLimited = timeRange.value !== undefined
+  return [
+    ...(isLimited ? [{ query: query.value, meaning: 'at any time', isForAllTime: true }] : []),
+    ...candidates.map(([text, meaning]) => ({ query: text, meaning, isForAllTime: false })),
+  ]
+    .map((repair) => ({ ...repair, count: count(repair.query, repair.isForAllTime) }))
+    .filter((repair) => repair.count > 0)
+    .slice(0, MAX_REPAIRS)
+})

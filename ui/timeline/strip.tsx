@@ -1,0 +1,237 @@
+import { computed, useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { formatTime, plural, formatCount } from '../../server/format/values.ts'
+import { Icon } from '../shell/icon.tsx'
+import { navigate } from '../route.ts'
+import { log } from '../session.ts'
+import { timeZone } from '../time-zone.ts'
+import { selectedEvent } from '../details/selected-event.ts'
+import { BAR_STEP, buildStrip, GAP_WIDTH, positionOf, timeAt, type Strip as Data } from './build-strip.ts'
+import { dayList } from './days.ts'
+import { formatWait } from './event-text.ts'
+import { moments } from './moments.ts'
+import { timeRange, view } from './view.ts'
+
+const HEIGHT = 40
+
+const totals = computed(() => {
+  let [count, failed, waiting] = [0, 0, 0]
+  for (const day of dayList.value) {
+    count += day.count
+    failed += day.failed
+    waiting += day.waiting
+  }
+  return { count, failed, waiting }
+})
+
+/** Events over time. Dragging, or the arrow keys, select a part of the time. */
+export function Strip() {
+  const element = useRef<HTMLDivElement>(null)
+  const width = useSignal(0)
+  const draft = useSignal<{ readonly start: number; readonly end: number } | undefined>(undefined)
+  useLayoutEffect(() => {
+    const measure = () => (width.value = element.current!.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [])
+
+  const data = buildStrip(moments.value, width.value)
+  const range = timeRange.value
+  const isFaded = view.value.rows.length === 0
+  const selected = selectedEvent.value
+  const shade = draft.value
+    ? {
+        start: Math.min(draft.value.start, draft.value.end),
+        end: Math.max(draft.value.start, draft.value.end),
+      }
+    : range && {
+        start: positionOf(data, Date.parse(range.from)),
+        end: positionOf(data, Date.parse(range.to)),
+      }
+
+  const xOf = ({ clientX }: PointerEvent) => clientX - element.current!.getBoundingClientRect().left
+  const onPointerUp = () => {
+    const drawn = draft.value
+    draft.value = undefined
+    if (!drawn || Math.abs(drawn.end - drawn.start) < 4) return
+    setRange(data, Math.min(drawn.start, drawn.end), Math.max(drawn.start, drawn.end))
+  }
+
+  return (
+    <section class="strip" aria-label="Events over time">
+      <Legend />
+      <div
+        ref={element}
+        class="strip-chart"
+        data-faded={isFaded}
+        role="slider"
+        tabIndex={0}
+        aria-label="Time range"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round((100 * (shade?.start ?? 0)) / Math.max(1, width.value))}
+        aria-valuetext={range ? `${clockTime(range.from)} to ${clockTime(range.to)}` : 'all events'}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          draft.value = { start: xOf(event), end: xOf(event) }
+        }}
+        onPointerMove={(event) => {
+          if (draft.value) draft.value = { ...draft.value, end: xOf(event) }
+        }}
+        onPointerUp={onPointerUp}
+        onPointerCancel={() => (draft.value = undefined)}
+        onKeyDown={(event) => onKey(event, data, width.value, shade)}
+      >
+        <svg width={width.value} height={HEIGHT + 18} aria-hidden="true">
+          {shade && (
+            <rect
+              class="shade"
+              x={shade.start}
+              y="0"
+              width={Math.max(2, shade.end - shade.start)}
+              height={HEIGHT}
+            />
+          )}
+          {data.segments.map((segment) => (
+            <g key={segment.from}>
+              <path class="axis" d={`M${segment.x} ${HEIGHT + 0.5}h${segment.width}`} />
+              {(['other', 'waiting', 'failed'] as const).map((outcome) => (
+                <path
+                  key={outcome}
+                  class={outcome}
+                  d={barsOf(segment.bars, segment.x, outcome, data.highest)}
+                />
+              ))}
+              <text x={segment.x} y={HEIGHT + 14}>
+                {segmentLabel(segment.from, segment.width)}
+              </text>
+            </g>
+          ))}
+          {data.gaps.map(({ x, ms }) => (
+            <g key={x} class="gap">
+              <text x={x + GAP_WIDTH / 2 - 2} y={HEIGHT - 8} text-anchor="middle">
+                {formatGap(ms)}
+              </text>
+              <path d={`M${x + 16} ${HEIGHT + 0.5}h4l3 -4l4 8l3 -4h4`} />
+            </g>
+          ))}
+          {selected && data.segments.length > 0 && (
+            <path
+              class="mark"
+              d={`M${positionOf(data, Date.parse(selected.at))} 4v${HEIGHT - 4}m-4 ${-HEIGHT}h8l-4 5z`}
+            />
+          )}
+        </svg>
+      </div>
+    </section>
+  )
+}
+
+/** The totals of the list. Each one is a filter. */
+function Legend() {
+  const { count, failed, waiting } = totals.value
+  const { entries, findingCount } = log.journal.value
+  const all = entries.length - findingCount
+  const range = timeRange.value
+  return (
+    <div class="legend">
+      <button type="button" onClick={() => navigate({ query: '', range: undefined }, 'replace')}>
+        <b>{formatCount(count)}</b> {count === all ? 'events' : `of ${plural(all, 'event')}`}
+      </button>
+      {failed > 0 && <Total tone="failed" count={failed} text="failed" query="is:failed" />}
+      {waiting > 0 && <Total tone="waiting" count={waiting} text="retried or held" query="is:retried,held" />}
+      {range ? (
+        <span class="range">
+          <b>
+            {clockTime(range.from)} to {clockTime(range.to)}
+          </b>
+          <button type="button" onClick={() => navigate({ range: undefined }, 'replace')}>
+            <Icon name="close" size={14} />
+            Show all
+          </button>
+        </span>
+      ) : (
+        <span class="range muted hint-text">Drag to zoom</span>
+      )}
+    </div>
+  )
+}
+
+interface TotalProps {
+  readonly tone: 'failed' | 'waiting'
+  readonly count: number
+  readonly text: string
+  readonly query: string
+}
+
+const Total = ({ tone, count, text, query }: TotalProps) => (
+  <button type="button" data-outcome={tone} onClick={() => navigate({ query }, 'replace')}>
+    <b>{formatCount(count)}</b> <span class="words">{text}</span>
+  </button>
+)
+
+/** One path with the bars of an outcome. Failures stand below retries, and those below the rest. */
+function barsOf(
+  bars: Data['segments'][number]['bars'],
+  x: number,
+  outcome: 'failed' | 'waiting' | 'other',
+  highest: number,
+): string {
+  const scale = HEIGHT / Math.max(4, highest)
+  const heightOf = (count: number): number => (count === 0 ? 0 : Math.max(2, Math.round(count * scale)))
+  return bars
+    .map((bar, index) => {
+      const height = heightOf(bar[outcome])
+      if (height === 0) return ''
+      const below =
+        (outcome === 'failed' ? 0 : heightOf(bar.failed)) + (outcome === 'other' ? heightOf(bar.waiting) : 0)
+      const top = Math.max(0, HEIGHT - below - height)
+      return `M${x + index * BAR_STEP} ${HEIGHT - below}V${top}h${BAR_STEP - 1}V${HEIGHT - below}z`
+    })
+    .join('')
+}
+
+function setRange(data: Data, start: number, end: number): void {
+  const from = new Date(timeAt(data, start)).toISOString()
+  const to = new Date(timeAt(data, end)).toISOString()
+  navigate({ range: `${from}..${to}` }, 'replace')
+}
+
+/** Arrows move the range, Shift and arrows widen or narrow it, Escape clears it. */
+function onKey(
+  event: KeyboardEvent,
+  data: Data,
+  width: number,
+  range: { readonly start: number; readonly end: number } | undefined,
+): void {
+  if (event.key === 'Escape' && range) navigate({ range: undefined }, 'replace')
+  else {
+    const step = { ArrowLeft: -BAR_STEP, ArrowRight: BAR_STEP, Home: -width, End: width }[event.key]
+    if (step === undefined) return
+    const { start, end } = range ?? { start: 0, end: width / 4 }
+    const clamp = (x: number) => Math.max(0, Math.min(width, x))
+    if (!range) setRange(data, start, end)
+    else if (event.shiftKey) setRange(data, start, Math.max(start + BAR_STEP, clamp(end + step)))
+    else setRange(data, clamp(Math.min(start + step, width - (end - start))), clamp(end + step))
+  }
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+const isUtc = () => timeZone.value === 'UTC'
+
+const clockTime = (at: string): string => formatTime(at, isUtc()).slice(0, 5)
+
+function segmentLabel(from: number, width: number): string {
+  const zone = isUtc() ? { timeZone: 'UTC' } : {}
+  const at = new Date(from)
+  const day = new Intl.DateTimeFormat('en', { weekday: 'short', ...zone }).format(at)
+  return width < 60 ? clockTime(at.toISOString()) : `${day} ${clockTime(at.toISOString())}`
+}
+
+const formatGap = (ms: number): string => {
+  if (ms < 7_000_000) return formatWait(new Date(ms).toISOString(), new Date(0).toISOString())
+  return ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} d`
+}
