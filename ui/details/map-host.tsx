@@ -34,12 +34,12 @@ export function MapHost({ event }: { readonly event: HeldEvent }) {
           Map this host
           <kbd aria-hidden="true">m</kbd>
         </button>
-        <DialogButton title={`Send to ${host}?`} label="Send to the real host once…" class="link">
+        <DialogButton title="Send to the real host once" class="link">
           {(close) => (
             <>
               <p>
-                The webhook is not signed. If {host} is a real shop, it takes this test payment for a real
-                one.
+                The webhook goes to {host} and is not signed. If {host} is a real shop, it takes this test
+                payment for a real one.
               </p>
               <div class="actions">
                 <button

@@ -70,8 +70,12 @@ export const repairs = computed((): readonly Repair[] => {
   const { from = '', to = '~' } = timeRange.value ?? {}
   const count = (text: string, isForAllTime: boolean): number => {
     const { passes } = parseFilter(text, filterContext.value)
+    const withFindings = asksForFindings(text)
     return entries.filter(
-      (entry) => (isForAllTime || (entry.event.at >= from && entry.event.at <= to)) && passes(entry),
+      (entry) =>
+        (withFindings || entry.event.type !== 'diagnostic.found') &&
+        (isForAllTime || (entry.event.at >= from && entry.event.at <= to)) &&
+        passes(entry),
     ).length
   }
   const isLimited = timeRange.value !== undefined
