@@ -2,6 +2,10 @@ import { errorText } from '../../server/domain/api/api-error.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import type { Payment } from './payment.ts'
 
+/** A report leaves the message out, because the table of all messages is too large for it. */
+const withMessage = (code: 'refundDisputed' | 'refundRequested'): string =>
+  CAN_ACT ? ` with “${errorText(code)}”` : ''
+
 /** Explains the status of a payment and its consequences, `null` if there are none. */
 export function explainStatus({ link, refund }: Payment): string | null {
   if (link.status === 'deleted') return 'The link was deleted and can no longer be paid.'
@@ -10,14 +14,14 @@ export function explainStatus({ link, refund }: Payment): string | null {
     return 'The customer initiated a bank transfer. It awaits a decision of the operator.'
   }
   if (link.dispute === 'open') {
-    return `The customer’s bank disputes this payment. Until the dispute is closed, the API rejects refunds with “${errorText('refundDisputed')}”.`
+    return `The customer’s bank disputes this payment. Until the dispute is closed, the API rejects refunds${withMessage('refundDisputed')}.`
   }
   if (link.dispute === 'won') {
-    return `The customer won the dispute and got the money back. The API rejects refunds with “${errorText('refundDisputed')}”.`
+    return `The customer won the dispute and got the money back. The API rejects refunds${withMessage('refundDisputed')}.`
   }
   if (refund === null) return null
 
   const part = `${formatAmount(refund.amount)} of ${formatAmount(link.amount)}`
   if (refund.state === 'pending') return `A refund of ${part} awaits a decision of the operator.`
-  return `A refund of ${part} was ${refund.state}. The API rejects further refunds with “${errorText('refundRequested')}”.`
+  return `A refund of ${part} was ${refund.state}. The API rejects further refunds${withMessage('refundRequested')}.`
 }

@@ -53,7 +53,7 @@ export function FilterField() {
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()
     else if (event.key === 'Escape' && query !== '') apply('')
-    else if (event.key === 'Enter' && isTimeline && view.value.rows.length === 0) void repair()
+    else if (CAN_ACT && event.key === 'Enter' && isTimeline && view.value.rows.length === 0) void repair()
     else if (event.key === 'Escape' || event.key === 'Enter') focusList()
     else return
     event.preventDefault()

@@ -5,5 +5,9 @@ import { query } from './view.ts'
 
 /** What the timeline shows if no event matches. */
 export const TimelineNoMatch = () => (
-  <NoMatch query={query.value} problems={parseFilter(query.value).problems} repairs={repairs.value} />
+  <NoMatch
+    query={query.value}
+    problems={parseFilter(query.value).problems}
+    repairs={CAN_ACT ? repairs.value : []}
+  />
 )
