@@ -64,7 +64,7 @@ test('a caller that waits too long learns who has the request, and the listener 
   await using app = await startRawReceiver((response) => {
     letGo = () => response.end('late')
   })
-  await using sandbox = await openSandbox({ deliveryTimeoutMs: 400 })
+  await using sandbox = await openSandbox({ deliveryTimeoutMs: 1_000 })
   await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin, name: 'me' })
 
   const answer = await post(sandbox, 'shop')
