@@ -60,11 +60,13 @@ export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRaw
 }: EndpointDeclaration<Body, Fields>): Endpoint<Body, Fields> => ({
   ...description,
   fields: {
-    names: Object.keys(description.body.shape),
-    texts: textFields(description.body, fields),
-    numbers: fields.numbers,
+    names: new Set(Object.keys(description.body.shape)),
+    texts: new Set(textFields(description.body, fields)),
+    numbers: new Set(fields.numbers),
     // Some booleans are documented as text too.
-    booleans: fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
+    booleans: new Set(
+      fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
+    ),
   },
   async answer(request, raw) {
     const body = readBody(raw, description.body, fields, request.caller.behaviors)

@@ -1,7 +1,8 @@
+import { Big } from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Cents } from '../../server/domain/money/money.ts'
-import { sum } from '../../server/domain/money/money.ts'
+import { fromEuros, isWholeCents, sum } from '../../server/domain/money/money.ts'
 import { ApiError } from '../../server/domain/api/api-error.ts'
 import { splitPayment, type SplitType } from '../../server/domain/money/split.ts'
 
@@ -67,5 +68,27 @@ test('the parts add up to the total and none is negative, or the split is refuse
       },
     ),
     { numRuns: 2_000 },
+  )
+})
+
+const hundredth = fc.integer({ min: -(10 ** 13), max: 10 ** 13 }).map((hundredths) => hundredths / 100)
+
+test('amounts are converted exactly, as by the decimal library', () => {
+  fc.assert(
+    fc.property(fc.oneof(hundredth, fc.double({ noNaN: true, noDefaultInfinity: true })), (euros) => {
+      const cents = new Big(euros).times(100)
+      expect(isWholeCents(euros)).toBe(cents.eq(cents.round(0)))
+      expect(fromEuros(euros)).toBe(cents.toNumber())
+    }),
+  )
+})
+
+test('percentages with two decimals are divided exactly, as by the decimal library', () => {
+  const percentage = fc.integer({ min: 1, max: 100_00 }).map((hundredths) => hundredths / 100)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 999_999_999_99 }), percentage, (amount, share) => {
+      const part = new Big(share).times(amount).div(100).round(0, Big.roundDown).toNumber()
+      expect(splitPayment(amount, 'normal', [share]).recipients).toEqual([part])
+    }),
   )
 })

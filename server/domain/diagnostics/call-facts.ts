@@ -1,12 +1,12 @@
 import type { ErrorDetails } from '../api/api-error.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
-/** Paths of the fields of an operation, like `recipients.*.share` for the share of every recipient. */
+/** The top-level fields of an operation, and the paths of its fields by type: `recipients.*.share` is the share of every recipient. */
 export interface FieldNames {
-  readonly names: readonly string[]
-  readonly texts: readonly string[]
-  readonly numbers: readonly string[]
-  readonly booleans: readonly string[]
+  readonly names: ReadonlySet<string>
+  readonly texts: ReadonlySet<string>
+  readonly numbers: ReadonlySet<string>
+  readonly booleans: ReadonlySet<string>
 }
 
 /** A call, and what the sandbox knows about the things it names. */

@@ -4,7 +4,7 @@ import { truncate } from '../text/truncate.ts'
 import type { CallFacts, FieldNames } from './call-facts.ts'
 import { diagnoseEach, diagnoseIf, type Overrides } from './diagnose-if.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { listLeaves } from './walk-leaves.ts'
+import { visitLeaves, type Leaf } from './walk-leaves.ts'
 
 /** Diagnoses the fields of a body. */
 export function diagnoseBody(
@@ -12,37 +12,43 @@ export function diagnoseBody(
   { names, texts, numbers, booleans }: FieldNames,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
-  const leaves = listLeaves(body)
-  const topLevel = names.filter((name) => !name.includes('.'))
+  const numberAsText: Leaf[] = []
+  const textAsNumber: Leaf[] = []
+  const booleanAsText: Leaf[] = []
+  const floatCents: Leaf[] = []
   const isMoney = (path: string): boolean =>
     /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
+  visitLeaves(body, (leaf) => {
+    const { path, value } = leaf
+    if (typeof value === 'string' && !isForm) {
+      if (numbers.has(path) && isNumberText(value)) numberAsText.push(leaf)
+      if (booleans.has(path) && isBooleanText(value)) booleanAsText.push(leaf)
+    }
+    // JSON can hold 1e999, which is read as infinite.
+    if (typeof value === 'number' && Number.isFinite(value)) {
+      if (texts.has(path)) textAsNumber.push(leaf)
+      if (isMoney(path) && !isWholeCents(value)) floatCents.push(leaf)
+    }
+  })
   return [
     ...diagnoseEach(
-      Object.keys(body).filter((name) => !topLevel.includes(name)),
+      Object.keys(body).filter((name) => !names.has(name)),
       'unknownField',
-      (name) => `${truncate(name, 100)}${nearestName(name, topLevel)}`,
+      (name) => `${truncate(name, 100)}${nearestName(name, [...names])}`,
     ),
     ...diagnoseEach(
-      isForm ? [] : leaves.filter(({ path, value }) => numbers.includes(path) && isNumberText(value)),
+      numberAsText,
       'numberAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
       ({ value }) => (numericStrings === 'accept' && isAcceptedNumberText(value) ? ACCEPTED_TEXT : {}),
     ),
+    ...diagnoseEach(textAsNumber, 'textAsNumber', ({ place, value }) => `${place}: ${String(value)}`),
     ...diagnoseEach(
-      leaves.filter(({ path, value }) => texts.includes(path) && isFiniteNumber(value)),
-      'textAsNumber',
-      ({ place, value }) => `${place}: ${String(value)}`,
-    ),
-    ...diagnoseEach(
-      isForm ? [] : leaves.filter(({ path, value }) => booleans.includes(path) && isBooleanText(value)),
+      booleanAsText,
       'booleanAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
     ),
-    ...diagnoseEach(
-      leaves.filter(({ path, value }) => isMoney(path) && isFiniteNumber(value) && !isWholeCents(value)),
-      'floatCents',
-      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
-    ),
+    ...diagnoseEach(floatCents, 'floatCents', ({ place, value }) => `${place}: ${JSON.stringify(value)}`),
     ...diagnoseEach(
       keysAsRecipients,
       'keyAsRecipient',
@@ -63,16 +69,10 @@ export function diagnoseBody(
 
 const ACCEPTED_TEXT: Overrides = { severity: 'warning' }
 
-/** JSON can hold 1e999, which is read as infinite. */
-const isFiniteNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value)
-
-const isNumberText = (value: unknown): boolean =>
-  typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())
+const isNumberText = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value.trim())
 
 /** The behavior `numericStrings=accept` reads no spaces and no leading zeros. */
 const isAcceptedNumberText = (value: unknown): boolean =>
   typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
 
-const isBooleanText = (value: unknown): boolean =>
-  typeof value === 'string' && /^(true|false|0|1|yes|no)$/i.test(value.trim())
+const isBooleanText = (value: string): boolean => /^(true|false|0|1|yes|no)$/i.test(value.trim())

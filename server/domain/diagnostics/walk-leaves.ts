@@ -12,20 +12,20 @@ export interface Leaf {
 /** How many values are visited. Objects and lists count, too. */
 const MAX_VALUES = 5_000
 
-/** The leaves of a body, in its order. */
-export const listLeaves = (body: object): Leaf[] => [...walkLeaves(body, { left: MAX_VALUES })]
+/** Visits the leaves of a body, in its order. */
+export function visitLeaves(body: object, visit: (leaf: Leaf) => void): void {
+  let left = MAX_VALUES
 
-function* walkLeaves(holder: object, budget: { left: number }, within?: Leaf): Generator<Leaf> {
-  for (const name of Object.keys(holder)) {
-    if (budget.left-- <= 0) return
-    const value: unknown = Reflect.get(holder, name)
-    const leaf = within ? innerLeaf(within, holder, name, value) : { path: name, place: name, value }
-    if (isObject(value)) yield* walkLeaves(value, budget, leaf)
-    else yield leaf
+  function visitHolder(holder: object, pathPrefix: string, placePrefix: string): void {
+    const isList = Array.isArray(holder)
+    for (const name of Object.keys(holder)) {
+      if (left-- <= 0) return
+      const value: unknown = Reflect.get(holder, name)
+      const path = pathPrefix + (isList ? '*' : name)
+      const place = isList ? `${placePrefix}[${name}]` : placePrefix === '' ? name : `${placePrefix}.${name}`
+      if (isObject(value)) visitHolder(value, `${path}.`, place)
+      else visit({ path, place, value })
+    }
   }
+  visitHolder(body, '', '')
 }
-
-const innerLeaf = ({ path, place }: Leaf, holder: object, name: string, value: unknown): Leaf =>
-  Array.isArray(holder)
-    ? { path: `${path}.*`, place: `${place}[${name}]`, value }
-    : { path: `${path}.${name}`, place: `${place}.${name}`, value }

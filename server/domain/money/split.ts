@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { fromEuros, isWholeCents, sum, toEuros, type Cents } from './money.ts'
+import { exactHundredths, fromEuros, isWholeCents, sum, toEuros, type Cents } from './money.ts'
 import { apiError } from '../api/api-error.ts'
 
 /** `normal` shares are percentages of the payment, `absolute` shares are euros. */
@@ -18,8 +18,16 @@ export function splitPayment(amount: Cents, type: SplitType, shares: readonly nu
 
 /** Checks the totals before rounding. Otherwise 120 % of one cent would pass. */
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
+  const hundredths = percentages.flatMap((percentage) => exactHundredths(percentage) ?? [])
+  if (hundredths.length === percentages.length) return splitByHundredths(amount, hundredths)
   if (sumExactly(percentages).gt(100)) throw apiError('percentagesExceed')
   return percentages.map((percentage) => roundDown(new Big(percentage).times(amount).div(100)))
+}
+
+/** Divides by hundredths of a percent. All numbers are whole and below 2^53, so this is exact without the decimal library. */
+function splitByHundredths(amount: Cents, hundredths: readonly number[]): Cents[] {
+  if (sum(hundredths) > 100_00) throw apiError('percentagesExceed')
+  return hundredths.map((part) => (part * amount - ((part * amount) % 100_00)) / 100_00)
 }
 
 function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {

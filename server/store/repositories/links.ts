@@ -102,20 +102,25 @@ export async function list(
 /** The id of the account's previous link, if it has the same content and was created after `since`. */
 export async function findIdenticalPrevious(
   db: Kysely<Database>,
-  link: Link,
+  { id, accountId, amount, note, callbackUrl, recipients, targets }: Link,
   since: Instant,
 ): Promise<number | undefined> {
-  const { rows } = await identicalPrevious(db, { since, ...toRow(link) })
-  return rows[0]?.id
+  const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl, since })
+  const [previous] = rows
+  // Most calls differ in the note, so the lists are seldom compared.
+  if (!previous) return undefined
+  const isIdentical =
+    previous.recipients === JSON.stringify(recipients) && previous.targets === JSON.stringify(targets)
+  return isIdentical ? previous.id : undefined
 }
 
-type ComparedColumns = 'accountId' | 'id' | 'amount' | 'note' | 'recipients' | 'targets' | 'callbackUrl'
+type ComparedColumns = 'accountId' | 'id' | 'amount' | 'note' | 'callbackUrl'
 
-const identicalPrevious = prepared(
+const similarPrevious = prepared(
   (db, { since, ...link }: Pick<Database['link'], ComparedColumns> & { since: Instant }) =>
     db
       .selectFrom('link')
-      .select('id')
+      .select(['id', 'recipients', 'targets'])
       .where('id', '=', (before) =>
         before
           .selectFrom('link')
@@ -128,8 +133,6 @@ const identicalPrevious = prepared(
       .where('createdAt', '>', since)
       .where('amount', '=', link.amount)
       .where('note', '=', link.note)
-      .where('recipients', '=', link.recipients)
-      .where('targets', '=', link.targets)
       .where('callbackUrl', '=', link.callbackUrl),
 )
 
