@@ -6,7 +6,7 @@ import { runCommand, npm } from './install-package.js'
 import { root } from './run.js'
 import { setUp } from './setup.js'
 
-/** Pinned versions, run by `npm exec`: a new release of theirs must not break this script. */
+/** The versions are pinned, so that a new release cannot break this script. `npm exec` runs them. */
 const PUBLINT = 'publint@0.3.25'
 const TYPES_CHECKER = '@arethetypeswrong/cli@0.18.5'
 

@@ -34,7 +34,7 @@ export async function installPackage(folder, { compiles = false } = {}) {
 }
 
 /**
- * The manifest with the dependencies of all projects, and the tarball as the package.
+ * Returns the package.json for the folder: the dependencies of all projects, and the tarball as the package.
  *
  * @param {string} folder
  */

@@ -111,7 +111,7 @@ function control(method, path, body = {}) {
 }
 
 /**
- * Sends a request some seconds of the clock after the one before.
+ * Moves the clock a few seconds forward, then sends a request.
  *
  * @param {string} method
  * @param {string} path

@@ -77,7 +77,7 @@ export const delivery = {
  * @param {Server} sandbox
  * @param {Server} receiver
  * @param {{ first: number, last: number }} paid
- * @param {number} counted how many targets are counted, from the first
+ * @param {number} counted how many of the targets count, beginning with the first
  */
 async function send(sandbox, receiver, { first, last }, counted) {
   const each = last - first + 1

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 
-// Opens as many event streams as each message says, in another process. Answers how many messages arrived before.
+// Runs in another process. Each message names a number of event streams to open in place of the previous ones. The
+// answer is the number of messages that the previous streams received.
 /** @type {WebSocket[]} */
 let watchers = []
 let messages = 0

@@ -3,7 +3,7 @@ import { all } from './queries.js'
 /** @typedef {import('better-sqlite3').Database} Database */
 /** @typedef {import('./check-database.js').CheckContext} CheckContext */
 
-/** Without `faulty`: faults drop some of its webhooks, so its counts prove nothing. */
+/** All but `faulty`: faults drop some of its webhooks, so its counts prove nothing. */
 const CHECKED_PATHS = ['fast', 'other', 'slow', 'once-failing', 'failing']
 
 /** The first attempt and the two retries that the sandbox is started with. A replay has no retries. */

@@ -15,7 +15,7 @@ import { settle } from './settle.js'
 import { freePort, spawnSandbox } from '../spawn-sandbox.js'
 import { withTimeout } from '../with-timeout.js'
 
-/** Few enough that retention removes events during the run. */
+/** Small enough that retention removes events during the run. */
 const KEEP = 4_000
 
 const POLL_INTERVAL_MS = 50

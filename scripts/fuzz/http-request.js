@@ -11,7 +11,7 @@ import { writeJson } from './odd-values.js'
  * @property {string} target path and query
  * @property {readonly (readonly [string, string])[]} headers
  * @property {Buffer} body
- * @property {boolean} isWellFormed whether it is valid HTTP, whatever its content
+ * @property {boolean} isWellFormed whether it is valid HTTP. Its content may be invalid.
  * @property {readonly Buffer[]} parts the bytes, in the pieces in which they are sent
  */
 

@@ -17,7 +17,7 @@ import { judgeSamples } from './judge-samples.js'
 
 /** @typedef {import('./judge-samples.js').Sample} Sample */
 
-/** Few enough that the journal is full within the first minutes. */
+/** Small enough that the journal is full within the first minutes. */
 const KEEP = 5_000
 const PAYMENTS_A_SECOND = 12
 

@@ -32,7 +32,7 @@ export class RawBody {
     return (this.#text ??= decode(this.bytes))
   }
 
-  /** Throws if the body is too large or not UTF-8, whatever its media type. */
+  /** Throws if the body is too large or not UTF-8, for every media type. */
   assertText(): void {
     this.#text = this.text
   }
@@ -110,6 +110,6 @@ function parseJson(text: string): object {
   return value
 }
 
-/** The message of V8. It quotes the position, and differs between versions. */
+/** The message of V8's JSON parser. It contains the position, and differs between versions of Node. */
 const whyNotJson = (text: string, error: unknown): string =>
   text.trim() === '' ? 'it is empty' : truncate(String(error).replace(/^SyntaxError: /, ''), 200)

@@ -29,10 +29,10 @@ export function handleCall(store: Store, call: Call): Promise<CallResponse> {
   })
 }
 
-/** The errors of any operation that come before its own. */
+/** The errors that every operation checks before its own. */
 export const callErrors = [errorDetails('tooManyRequests', '60/min')]
 
-/** Reads what decides about a call. A call beyond the rate limit counts for no fault. */
+/** Reads what the result of a call depends on. Faults do not count a call beyond the rate limit. */
 async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   const account = await findAccountByToken(work, call.token)
   const behaviors = await activeBehaviors(work, account?.id)

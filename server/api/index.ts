@@ -13,7 +13,7 @@ import { sendResponse } from './send-response.ts'
 
 const PREFIX = '/api/v2/'
 
-/** The emulated service, version 2. It answers every request below its prefix in the service's envelope. */
+/** The emulated service, version 2. Every answer below its prefix has the envelope of the service. */
 export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) => void) {
   const app = new Hono<NodeEnv>()
 

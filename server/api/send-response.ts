@@ -6,7 +6,7 @@ import type { CallResponse } from './call.ts'
 /**
  * Writes a response to Node's own response object.
  *
- * Hono would create a `Response` and read it again, which takes as long as half of the rest of the call.
+ * Hono would create a `Response` and read it again, which takes half as long as the rest of the call.
  */
 export function sendResponse(
   { env: { outgoing }, req }: Context<NodeEnv>,

@@ -33,8 +33,8 @@ const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
 
 /**
  * The pages of the customer. After each action the browser is redirected, so that a reload repeats nothing. The
- * addresses `&declined`, `&waiting` and `/payment/closed` show what the journal knows. If an action is not
- * allowed, the page says so at once, with status 409.
+ * addresses `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is
+ * not allowed, the page says so at once, with status 409.
  */
 export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: ReleaseWebhooks) {
   const app = new Hono<NodeEnv>()

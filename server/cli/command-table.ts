@@ -10,7 +10,7 @@ export type Actions = Readonly<
 
 /** A command: the source of its help, its row in the guides, and how its arguments are read. */
 export interface Command {
-  /** In order. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
+  /** The operands in their order. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
   readonly operands: readonly string[]
   /** What it does. Help prints it with a capital and a period. */
   readonly text: string
@@ -19,7 +19,7 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>
   /** Two or more. Each one runs unchanged against a new sandbox. */
   readonly examples: readonly [string, string, ...string[]]
-  /** Only if they differ from those of other commands. */
+  /** The exit codes, if they differ from those of other commands. */
   readonly exitCodes?: string
 }
 

@@ -61,7 +61,7 @@ async function localAddress(
   return { url: `https://${address}`, certificate }
 }
 
-/** Connects to that sandbox. */
+/** Connects to the sandbox at the address that `addressOf` returns. */
 export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
   const { url, ...options } = await addressOf(flags, io)
   try {

@@ -2,7 +2,7 @@ import { FAULT_HINT } from '../client/api.ts'
 import { SandboxError } from '../client/request.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-/** How to say the same in a terminal: routes that errors of the control API mention, and the commands for them. */
+/** Routes that errors of the control API mention, and the commands that do the same in a terminal. */
 const COMMANDS: readonly (readonly [route: RegExp, command: string])[] = [
   [/GET \/_sandbox\/v1\/accounts\b/g, '`paylink-sandbox accounts`'],
   [/GET \/_sandbox\/v1\/deliveries\b/g, '`paylink-sandbox events --type delivery.attempted`'],
@@ -48,6 +48,6 @@ export function exitCodeOf(error: unknown): 1 | 2 | undefined {
   return WRONG_REQUEST.has(error.status) ? 2 : 1
 }
 
-/** By name, so that the module that throws a `CheckError` is not loaded for this. */
+/** Compares the name, so that the module of `CheckError` is not loaded for this. */
 const isUsageError = (error: unknown): boolean =>
   error instanceof UsageError || (error instanceof Error && error.name === 'CheckError')

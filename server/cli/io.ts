@@ -40,6 +40,6 @@ export function print({ stdout }: CliIo, isJson: boolean, value: unknown, text: 
 /** Prints a line for people to stderr, which keeps stdout for results. */
 export const note = ({ stderr }: CliIo, line: string): void => void stderr.write(`${line}\n`)
 
-/** The path of a file that the user named. It stays as it was written if no folder was set. */
+/** The path of a file that the user named. Without `cwd`, returns the path unchanged. */
 export const fileIn = ({ cwd }: CliIo, file: string): string =>
   cwd === undefined ? file : resolve(cwd, file)

@@ -44,7 +44,7 @@ const UNSET_VALUES = { text: undefined, list: [], switch: false } as const satis
   unknown
 >
 
-/** Throws a `UsageError` if an operand of `command` is missing or superfluous. `usage` is what to write. */
+/** Throws a `UsageError` if an operand of `command` is missing or superfluous. `usage` shows the correct form. */
 export function checkOperands(
   command: string,
   usage: string,
@@ -60,7 +60,7 @@ export function checkOperands(
   }
 }
 
-/** How the reader wrote an argument: an operand such as `<on>` has no dashes. */
+/** The name of an argument in messages: an operand such as `<on>` has no dashes. */
 const written = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
 
 /** Reads a flag, or an operand such as `<on>`, that must be one of some words. */

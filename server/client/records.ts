@@ -25,9 +25,9 @@ export interface HarFilter {
 export interface Records {
   /** Mistakes that the sandbox found in your calls and answers. */
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
-  /** Keeps an event in the journal, however many events follow. */
+  /** Keeps an event in the journal, even when the journal is full. */
   pin(seq: number): Promise<void>
-  /** Lets the journal drop the event when it is full. */
+  /** Allows the journal to delete the event when it is full. */
   unpin(seq: number): Promise<void>
   /** Returns calls and webhooks as the text of a HAR 1.2 file. Keys are masked. */
   exportHar(filter?: HarFilter): Promise<string>

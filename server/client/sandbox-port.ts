@@ -16,7 +16,7 @@ interface Dependencies {
 /** Nothing is delivered for the links of this account. It has an endpoint so that its links cause no diagnostics. */
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
-/** Implements what a check needs by the control API. `close` removes the account of the check. */
+/** Implements what a check needs, with the control API. `close` removes the account of the check. */
 export function createSandboxPort({ request, payments, createAccount }: Dependencies) {
   let created: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))

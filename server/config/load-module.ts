@@ -3,7 +3,7 @@ import { defineConfig } from './define-config.ts'
 
 /** Runs a file of TypeScript or JavaScript and returns its default export, `undefined` if it has none. */
 export async function loadModule(file: string): Promise<unknown> {
-  // Loading jiti takes longer than the rest of a start, so it is loaded only for such a file.
+  // Loading jiti takes longer than the rest of a start, so only a configuration file loads it.
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
   const isInstalled = plain.esmResolve('paylink-sandbox', { try: true }) !== undefined

@@ -125,7 +125,7 @@ export const sandboxOptions = {
       return Object.fromEntries(entries)
     },
   }) as Option<BehaviorChoices, BehaviorChoices>,
-  /** Time of the sandbox's clock at the start: ISO 8601 with a zone. Default: it continues as it was set before. */
+  /** Time of the sandbox's clock at the start: ISO 8601 with a zone. Default: the clock keeps its previous setting. */
   clock: text({
     value: '<time>',
     text: 'set the clock, like 2026-12-01T00:00:00+01:00 (unchanged; a new database uses the time of the machine)',

@@ -29,7 +29,7 @@ export function describeOperation(
   return {
     operationId: operationId(method, path),
     tags: [tag],
-    // A route without a description is listed all the same, so that a test finds it.
+    // Lists a route without a description too, so that a test finds it.
     summary: description.summary ?? '',
     description: description.description ?? '',
     ...(description.isPublic ? { security: [] } : {}),

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 
-/** Nothing on these pages comes from elsewhere, and no script runs. The search of the guides is a form. */
+/** These pages load nothing from other origins and run no script. The search of the guides is a form. */
 const CSP =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 

@@ -5,7 +5,7 @@ export const InlineText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 )
 
-/** Paragraphs of such text, separated by empty lines. */
+/** Paragraphs of text in which backticks mark code. Empty lines separate them. */
 export const Paragraphs = ({ text }: { text: string | undefined }) => (
   <>
     {(text ?? '')

@@ -22,8 +22,8 @@ type IPv4 = ipaddr.IPv4
 type IPv6 = ipaddr.IPv6
 
 /**
- * Addresses of services that give credentials to machines in clouds. Other link-local addresses are never allowed
- * either.
+ * Addresses of metadata services, which give credentials to cloud machines. Nothing is sent to them, nor to any other
+ * link-local address.
  */
 const METADATA_ADDRESSES = new Set([
   '169.254.169.254',

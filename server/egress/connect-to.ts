@@ -5,8 +5,8 @@ import type { HostAddress } from '../domain/network/dns.ts'
 import { createPinnedConnector } from '../tls/pinned-connector.ts'
 
 /**
- * Creates a connector that connects only to `addresses`, whatever host the URL has. If one refuses, it tries the next
- * one, because a server may listen on IPv4 or IPv6 only. A TLS certificate must be valid for the host of the URL.
+ * Creates a connector that ignores the host of the URL and connects only to `addresses`. If one refuses, it tries the
+ * next one, because a server may listen on IPv4 or IPv6 only. A TLS certificate must be valid for the host of the URL.
  */
 export function connectTo(
   { hostname }: URL,
@@ -23,7 +23,7 @@ export function connectTo(
         timeout,
         checkServerIdentity: (_host, shown) => checkServerIdentity(name, shown),
       })
-  // Always a host name: undici connects to an IP address without `lookup`.
+  // Passes a host name, because undici does not call `lookup` for an IP address.
   return (options, callback) => connect({ ...options, hostname: 'receiver' }, callback)
 }
 

@@ -23,7 +23,7 @@ export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<Egress
  * dangerous. Webhooks are sent only to this machine and to private networks. Others are held, unless their host is
  * allowed. An address that the sandbox itself listens on (`isOwn`) counts as this machine.
  *
- * A name is resolved once for each POST. The verdict has the addresses, and the POST goes to them and to no others.
+ * A name is resolved once for each POST. The verdict contains the addresses, and the POST goes only to them.
  */
 export const createEgressPolicy =
   (

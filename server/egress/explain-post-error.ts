@@ -40,6 +40,8 @@ export function explainPostError(error: unknown, url: URL, timeoutMs: number, ha
   }
 }
 
-/** The error of the address that refused. Others may only be of an address family that this machine lacks. */
+/**
+ * The error of an address that refused. Other addresses may fail only because this machine lacks their address family.
+ */
 const mostInformative = (errors: readonly NodeJS.ErrnoException[]): Error | undefined =>
   errors.find(({ code }) => code === 'ECONNREFUSED') ?? errors[0]

@@ -62,7 +62,7 @@ function rejectSource(
       `Origin ${printable(origin)} is not this sandbox. Call the control API from a server or a terminal.`,
     )
   }
-  // An integrator's request decides where webhooks go, and that may be this sandbox.
+  // An integrator chooses where webhooks are sent, and may choose the control API of a sandbox.
   if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {
     return reject(403, 'The User-Agent is that of a webhook, and webhooks must not call the control API.')
   }
@@ -109,7 +109,7 @@ function requiredToken(tunnel: string | undefined, token: string | undefined): s
   return `${problem}. Send the admin token, or the token of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`
 }
 
-/** Answers requests that are not admitted, in plain text. */
+/** Rejects requests that are not admitted. The answer is plain text. */
 export const requireAdmissionToPages = (admit: (c: Context) => Admission) =>
   createMiddleware(async (c, next) => {
     const admission = admit(c)
@@ -132,7 +132,7 @@ function isOwnName(given: string, host: string, publicUrl: string | undefined): 
 function isOwnOrigin(origin: string, requestUrl: string, publicUrl: string | undefined): boolean {
   if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return true
   if (!URL.canParse(requestUrl)) return false
-  // A request to the public name has to have the public scheme, whatever scheme the proxy uses to get here.
+  // A request to the public name must have the public scheme. The proxy may use another scheme to get here.
   const isPublic = publicUrl !== undefined && new URL(requestUrl).host === new URL(publicUrl).host
   return !isPublic && origin === new URL(requestUrl).origin
 }

@@ -26,7 +26,7 @@ export const createOwnPathResolver =
 
 /**
  * Returns the URL to which a webhook for `target` is posted, `null` for an invalid one. Tunnels of this sandbox are
- * reached at the address it listens on, whatever name the target has.
+ * reached at the address it listens on, even if the target has another name.
  */
 export const createTargetResolver =
   (ownPath: ResolveOwnPath, ownOrigin: () => string) =>

@@ -19,7 +19,7 @@ export interface WebhookVariant {
   readonly slowMs?: number
   /** How many copies are sent at once. */
   readonly copies?: number
-  /** Sends it to the receiver, whatever targets the order's link names. */
+  /** Sends the webhook to the receiver, not to the targets that the order's link names. */
   readonly to?: 'receiver'
 }
 
@@ -38,7 +38,7 @@ export interface CheckCase {
   readonly title: string
   /** Why it matters. */
   readonly why: string
-  /** What the order must be like, if the check makes it and not the app. */
+  /** The order that the check creates for the case. An app that makes its own orders chooses other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly Step[]
   /** `accepted` requires a 2xx answer. `tolerated` allows any answer but a server error. */

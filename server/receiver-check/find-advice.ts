@@ -15,7 +15,7 @@ export async function findAdvice(
 ): Promise<string | null> {
   const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
   const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
-  // A receiver that has stopped accepts nothing now, whatever it accepted before.
+  // A receiver that has stopped accepts nothing, even if it accepted webhooks before.
   if (!areFormsRejected || unreachableSince !== undefined) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
@@ -37,7 +37,7 @@ const CHECK_PATH =
 const LET_APP_MAKE_ORDERS =
   'If your app rejects orders that it does not know, let it create the orders: give an order URL.'
 
-/** The cases that send a good webhook as a form, whatever encoding the receiver accepts. */
+/** The cases that always send a good webhook as a form, even to a receiver that accepts JSON. */
 const FORM_CASES: ReadonlySet<string> = new Set(
   checkCases
     .filter(({ answer, steps }) => answer === 'accepted' && steps.some(sendsForm))

@@ -41,7 +41,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return link
   }
 
-  /** Lets the app make an order. Returns what names its link, if the answer contains it. */
+  /** Lets the app make an order. Returns the id or the pay link of its link, if the answer contains one. */
   async function placeOrder(): Promise<string | number | undefined> {
     try {
       return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, options)

@@ -20,7 +20,7 @@ export interface CaseContext {
   readonly watch: OrderWatch | undefined
   readonly acceptedEncoding: AcceptedEncoding
   readonly options: CheckRunOptions
-  /** The first case that failed for a cause that makes good webhooks fail, by cause. */
+  /** For each cause that makes good webhooks fail: the first case that failed for it. */
   readonly firstCaseByCause: Map<Failure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` once it answers again. */
   unreachableSince: string | undefined
@@ -49,8 +49,8 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * Returns the first case that failed for the same cause, if good webhooks fail for that cause too: they contain nothing
- * that a case is about. If good webhooks pass, two cases with the same symptom may have different causes.
+ * Returns the first case that failed for the same cause, if good webhooks fail for that cause too. A good webhook
+ * contains nothing that a case tests. If good webhooks pass, two cases with the same symptom may have different causes.
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
@@ -118,7 +118,7 @@ function whyOrderUnsuited(
     return 'no customer can return, because the link of the order has no callback_url'
   }
   if (wantedOrder?.amount === undefined) return undefined
-  // Two decimals differ from the usual form of the amount only if it has fewer.
+  // An amount with two decimals differs from the usual form only if that form has fewer decimals.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
   const isSuited = writesTwoDecimals
     ? decimalsOf(amount) < 2

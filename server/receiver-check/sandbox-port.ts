@@ -5,7 +5,7 @@ import type { CaseWebhook } from './write-webhook.ts'
 export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
   errorCode === 'connectionRefused' || errorCode === 'hostUnknown' || errorCode === 'hostUnreachable'
 
-/** What a check needs of a sandbox. The client implements it by the control API. */
+/** What a check needs of a sandbox. The client implements it with the control API. */
 export interface SandboxPort {
   /**
    * Posts a webhook under the sandbox's egress policy, and records it as `check.sent`. It belongs to no payment. It bypasses
@@ -20,7 +20,7 @@ export interface SandboxPort {
   newestSeq(): Promise<number>
   /** Waits for a link that is created after an event, by one account or by any. `undefined` after the timeout. */
   waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
-  /** The link that an id, a `link_id`, `pay:<pay_id>` or a pay link names. */
+  /** Finds a link by its id, its `link_id`, `pay:<pay_id>` or its pay link. */
   link(ref: string | number): Promise<CheckedOrder>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>

@@ -16,7 +16,7 @@ import { Snapshots } from './snapshots/snapshots.ts'
 export interface OpenDatabase {
   readonly db: Kysely<Database>
   readonly snapshots: Snapshots
-  /** Why the database cannot be written, if so. */
+  /** Why the database cannot be written. `undefined` if it can. */
   trouble(): Trouble | undefined
   close(): Promise<void>
 }

@@ -3,18 +3,18 @@ import * as events from './journal/events.ts'
 import * as epoch from './journal/epoch.ts'
 import type { Store } from './store.ts'
 
-/** Few enough that a call which waits for one step does not notice. */
+/** Small enough that one step hardly delays a call that waits for it. */
 const EVENTS_PER_STEP = 100
 
-/** How far the journal may exceed `keep`, as a part of it, before events are removed. */
+/** The fraction of `keep` by which the journal may exceed it before events are removed. */
 const SLACK = 0.05
 
 /**
- * Keeps the newest events. `events.removeOldest` says which older ones stay, too. The newest event always stays, as
- * SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of work.
+ * Keeps the newest events. `events.removeOldest` describes which older ones stay, too. The newest event always stays,
+ * as SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of work.
  *
- * This also bounds the record of calls and attempts, which are events. Accounts, links, deliveries, refunds and invoices
- * are not bounded, as the real service would know them, too.
+ * This also bounds the record of calls and attempts, which are events. Accounts, links, deliveries, refunds and
+ * invoices are not bounded, because the real service keeps them as well.
  */
 export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
   const slack = Math.max(1, Math.floor(keep * SLACK))
@@ -72,6 +72,6 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   }
 }
 
-/** Changes whenever something else deletes events, after which the oldest events are different ones. */
+/** Changes whenever something else deletes events, because other events are the oldest then. */
 const generationOf = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

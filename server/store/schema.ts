@@ -12,8 +12,8 @@ import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { RowOf } from './sqlite/row-codec.ts'
 
 /**
- * The tables. A table of domain objects has their fields as columns, so a new field needs a migration and nothing here.
- * The check of uploaded snapshots needs a schema for it, and does not compile without.
+ * The tables. A table of domain objects has their fields as columns, so a new field needs a migration and no change
+ * here. The check of uploaded snapshots does not compile without a schema for the new field.
  */
 export interface Database {
   meta: MetaTable
@@ -47,8 +47,8 @@ export interface MetaTable {
    * - `unbilled`: the first month that may have fees without an invoice.
    * - `undo`: the epoch that the last reset ended.
    * - `taken`: in a snapshot, the time when it was taken.
-   * - `lastDeletedDelivery`, `lastDeletedLink`, `lastDeletedFault`: the highest id that was deleted. It is not given
-   *   again. `lastDeletedLink` is about the range of ids that accounts share.
+   * - `lastDeletedDelivery`, `lastDeletedLink`, `lastDeletedFault`: the highest id that was deleted. It is not reused.
+   *   `lastDeletedLink` is about the range of ids that accounts share.
    * - `deletions`: how often events of an account were deleted in this epoch.
    */
   key:

@@ -111,7 +111,7 @@ export class Store {
       })
       if (this.#committing) return
       this.#committing = true
-      // After the requests that have already arrived, so that they join.
+      // Runs after the requests that have already arrived, so that they join this commit.
       setImmediate(() => void this.#commitWaiting())
     })
   }

@@ -3,8 +3,8 @@ import type { TLSSocket } from 'node:tls'
 import { buildConnector } from 'undici'
 
 /**
- * An undici connector that connects only to a server with exactly this certificate, whatever name the URL has. A sandbox
- * calls itself by addresses that its certificate may not cover.
+ * An undici connector that connects only to a server with exactly this certificate. It ignores the name in the URL. A
+ * sandbox calls itself by addresses that its certificate may not cover.
  */
 export function createPinnedConnector(
   pem: string,

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 
 /**
- * Options for Node's TLS connections that accept exactly this certificate, whatever name the URL has. Empty without a
- * certificate.
+ * Options for Node's TLS connections that accept exactly this certificate and ignore the name in the URL. Empty without
+ * a certificate.
  */
 export function pinnedTlsOptions(certificate: string | undefined) {
   if (certificate === undefined) return {}

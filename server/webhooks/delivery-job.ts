@@ -39,7 +39,8 @@ export async function takeJob(
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
     const route = await resolveRoute(work, target)
-    // A fault applies only once. A delivery with a fault that was underway when a process ended keeps that fault.
+    // The delivery was underway when a process ended, or a fault delayed or created it. It keeps that fault, and gets
+    // no other one.
     if (taken.fault !== null) {
       return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
     }

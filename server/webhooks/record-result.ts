@@ -97,7 +97,10 @@ async function recordAttempt(
   }
 }
 
-/** The job without the fault that was applied when it was taken. The fault may apply to another delivery, as nothing was sent. */
+/**
+ * Returns the job without the fault that was applied when it was taken. Nothing was sent, so the fault may apply to
+ * another delivery.
+ */
 async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
   const { delivery, isNewFault } = job
   if (!isNewFault || delivery.fault === null) return job

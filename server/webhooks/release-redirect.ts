@@ -9,7 +9,7 @@ export async function releaseRedirect(
   work: UnitOfWork,
   { linkId, redirect }: Pick<Delivery, 'linkId' | 'redirect'>,
 ): Promise<void> {
-  // After a bank transfer there is none: the waiting page polls, and redirects its browser itself.
+  // A bank transfer stores no redirect here: the waiting page polls, and redirects its browser itself.
   if (redirect === null || (await deliveries.isRedirectWaiting(work.db, linkId))) return
   const maps = await egressRules.maps(work.db)
   await work.record({ type: 'redirect.sent', ...mapRedirect(redirect, maps) })

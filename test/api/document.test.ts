@@ -142,7 +142,7 @@ const REFUSED_CALLS: Readonly<Record<Operation, readonly object[]>> = {
   ],
 }
 
-/** Requests whose answers depend on an open point that few answers depend on. */
+/** Requests whose answers depend on a rarely used open point. */
 const CALLS_WITH_OPEN_POINTS: Readonly<
   Record<Operation, readonly { readonly with?: object; readonly body: object }[]>
 > = {

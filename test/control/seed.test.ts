@@ -469,7 +469,7 @@ test('a reset returns to the seed of the start, and deletes what was imported si
   expect((await sandbox.control('GET', '/seed')).answer).toEqual(first)
   expect(await typesOf(sandbox, '/events')).toEqual(['link.created', 'link.paid', 'sandbox.reset'])
 
-  // A second undo keeps what the first one kept, though the seed has recorded its events again.
+  // A second reset keeps the snapshot of the first one, although the seed has recorded its events again.
   await sandbox.control('POST', '/reset')
   await sandbox.control('POST', '/reset/undo')
   expect((await sandbox.control('GET', '/accounts')).answer.accounts).toHaveLength(2)

@@ -17,7 +17,7 @@ type Row = readonly string[]
 
 const code = (text: string): string => `\`${text}\``
 
-/** Markdown reads what is in angle brackets as a tag, except in code. */
+/** Markdown reads text in angle brackets as a tag, except in code. */
 const prose = (text: string): string => text.replaceAll('<', '\\<')
 
 const table = (head: Row, rows: readonly Row[]): string =>

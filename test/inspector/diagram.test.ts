@@ -86,7 +86,7 @@ test('a diagram can be copied as SVG and as Mermaid', async ({ sandbox, inspecto
   const svg = await copied()
   expect(svg).toContain('<title>Journey of payment 1001</title>')
   expect(svg).not.toMatch(/var\(|class=|href|aria-|currentColor/)
-  // The picture shows the same where no style sheet applies.
+  // The picture looks the same without a style sheet.
   const shown = await page.evaluate(async (text) => {
     const picture = new Image()
     picture.src = `data:image/svg+xml,${encodeURIComponent(text)}`

@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
 
-/** Makes one row of each look: a paid, a held, a failed and a refused one. */
+/** Makes one row of each appearance: a paid, a held, a failed and a refused one. */
 async function createEveryKindOfRow(sandbox: OpenSandbox): Promise<void> {
   await sandbox.createLink({ recipient_note: 'Order 7', callback_url: 'http://localhost:3000/thanks' })
   await sandbox.control('POST', '/links/1001/pay')
@@ -20,7 +20,7 @@ interface State {
   readonly name: string
   readonly hash: string
   readonly reach: (page: Page, sandbox: OpenSandbox) => Promise<void>
-  /** Ends what leaving the screen and the Escape key do not end. */
+  /** Undoes what remains after leaving the screen and pressing Escape. */
   readonly leave?: (page: Page) => Promise<void>
 }
 

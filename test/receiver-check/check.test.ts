@@ -207,7 +207,7 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   expect(advice).toMatch(
     /^The receiver answered every good webhook with 404\. Compare the path .* give an order URL\.$/,
   )
-  // Diagnostics of the check's own webhooks are not the account's.
+  // Diagnostics about the check's own webhooks do not belong to the account.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
 })
 

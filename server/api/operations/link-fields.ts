@@ -41,7 +41,7 @@ export const linkFields = {
   }),
 }
 
-/** The errors of both operations, besides those of the schema. */
+/** The errors of createLink and createSplitLink that no schema detects. */
 export const linkErrors = [
   errorDetails('idsUsedUp'),
   errorDetails('entryInvalid', 'callback_url', 0, 'shop.example'),

@@ -7,7 +7,10 @@ interface Props {
   readonly payId?: number
   /** The address after waiting. The page polls for it, with or without scripts. */
   readonly next?: string
-  /** Controls that a real page does not have, apart from what a customer would see. */
+  /**
+   * Controls for the developer, which a real page does not have. They are separate from the customer's part of the
+   * page.
+   */
   readonly developer?: Child
   readonly children?: Child
 }

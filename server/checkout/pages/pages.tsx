@@ -86,7 +86,7 @@ export async function currentState(
 export const rejected = (work: UnitOfWork, link: Link, problem: string): Promise<RenderedPage> =>
   currentState(work, link, { problem })
 
-/** Renders a link after its card was declined, if the journal knows that. */
+/** Renders a link after its card was declined. Mentions this only if the journal contains it. */
 export async function afterDecline(work: UnitOfWork, link: Link): Promise<RenderedPage> {
   return currentState(work, link, {
     lastAttempt: (await newestEvent(work, link, 'link.declined')) && 'declined',
@@ -100,7 +100,7 @@ export async function afterWaiting(work: UnitOfWork, link: Link): Promise<Render
   })
 }
 
-/** Renders the page of an outcome, if the link has had it. */
+/** Renders the page of an outcome. A link with a different outcome gets the page that says so. */
 export async function result(
   work: UnitOfWork,
   link: Link,

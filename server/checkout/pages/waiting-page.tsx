@@ -9,7 +9,7 @@ import { Page } from './page.tsx'
 interface Props {
   readonly link: Link
   readonly payee: string
-  /** Whether the customer tried something else, which is not possible now. */
+  /** Whether the customer tried an action that is not allowed while a transfer is pending. */
   readonly isRejected: boolean
 }
 

@@ -23,7 +23,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     throw new UsageError(`exec requires a command after --. Write ${usageOf('exec')}.`)
   }
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
-  // Port and database of the configuration belong to the sandbox of every day.
+  // Ignores the port and database of the configuration, because `start` uses them.
   const options = await readStartOptions(values, io, true)
   if (flags.matrix !== undefined) {
     const { matrix } = await import('../matrix/matrix.ts')
@@ -51,7 +51,8 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
     const code = await runCommand(command, rest, environment, io)
     findings.commandEnded()
-    // Before webhooks to receivers that ended are reported.
+    // Prints the summary before errors of webhooks that are still sent to the receivers of the command, which have
+    // ended.
     if (code < FIRST_SHELL_CODE) noteRun(sandbox, options, flags.verbose, io)
     if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await saveArtifacts(

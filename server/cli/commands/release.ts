@@ -4,7 +4,9 @@ import { explainUnknownDelivery, readDelivery } from '../delivery-operand.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
 
-/** Sends a held webhook once. The exit code is 1 if it does not arrive, unless nobody waits for it. */
+/**
+ * Sends a held webhook once. The exit code is 1 if it does not arrive. With --no-wait the command does not check this.
+ */
 export async function release(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('release', args)
   const id = readDelivery(operands[0]!)

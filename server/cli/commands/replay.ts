@@ -4,7 +4,7 @@ import { explainUnknownDelivery, readDelivery } from '../delivery-operand.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
 
-/** Sends a webhook again. The exit code is 1 if it does not arrive, unless nobody waits for it. */
+/** Sends a webhook again. The exit code is 1 if it does not arrive. With --no-wait the command does not check this. */
 export async function replay(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands } = readArguments('replay', args)
   const id = readDelivery(operands[0]!)

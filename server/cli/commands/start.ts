@@ -53,7 +53,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   return 0
 }
 
-/** Printed because a changed seed would seem to have no effect. */
+/** Explains why a changed seed has no effect. */
 const unusedSeedText = (db: string): string =>
   `The seed was not loaded, because database ${db} has data already. To load it, run paylink-sandbox reset.\n\n`
 

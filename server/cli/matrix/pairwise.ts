@@ -28,9 +28,12 @@ export function pairwise(factors: readonly Factor[], covered: readonly Combinati
 /** Pairs of values that no combination contains yet. Each value is its index in its factor. */
 class OpenPairs {
   readonly #sizes: readonly number[]
-  /** The number of the first value of each factor, if all values are numbered. */
+  /** Numbers the values of all factors consecutively. Contains the number of each factor's first value. */
   readonly #begins: readonly number[]
-  /** By number of both values. With a single factor, a value is a pair with itself. */
+  /**
+   * By the number of a value: the numbers of the values with which it is an open pair. With a single factor, each value
+   * pairs with itself.
+   */
   readonly #open: ReadonlyMap<number, Set<number>>
 
   constructor(sizes: readonly number[]) {

@@ -6,7 +6,7 @@ export interface Verdict {
   readonly ms: number
   /** What is wrong, or why it was skipped, in one line. */
   readonly message?: string
-  /** More about it, in several lines. */
+  /** Further lines that explain the message. */
   readonly details?: string
   /** A command that repeats it. */
   readonly repeat?: string

@@ -55,7 +55,7 @@ const viewFieldSchemas: FieldSchemas<ViewTypes> = {
   location: z.string(),
 }
 
-/** Creates a schema for each field of a table. */
+/** Creates a schema for each field in a table of event fields. */
 export const createFieldSchemas = (
   table: Readonly<Record<string, EventField>>,
   schemas: FieldSchemas<FieldTypes> | FieldSchemas<ViewTypes>,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 
 /**
- * A schema whose output is exactly the given type; anything else does not compile. Types come first, because users of
- * the package must not need zod.
+ * Declares a schema whose output is exactly the given type; anything else does not compile. The type is not derived
+ * from the schema, because users of the package must not need zod.
  */
 export const schemaFor =
   <Shown>() =>

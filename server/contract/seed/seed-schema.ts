@@ -19,7 +19,10 @@ export const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z.st
   Object.fromEntries(behaviorNames.map((name) => [name, behaviorChoice(name).optional()])),
 )
 
-/** Editors suggest the options. A pattern has no options, so they only show its description. */
+/**
+ * The schema of a behavior's value. With a `pattern`, other values are valid too, so the options are only examples for
+ * editors.
+ */
 export function behaviorChoice(name: BehaviorName) {
   const options = optionNames(name)
   return z

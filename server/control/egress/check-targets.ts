@@ -12,7 +12,7 @@ export async function checkTargets(
   { checkEgress, ownPath }: EgressChecks,
   targets: readonly string[],
 ): Promise<(target: string) => EgressVerdict> {
-  // All tunnels of this sandbox have one address, whatever host their URL names.
+  // All tunnels of this sandbox have the same address, even if their URLs name different hosts.
   const keyOf = (target: string): string =>
     ownPath(target)?.startsWith('/tunnel/') ? '' : (parseHost(target) ?? target)
   const queue = [...new Map(targets.map((target) => [keyOf(target), target]))]

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import type { Admission } from '../../http/admission.ts'
 import { problemResponse } from './problem.ts'
 
-/** Answers requests that are not admitted, with a problem. */
+/** Rejects requests that are not admitted. The answer is a problem (RFC 9457). */
 export const requireAdmission = (admit: (c: Context) => Admission) =>
   createMiddleware(async (c, next) => {
     const admission = admit(c)

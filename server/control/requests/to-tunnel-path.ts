@@ -4,7 +4,7 @@ import { invalid } from './problem.ts'
 
 /**
  * Turns the URL of a tunnel of this sandbox into its path. The path is what is stored, because the sandbox may have
- * another port at its next start. Other addresses stay as they are.
+ * another port at its next start. Returns other addresses unchanged.
  */
 export function toTunnelPath(address: string, baseUrl: string): string {
   const path = address.slice(baseUrl.length)
@@ -22,7 +22,7 @@ export function assertTunnelUrls(
   for (const url of [...callbackUrls, ...webhookUrls]) toTunnelPath(url, baseUrl)
 }
 
-/** An account's payment endpoint as it is stored. */
+/** Converts an account's payment endpoint to its stored form. Returns an empty object if there is none. */
 export const endpointToTunnelPath = (
   { paymentEndpoint }: { paymentEndpoint?: string | undefined },
   baseUrl: string,

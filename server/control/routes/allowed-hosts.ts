@@ -40,7 +40,7 @@ const ChangeBody = z
 const Hosts = z.object({ allowedHosts: readonlyList(z.string()) })
 const ChangedHosts = Hosts.extend({ released: releasedCount, notes: ruleWarnings })
 
-/** The hosts to which webhooks may be sent, beside this machine and private networks. */
+/** The hosts to which webhooks may be sent, besides this machine and private networks. */
 export function allowedHostRoutes(context: ControlContext) {
   const { store, whyHostIsNeverAllowed } = context
 

@@ -43,7 +43,7 @@ export async function expectNone<View extends object>(
 
   async function check(): Promise<Findings<View> | undefined> {
     const before = journal.generation()
-    // Asked before the events are read, so that the events which settled the last delivery are among them.
+    // Checked before the events are read, so that the events which settled the last delivery are among them.
     const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))
     for (let isLast = false; !isLast;) {
       const page = await journal.nextPage()
@@ -69,7 +69,7 @@ export async function expectNone<View extends object>(
       })
       if (findings) return findings
       const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
-      // If the last delivery has settled since the last check, the events that settled it are read as well.
+      // If the last delivery has just settled, the loop reads once more, to include the events that settled it.
       if (unsettled.count > 0) return { looked, unsettled }
     }
   } finally {

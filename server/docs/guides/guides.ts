@@ -13,7 +13,7 @@ export interface Guide {
   /** The first paragraph: what the guide helps with. */
   readonly summary: string
   readonly headings: readonly Heading[]
-  /** The Markdown, as it stands in the file. */
+  /** The unchanged Markdown of the file. */
   readonly text: string
 }
 
@@ -91,7 +91,7 @@ export const findGuide = (name: string): Guide | undefined => guides.find((guide
 /** The guide as HTML. Its text belongs to the project, so it is not sanitized. */
 export const guideHtml = ({ text }: Guide): string => marked.parse(text, { async: false })
 
-/** The guides, and the headings in them, that contain every word of `query`, whatever the case. */
+/** The guides, and the headings in them, that contain every word of `query`, in any capitals. */
 export function searchGuides(
   query: string,
 ): { readonly guide: Guide; readonly headings: readonly Heading[] }[] {

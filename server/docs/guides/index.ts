@@ -23,14 +23,14 @@ export const guideRoutes = (baseUrl: BaseUrl) =>
       const { findGuide } = await loadGuides()
       const found = findGuide(name)
       if (!found) return next()
-      // Commands that are copied from here reach this sandbox, and not another one at the default port.
+      // Puts the address of this sandbox into the commands, so that copied commands reach it and not another sandbox.
       const guide = { ...found, text: found.text.replaceAll(DEFAULT_ORIGIN, baseUrl(c)) }
       if (isText !== undefined) return markdown(c, guide)
       const { guidePage } = await loadPages()
       return answerPage(c, guidePage(guide))
     })
 
-/** The address in the commands of the guides, as somebody reads them in the repository. */
+/** The address that commands have in the guides of the repository. */
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4400'
 
 const markdown = (c: Context, { text }: Guide) =>

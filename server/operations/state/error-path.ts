@@ -9,6 +9,6 @@ export function withErrorPath<Result>(path: string, verb: () => Result): Result 
   }
 }
 
-/** Adds the path in the seed to an API error. Other errors stay as they are. */
+/** Adds the path in the seed to an API error. Returns other errors unchanged. */
 export const addErrorPath = (path: string, error: unknown): unknown =>
   error instanceof ApiError ? error.at(path) : error

@@ -49,7 +49,7 @@ function createNumbering(db: UnitOfWork['db'], reserved: ReadonlySet<string | un
   }
 }
 
-/** What no two invoices share, in words for an error message. */
+/** The keys that must be unique among invoices, worded for an error message. */
 const uniqueKeys = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): string[] => [
   `the sfId ${sfId}`,
   `the invoiceId ${invoiceId}`,

@@ -81,7 +81,7 @@ function buildLink(
   }
 }
 
-/** In a seed, an index past the end of a list is an error, whatever the behavior `indexOutOfRange` says. */
+/** In a seed, an index past the end of a list is an error for every value of the behavior `indexOutOfRange`. */
 const outOfRange = (): 'refuse' => 'refuse'
 
 const resolveCallback = (owner: Account, callbackUrl: string): string =>
@@ -176,7 +176,8 @@ function buildHistory(link: Link, refund: Refund | undefined): TimedEvent[] {
   const about = linkSubject(link)
   const { status, paidBy, dispute, createdAt } = link
   const history: TimedEvent[] = []
-  // If the clock was set back, a payment may be dated before its link.
+  // If the clock was set back, a payment may have an earlier time than its link. The event then gets the time of the
+  // one before.
   const addEvent = (event: SandboxEvent, at: Instant): void => {
     const before = history.at(-1)?.at ?? at
     history.push({ event, at: at < before ? before : at })

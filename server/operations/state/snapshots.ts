@@ -62,7 +62,7 @@ export async function restoreSnapshot(
 ): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
   await restoreRows(work, snapshots, name, migratedCopy)
-  // Allowed hosts stay as they are: a file from somebody else must not decide where this sandbox may send to.
+  // Keeps the allowed hosts: a file from somebody else must not decide where this sandbox may send to.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
   // Webhooks that were pending in the snapshot may have been sent since.
   await deliveries.markPossibleDuplicates(work.db)

@@ -33,7 +33,8 @@ export interface TunnelCapture {
  * Stores a request, and queues it for every known listener. If none of them is connected, the tunnel answers at
  * once.
  *
- * The open connections decide who is connected, because a reset removes their rows. This puts them back.
+ * The open connections determine which listeners are connected, because a reset removes their rows. This adds the rows
+ * again.
  */
 export async function captureRequest(
   work: UnitOfWork,

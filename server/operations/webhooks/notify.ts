@@ -21,9 +21,10 @@ type Notified = Pick<PaymentResult, 'redirect' | 'lost' | 'deliveries' | 'order'
  * Redirects the browser and queues the webhooks of an outcome. The behavior `order` decides whether one waits for the
  * other: a redirect that waits is stored with the deliveries that it waits for, so it survives a restart.
  *
- * `webhook-first`: the dispatcher records `redirect.sent` together with the last of the first attempts. Webhooks to a
- * target keep their order, so a customer may also wait for the timeouts of earlier ones. `redirect-first`: the
- * dispatcher skips a delivery until the response is sent or its connection is closed, so it blocks no other.
+ * `webhook-first`: the redirect waits until each webhook was attempted once. The dispatcher records `redirect.sent`
+ * together with the last of these attempts. A target gets its webhooks in order, so the customer may also wait for
+ * timeouts of earlier webhooks. `redirect-first`: the dispatcher skips a delivery until the response is sent or its
+ * connection is closed, so it blocks no other.
  */
 export async function notify(
   work: UnitOfWork,

@@ -25,7 +25,8 @@ export async function list(
     .where('type', '=', 'diagnostic.found')
     .where(IS_RARE_TYPE)
     .where(sql<string>`json_extract("data", '$.severity')`, 'in', severities)
-  // The sign keeps SQLite from the index of accounts, as an account has more events than there are diagnostics.
+  // The `+` stops SQLite from using the index of accounts, because an account has more events than there are
+  // diagnostics.
   if (accountId !== undefined) query = query.where(sql<string>`+"accountId"`, '=', accountId)
   if (after !== undefined) query = query.where('seq', '>', after)
   const rows = await query

@@ -16,13 +16,13 @@ export class EventBus {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls every listener. An error of one is reported, and reaches neither the others nor the publisher. */
+  /** Calls every listener. Reports the error of a listener and goes on with the next one. Never throws. */
   publish(events: readonly RecordedEvent[]): void {
     for (const listener of this.#listeners) {
       try {
         listener(events)
       } catch (error) {
-        // Later, as the report may throw, too.
+        // Runs later, because `onError` may throw as well.
         queueMicrotask(() => this.#onError(error))
       }
     }

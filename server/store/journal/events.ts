@@ -22,7 +22,7 @@ export async function append(
     data: JSON.stringify(event),
     ...toColumns(exchange),
   })
-  // New fields stand before the spread: V8 adds fields slowly to an object that begins with one.
+  // New fields come before the spread: V8 is slow to add fields to an object that begins with a spread.
   return { seq: Number(insertId), at, ...event }
 }
 
@@ -77,7 +77,9 @@ export async function listByStart(db: Kysely<Database>, filter: EventFilter): Pr
   return rows.map(({ seq }) => seq)
 }
 
-/** One page of the links with such events, by id, each with the time when its first exchange began. */
+/**
+ * One page of the links that have events with bytes, ordered by id. Each has the time when its first exchange began.
+ */
 export async function listLinksByStart(
   db: Kysely<Database>,
   filter: EventFilter,
@@ -167,7 +169,7 @@ export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Prom
   return rows.map(toEventWithBytes)
 }
 
-/** Why the egress policy held a delivery the last time. */
+/** Why the egress policy held a delivery, according to its newest event. */
 export async function holdReason(db: Kysely<Database>, deliveryId: number): Promise<string | null> {
   const row = await db
     .selectFrom('event')
@@ -243,7 +245,7 @@ export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.rea
 
 /** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {
-  // Two queries: for both in one, SQLite would read every row.
+  // Two queries, because SQLite would read every row for one query with both.
   const { oldest, head } = await db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('event')
@@ -286,7 +288,7 @@ const COMMON_TYPES: readonly EventType[] = [
 /** The condition of the index of types. SQLite uses the index only for a query with the same condition. */
 export const IS_RARE_TYPE = sql<boolean>`"type" not in (${sql.join(COMMON_TYPES.map((type) => sql.lit(type)))})`
 
-/** For queries that another index narrows down better: the sign keeps SQLite from the index of types. */
+/** The `+` stops SQLite from using the index of types. For queries in which another index excludes more rows. */
 const TYPE_WITHOUT_INDEX = sql<EventType>`+"type"`
 
 /** When an exchange began. An attempt is recorded at its end, everything else at its beginning. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** Pins an event: the retention keeps it, however old it is. */
+/** Pins an event, so that the retention never removes it. */
 export async function add(db: Kysely<Database>, seq: number): Promise<void> {
   await db
     .insertInto('pin')

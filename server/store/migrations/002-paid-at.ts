@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Adds the time when a link was paid. Its fees are billed by that. */
+/** Adds the time when a link was paid. Its fees are billed in the month of that time. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('link').addColumn('paidAt', 'text').execute()
   await sql`update "link" set "paidAt" = (

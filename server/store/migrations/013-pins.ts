@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Adds pins, which keep events however old they are. */
+/** Adds pins. The retention never removes a pinned event. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('pin')

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Leaves out of two indexes what nearly every call adds, so that a call has fewer pages to write. */
+/** Removes from two indexes the values that nearly every call adds, so that a call writes fewer pages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`drop index "eventOfType"`.execute(db)
   await sql`create index "eventOfRareType" on "event" ("type", "seq")

@@ -4,7 +4,7 @@ import { cached } from '../sqlite/read-cache.ts'
 import { createRowCodec } from '../sqlite/row-codec.ts'
 import type { Database } from '../schema.ts'
 
-/** SQLite limits the values of one statement. */
+/** SQLite limits the number of values in one statement. */
 const MAX_ROWS_PER_STATEMENT = 1_000
 
 export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
@@ -35,7 +35,7 @@ export async function keys(db: Kysely<Database>): Promise<string[]> {
   return rows.map(({ apiKey }) => apiKey)
 }
 
-/** Remembers former keys of accounts. Whatever leaves the sandbox is masked by them too. */
+/** Remembers former keys of accounts. Exports mask these keys too. */
 export async function rememberKeys(db: Kysely<Database>, former: readonly string[]): Promise<void> {
   for (const apiKey of former) {
     await db

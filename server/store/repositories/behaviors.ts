@@ -14,7 +14,10 @@ export const SANDBOX_SCOPE = ''
 /** The scope of choices that were given to this start of the sandbox. The next start replaces them. */
 const START_SCOPE = 'started'
 
-/** The settings in force. An account's choice wins over the sandbox's, that over the start's, that over the default. */
+/**
+ * The settings in force. In order of precedence: the account's choice, the sandbox's, that of the start, and the
+ * default.
+ */
 export const settings = cached(async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
   resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
 )
@@ -27,7 +30,7 @@ export interface Layer {
   readonly choices: BehaviorChoices
 }
 
-/** The choices that apply to an account, or to the whole sandbox, by level. Later layers win. */
+/** The choices that apply to an account, or to the whole sandbox, by layer. Later layers win. */
 export const layers = cached(async (db, accountId?: string): Promise<readonly Layer[]> => {
   const scopes: [scope: string, source: Source][] = [
     [START_SCOPE, 'start'],

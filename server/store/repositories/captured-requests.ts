@@ -29,7 +29,10 @@ export async function listSeqs(db: Kysely<Database>): Promise<number[]> {
   return rows.map(({ seq }) => seq)
 }
 
-/** One page of the kept requests of a tunnel: the newest before a `seq`, oldest first, and whether there are older ones. */
+/**
+ * One page of a tunnel's stored requests: the newest ones before a `seq`, oldest first. Also returns whether older ones
+ * exist.
+ */
 export async function newest(
   db: Kysely<Database>,
   tunnel: string,

@@ -57,7 +57,7 @@ export async function removeOf(db: Kysely<Database>, accountId: string): Promise
   }
 }
 
-/** The targets with deliveries that wait, but not for a redirect. */
+/** The targets of pending deliveries that do not wait for a redirect. */
 export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
   const query = db.selectFrom('delivery').select('target').distinct().where(IS_WAITING).where(MAY_BE_SENT)
   const rows = await query.execute()
@@ -80,7 +80,7 @@ export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<DueDeliv
 const selectDue = (db: Kysely<Database>) =>
   db.selectFrom('delivery').select(DUE_COLUMNS).where(IS_WAITING).where(MAY_BE_SENT)
 
-/** The time of the first further attempt after `after`. */
+/** The time of the earliest retry that is due after `after`. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
   const { nextAttemptAt } = await db
     .selectFrom('delivery')
@@ -151,7 +151,10 @@ const update = prepared((db, { id, ...changes }: Partial<Row> & Pick<Row, 'id'>)
   db.updateTable('delivery').set(changes).where('id', '=', id),
 )
 
-/** Makes the deliveries due that a fault placed behind the next delivery to their target, which was attempted now. */
+/**
+ * A `reorder` fault delays a delivery until the next delivery to its target was attempted. This makes such deliveries
+ * due.
+ */
 export async function releaseReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
   await setReorderedDue(db, { target, now })
 }
@@ -193,7 +196,10 @@ export async function listInOrder(db: Kysely<Database>): Promise<Delivery[]> {
   return rows.map(fromRow)
 }
 
-/** Ends the waiting of these deliveries and of their redirects. Returns the deliveries that had been waiting. */
+/**
+ * Marks that neither these deliveries nor their redirects wait for each other any more. Returns the deliveries that had
+ * been waiting.
+ */
 export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
   const rows = await db
     .updateTable('delivery')
@@ -314,7 +320,7 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 
-/** SQLite itself would give the highest id again after its delivery is removed. */
+/** SQLite itself would reuse the highest id after its delivery is removed. */
 const NEXT_ID = sql<number>`1 + max(
   coalesce((select max("id") from "delivery"), 0),
   coalesce((select cast("value" as integer) from "meta" where "key" = 'lastDeletedDelivery'), 0)
@@ -323,7 +329,7 @@ const NEXT_ID = sql<number>`1 + max(
 /** SQLite uses the partial index only if the query repeats its condition word for word. */
 const IS_WAITING = sql<boolean>`"state" in ('pending', 'underway')`
 
-/** Word for word, for the same reason. */
+/** Queries must repeat this condition word for word too. */
 const HAS_ORDER = sql<boolean>`"order" is not null`
 
 /** The delivery does not wait for a redirect. */

@@ -4,7 +4,7 @@ import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { cached } from '../sqlite/read-cache.ts'
 import type { Database, EgressRuleTable } from '../schema.ts'
 
-/** A map, or an allowed host if `to` is `null`. An origin and a host pattern are never spelled alike. */
+/** A map, or an allowed host if `to` is `null`. No text is both an origin and a host pattern. */
 export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
 /** All rules, in the order in which they were added. */

@@ -77,7 +77,7 @@ export async function previewFault<On extends Fault['on']>(
   return { matched, effect: undefined, mark: undefined }
 }
 
-/** Cached, because every call and every attempt reads the faults, and there are seldom any. */
+/** Cached, because every call and every attempt reads the faults, and usually there are none. */
 const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
   const rows = await db
     .selectFrom('fault')
@@ -120,7 +120,7 @@ export async function applyFault<On extends Fault['on']>(
   return evaluation
 }
 
-/** SQLite itself would give the highest id again after its fault is removed. */
+/** SQLite itself would reuse the highest id after its fault is removed. */
 const NEXT_ID = sql<number>`1 + max(
   coalesce((select max("id") from "fault"), 0),
   coalesce((select cast("value" as integer) from "meta" where "key" = 'lastDeletedFault'), 0)

@@ -6,9 +6,9 @@ import type { Database } from '../schema.ts'
 
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
 
-/** A range of ids that one account has for itself. */
+/** A range of ids that belongs to one account only. */
 export interface IdBlock {
-  /** Which of the account's blocks it is, from 1. */
+  /** The number of the block among those of its account, from 1. */
   readonly position: number
   readonly ids: IdRange
 }
@@ -30,8 +30,9 @@ export const find = cached(
 /**
  * Gives an account a block and returns it, or `undefined` if all are taken.
  *
- * The hash of the account's first name determines the block, so the same tests get the same ids, whatever ran before.
- * If another account has that block, the next free one is taken. Any change of the hash changes ids that users' tests expect.
+ * The hash of the account's first name determines the block, so a test gets the same ids no matter which tests ran
+ * before. If another account has that block, the next free one is taken. Any change of the hash changes ids that users'
+ * tests expect.
  */
 export async function take(
   db: Kysely<Database>,

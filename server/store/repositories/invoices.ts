@@ -3,7 +3,7 @@ import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { TaxInvoice } from '../../domain/accounts/tax-invoice.ts'
 import type { Database } from '../schema.ts'
 
-/** SQLite limits the values of one statement. */
+/** SQLite limits the number of values in one statement. */
 const MAX_ROWS_PER_STATEMENT = 1_000
 
 export async function insert(db: Kysely<Database>, invoices: readonly TaxInvoice[]): Promise<void> {

@@ -8,8 +8,8 @@ import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 
 /**
- * The newest id within a range. In the range that accounts share this includes the ids of deleted links, as each id is
- * given once.
+ * The newest id within a range. In the range that accounts share this includes the ids of deleted links, because no id
+ * is assigned twice.
  */
 export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
   const { rows } = await newestWithin(db, { first: range.first, last: range.last })
@@ -89,7 +89,7 @@ export async function list(
 ): Promise<Link[]> {
   let query = db.selectFrom('link').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  // The sign keeps SQLite from the index of statuses if it can use the index of accounts.
+  // The `+` stops SQLite from using the index of statuses if it can use the index of accounts.
   if (status !== undefined && (accountId !== undefined || status === 'unused'))
     query = query.where(sql<LinkStatus>`+"status"`, '=', status)
   // The index of statuses leaves out 'unused', and is used only for a query with that condition.

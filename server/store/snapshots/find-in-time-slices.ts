@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const SLICE_MS = 10
 
-/** Checks items one after another until `check` finds something. After each time slice everybody else may run. */
+/** Checks items one after another until `check` finds something. Other work runs after each time slice. */
 export async function findInTimeSlices<Item, Found>(
   items: Iterable<Item>,
   check: (item: Item) => Found | null,

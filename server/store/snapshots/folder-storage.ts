@@ -90,7 +90,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
       const written = join(folder, `${name}${WRITING_EXTENSION}`)
       try {
         createFolder()
-        // Removed first and created anew, so that nothing is written through a link.
+        // Removes the file and creates it again, so that nothing is written through a link.
         rmSync(written, { force: true })
         writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })
         return moveTo(name, written)

@@ -13,7 +13,7 @@ interface SnapshotInMemory {
   readonly metadata: SnapshotMetadata
 }
 
-/** Keeps snapshots in memory, for a database in memory. Only uploads are received on the disk, in a temporary folder. */
+/** Keeps snapshots in memory, for a database in memory. Uploads are received in a temporary folder on the disk. */
 export function createMemoryStorage(): SnapshotStorage {
   const snapshots = new Map<string, SnapshotInMemory>()
   removeAbandonedUploads()
@@ -59,7 +59,7 @@ function removeAbandonedUploads(): void {
     try {
       rmSync(join(tmpdir(), folder), { recursive: true, force: true })
     } catch {
-      // It belongs to another user.
+      // The folder belongs to another user.
     }
   }
 }

@@ -20,7 +20,7 @@ export type { Upload } from './snapshot-storage.ts'
 interface SnapshotsOptions {
   /** The folder beside the database, `undefined` for a database in memory. */
   readonly folder: string | undefined
-  /** Called before rows change, as this class writes past Kysely. */
+  /** Called before rows change. This class writes without Kysely, so nothing else tells the cache. */
   readonly beforeChange: () => void
 }
 
@@ -152,7 +152,7 @@ export class Snapshots {
   }
 }
 
-/** Turns trouble with the disk into an API error. Other errors stay as they are. */
+/** Turns trouble with the disk into an API error. Returns other errors unchanged. */
 function writeError(name: string, error: unknown): unknown {
   const trouble = fileTroubleOf(error)
   if (trouble === undefined) return error

@@ -5,11 +5,11 @@ import { migrateAlone, schemaOf, schemas } from '../migrations/migrate.ts'
 import { validateHeader, openSnapshot } from './open-snapshot.ts'
 import type { Database } from '../schema.ts'
 
-/** Says what is wrong with a row of the latest schema, and `null` for a row that a sandbox can have written. */
+/** Returns what is wrong with a row of the latest schema. `null` if a sandbox can have written the row. */
 export type CheckRow = (table: keyof Database, row: object) => string | null
 
 /**
- * Checks a file from elsewhere. Returns what is wrong with it as a snapshot, or `null`.
+ * Checks an uploaded file. Returns what is wrong with it as a snapshot, or `null`.
  *
  * Tables and columns must be those of the migrations. The caller passes the check of rows, as the store does not know the
  * schemas of values.

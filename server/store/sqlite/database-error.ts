@@ -26,7 +26,7 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
   return TROUBLES[code] ?? TROUBLES[prefix]
 }
 
-/** The error of a start. */
+/** The error with which a start fails. */
 export const openError = (file: string, { what, advice }: Trouble): DatabaseError =>
   new DatabaseError(
     (option) =>

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileTroubleOf, type Trouble } from '../../system/file-trouble.ts'
 
-/** More than a few calls write, so that a call does not fail right after a successful probe. */
+/** Larger than the writes of a few calls, so that a call does not fail right after a successful probe. */
 const PROBE_BYTES = 256 * 1024
 
 /**
- * Why the disk of a database takes no more data, if so. Only a write shows it, as the free space that a disk reports
- * ignores quotas. So this writes a file beside the database and removes it.
+ * Why the disk of a database accepts no more data. `undefined` if it does. This writes a file beside the database and
+ * removes it, because the free space that a disk reports ignores quotas.
  */
 export function diskTrouble(database: string): Trouble | undefined {
   const file = `${database}.probe`

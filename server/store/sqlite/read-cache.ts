@@ -14,7 +14,7 @@ const CACHED_TABLES: ReadonlySet<string> = new Set([
 /** Enough for a few hundred accounts, as a database of parallel tests has. */
 const MAX_CACHED_RESULTS = 5_000
 
-/** A longer key names nothing that exists, and anybody can send one, so its result is not cached. */
+/** Results for longer keys are not cached: no such key exists, and anybody can send one. */
 const MAX_KEY_LENGTH = 200
 
 type Argument = string | number | null | undefined
@@ -29,8 +29,8 @@ function keyOf(args: readonly Argument[]): string {
  * Caches results of reads from `CACHED_TABLES` until a statement writes to one of these tables. From that statement to the
  * end of the transaction every read goes to the database, so the cache never holds uncommitted data.
  *
- * `open-database.ts` reports every statement by its text. Code that writes past Kysely must report it, too. What another
- * program writes to the file goes unnoticed.
+ * `open-database.ts` reports every statement by its text. Code that writes without Kysely must report its writes. The
+ * cache does not notice what another program writes to the file.
  */
 export class ReadCache {
   readonly #results = new Map<unknown, Map<string, unknown>>()

@@ -93,7 +93,7 @@ export async function connectOnce(
   })
   const startShutdown = (): void => void shutDown()
   async function shutDown(): Promise<void> {
-    // Requests that are being forwarded may still be answered. Otherwise they would come again.
+    // Requests that are being forwarded may still be answered. Otherwise the sandbox would send them again.
     await Promise.race([queues.idle(), pause(SHUTDOWN_GRACE_MS)])
     if (socket.readyState === WebSocket.OPEN) socket.close(1000)
     else socket.terminate()
@@ -111,7 +111,8 @@ export async function connectOnce(
   if (rejectionStatus !== undefined && rejectionStatus < 500) {
     throw await rejectionError(options.url, address, requestOptions, rejectionStatus)
   }
-  // Only at the first connection. Later, on the way between two networks, another server may answer for a while.
+  // Checked only at the first connection. Later, while this machine changes networks, another server may answer for a
+  // while.
   const tlsProblem = isReconnect || wasConnected ? undefined : await explainTlsError(options.url, failure)
   if (tlsProblem !== undefined) throw new ListenerRejectedError(tlsProblem, null)
   return {
@@ -148,7 +149,10 @@ function assertMayReconnect({ tunnel, listener }: ListenOptions, code: number): 
   }
 }
 
-/** The answer to a rejected upgrade has no text. The same request without an upgrade gets one. */
+/**
+ * Explains a rejected upgrade. Its answer has no text, so this sends the same request without the upgrade and reads
+ * that answer.
+ */
 async function rejectionError(
   url: string,
   address: string,

@@ -58,8 +58,8 @@ export function createPathQueues(
   }
 
   /**
-   * Posts a request and returns the answer as a frame. Returns `undefined` if the connection was closed before: the sandbox
-   * sends the request again by the next connection.
+   * Posts a request and returns the answer as a frame. Returns `undefined` if the connection was closed before: the
+   * sandbox sends the request again over the next connection.
    */
   async function forward(
     request: TunnelRequest,

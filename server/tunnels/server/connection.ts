@@ -44,8 +44,8 @@ export const requestId = (epoch: string, seq: number): string => `${epoch.slice(
  * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in order, within
  * the limits above.
  *
- * It reads them from the store only, so it does not matter when a request became pending. In memory are only the
- * connection and what it has sent, so it survives a reset or a restored snapshot.
+ * It reads them from the store only, so it does not matter when a request became pending. It keeps only the socket and
+ * the sent requests in memory, so it survives a reset or a restored snapshot.
  */
 export function createConnection(
   socket: WebSocket,
@@ -150,9 +150,9 @@ export function createConnection(
 
   return {
     connected,
-    /** Whether something listens at the listener's local address, `null` until it has said. */
+    /** Whether something listens at the listener's local address. `null` until the listener has reported it. */
     isTargetUp: null as boolean | null,
-    /** Why the connection is about to end, if that is known before. */
+    /** Why this side ends the connection. `undefined` if it does not. */
     closeReason: undefined as string | undefined,
     socket,
     run,

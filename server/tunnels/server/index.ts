@@ -37,8 +37,8 @@ interface WaitingRequest extends TunnelCapture {
 }
 
 /**
- * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener the tunnel answers
- * itself, as it is set up, so nobody needs a receiver to see a webhook.
+ * Captures every request to a tunnel. The caller gets the first answer of a listener. Without a listener the tunnel
+ * sends its configured answer, so nobody needs a receiver to see a webhook.
  *
  * The request becomes pending for every known listener in the unit of work that captures it. `connection.ts` sends it,
  * `waiting-callers.ts` waits for the answer, and `listener-registry.ts` records what each listener answers.
@@ -53,7 +53,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     // Stored and forwarded as written, unless its dots lead to another tunnel.
     const { url: written = '' } = c.env.incoming
     const target = written.startsWith('/tunnel/') && tunnelNameIn(written) === name ? written : resolved
-    // The router matches decoded paths, so a path can get here that does not begin like this.
+    // The router matches decoded paths, so a path with another beginning can get here.
     if (!target.startsWith('/tunnel/') || !TUNNEL_NAME_PATTERN.test(name)) return c.text(INVALID_NAME, 404)
 
     const { bytes, tooLarge } = await readBody(c, MAX_TUNNEL_BODY_BYTES)

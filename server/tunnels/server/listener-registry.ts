@@ -69,7 +69,7 @@ export function createListenerRegistry({
     for (const connection of connections.keys()) connection.notify()
   }
 
-  /** Answers the callers at once whose requests were removed before a listener got them. */
+  /** Answers callers at once if their requests were removed before a listener got them. */
   async function answerRemoved(): Promise<void> {
     const { epoch, seqs } = await store.transact(async ({ db }) => ({
       epoch: (await epochs.current(db)) ?? '',
