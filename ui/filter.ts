@@ -81,15 +81,19 @@ function problemsOf(text: string, terms: FilterTerms<never>): string[] {
   if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
   const { key, value } = parts
   const term = terms[key.toLowerCase()]
-  if (!term) return [`There is no filter ${key}:.${didYouMeanSentence(key, Object.keys(terms))}`]
+  if (!term) return [`There is no filter ${key}:.${suggest(key, Object.keys(terms))}`]
   if (!term.isClosed) return []
   return splitValues(value)
     .filter((one) => !term.values.includes(one))
     .map((one) => {
-      const hint = didYouMeanSentence(one, term.values) || ` The values are ${term.values.join(', ')}.`
+      const hint = suggest(one, term.values) || ` The values are ${term.values.join(', ')}.`
       return `There is no ${key}:${one}.${hint}`
     })
 }
+
+/** A report is too small for the library that finds close names. */
+const suggest = (name: string, names: readonly string[]): string =>
+  CAN_ACT ? didYouMeanSentence(name, names) : ''
 
 const unquote = (text: string): string => text.replaceAll('"', '').toLowerCase()
 
@@ -100,7 +104,7 @@ const contains =
 
 export const NO_CONTEXT: FilterContext = {
   paymentOf: () => undefined,
-  accountNameOf: (id) => id,
+  accountNameOf: () => '',
   findingsOf: () => [],
 }
 

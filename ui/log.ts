@@ -25,6 +25,8 @@ export interface Journal {
   readonly clearedBefore: ReadonlyMap<string, number>
   /** How many of the entries are findings. They have rows only if the filter asks for them. */
   readonly findingCount: number
+  /** The number of events that the sandbox deleted before this page received them. */
+  readonly missing: number
   /** The number of old rows removed because of the limit. */
   readonly dropped: number
   /** Increases with each change of accounts, behaviors, invoices, maps, allowed hosts or the clock. */
@@ -39,7 +41,7 @@ export interface Journal {
 export interface Log {
   readonly journal: ReadonlySignal<Journal>
   /** Handles the start of a connection. Another epoch discards all events. */
-  start(hello: { readonly epoch: string; readonly head: number }): void
+  start(hello: { readonly epoch: string; readonly head: number; readonly oldest?: number }): void
   append(events: readonly EventView[]): void
 }
 
@@ -56,6 +58,7 @@ const emptyJournal = (): Journal => ({
   entries: [],
   clearedBefore: new Map(),
   findingCount: 0,
+  missing: 0,
   dropped: 0,
   settingsVersion: 0,
   faultsVersion: 0,
@@ -67,10 +70,11 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
   let entries: Entry[] = []
   const journal = signal<Journal>({ ...emptyJournal(), entries })
 
-  function start({ epoch, head }: { epoch: string; head: number }): void {
+  function start({ epoch, head, oldest = 0 }: Parameters<Log['start']>[0]): void {
     const before = journal.peek()
     if (before.epoch === undefined || before.epoch === epoch) {
-      journal.value = { ...before, epoch, head }
+      const missing = before.missing + Math.max(0, oldest - 1 - before.last)
+      journal.value = { ...before, epoch, head, missing }
       return
     }
     entries = []
@@ -78,6 +82,7 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       ...emptyJournal(),
       epoch,
       head,
+      missing: Math.max(0, oldest - 1),
       entries,
       generation: before.generation + 1,
       settingsVersion: before.settingsVersion + 1,

@@ -5,7 +5,12 @@ import { showToast } from './toasts.ts'
 const current = signal(parseRoute(''))
 export const route: ReadonlySignal<Route> = current
 
+let lastHash: string | undefined
+
 function readAddress(): void {
+  // Both events announce one change.
+  if (location.hash === lastHash) return
+  lastHash = location.hash
   current.value = parseRoute(location.hash)
   const [, name = ''] = location.hash.split(/[/?]/)
   if (name !== '' && !screens.some((known) => known === name)) {
@@ -20,4 +25,5 @@ addEventListener('popstate', readAddress)
 export function navigate(changes: Partial<Route>, how: 'push' | 'replace' = 'push'): void {
   current.value = { ...current.peek(), ...changes }
   history[how === 'push' ? 'pushState' : 'replaceState'](null, '', formatRoute(current.peek()))
+  lastHash = location.hash
 }

@@ -210,9 +210,9 @@ test('a report of five thousand events opens, and can be filtered', async () => 
   await using sandbox = await openSandbox({ db })
   const { page } = await open(await save(sandbox))
 
-  await page.getByText('5,002 events').waitFor()
+  await page.locator('output', { hasText: '5,002 events' }).waitFor()
   await page.getByLabel('Filter events').fill('is:failed')
-  await page.getByText('500 of 5,002').waitFor()
+  await page.locator('output', { hasText: '500 of 5,002' }).waitFor()
   await row(page, /Please enter amount/)
     .last()
     .click()

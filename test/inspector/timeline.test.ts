@@ -418,7 +418,6 @@ test('the filter suggests completions, and explains what it does not understand'
   await page.getByRole('heading', { name: 'No event contains' }).waitFor()
 
   await page.getByRole('combobox').fill('kind:webhok')
-  await page.keyboard.press('Escape')
   await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
 })
 
@@ -467,4 +466,104 @@ test('times can be shown in UTC, everywhere at once', async () => {
   await page.getByRole('button', { name: 'Time zone: local' }).click()
   await page.getByText('2026-07-01 10:00:00.000 UTC').waitFor()
   await inspector.row(/10:00:00.000 .*createSplitLink/).waitFor()
+})
+
+test('free text finds the note of a payment, and a search without results proposes others', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink({ recipient_note: 'Order 30, bouquet' })
+  await sandbox.createLink({ recipient_note: 'Order 31' })
+  await sandbox.call('createSplitLink', { amount: 0 })
+  await inspector.open(sandbox.url)
+
+  const search = page.getByRole('combobox')
+  await search.fill('bouquet')
+  await expect.poll(inspector.rowCount).toBe(1)
+  await search.fill('failed')
+  await page.getByRole('heading', { name: 'No event contains “failed”' }).waitFor()
+  await page.getByRole('button', { name: /^is:failed .*1 event$/ }).waitFor()
+  await search.press('Enter')
+  await inspector.row(/✕ 200 · code 0 Please enter amount/).waitFor()
+  expect(await search.inputValue()).toBe('is:failed')
+  await search.press('Escape')
+  await search.press('Escape')
+  expect(await search.inputValue()).toBe('')
+})
+
+test('the strip above the list selects a part of the time by pointer and by keyboard', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink({ recipient_note: 'before' })
+  await sandbox.control('POST', '/clock/advance', { days: 1 })
+  await sandbox.createLink({ recipient_note: 'after' })
+  await inspector.open(sandbox.url)
+  const slider = page.getByRole('slider', { name: 'Time range' })
+  const box = (await slider.boundingBox())!
+
+  await page.mouse.move(box.x + 1, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 3, box.y + 20)
+  await page.mouse.up()
+  await inspector.row(/before/).waitFor()
+  await inspector.row(/after/).waitFor({ state: 'detached' })
+  expect(page.url()).toContain('range=')
+
+  await page.reload()
+  await inspector.row(/before/).waitFor()
+  expect(await inspector.row(/after/).count()).toBe(0)
+
+  await slider.focus()
+  await page.keyboard.press('End')
+  await inspector.row(/after/).waitFor()
+  await page.keyboard.press('Escape')
+  await inspector.row(/before/).waitFor()
+  expect(page.url()).not.toContain('range=')
+})
+
+test.for([720, 860, 1024])(
+  'with an event open, nothing overflows at %i pixels, and each text has room',
+  async (width, { sandbox, page, inspector }) => {
+    await sandbox.createLink({ recipient_note: 'A note that is long enough to be cut in a narrow list' })
+    await page.setViewportSize({ width, height: 450 })
+    await inspector.open(sandbox.url)
+    await inspector.row(/createSplitLink/).click()
+    await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
+    const [overflow, search, title] = await page.evaluate(() => [
+      document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      document.querySelector('#filter')!.clientWidth,
+      document.querySelector('.details h2')!.clientWidth,
+    ])
+    expect(overflow).toBe(0)
+    expect(search).toBeGreaterThan(200)
+    expect(title).toBeGreaterThan(300)
+  },
+)
+
+test('a failed webhook leads with its reason, and its details with the remedy', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(302, { location: '/login' }).end()
+  })
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  await inspector.open(sandbox.url)
+  await inspector.row(/✕ 302 Redirected to \/login/).click()
+  const card = page.getByRole('region', { name: 'Cause and remedy' })
+  await card.getByRole('heading', { name: 'Your app redirects the webhook to its login page' }).waitFor()
+  await card.getByText('so that it answers 2xx itself').waitFor()
+  await card.getByRole('button', { name: 'Replay' }).click()
+  await receiver.count(2)
+
+  await page.getByRole('combobox').fill('kind:diagnostic')
+  await inspector
+    .row(/The receiver answered with a redirect/)
+    .first()
+    .waitFor()
 })

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks'
-import { countKeptBytes, type Body, type Headers } from '../../server/domain/http/exchange.ts'
+import { countKeptBytes, findHeader, type Body, type Headers } from '../../server/domain/http/exchange.ts'
 import { formatSize } from '../../server/format/values.ts'
+import { copy } from '../clipboard.ts'
 import { isForm, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'
@@ -26,13 +27,35 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   )
   if (body.size === 0) return <p class="muted">No body.</p>
   const kept = countKeptBytes(body)
+  const isCut = body.content.length > MAX_SHOWN
 
   return (
     <>
-      <h3>
-        {pretty && isForm(headers) ? 'Body, decoded' : 'Body'}{' '}
-        <span class="muted">{formatSize(body.size)}</span>
-      </h3>
+      <div class="body-head">
+        <h3>
+          {pretty && isForm(headers) ? 'Body, decoded' : 'Body'}{' '}
+          <span class="muted">{formatSize(body.size)}</span>
+        </h3>
+        <button type="button" class="small" onClick={() => void copy(body.content, 'Body')}>
+          Copy body
+        </button>
+        <button type="button" class="small" onClick={() => downloadBody(headers, body)}>
+          Download
+        </button>
+      </div>
+      {isCut && (
+        <p class="muted">
+          Showing the first {formatSize(MAX_SHOWN)} of {formatSize(body.size)}
+          {isPretty && ', as it was sent, because it is too large to format'}. Download has all that is
+          stored.
+        </p>
+      )}
+      {kept < body.size && (
+        <p class="muted">
+          Only the first {formatSize(kept)} of {formatSize(body.size)} are stored.
+        </p>
+      )}
+      {body.encoding === 'base64' && <p class="muted">The body is not text. It is shown as base64.</p>}
       {pretty &&
         (lineCount(pretty) > MAX_FLAT_LINES ? (
           <div class="body tree">
@@ -45,17 +68,18 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
         ))}
       {pretty && isForm(headers) && <h3>{isUnsent ? 'As it would be sent' : 'As sent'}</h3>}
       {(!pretty || isForm(headers)) && <pre class="body bytes">{body.content.slice(0, MAX_SHOWN)}</pre>}
-      {body.encoding === 'base64' && <p class="muted">The body is not text. It is shown as base64.</p>}
-      {body.content.length > MAX_SHOWN && (
-        <p class="muted">
-          Showing {formatSize(MAX_SHOWN)} of {formatSize(body.size)}.
-        </p>
-      )}
-      {kept < body.size && (
-        <p class="muted">
-          Only the first {formatSize(kept)} of {formatSize(body.size)} are stored.
-        </p>
-      )}
     </>
   )
+}
+
+/** Saves the bytes of a body as a file. */
+function downloadBody(headers: Headers, { encoding, content }: Body): void {
+  const bytes = encoding === 'base64' ? Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0)) : content
+  const type = findHeader(headers, 'content-type') ?? 'application/octet-stream'
+  const url = URL.createObjectURL(new Blob([bytes], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `body.${/json/.test(type) ? 'json' : encoding === 'base64' ? 'bin' : 'txt'}`
+  link.click()
+  URL.revokeObjectURL(url)
 }

@@ -1,6 +1,5 @@
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Details } from '../details/details.tsx'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { indexAfter } from '../log.ts'
 import { connection, log } from '../session.ts'
@@ -29,6 +28,7 @@ import {
   view,
 } from './view.ts'
 
+const Details = lazy(async () => (await import('../details/details.tsx')).Details, 'empty')
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
 const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
@@ -41,7 +41,7 @@ const separators = computed(() =>
 
 export function TimelineScreen() {
   const { rows, removed } = view.value
-  const { entries, dropped } = log.journal.value
+  const { entries, dropped, missing } = log.journal.value
   const seq = selectedSeq.value
   const isEndVisible = useSignal(true)
   const seenTo = useSignal(0)
@@ -67,10 +67,20 @@ export function TimelineScreen() {
       isOpen={seq !== undefined}
       list={
         <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
+          {missing > 0 && (
+            <p class="notice">
+              {plural(missing, 'older event')} no longer stored, because the sandbox keeps only the newest
+              ones (--keep).
+            </p>
+          )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           <PausedNotice />
           <NextStep />
-          {!isEmpty && entries.length > 0 && (isNarrow.value ? <QuickFilters /> : <Strip />)}
+          {!isEmpty && entries.length > 0 && (
+            <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
+              {isNarrow.value ? <QuickFilters /> : <Strip />}
+            </div>
+          )}
           <Grid
             label="Timeline"
             columns={columns}

@@ -23,7 +23,7 @@ export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {
     paymentOf: (payId) => log.journal.peek().eventIndex.payments.get(payId)?.link,
-    accountNameOf: (id) => names.get(id) ?? id,
+    accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
   }
 })
