@@ -5,6 +5,7 @@ import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { decide, stepItem } from './review/review-list.ts'
 import { navigate, route } from './route.ts'
 import { openHelp } from './shell/open-help.ts'
+import { openPalette } from './shell/palette-state.ts'
 import { screenEntries } from './shell/screens.ts'
 import { openSelected } from './timeline/open-selected.ts'
 import { jumpToNewest, select, step, togglePause } from './timeline/view.ts'
@@ -77,6 +78,17 @@ const REPEATABLE = new Set(['j', 'k'])
 /** Listens on the whole page, except in fields, dialogs and open menus. Enter on a button presses that button. */
 export function listenForHotkeys(): void {
   addEventListener('keydown', (event) => {
+    if (
+      CAN_ACT &&
+      (event.ctrlKey || event.metaKey) &&
+      event.key === 'k' &&
+      !event.altKey &&
+      !event.shiftKey
+    ) {
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) openPalette()
+      return
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const target = event.target instanceof Element ? event.target : document.body
     if (target.closest('input, textarea, select, dialog')) return

@@ -12,6 +12,7 @@ const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.t
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
+const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 'empty')
 const ReplayDialog = lazy(async () => (await import('./details/replay-dialog.tsx')).ReplayDialog, 'empty')
 
 export function Inspector() {
@@ -33,6 +34,7 @@ export function Inspector() {
       <ToastRegion />
       <HelpDialog />
       {CAN_ACT && <ReplayDialog />}
+      {CAN_ACT && <Palette />}
     </div>
   )
 }

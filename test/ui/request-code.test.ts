@@ -5,7 +5,7 @@ import { textBody } from '../../server/domain/http/exchange.ts'
 import { requestCode } from '../../ui/details/request-code.ts'
 import { test } from '../support/test.ts'
 
-const body = `{"note":"it's $(id) \\ \"q\" €"}`
+const body = JSON.stringify({ note: `it's $(id) \\ "q" €` })
 const request = (url: string) => ({
   method: 'POST',
   url,

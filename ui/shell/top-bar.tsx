@@ -11,6 +11,7 @@ import { FilterField } from './filter-field.tsx'
 import { Icon } from './icon.tsx'
 import { MenuButton } from './menu-button.tsx'
 import { openHelp } from './open-help.ts'
+import { openPalette } from './palette-state.ts'
 import { screenEntries } from './screens.ts'
 
 export function TopBar() {
@@ -26,12 +27,27 @@ export function TopBar() {
       <div class="tools">
         {CAN_ACT && screen === 'timeline' && <PauseButton />}
         {CAN_ACT && screen === 'payments' && <NewLinkButton />}
+        {CAN_ACT && !isNarrow.value && (
+          <button
+            type="button"
+            class="commands"
+            aria-keyshortcuts="Control+K"
+            aria-haspopup="dialog"
+            onClick={openPalette}
+          >
+            <Icon name="commands" />
+            <span class="above-rail">Commands</span>
+            <kbd aria-hidden="true">{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+          </button>
+        )}
         {CAN_ACT && <ClockMenu />}
         {isCompact ? <MoreTools /> : <Tools />}
       </div>
     </header>
   )
 }
+
+const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
 const zoneLabel = () => `Time zone: ${timeZone.value}`
 const zoneName = () => (timeZone.value === 'UTC' ? 'UTC' : 'Local')
@@ -53,6 +69,11 @@ const Tools = () => (
 
 const MoreTools = () => (
   <MenuButton label="Options" button={<Icon name="more" />}>
+    {CAN_ACT && (
+      <button type="button" onClick={openPalette}>
+        Commands
+      </button>
+    )}
     <button type="button" onClick={nextTimeZone}>
       {zoneLabel()}
     </button>

@@ -1,0 +1,201 @@
+import { accountList } from '../accounts.ts'
+import { api, withErrorToast } from '../api.ts'
+import { clock } from '../clock.ts'
+import { selectedEvent } from '../details/selected-event.ts'
+import { actionsFor } from '../details/actions.ts'
+import { formatRoute, screens } from '../hash-route.ts'
+import { openNewLink } from '../new-link/dialog-state.ts'
+import { blockedReason, type PaymentAction } from '../payments/possible-actions.ts'
+import { statusOf, type Payment } from '../payments/payment.ts'
+import { runAction } from '../payments/run-action.ts'
+import { navigate } from '../route.ts'
+import { log } from '../session.ts'
+import { formatAmount } from '../../server/format/values.ts'
+import { nextTheme } from '../theme.ts'
+import { nextTimeZone } from '../time-zone.ts'
+import { showToast } from '../toasts.ts'
+import { jumpToNewest, pausedAt, togglePause } from '../timeline/view.ts'
+import { docsUrl } from '../urls.ts'
+import { clockActions, runClockAction } from './clock-menu.tsx'
+import type { IconName } from './icon.tsx'
+import { openHelp } from './open-help.ts'
+import { screenEntries } from './screens.ts'
+
+export const groups = ['Do', 'Payments', 'Go to'] as const
+
+export interface Command {
+  readonly group: (typeof groups)[number]
+  readonly icon: IconName
+  readonly title: string
+  /** More text, which the search finds, too. */
+  readonly about?: string
+  readonly key?: string
+  readonly run: () => unknown
+}
+
+const MAX_PAYMENTS = 200
+const MAX_COMMANDS = { Do: 8, Payments: 6, 'Go to': 12 } as const
+
+/** The commands that match a search, by group. Without a search, the most common ones. */
+export function findCommands(search: string): readonly Command[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = ({ group, title, about = '' }: Command) => {
+    const text = `${group} ${title} ${about}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  const all = [...actions(words.length > 0), ...payments(words.length > 0), ...places()]
+  const found = all.filter(matches)
+  return groups.flatMap((name) => found.filter(({ group }) => group === name).slice(0, MAX_COMMANDS[name]))
+}
+
+const newestPayments = (): readonly Payment[] =>
+  [...log.journal.peek().eventIndex.payments.values()].slice(-MAX_PAYMENTS).toReversed()
+
+const describe = ({ link }: Payment): string =>
+  [link.note, formatAmount(link.amount)].filter(Boolean).join(' · ')
+
+const paymentActions: readonly (readonly [PaymentAction, IconName, (payId: number) => string])[] = [
+  ['Pay by card', 'payments', (payId) => `Pay ${payId} by card`],
+  ['Bank transfer', 'payments', (payId) => `Pay ${payId} by bank transfer`],
+  ['Cancel payment', 'close', (payId) => `Cancel payment ${payId}`],
+  ['Approve transfer', 'ok', (payId) => `Approve the transfer of ${payId}`],
+  ['Approve refund', 'ok', (payId) => `Approve the refund of ${payId}`],
+]
+
+/** Actions that are possible now. */
+function actions(isSearch: boolean): Command[] {
+  const event = selectedEvent.peek()
+  const selected = event
+    ? actionsFor(event).map(({ label, key, run }): Command => ({
+        group: 'Do',
+        icon: 'webhook',
+        title: label,
+        about: `event ${event.seq}`,
+        ...(key !== undefined && { key }),
+        run,
+      }))
+    : []
+  const open = newestPayments().filter((payment) => blockedReason('Pay by card', payment) === null)
+  const ofPayments = (isSearch ? newestPayments() : open.slice(0, 1)).flatMap((payment) =>
+    paymentActions
+      .filter(([action]) => blockedReason(action, payment) === null)
+      .slice(0, isSearch ? undefined : 1)
+      .map(([action, icon, title]): Command => ({
+        group: 'Do',
+        icon,
+        title: title(payment.link.payId),
+        about: describe(payment),
+        run: () => withErrorToast(() => runAction(action, payment.link)),
+      })),
+  )
+  const isFrozen = clock.peek()?.mode === 'frozen'
+  const ofClock = clockActions(isFrozen)
+    .filter(([label]) => isSearch || label === 'Next month')
+    .map(([label, done, request]): Command => ({
+      group: 'Do',
+      icon: 'clock',
+      title: clockTitles[label] ?? label,
+      about: 'Clock',
+      run: () => runClockAction(done, request),
+    }))
+  return [
+    ...ofPayments,
+    {
+      group: 'Do',
+      icon: 'add',
+      title: 'New payment link',
+      key: 'n',
+      run: () => {
+        navigate({ screen: 'payments', id: undefined, query: '' })
+        openNewLink()
+      },
+    },
+    ...selected,
+    ...ofClock,
+    {
+      group: 'Do',
+      icon: 'pause',
+      title: pausedAt.peek() === undefined ? 'Pause the timeline' : 'Resume the timeline',
+      key: 'p',
+      run: togglePause,
+    },
+    {
+      group: 'Do',
+      icon: 'down',
+      title: 'Jump to the newest event',
+      key: 'g',
+      run: () => {
+        navigate({ screen: 'timeline', id: undefined })
+        jumpToNewest()
+      },
+    },
+    ...(isSearch
+      ? ([
+          {
+            group: 'Do',
+            icon: 'faults',
+            title: 'Fail the next webhook',
+            about: 'Fault 500, once',
+            run: failNextWebhook,
+          },
+          { group: 'Do', icon: 'theme', title: 'Change the theme', run: nextTheme },
+          { group: 'Do', icon: 'clock', title: 'Change the time zone', run: nextTimeZone },
+          {
+            group: 'Do',
+            icon: 'sandbox',
+            title: 'Reset the sandbox…',
+            about: 'asks first',
+            run: () => navigate({ screen: 'sandbox', id: undefined, query: '', point: 'reset' }),
+          },
+        ] satisfies Command[])
+      : []),
+  ]
+}
+
+const clockTitles: Readonly<Record<string, string>> = {
+  '+1 h': 'Advance by one hour',
+  '+1 day': 'Advance by one day',
+  'Next month': 'Advance to the next month',
+  Freeze: 'Freeze the clock',
+  Resume: 'Resume the clock',
+  Now: 'Set the clock to the time of this machine',
+}
+
+const failNextWebhook = (): Promise<unknown> =>
+  withErrorToast(async () => {
+    await api.faults.$post({ query: {}, json: { on: 'webhook', script: '500' } })
+    showToast({ tone: 'ok', text: 'The next webhook fails with 500' })
+  })
+
+const payments = (isSearch: boolean): Command[] =>
+  newestPayments()
+    .slice(0, isSearch ? undefined : 5)
+    .map((payment) => ({
+      group: 'Payments',
+      icon: 'payments',
+      title: `${payment.link.payId} ${payment.link.note}`.trim(),
+      about: `${formatAmount(payment.link.amount)} · ${statusOf(payment).text.toLowerCase()}`,
+      run: () => navigate({ screen: 'payments', id: payment.link.payId, query: '' }),
+    }))
+
+const visit = (url: string) => () => location.assign(url)
+
+const places = (): Command[] => [
+  ...screens.map((screen, index): Command => ({
+    group: 'Go to',
+    icon: screenEntries[screen].icon,
+    title: screenEntries[screen].title,
+    key: String(index + 1),
+    run: visit(formatRoute({ screen })),
+  })),
+  ...accountList.peek().map(({ id, name }): Command => ({
+    group: 'Go to',
+    icon: 'account',
+    title: name,
+    about: 'account',
+    run: visit(formatRoute({ screen: 'account', account: id })),
+  })),
+  { group: 'Go to', icon: 'documents', title: 'API documents', run: visit(docsUrl) },
+  { group: 'Go to', icon: 'documents', title: 'Guides', run: visit(`${docsUrl}/guides`) },
+  { group: 'Go to', icon: 'help', title: 'Help: keyboard and filter', key: '?', run: openHelp },
+]

@@ -1,0 +1,152 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { plural } from '../../server/format/values.ts'
+import { findCommands, groups, type Command } from './commands.ts'
+import { Icon } from './icon.tsx'
+import { isPaletteOpen } from './palette-state.ts'
+
+const LIST_ID = 'commands'
+
+const close = () => (isPaletteOpen.value = false)
+
+/** All commands, found by typing. The first one is selected. */
+export function Palette() {
+  const element = useRef<HTMLDialogElement>(null)
+  const isOpen = isPaletteOpen.value
+  useLayoutEffect(() => {
+    if (isOpen) element.current!.showModal()
+    else element.current!.close()
+  }, [isOpen])
+  return (
+    <dialog
+      ref={element}
+      class="palette"
+      aria-label="Commands"
+      onClose={close}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget) close()
+      }}
+    >
+      {isOpen && <Search />}
+    </dialog>
+  )
+}
+
+function run(command: Command | undefined): void {
+  if (!command) return
+  close()
+  void command.run()
+}
+
+function Search() {
+  const text = useSignal('')
+  const chosen = useSignal(0)
+  const commands = findCommands(text.value)
+  const current = commands[Math.min(chosen.value, commands.length - 1)]
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && commands.length > 0) {
+      chosen.value = (chosen.value + step + commands.length) % commands.length
+      document.getElementById(`${LIST_ID}-${chosen.value}`)?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') run(current)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <>
+      <div class="palette-search">
+        <Icon name="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Command"
+          aria-expanded="true"
+          aria-controls={LIST_ID}
+          aria-autocomplete="list"
+          aria-activedescendant={current && `${LIST_ID}-${commands.indexOf(current)}`}
+          placeholder="Pay, advance the clock, find a payment, open a screen"
+          autocomplete="off"
+          spellcheck={false}
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value
+            chosen.value = 0
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <kbd aria-hidden="true">Esc</kbd>
+        <button type="button" class="palette-close" aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div id={LIST_ID} class="palette-list" role="listbox" aria-label="Commands" tabIndex={-1}>
+        {groups.map((group) => {
+          const inGroup = commands.filter((command) => command.group === group)
+          return (
+            inGroup.length > 0 && (
+              <div key={group} role="group" aria-label={group}>
+                <p aria-hidden="true">{group}</p>
+                {inGroup.map((command) => {
+                  const index = commands.indexOf(command)
+                  return (
+                    <div
+                      key={index}
+                      id={`${LIST_ID}-${index}`}
+                      role="option"
+                      class="command"
+                      aria-selected={command === current}
+                      onPointerMove={() => (chosen.value = index)}
+                      onClick={() => run(command)}
+                    >
+                      <Icon name={command.icon} />
+                      <span class="command-text">
+                        <bdi>
+                          <Marked text={command.title} words={text.value} />
+                        </bdi>{' '}
+                        <span class="muted">
+                          <bdi>{command.about}</bdi>
+                        </span>
+                      </span>
+                      {command === current ? (
+                        <kbd aria-hidden="true">↵</kbd>
+                      ) : (
+                        command.key !== undefined && <kbd aria-hidden="true">{command.key}</kbd>
+                      )}
+                    </div>
+                  )
+                })}
+              </div>
+            )
+          )
+        })}
+        {commands.length === 0 && <p>No command contains “{text.value}”.</p>}
+      </div>
+      <p class="palette-foot">
+        <span class="keys">
+          <kbd>↑</kbd> <kbd>↓</kbd> choose
+        </span>
+        <span class="keys">
+          <kbd>↵</kbd> run
+        </span>
+        <output>{plural(commands.length, 'result')}</output>
+      </p>
+    </>
+  )
+}
+
+/** A text in which the searched words are marked. */
+function Marked({ text, words }: { readonly text: string; readonly words: string }) {
+  const wanted = words.split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return <>{text}</>
+  const pattern = new RegExp(
+    `(${wanted.map((word) => word.replace(/[^\p{L}\d]/gu, '\\$&')).join('|')})`,
+    'gi',
+  )
+  return (
+    <>
+      {text.split(pattern).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+    </>
+  )
+}
