@@ -128,7 +128,7 @@ export const commands = {
       'split-type': {
         kind: 'text',
         value: '<type>',
-        text: 'what shares are: normal for percent, absolute for euros (normal)',
+        text: 'unit of the shares: normal for percent, absolute for euros (normal)',
       },
       note: { kind: 'text', value: '<text>', text: 'recipient note, such as an order number' },
       'callback-url': {
@@ -193,7 +193,11 @@ export const commands = {
       type: { kind: 'list', value: '<type>', text: 'only events of this type; repeatable' },
       account,
       link: { kind: 'text', value: '<link>', text: 'only events about this link' },
-      after: { kind: 'text', value: '<seq>', text: 'all events with a larger seq (the newest 100)' },
+      after: {
+        kind: 'text',
+        value: '<seq>',
+        text: 'every event after the one with this seq (the newest 100 events)',
+      },
       limit: { kind: 'text', value: '<n>', text: 'maximum number of events, 1 to 1000' },
       ...connectionFlags,
     },
@@ -205,7 +209,7 @@ export const commands = {
     flags: {
       to: { kind: 'text', value: '<url>', text: 'send it to another address' },
       body: { kind: 'text', value: '<text>', text: 'send another body' },
-      'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
+      'no-wait': { kind: 'switch', text: 'do not wait until the webhook was sent' },
       ...connectionFlags,
     },
     examples: ['replay 1', 'replay 1 --to http://localhost:3000/webhooks'],
@@ -214,14 +218,14 @@ export const commands = {
     operands: ['<delivery>'],
     text: 'sends a held webhook once, although its host is not allowed',
     flags: {
-      'no-wait': { kind: 'switch', text: 'do not wait until it was sent' },
+      'no-wait': { kind: 'switch', text: 'do not wait until the webhook was sent' },
       ...connectionFlags,
     },
     examples: ['release 1', 'release 1 --no-wait --json'],
   },
   wait: {
     operands: ['<type>', '[key=value]…'],
-    text: 'waits for an event; one that has already happened counts',
+    text: 'waits for an event, or returns at once if it has already happened',
     flags: {
       link: { kind: 'text', value: '<link>', text: 'only events about this link' },
       count: { kind: 'text', value: '<n>', text: 'number of events to wait for (1)' },
@@ -238,12 +242,12 @@ export const commands = {
   },
   listen: {
     operands: ['<tunnel>'],
-    text: 'forwards the requests of a tunnel to your app, from any machine',
+    text: 'forwards the requests of a tunnel to your app, on any machine',
     flags: {
       'forward-to': {
         kind: 'text',
         value: '<url>',
-        text: 'address of your app; paths are appended to its path',
+        text: 'address of your app; the path of each request is appended',
       },
       name: {
         kind: 'text',
@@ -358,12 +362,12 @@ export const commands = {
   },
   faults: {
     operands: ['[list|add|remove|clear]', '[value]…'],
-    text: 'lists faults, or adds and removes them: calls, webhooks or redirects then fail',
+    text: 'lists, adds and removes faults, which make calls, webhooks or redirects fail',
     actions: {
       list: { operands: [], text: 'list faults; the default' },
       add: {
         operands: ['<on>', '<script>'],
-        text: 'let api, webhook or redirect fail, by steps like 500,reset,pass',
+        text: 'make api, webhook or redirect fail, with steps like 500,reset,pass',
       },
       remove: { operands: ['<id>'], text: 'remove one fault' },
       clear: { operands: [], text: 'remove all faults' },
@@ -396,7 +400,7 @@ export const commands = {
   },
   maps: {
     operands: ['[list|add|remove]', '[map]…'],
-    text: 'lists URL maps, or adds and removes them',
+    text: 'lists, adds and removes URL maps',
     actions: {
       list: { operands: [], text: 'list URL maps; the default' },
       add: {
@@ -413,7 +417,7 @@ export const commands = {
   },
   snapshot: {
     operands: ['[list|take|restore]', '[name]'],
-    text: 'lists snapshots, or takes and restores them',
+    text: 'lists, takes and restores snapshots',
     actions: {
       list: { operands: [], text: 'list snapshots; the default' },
       take: { operands: ['<name>'], text: 'save the whole state under a name' },

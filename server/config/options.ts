@@ -144,7 +144,7 @@ export const sandboxOptions = {
   tunnelTokens: pairs({
     flag: 'tunnel-token',
     value: '<team>=<token>',
-    text: 'token that can only listen, at the tunnels <team> and <team>-…; repeatable',
+    text: 'token that allows only listening, at the tunnels <team> and <team>-…; repeatable',
     example: "{ ada: 'secret-of-ada' }",
     read(entries, { entry }): Readonly<Record<string, string>> {
       for (const [team, token] of entries) {

@@ -70,7 +70,7 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
   expect(stderr).toContain('\n     1  createLink\n')
   expect(stderr).toContain('\n     1  createLink: Incorrect token or missing token\n')
   expect(stderr).toContain('\nOutcomes:\n     0  ')
-  expect(stderr).toMatch(/Confirm with the provider:\n {5}1 {2}missingToken: Two texts are listed/)
+  expect(stderr).toMatch(/Confirm with the provider:\n {5}1 {2}missingToken: The reference has two messages/)
 })
 
 test('exec: accepts the flags of start, and passes the admin token to the command', async ({ folder }) => {

@@ -93,7 +93,7 @@ export function checkRoutes({ store, checkReceiver }: ControlContext) {
     .delete(
       '/pay-ids/:id',
       describeRoute({
-        summary: 'End making pay_ids differ from ids',
+        summary: 'Stop making pay_ids differ from ids',
         description: 'Restores the behavior `payId` unless another check of the account still needs it.',
         params: { id: z.string().meta({ description: 'The id that the POST answered.' }) },
         responses: { 204: null },

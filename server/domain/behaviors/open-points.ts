@@ -108,7 +108,7 @@ export const behaviors = {
   },
   indexOutOfRange: {
     options: { refuse: 'The link is not created.', ignore: 'The entry is left out.' },
-    reference: 'The reference does not say what an index past the end of a URL list does.',
+    reference: 'The reference does not say what happens if an index is past the end of a URL list.',
     advice: "Name URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
@@ -179,12 +179,13 @@ export const behaviors = {
 /** The points that the reference leaves open and that nobody can switch, with what the sandbox does. */
 export const fixedAssumptions = {
   missingToken: {
-    reference: 'Two texts are listed for a missing token, one of them shown for createSplitLink.',
+    reference:
+      'The reference has two messages for a missing token. It shows one of them for createSplitLink.',
     assumption:
       'createSplitLink answers "Please enter token". Every other operation answers the common text.',
   },
   unknownToken: {
-    reference: 'Two texts are listed for an invalid key, one of them shown for createSplitLink.',
+    reference: 'The reference has two messages for an invalid key. It shows one of them for createSplitLink.',
     assumption:
       'createSplitLink answers "No user found with the provided API key." Every other operation answers the common text. A production key gets the common text everywhere.',
   },
@@ -202,7 +203,7 @@ export const fixedAssumptions = {
     assumption: 'The request is refused with "Invalid link ID".',
   },
   fullRefundAmount: {
-    reference: 'The reference does not say what isFullRefund with another amount does.',
+    reference: 'The reference does not say what happens if isFullRefund is sent with another amount.',
     assumption: 'isFullRefund true with an amount other than the full one is "Invalid refund amount".',
   },
   rejectedRefund: {
@@ -212,7 +213,7 @@ export const fixedAssumptions = {
   },
   disputeOutcome: {
     reference:
-      'An active dispute blocks a refund. The reference does not say what a closed one does, and what happens to a refund that was requested before.',
+      'An active dispute blocks a refund. The reference does not say whether a closed one does, nor what happens to a refund that was requested before.',
     assumption:
       'A dispute that is open, or that the customer won, blocks a refund. A dispute that the customer lost does not. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
   },
@@ -268,12 +269,12 @@ export const fixedAssumptions = {
       "Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €0.25 per payment, and VAT is 19 % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.",
   },
   rejectedTransfer: {
-    reference: 'The reference does not say what a rejected bank transfer does.',
+    reference: 'The reference does not say what happens after a bank transfer is rejected.',
     assumption: 'The link can be paid again, and nobody is notified.',
   },
   repeatedEntries: {
     reference:
-      'The reference does not say what a target or a pay_id that is named twice does, nor how many there may be.',
+      'The reference does not say what happens if a target or a pay_id is named twice, nor how many are allowed.',
     assumption: `Every entry counts: a target that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
   },
   serverTime: {

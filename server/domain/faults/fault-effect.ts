@@ -137,12 +137,12 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   delay: createTimedEffect(
     'delay',
     'delay:<time>',
-    "It is sent later, by the sandbox's clock, like delay:5m; at most 30d. Later webhooks are sent first.",
+    "The webhook is sent later, by the sandbox's clock, like delay:5m; at most 30d. Later webhooks are sent first.",
     { maxMs: MAX_DELAY_MS },
   ),
   duplicate: {
     form: 'duplicate or duplicate:<copies>',
-    does: 'It is sent once more, or this many times more; at most 20.',
+    does: 'The webhook is sent once more, or as many times more as given; at most 20.',
     parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
       return copies < 1 || copies > MAX_COPIES ? undefined : { kind: 'duplicate', copies }
@@ -151,17 +151,17 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   reorder: createTimedEffect(
     'reorder',
     'reorder or reorder:<time>',
-    'The next webhook to the same target is sent first. If there is none, it is sent after 5s, or after this time.',
+    'The next webhook to the same target is sent first. If none follows, this one is sent after 5s, or after the given time.',
     { maxMs: MAX_DELAY_MS, fallback: '5s' },
   ),
   slow: createTimedEffect(
     'slow',
     'slow:<time>',
-    'The body takes this time to arrive, like slow:3s; at most 60s.',
+    'The body takes the given time to arrive, like slow:3s; at most 60s.',
   ),
   'content-type': {
     form: 'content-type:<type>',
-    does: 'The same body with another Content-Type, like content-type:text/plain.',
+    does: 'The same body is sent with another Content-Type, like content-type:text/plain.',
     parse: (type) =>
       /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/.test(type) ? { kind: 'content-type', type } : undefined,
   },
