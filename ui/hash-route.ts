@@ -1,8 +1,20 @@
-const allScreens = ['timeline', 'payments', 'review', 'faults', 'maps', 'account', 'sandbox'] as const
+const allScreens = [
+  'overview',
+  'timeline',
+  'payments',
+  'review',
+  'faults',
+  'maps',
+  'account',
+  'sandbox',
+] as const
 
 export type Screen = (typeof allScreens)[number]
 
-export const screens: readonly Screen[] = CAN_ACT ? allScreens : ['timeline', 'payments']
+export const screens: readonly Screen[] = CAN_ACT ? allScreens : ['overview', 'timeline', 'payments']
+
+/** A report opens with its verdict. */
+export const startScreen: Screen = CAN_ACT ? 'timeline' : 'overview'
 
 export interface Route {
   readonly screen: Screen
@@ -31,7 +43,7 @@ export function parseRoute(hash: string): Route {
   const [, name, id = ''] = path!.split('/')
   const search = new URLSearchParams(text)
   const point = search.get('point') ?? ''
-  const named = screens.find((known) => known === name) ?? 'timeline'
+  const named = screens.find((known) => known === name) ?? startScreen
   const screen = named === 'account' && point !== '' && !accountPoints.has(point) ? 'sandbox' : named
   return {
     screen,

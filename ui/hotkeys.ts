@@ -58,6 +58,7 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     ...(CAN_ACT ? [{ key: 'n', label: 'New payment link', run: openNewLink }] : []),
     ...onAllScreens,
   ],
+  overview: onAllScreens,
   review: CAN_ACT
     ? [
         { key: 'j', label: 'Next item', run: () => stepItem(1) },

@@ -7,6 +7,7 @@ import { TopBar } from './shell/top-bar.tsx'
 import { TimelineScreen } from './timeline/timeline-screen.tsx'
 
 const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
+const OverviewScreen = lazy(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen)
 const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
 const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
@@ -23,6 +24,7 @@ export function Inspector() {
       <Navigation />
       {/* The key makes each screen start at the top. */}
       <main key={screen}>
+        {screen === 'overview' && <OverviewScreen />}
         {screen === 'timeline' && <TimelineScreen />}
         {screen === 'payments' && <PaymentsScreen />}
         {CAN_ACT && screen === 'review' && <ReviewScreen />}

@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { formatRoute, parseRoute, screens, type Route } from './hash-route.ts'
+import { formatRoute, parseRoute, startScreen, screens, type Route } from './hash-route.ts'
 import { showToast } from './toasts.ts'
 
 const current = signal(parseRoute(''))
@@ -14,7 +14,7 @@ function readAddress(): void {
   current.value = parseRoute(location.hash)
   const [, name = ''] = location.hash.split(/[/?]/)
   if (name !== '' && !screens.some((known) => known === name)) {
-    showToast({ tone: 'err', text: `There is no screen ${name}. This is the timeline.` })
+    showToast({ tone: 'err', text: `There is no screen ${name}. This is the ${startScreen}.` })
   }
 }
 readAddress()

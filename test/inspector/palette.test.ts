@@ -30,7 +30,7 @@ test('the palette finds payments by note and opens screens', async ({ sandbox, p
   await page.getByText('No command contains').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.keyboard.press('1')
+  await page.keyboard.press('2')
   await expect.poll(() => new URL(page.url()).hash).toBe('#/timeline')
 })
 

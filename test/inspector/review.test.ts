@@ -131,7 +131,9 @@ test('on a narrow screen, screens without a tab are behind More', async ({ sandb
   await page.goto(sandbox.url)
   await waitUntilLive(page)
   const tabs = page.getByRole('navigation').locator('> a, > button').filter({ visible: true })
-  await expect.poll(() => tabs.allTextContents()).toEqual(['Timeline', 'Payments', 'Review', 'More'])
+  await expect
+    .poll(() => tabs.allTextContents())
+    .toEqual(['Overview', 'Timeline', 'Payments', 'Review', 'More'])
 
   await tabs.filter({ hasText: 'More' }).tap()
   await page.getByRole('link', { name: 'Faults' }).waitFor()

@@ -12,6 +12,7 @@ interface Entry {
 
 /** How the navigation shows the screens. */
 export const screenEntries: Readonly<Record<Screen, Entry>> = {
+  overview: { title: 'Overview', icon: 'overview', place: 'bar' },
   timeline: { title: 'Timeline', icon: 'timeline', place: 'bar' },
   payments: { title: 'Payments', icon: 'payments', place: 'bar' },
   review: { title: 'Review', icon: 'review', place: 'bar' },

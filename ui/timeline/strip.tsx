@@ -2,7 +2,7 @@ import { computed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { formatTime, plural, formatCount } from '../../server/format/values.ts'
 import { Icon } from '../shell/icon.tsx'
-import { navigate } from '../route.ts'
+import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
 import { timeZone } from '../time-zone.ts'
 import { selectedEvent } from '../details/selected-event.ts'
@@ -25,7 +25,7 @@ const totals = computed(() => {
 })
 
 /** Events over time. Dragging, or the arrow keys, select a part of the time. */
-export function Strip() {
+export function Strip({ isBare = false }: { readonly isBare?: boolean }) {
   const element = useRef<HTMLDivElement>(null)
   const width = useSignal(0)
   const draft = useSignal<{ readonly start: number; readonly end: number } | undefined>(undefined)
@@ -61,7 +61,7 @@ export function Strip() {
 
   return (
     <section class="strip" aria-label="Events over time">
-      <Legend />
+      {!isBare && <Legend />}
       <div
         ref={element}
         class="strip-chart"
@@ -196,7 +196,8 @@ function barsOf(
 function setRange(data: Data, start: number, end: number): void {
   const from = new Date(timeAt(data, start)).toISOString()
   const to = new Date(timeAt(data, end)).toISOString()
-  navigate({ range: `${from}..${to}` }, 'replace')
+  const { screen } = route.peek()
+  navigate({ screen: 'timeline', range: `${from}..${to}` }, screen === 'timeline' ? 'replace' : 'push')
 }
 
 /** Arrows move the range, Shift and arrows widen or narrow it, Escape clears it. */

@@ -1,0 +1,327 @@
+import { computed, signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { formatAmount, formatCount, formatTook, plural } from '../../server/format/values.ts'
+import { now } from '../clock.ts'
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+import { Icon } from '../shell/icon.tsx'
+import { lazy } from '../shell/lazy.tsx'
+import { Segmented } from '../shell/segmented.tsx'
+import { Time } from '../shell/time.tsx'
+import { logShare } from '../timeline/took-bar.tsx'
+import { summarize, verdictOf, withoutScheme, type Cause, type Receiver, type Summary } from './summarize.ts'
+
+const Strip = lazy(async () => (await import('../timeline/strip.tsx')).Strip, 'empty')
+
+const spans = [
+  ['all', 'All'],
+  ['today', 'Today'],
+  ['hour', 'Last hour'],
+] as const
+
+const span = signal<(typeof spans)[number][0]>('all')
+
+/** The time from which the overview counts. It changes once a minute only. */
+const since = computed((): string => {
+  if (span.value === 'all') return ''
+  const minute = Math.floor(now.value / 60_000) * 60_000
+  const start = new Date(minute - (span.value === 'hour' ? 3_600_000 : 0))
+  if (span.value === 'today') start.setHours(0, 0, 0, 0)
+  return start.toISOString()
+})
+
+const summary = computed((): Summary => {
+  const { entries, eventIndex } = log.journal.value
+  const from = since.value
+  return summarize({
+    events: entries.map(({ event }) => event).filter(({ at }) => at >= from),
+    payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
+    webhooksOf: eventIndex.webhooksOfPayment,
+  })
+})
+
+const timeline = (query: string) => formatRoute({ screen: 'timeline', query })
+
+/** Figures, findings by cause and receivers of the run. Each figure is a link that sets the filter. */
+export function OverviewScreen() {
+  const run = summary.value
+  return (
+    <div class="overview">
+      <header>
+        {CAN_ACT ? <h2>Overview</h2> : <Verdict run={run} />}
+        <p class="muted">
+          {run.since === undefined ? (
+            'No events yet.'
+          ) : (
+            <>
+              Since <Time at={run.since} style="full" />. Select a figure to see its events.
+            </>
+          )}
+        </p>
+        {CAN_ACT && (
+          <Segmented
+            label="Time"
+            options={spans}
+            value={span.value}
+            onValue={(value) => (span.value = value)}
+          />
+        )}
+      </header>
+      <Figures run={run} />
+      {run.since !== undefined && <Strip isBare />}
+      <div class="overview-columns">
+        <Findings causes={run.causes} />
+        <div class="overview-aside">
+          <Receivers receivers={run.receivers} />
+          <RejectedCalls run={run} />
+          {CAN_ACT ? <Decisions run={run} /> : <Assumptions run={run} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Verdict({ run }: { readonly run: Summary }) {
+  const { text, isGood } = verdictOf(run)
+  return (
+    <h2 class="verdict" data-tone={isGood ? 'ok' : 'err'}>
+      <Icon name={isGood ? 'ok' : 'close'} size={20} />
+      {text}
+    </h2>
+  )
+}
+
+function Figures({ run }: { readonly run: Summary }) {
+  return (
+    <ul class="figures">
+      <Figure
+        name="Payments"
+        value={run.payments}
+        href={formatRoute({ screen: 'payments' })}
+        text={`${formatAmount(run.paidAmount)} paid by ${formatCount(run.paid)}`}
+      />
+      <Figure
+        name="Webhook attempts"
+        value={run.attempts}
+        href={timeline('kind:webhook')}
+        text={`${formatCount(run.deliveredFirst)} delivered at the first try`}
+      />
+      <Figure
+        name="Failed attempts"
+        value={run.failedAttempts}
+        tone="err"
+        href={timeline('kind:webhook is:failed,retried')}
+        text={`${plural(run.missed, 'payment')} still affected`}
+      />
+      <Figure
+        name="Held"
+        value={run.held}
+        tone="warn"
+        href={timeline('is:held')}
+        text={run.heldHosts.length === 0 ? 'no webhook waits' : run.heldHosts.join(', ')}
+      />
+      <Figure
+        name="Refused calls"
+        value={run.rejected}
+        tone="err"
+        href={timeline('kind:api is:failed')}
+        text={`of ${plural(run.calls, 'call')}`}
+      />
+    </ul>
+  )
+}
+
+interface FigureProps {
+  readonly name: string
+  readonly value: number
+  readonly href: string
+  readonly text: string
+  readonly tone?: 'err' | 'warn'
+}
+
+const Figure = ({ name, value, href, text, tone }: FigureProps) => (
+  <li>
+    <a href={href}>
+      <span class="muted">{name}</span>
+      <b data-tone={value > 0 ? tone : undefined}>{formatCount(value)}</b>
+      <span class="muted small">{text}</span>
+    </a>
+  </li>
+)
+
+interface ListProps {
+  readonly title: string
+  readonly aside?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+const List = ({ title, aside, children }: ListProps) => (
+  <section aria-label={title}>
+    <div class="list-head">
+      <h3>{title}</h3>
+      <span class="muted small">{aside}</span>
+    </div>
+    {children}
+  </section>
+)
+
+function Findings({ causes }: { readonly causes: readonly Cause[] }) {
+  const hints = causes.filter(({ severity }) => severity === 'hint')
+  const others = causes.filter(({ severity }) => severity !== 'hint')
+  const errors = others.filter(({ severity }) => severity === 'error').length
+  const counts = [
+    plural(errors, 'error'),
+    plural(others.length - errors, 'warning'),
+    plural(hints.length, 'hint'),
+  ]
+  return (
+    <List title="Findings by cause" aside={counts.join(', ')}>
+      {causes.length === 0 && <p class="muted nothing">Nothing found.</p>}
+      <ul class="causes">
+        {others.map((cause) => (
+          <CauseItem key={`${cause.code} ${cause.title}`} cause={cause} />
+        ))}
+      </ul>
+      {hints.length > 0 && (
+        <details class="hints">
+          <summary>
+            {plural(hints.length, 'hint')}{' '}
+            <span class="muted">{hints.map(({ title }) => title).join(', ')}</span>
+          </summary>
+          <ul class="causes">
+            {hints.map((cause) => (
+              <CauseItem key={`${cause.code} ${cause.title}`} cause={cause} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </List>
+  )
+}
+
+function CauseItem({ cause }: { readonly cause: Cause }) {
+  const { code, severity, title, fix, events, places, payments, deliveredLater } = cause
+  const where = [
+    places.join(', '),
+    payments > 0 && plural(payments, 'payment'),
+    deliveredLater > 0 && `${deliveredLater} delivered later`,
+  ]
+  return (
+    <li data-severity={severity}>
+      <Icon name={severity === 'error' ? 'close' : severity === 'warning' ? 'diagnostic' : 'plain'} />
+      <div>
+        <h4>
+          <span class="visually-hidden">{severity}: </span>
+          {title}
+        </h4>
+        <p>{fix}</p>
+        <p class="muted where">{where.filter(Boolean).join(' · ')}</p>
+      </div>
+      <a href={timeline(code)}>{plural(events, 'event')}</a>
+    </li>
+  )
+}
+
+function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
+  return (
+    <List title="Receivers" aside="p50 to p95, log scale">
+      {receivers.length === 0 && <p class="muted nothing">No webhook was sent.</p>}
+      {receivers.length > 0 && (
+        <table class="receivers">
+          <thead>
+            <tr>
+              <th scope="col">Receiver</th>
+              <th scope="col">Attempts</th>
+              <th scope="col">Failed</th>
+              <th scope="col">p50</th>
+              <th scope="col">p95</th>
+            </tr>
+          </thead>
+          <tbody>
+            {receivers.map(({ target, attempts, failed, p50, p95 }) => (
+              <tr key={target}>
+                <th scope="row">
+                  <a href={timeline(`kind:webhook path:${withoutScheme(target)}`)}>{withoutScheme(target)}</a>
+                  {p50 !== null && p95 !== null && <RangeBar p50={p50} p95={p95} />}
+                </th>
+                <td>{formatCount(attempts)}</td>
+                <td data-tone={failed > 0 ? 'err' : undefined}>{formatCount(failed)}</td>
+                {p50 === null || p95 === null ? (
+                  <td colSpan={2} class="muted">
+                    no answer
+                  </td>
+                ) : (
+                  <>
+                    <td>{formatTook(p50)}</td>
+                    <td data-tone={p95 >= 1_000 ? 'warn' : undefined}>{formatTook(p95)}</td>
+                  </>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </List>
+  )
+}
+
+const RangeBar = ({ p50, p95 }: { readonly p50: number; readonly p95: number }) => (
+  <span class="range-bar" aria-hidden="true" data-tone={p95 >= 1_000 ? 'warn' : 'ok'}>
+    <span style={{ left: `${logShare(p50)}%`, width: `${Math.max(1, logShare(p95) - logShare(p50))}%` }} />
+    <i style={{ left: `${logShare(p50)}%` }} />
+  </span>
+)
+
+const Row = ({ name, value }: { readonly name: ComponentChildren; readonly value: ComponentChildren }) => (
+  <li class="pair-row">
+    <span>{name}</span>
+    <span class="muted">{value}</span>
+  </li>
+)
+
+const RejectedCalls = ({ run }: { readonly run: Summary }) => (
+  <List
+    title="Refused calls"
+    aside={run.rejected > 0 && <a href={timeline('kind:api is:failed')}>Show {formatCount(run.rejected)}</a>}
+  >
+    {run.rejected === 0 && <p class="muted nothing">No call was refused.</p>}
+    <ul>
+      {run.rejectedCalls.map(({ message, count }) => (
+        <Row key={message} name={message} value={formatCount(count)} />
+      ))}
+    </ul>
+  </List>
+)
+
+function Decisions({ run: { decisions } }: { readonly run: Summary }) {
+  const { transfers, refunds, disputes, transferAmount, otherAmount } = decisions
+  const others = [refunds > 0 && plural(refunds, 'refund'), disputes > 0 && plural(disputes, 'dispute')]
+  const hasNone = transfers + refunds + disputes === 0
+  return (
+    <List
+      title="Awaiting your decision"
+      aside={!hasNone && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
+    >
+      {hasNone && <p class="muted nothing">Nothing waits.</p>}
+      <ul>
+        {transfers > 0 && (
+          <Row name={plural(transfers, 'bank transfer')} value={formatAmount(transferAmount)} />
+        )}
+        {refunds + disputes > 0 && (
+          <Row name={others.filter(Boolean).join(', ')} value={formatAmount(otherAmount)} />
+        )}
+      </ul>
+    </List>
+  )
+}
+
+const Assumptions = ({ run: { assumptions } }: { readonly run: Summary }) => (
+  <List title="Assumptions" aside="points that the API reference leaves open">
+    {assumptions.length === 0 && <p class="muted nothing">The run depended on none.</p>}
+    <ul>
+      {assumptions.map(([name, events]) => (
+        <Row key={name} name={<code>{name}</code>} value={plural(events, 'event')} />
+      ))}
+    </ul>
+  </List>
+)
