@@ -4,7 +4,7 @@ import { sizeBudgets } from './scripts/size-budgets.js'
 import { bundleDependencies } from './scripts/bundle-dependencies.js'
 import { writeSeedSchema } from './scripts/write-seed-schema.js'
 import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
-import { inlineReport } from './scripts/inline-report.js'
+import { importStatically, inlineReport } from './scripts/inline-report.js'
 
 const PORT = 4400
 
@@ -29,7 +29,14 @@ const SLOW_TESTS = [
 export default defineConfig({
   root: 'ui',
   base: './',
-  plugins: [evaluateAtBuild(), inlineReport(), sizeBudgets(), writeSeedSchema(), bundleDependencies()],
+  plugins: [
+    evaluateAtBuild(),
+    importStatically(),
+    inlineReport(),
+    sizeBudgets(),
+    writeSeedSchema(),
+    bundleDependencies(),
+  ],
   define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: {

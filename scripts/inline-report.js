@@ -50,5 +50,32 @@ export function inlineReport() {
   }
 }
 
+const DYNAMIC_IMPORT = /\bimport\(\s*("\.[^"]+"|'\.[^']+')\s*\)/g
+
+/**
+ * Turns the dynamic imports of the report into static ones. A single file has nothing to load later, and the bundler
+ * would wrap each module in a function that runs on demand.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function importStatically() {
+  return {
+    name: 'import-statically',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'report',
+    transform(code, id) {
+      if (id.includes('node_modules') || !code.includes('import(')) return null
+      /** @type {string[]} */
+      const imports = []
+      const changed = code.replace(DYNAMIC_IMPORT, (_text, path) => {
+        const name = `loaded${imports.length}`
+        imports.push(`import * as ${name} from ${path};`)
+        return `Promise.resolve(${name})`
+      })
+      return imports.length === 0 ? null : { code: imports.join('') + changed, map: null }
+    },
+  }
+}
+
 /** @param {string} text */
 const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
