@@ -10,19 +10,20 @@ const PORT = 4400
 
 const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
-/** Tests that need a browser or new processes. `npm run test:fast` leaves them out. */
+/** Tests that need a browser, new processes or much time. `npm run test:fast` leaves them out. */
 const SLOW_TESTS = [
   'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,pages-in-a-browser,qr,unattended}.test.ts',
   'test/cli/{exec,open,processes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
-  'test/control/har-in-a-browser.test.ts',
+  'test/control/{har-in-a-browser,report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
   'test/inspector/**',
   'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,shops}.test.ts',
+  'test/receiver-check/check.test.ts',
   'test/scripts/{bench,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
   'test/tls/tls.test.ts',
-  'test/tunnels/durable.test.ts',
+  'test/tunnels/{durable,listeners}.test.ts',
   'test/vitest/**',
 ]
 
