@@ -1,13 +1,5 @@
-import type { ApiErrorKind } from '../domain/api/api-error.ts'
+import { HTTP_STATUS, type ApiErrorKind } from '../domain/api/api-error.ts'
 import type { BehaviorSettings } from '../domain/behaviors/behavior.ts'
-
-export const HTTP_STATUS: Readonly<Record<ApiErrorKind, number>> = {
-  unauthenticated: 401,
-  'not-found': 404,
-  conflict: 409,
-  invalid: 422,
-  limited: 429,
-}
 
 /** The HTTP status of an API error. Without the behavior `errorStatus` = `http` it is 200, except beyond the rate limit. */
 export const errorStatus = (kind: ApiErrorKind, setting: BehaviorSettings['errorStatus']): number =>

@@ -1,10 +1,9 @@
-import type { ApiErrorKind, ErrorDetails } from '../../domain/api/api-error.ts'
+import { HTTP_STATUS, type ApiErrorKind, type ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { Example, ExampleCall, Operation, Response, Schema } from '../../openapi/document.ts'
 import type { Schemas } from '../../openapi/schemas.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
-import { HTTP_STATUS } from '../http-status.ts'
 import { successExamples, type Case, type Step } from './examples.ts'
 import { possibleErrors } from './possible-errors.ts'
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ApiError, type ApiErrorKind } from '../../domain/api/api-error.ts'
+import { ApiError, HTTP_STATUS } from '../../domain/api/api-error.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 
 /** An error of the control API. It is answered as a problem (RFC 9457). */
@@ -27,18 +27,10 @@ export const notFound = (detail: string): Problem => new Problem(404, detail)
 export const unknownId = (what: string, id: string, list: string): Problem =>
   notFound(`There is no ${what} ${id}. GET ${CONTROL_PATH}/${list} lists them.`)
 
-const statusOf: Readonly<Record<ApiErrorKind, ContentfulStatusCode>> = {
-  unauthenticated: 401,
-  'not-found': 404,
-  conflict: 409,
-  invalid: 422,
-  limited: 429,
-}
-
 /** The answer to an expected error. `undefined` for every other error. */
 export function errorResponse(error: Error, c: Context): Response | undefined {
   if (error instanceof Problem) return problemResponse(c, error.status, error.message, error.extra)
-  return error instanceof ApiError ? problemResponse(c, statusOf[error.kind], error.message) : undefined
+  return error instanceof ApiError ? problemResponse(c, HTTP_STATUS[error.kind], error.message) : undefined
 }
 
 /** With the type `about:blank`, the title has to be the phrase of the status. */

@@ -2,8 +2,16 @@ import { didYouMean } from '../text/closest-match.ts'
 import { MAX_AMOUNT, toEuros } from '../money/money.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 
-/** The kinds of errors. If the behavior `errorStatus` is `http`, the kind decides the HTTP status. */
-export type ApiErrorKind = 'unauthenticated' | 'not-found' | 'conflict' | 'invalid' | 'limited'
+/** The HTTP status of each kind of error. The control API always answers with it, the v2 API by `api/http-status.ts`. */
+export const HTTP_STATUS = {
+  unauthenticated: 401,
+  'not-found': 404,
+  conflict: 409,
+  invalid: 422,
+  limited: 429,
+} as const
+
+export type ApiErrorKind = keyof typeof HTTP_STATUS
 
 type ErrorText = string | ((...params: never[]) => string)
 
