@@ -11,6 +11,7 @@ import {
   TUNNEL_ANSWER_TIMEOUT_MS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
+import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
 
 type Row = readonly string[]
@@ -25,9 +26,13 @@ const table = (head: Row, rows: readonly Row[]): string =>
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')
 
+const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
+
+const bodyOf = (encoding: 'form' | 'json'): string => webhookBody(sampleWebhook, encoding, 'shortest').text
+
 const switchable = new Set<AssumptionName>(behaviorNames)
 
-/** The reference tables of README and guides, each made from its one source. */
+/** The reference tables and examples of README and guides, each made from its one source. */
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   accounts: () =>
     table(
@@ -83,6 +88,13 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
         return [code(name), severity, prose(title), prose(fix)]
       }),
     ),
+  webhookFields: () =>
+    table(
+      ['field', 'meaning'],
+      Object.entries(webhookFields).map(([name, { description }]) => [code(name), prose(description)]),
+    ),
+  webhookForm: () => fence('text', decodeURIComponent(bodyOf('form').replaceAll('+', ' '))),
+  webhookJson: () => fence('json', bodyOf('json')),
   async routes() {
     const { document } = (await documents()).control
     return table(

@@ -31,12 +31,20 @@ interface WebhookFieldRow {
 }
 
 /**
- * The one definition of the fields in `data`, in the order of the reference. The body, its schema in the OpenAPI
- * document, the example there and the webhooks of the receiver check are made from this table.
+ * The one definition of the fields in `data`, in the order of the reference. The body, its schema and examples in the
+ * OpenAPI document, the guide and the webhooks of the receiver check are made from this table.
  */
 export const webhookFields = {
-  pay_id: { type: 'integer', description: 'The payment.', write: ({ payId }) => String(payId) },
-  note: { type: 'text', description: 'The `recipient_note` of the link.', write: ({ note }) => note },
+  pay_id: {
+    type: 'integer',
+    description: 'The id of the payment. Pass it to `refundPayment` and `sendWebhookViaPayId`.',
+    write: ({ payId }) => String(payId),
+  },
+  note: {
+    type: 'text',
+    description: 'The `recipient_note` of the link, for example your order number.',
+    write: ({ note }) => note,
+  },
   amount: {
     type: 'number',
     description: 'The paid amount, in euros.',
@@ -50,7 +58,8 @@ export const webhookFields = {
   },
   status: {
     type: 'status',
-    description: 'The outcome. `success` only if the behavior `statusText` is `lowercase`.',
+    description:
+      'The outcome: `Success` or `cancel`. With the behavior `statusText=lowercase`, `success` or `cancel`.',
     write: ({ status }) => status,
   },
 } as const satisfies Record<string, WebhookFieldRow>
