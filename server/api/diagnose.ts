@@ -26,7 +26,7 @@ interface CallOutcome {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Finds the mistakes in a call, and what works only by luck. It inspects the request of successful calls, too. */
+/** Finds the mistakes in a call, also those that caused no error. It inspects the request of successful calls, too. */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,

@@ -29,7 +29,9 @@ export const successEnvelope = (message: string, fields: z.ZodRawShape) =>
 
 export const ErrorEnvelope = z
   .object({
-    ResponseCode: z.literal(0).meta({ description: '0 for an error, whatever the HTTP status.' }),
+    ResponseCode: z
+      .literal(0)
+      .meta({ description: '0 for an error. It does not depend on the HTTP status.' }),
     ResponseMsg: z.string().meta({ description: 'The error message. It tells one error from another.' }),
     Result: z.literal('False').meta({ description: 'False as text.' }),
     ServerTime: serverTime,

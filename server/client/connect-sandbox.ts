@@ -227,7 +227,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 async function readVersion(origin: string, request: Request): Promise<{ readonly version: string }> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(notSandboxError(origin, 'nothing came within 10 s')), CONNECT_TIMEOUT_MS)
+    timer = setTimeout(() => reject(notSandboxError(origin, 'no answer within 10 s')), CONNECT_TIMEOUT_MS)
   })
   try {
     const info = await Promise.race([request<{ version?: unknown }>('GET', '/info'), late])
@@ -240,7 +240,7 @@ async function readVersion(origin: string, request: Request): Promise<{ readonly
 
 const notSandboxError = (origin: string, seen: string): SandboxError =>
   new SandboxError(
-    `What listens at ${origin} does not answer like a sandbox: ${seen}.`,
+    `The server at ${origin} does not answer like a sandbox: ${seen}.`,
     'GET /_sandbox/v1/info',
     null,
   )

@@ -149,7 +149,7 @@ export const sandboxOptions = {
     read(entries, { entry }): Readonly<Record<string, string>> {
       for (const [team, token] of entries) {
         if (!TUNNEL_NAME_PATTERN.test(team)) {
-          throw new UsageError(`${entry(team)} is not a team. Use small letters, digits and dashes.`)
+          throw new UsageError(`${entry(team)} is not a team. Use lower-case letters, digits and dashes.`)
         }
         readToken(token, entry(team))
         // The token of a team opens every tunnel whose name begins with the team and a dash.
@@ -186,9 +186,9 @@ export const commandOptions = {
 export const startSandboxOnlyOptions = {
   /** How long a receiver may take to answer a webhook, in milliseconds. Default: 10000. */
   deliveryTimeoutMs: startSandboxOnly<number, number>('number', WEBHOOK_TIMEOUT_MS),
-  /** How often a stream of events without news sends a sign of life, in milliseconds. Default: 15000. */
+  /** How often an idle stream of events sends `alive`, in milliseconds. Default: 15000. */
   streamHeartbeatMs: startSandboxOnly<number, number>('number', 15_000),
-  /** How often both ends of a listener's connection send a sign of life, in milliseconds. Default: 5000. */
+  /** How often both ends of a listener's connection send a ping, in milliseconds. Default: 5000. */
   listenerHeartbeatMs: startSandboxOnly<number, number>('number', 5_000),
   /** The time of the machine, which the sandbox's clock starts from. */
   now: startSandboxOnly<() => Date, () => Date>('function', () => new Date()),

@@ -47,6 +47,6 @@ function isWrongAddress(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
-  if (cause.name === 'TimeoutError') return `nothing came within ${TIMEOUT_MS / 1000} s`
+  if (cause.name === 'TimeoutError') return `timed out after ${TIMEOUT_MS / 1000} s`
   return cause.message || ('code' in cause ? String(cause.code) : cause.name)
 }

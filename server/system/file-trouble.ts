@@ -7,13 +7,13 @@ export interface Trouble {
 export const DISK_FULL: Trouble = { what: 'the disk is full', advice: 'Make room' }
 
 export const FILE_READ_ONLY: Trouble = {
-  what: 'it can only be read',
+  what: 'it is read-only',
   advice: 'Give this user the right to write to the file and its folder',
 }
 
 export const DISK_FAILING: Trouble = {
   what: 'the disk fails to read or write it',
-  advice: 'Look after the disk',
+  advice: 'Check the disk',
 }
 
 const TROUBLE_BY_CODE: Readonly<Record<string, Trouble>> = {

@@ -69,7 +69,7 @@ test('create: uses the account of PAYLINK_API_KEY', async ({ sandbox }) => {
   const stale = await cliOf(sandbox, { PAYLINK_API_KEY: 'ofSomeOtherSandbox' })('create --amount 1')
   expect([stale.code, stale.stderr]).toEqual([
     2,
-    `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset it.\n`,
+    `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset PAYLINK_API_KEY.\n`,
   ])
 })
 
@@ -341,7 +341,10 @@ test.for<[line: string, message: string]>([
     'wait link.paid link=1 link.amount=100',
     'link.amount=100 needs link to be an object, but another pair sets it to 1.',
   ],
-  ['wait link.paid link.amount=100 link=1', 'link has two values. Give it one, or wait for each alone.'],
+  [
+    'wait link.paid link.amount=100 link=1',
+    'link has two values. Give it one value, or run wait once for each.',
+  ],
   ['wait link.paid __proto__.x=1', 'No event has a key __proto__. Leave __proto__.x=1 out.'],
   ['wait link.paid constructor.x=1', 'No event of type link.paid has a key constructor'],
   ['wait link.paid type=link.created', 'type=link.created names a type again. Leave it out: '],

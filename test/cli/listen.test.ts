@@ -12,7 +12,7 @@ test.for<[args: string[], says: RegExp]>([
     ['listen', 'shop'],
     /^listen requires --forward-to, the address of your app, like http:\/\/localhost:3000\/hooks\.$/,
   ],
-  [['listen', 'Shop', '--forward-to', '3000'], /^Shop is no name of a tunnel\. Give one of small letters/],
+  [['listen', 'Shop', '--forward-to', '3000'], /^Shop is not the name of a tunnel\. Use lower-case letters/],
   [
     ['listen', '', '--forward-to', '3000'],
     /^listen requires <tunnel>\. Write paylink-sandbox listen <tunnel> \[flags\]\.$/,
@@ -112,7 +112,7 @@ test('listen: says which token a protected sandbox needs', async ({ folder }) =>
   expect([none.code, none.stderr]).toEqual([
     2,
     expect.stringMatching(
-      /^This sandbox requires a token for tunnel shop\. .+ Here it is --token, or PAYLINK_TOKEN\.$/m,
+      /^This sandbox requires a token for tunnel shop\. .+ Pass the token with --token or PAYLINK_TOKEN\.$/m,
     ),
   ])
   expect((await cli('--token', 'adas-secret')).stderr).toMatch(

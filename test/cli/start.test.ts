@@ -50,7 +50,7 @@ test('start: in a container, leaves the outside address open', async ({ folder }
   await using sandbox = await startSandboxCli([...args, '--allow-host=*.com'], { cwd: folder.path, env })
 
   expect(sandbox.lines).toContain(
-    '  For others    https://<address>, of the machine outside and the port it publishes',
+    '  For others    https://<address>, with the address of the host machine and the port that it publishes',
   )
   expect(sandbox.lines).toContainEqual(
     expect.stringMatching(/^  To listen .* --sandbox https:\/\/<address> --token <token>$/),

@@ -335,7 +335,7 @@ test.for(['/tunnel/Bad_Name', '/tunnel/', '/tunnel/a%20b'])(
       expect([status, answer]).toEqual([
         400,
         expect.objectContaining({
-          detail: expect.stringContaining('is no name of a tunnel. Give one of small letters'),
+          detail: expect.stringContaining('is not the name of a tunnel. Use lower-case letters'),
         }),
       ])
     }

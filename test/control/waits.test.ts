@@ -78,7 +78,7 @@ test('a wait for an account starts over when that account is reset, and not when
   await sandbox.control('POST', `/accounts/${mine.id}/reset`)
   await sandbox.control('POST', `/accounts/${theirs.id}/reset`)
   await two.pay(mine)
-  // An event from before the reset and one from after it are not two events of the account.
+  // The reset deleted the first event, so the account has only one.
   expect((await wait(sandbox, { match: { type: 'link.paid' }, account: mine.id })).status).toBe(200)
   expect(isOn).toBe(true)
   const second = await two.pay(mine)

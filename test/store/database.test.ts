@@ -123,7 +123,7 @@ test.skipIf(process.getuid?.() === 0)('a read-only file is left unchanged', asyn
   await (await openDatabase(db)).close()
   chmodSync(db, 0o444)
   await expect(openDatabase(db)).rejects.toThrow(
-    `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder`,
+    `Database ${db} cannot be opened: it is read-only. Give this user the right to write to the file and its folder`,
   )
 })
 
@@ -138,7 +138,7 @@ test.skipIf(process.getuid?.() === 0)(
     chmodSync(inside, 0o555)
 
     await expect(openDatabase(db)).rejects.toThrow(
-      `Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or set db to another file.`,
+      `Database ${db} cannot be opened: it is read-only. Give this user the right to write to the file and its folder, or set db to another file.`,
     )
     await expect(openDatabase(join(inside, 'new.db'))).rejects.toThrow(
       /new\.db cannot be created: EACCES.*\. Set db to a file in a writable folder\.$/,

@@ -146,6 +146,6 @@ test.skipIf(!canMount)('a database on a read-only file system is refused in one 
   await expect(
     spawnSandbox(['--port', '0', '--db', db], { cwd: folder.path, through: [...readOnly, folder.path] }),
   ).rejects.toThrow(
-    `The sandbox ended with 2: Database ${db} cannot be opened: it can only be read. Give this user the right to write to the file and its folder, or set --db to another file.`,
+    `The sandbox ended with 2: Database ${db} cannot be opened: it is read-only. Give this user the right to write to the file and its folder, or set --db to another file.`,
   )
 })

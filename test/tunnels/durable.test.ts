@@ -150,7 +150,7 @@ test.for(['cut', 'frozen'])(
     else {
       way.freeze()
       // Both ends report it while nothing gets through.
-      await listener.until(() => listener.errors.some((line) => line.includes('gave no sign of life')))
+      await listener.until(() => listener.errors.some((line) => line.includes('answered no ping')))
       await expect.poll(async () => (await listenerOf(sandbox.url))?.state).toBe('away')
       way.thaw()
     }
@@ -165,7 +165,7 @@ test.for(['cut', 'frozen'])(
       '/events?type=listener.lost',
     )
     expect(answer.events.map(({ reason }) => reason)).toEqual([
-      how === 'cut' ? 'the connection was cut' : 'it gave no sign of life',
+      how === 'cut' ? 'the connection was cut' : 'it answered no ping',
     ])
   },
 )

@@ -71,6 +71,6 @@ async function ownerOf(
   throw new UsageError(
     key === undefined
       ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run paylink-sandbox reset.`
-      : `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset it.`,
+      : `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset PAYLINK_API_KEY.`,
   )
 }

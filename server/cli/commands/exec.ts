@@ -74,7 +74,8 @@ const NOT_REPEATED = ['json', 'quiet', 'admin-token']
 /** Rejects flags that only --matrix uses. */
 function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
   const stray = (['jobs', 'timeout', 'junit', 'markdown'] as const).find((flag) => flags[flag] !== undefined)
-  if (stray !== undefined) throw new UsageError(`--${stray} requires --matrix. Add that, or leave it out.`)
+  if (stray !== undefined)
+    throw new UsageError(`--${stray} requires --matrix. Add --matrix, or leave out --${stray}.`)
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */

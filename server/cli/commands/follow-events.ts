@@ -18,7 +18,7 @@ interface Place {
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
 
-/** The stream sends a sign of life four times as often. */
+/** The stream sends `alive` four times as often. */
 const SILENCE_MS = 60_000
 
 /**

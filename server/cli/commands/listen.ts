@@ -124,7 +124,7 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
 
 /** How to pass a token, if one is missing or wrong. */
 function toDo({ status }: ListenerRejectedError): string {
-  if (status === 401) return ' Here it is --token, or PAYLINK_TOKEN.'
+  if (status === 401) return ' Pass the token with --token or PAYLINK_TOKEN.'
   return status === 403 ? ' Listen at one of those, or give another token with --token or PAYLINK_TOKEN.' : ''
 }
 

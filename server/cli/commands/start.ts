@@ -131,7 +131,7 @@ function networkLines(
   const [first = `${scheme}://<address>`, ...more] = urlsForOthers
   const where =
     urlsForOthers.length === 0
-      ? [`  For others    ${first}, of the machine outside and the port it publishes`]
+      ? [`  For others    ${first}, with the address of the host machine and the port that it publishes`]
       : [`  For others    ${first}`, ...more.map((url) => `                ${url}`)]
   const trust = certificate?.isSelfSigned ? `NODE_EXTRA_CA_CERTS=<copy of the certificate> ` : ''
   const token = adminToken === undefined ? '' : ' --token <token>'

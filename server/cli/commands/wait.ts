@@ -61,7 +61,7 @@ function readMatch(pairs: readonly string[]): Pattern {
     const last = steps.pop()!
     const place = steps.reduce((outer, step) => inside(outer, step, pair), match)
     if (Object.hasOwn(place, last))
-      throw new UsageError(`${key} has two values. Give it one, or wait for each alone.`)
+      throw new UsageError(`${key} has two values. Give it one value, or run wait once for each.`)
     place[last] = readValue(value)
   }
   return match

@@ -43,7 +43,7 @@ function summaryOf({ runs, ms, causes, flaky, alwaysFails, stopped }: MatrixResu
     : flaky
       ? 'The suite is flaky.'
       : alwaysFails
-        ? 'The suite fails whatever the behaviors are.'
+        ? 'The suite fails with every behavior.'
         : causes.length === 0
           ? 'No behavior breaks the suite.'
           : `What breaks the suite: ${causes.map(({ options }) => combinationName(options)).join(', ')}.`

@@ -119,7 +119,7 @@ function rejectConflicts(flags: Flags, { db, port }: StartOptions, jobs: number)
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {
     throw new UsageError(
-      `--${kept} keeps one run, and --matrix has many. Leave it out. The result contains the command that repeats one run; add it there.`,
+      `--${kept} saves one run, but --matrix has many. Leave out --${kept}. The result contains a command that repeats one run: add the flag to that command.`,
     )
   }
   if (db !== ':memory:') {

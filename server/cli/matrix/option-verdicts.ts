@@ -60,7 +60,7 @@ function baselineVerdict({
     outcome: 'failed',
     message: stopped
       ? stopped === 'hangs'
-        ? `It ${timeoutText(first.run)}, and neither did a second run, so no more were tried. Make it end without --matrix first.`
+        ? `It ${timeoutText(first.run)}, and neither had a second run, so no more were started. Make it end without --matrix first.`
         : 'It fails.'
       : alwaysFails
         ? 'It fails with every behavior, so none of them is the cause. Make it pass without --matrix first.'

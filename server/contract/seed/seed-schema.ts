@@ -49,7 +49,7 @@ const SeedAccountSchema = z.strictObject({
   name: accountName,
   environment: environment.optional(),
   behaviors: BehaviorsSchema.optional().describe(
-    'What the API reference leaves open, for this account alone.',
+    'Behaviors of this account: what the sandbox does where the API reference is silent.',
   ),
 } satisfies Record<keyof SeedAccount, z.ZodType>)
 
@@ -119,7 +119,9 @@ export const SeedFileSchema = z
       .max(MAX_SEED_ENTRIES.invoices, tooManyError('invoices'))
       .default([])
       .describe('Tax invoices of months that have ended.'),
-    behaviors: BehaviorsSchema.default({}).describe('What the API reference leaves open, for every account.'),
+    behaviors: BehaviorsSchema.default({}).describe(
+      'Behaviors of all accounts: what the sandbox does where the API reference is silent.',
+    ),
     clock: SeedClockSchema.optional().describe('The setting of the clock. Default: it does not change.'),
   } satisfies Record<keyof SeedInput, z.ZodType>)
   .superRefine((seed, { addIssue }) => {

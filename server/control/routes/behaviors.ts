@@ -49,7 +49,8 @@ const Behaviors = z
         otherwise: z.string().meta({ description: 'The value without a choice in this scope.' }),
         options: readonlyList(z.string()),
         pattern: z.string().nullable().meta({
-          description: 'The option that is a pattern for values, such as `5s,30s`. Null if none is.',
+          description:
+            'The option that is a pattern for values, such as `5s,30s`. Null if no option is a pattern.',
         }),
         reference: z.string().meta({ description: 'What the API reference says.' }),
         assumption: z.string().meta({ description: 'What the sandbox does with each option.' }),

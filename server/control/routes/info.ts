@@ -41,7 +41,7 @@ const Info = schemaFor<InfoView>()(
         .object({ oldest: z.int(), head: z.int() })
         .meta({ description: 'The `seq` of the oldest and of the newest event, 0 if there is none.' }),
       allowedHosts: readonlyList(z.string()).meta({
-        description: 'Hosts to which webhooks may be sent, beside this machine and private networks.',
+        description: 'Hosts to which webhooks may be sent, besides this machine and private networks.',
       }),
       behaviors: z.object(valuesByName).meta({ description: 'The active values for all accounts.' }),
       run: RunReportSchema,

@@ -9,7 +9,7 @@ export const WaitProblemSchema = ProblemSchema.extend({
   matched: z.int().optional().meta({ description: 'How many events matched.' }),
   count: z.int().optional().meta({
     description:
-      'How many events should have matched. Beside `found` and `deliveries`: how many there are in all.',
+      'How many events should have matched. With `found` or `deliveries`: how many of these exist in total.',
   }),
   looked: z.int().optional().meta({ description: 'How many events were read.' }),
   found: readonlyList(EventSchema)

@@ -83,7 +83,7 @@ export const behaviors = {
       http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and 422 otherwise.',
     },
     reference: 'The reference does not say which HTTP status an error response has.',
-    advice: 'Read the body whatever the HTTP status is, and let ResponseCode decide.',
+    advice: 'Read the body for every HTTP status, and let ResponseCode decide.',
   },
   requestBody: {
     options: {

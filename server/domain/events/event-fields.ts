@@ -111,7 +111,7 @@ const callFields = {
   status: 'integer',
   code: {
     type: 'responseCode',
-    description: 'The `ResponseCode`: 1 for success, 0 for an error, whatever the HTTP status is.',
+    description: 'The `ResponseCode`: 1 for success, 0 for an error. It does not depend on the HTTP status.',
   },
   message: 'text',
   errorCode: {

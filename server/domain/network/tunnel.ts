@@ -10,7 +10,7 @@ export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 export const validateTunnelName = (name: string): string | null =>
   TUNNEL_NAME_PATTERN.test(name)
     ? null
-    : `${truncate(name, 100) || 'Nothing'} is no name of a tunnel. Give one of small letters, digits and dashes, like flower-shop`
+    : `${truncate(name, 100) || 'An empty text'} is not the name of a tunnel. Use lower-case letters, digits and dashes, like flower-shop`
 
 /** The allowed names of a listener. The name is part of a URL and is printed. */
 export const LISTENER_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/

@@ -23,7 +23,7 @@ export function validateMapTo(to: string): string | null {
     return `should be an address like http://localhost:3000, or a path below /tunnel/, not ${quoteTruncated(to)}`
   }
   const error = validateTunnelPath(to)
-  if (error !== null) return `names a tunnel that cannot be: ${error}`
+  if (error !== null) return `names an invalid tunnel: ${error}`
   return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
 }
 
@@ -36,7 +36,7 @@ export function validateMap(
   const advice = 'Give the origin that your configuration names'
   const host = parseHost(to)
   if (host !== null && from === normalizeOrigin(to)) return `${from} would be mapped onto itself. ${advice}`
-  if (ownPath(from) !== null) return `${from} is this sandbox, which no map is for. ${advice}`
+  if (ownPath(from) !== null) return `${from} is this sandbox, which cannot be mapped. ${advice}`
   const error = host === null ? null : validateHost(host)
   return error === null ? null : `${error}. Map ${from} to the address of your app`
 }

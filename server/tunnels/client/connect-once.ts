@@ -62,7 +62,7 @@ export async function connectOnce(
   let rejectionStatus: number | undefined
   let failure: Error | undefined
   const welcomeTimer = setTimeout(() => {
-    why = 'what answers there does not greet like a sandbox'
+    why = 'the server there did not send the greeting of a sandbox'
     socket.terminate()
   }, WELCOME_TIMEOUT_MS)
 
@@ -82,7 +82,7 @@ export async function connectOnce(
       wasConnected = true
       why = ''
       startHeartbeat(socket, message.heartbeatMs, () => {
-        why = 'it gave no sign of life'
+        why = 'it answered no ping'
         socket.terminate()
       })
       onWelcome(socket, message)

@@ -64,7 +64,9 @@ export function createListenerRegistry({
   async function restartConnections(seq: number): Promise<void> {
     for (const connection of connections.keys()) connection.restart(seq)
     await store
-      .transact((work) => disconnectAllExcept(work, listConnected(), 'it was not connected in this state'))
+      .transact((work) =>
+        disconnectAllExcept(work, listConnected(), 'it was no longer connected after the reset or restore'),
+      )
       .catch(onError)
     for (const connection of connections.keys()) connection.notify()
   }
@@ -117,7 +119,7 @@ export function createListenerRegistry({
     }
     const established = connection
     startHeartbeat(socket, heartbeatMs, () => {
-      established.closeReason = 'it gave no sign of life'
+      established.closeReason = 'it answered no ping'
       socket.terminate()
     })
     const { isNew, waiting, dropped, newest } = greeting

@@ -139,7 +139,7 @@ test('exec --matrix: keeps chosen behaviors in every run', async () => {
 
 test('exec --matrix: reports a suite that always fails, with the end of its output', async () => {
   const { code, stdout } = await matrix(`${SUITE} check(false, 'broken')`, ['--matrix=payId'])
-  expect([code, stdout]).toEqual([1, expect.stringContaining('The suite fails whatever the behaviors are.')])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('The suite fails with every behavior.')])
   expect(stdout).toContain('    broken')
   expect(stdout).toMatch(/^○ payId=distinct +Not judged/m)
 })
@@ -180,7 +180,7 @@ test('exec --matrix: stops after two runs if the suite hangs without any variati
   )
   expect([code, stdout]).toEqual([1, expect.stringContaining('The suite does not end. 2 runs, ')])
   expect(stdout).toMatch(
-    /^✕ nothing varied +It had not ended within 3 s \(--timeout\), and neither did a second/m,
+    /^✕ nothing varied +It had not ended within 3 s \(--timeout\), and neither had a second run/m,
   )
   expect(stdout).toMatch(/^○ payId=distinct +Not judged: the suite does not end\.$/m)
   expect(stderr).toMatch(/^Run 2, .*: had not ended within 3 s \(--timeout\)$/m)
@@ -226,7 +226,7 @@ test.each<[flags: string[], message: string]>([
   [['--matrix=retries=1s,2s,payId,x'], 'x is not a behavior.'],
   [['--matrix', '--jobs', '0'], '--jobs is 0. It must be a whole number from 1 to 64.'],
   [['--matrix', '--timeout', '5h'], '--timeout is 5h. It must be a time up to 600m'],
-  [['--matrix', '--report', 'r.html'], '--report keeps one run, and --matrix has many.'],
+  [['--matrix', '--report', 'r.html'], '--report saves one run, but --matrix has many.'],
   [['--matrix', '--db', 'x.db'], '--db x.db would keep data from one run to the next.'],
   [['--matrix', '--port', '4400', '--jobs', '2'], '--port 4400 is one port'],
   [['--matrix', '--json', '--junit', '-'], '--json and a report cannot both use stdout.'],
