@@ -28,7 +28,7 @@ test('a link is created, paid in a browser, reported to the shop, shown in the i
 
   await hook.count(1)
   expect(hook.received[0]!.contentType).toBe('application/x-www-form-urlencoded')
-  expect(hook.received[0]!.pairs).toEqual({
+  expect(hook.received[0]!.pairs).toMatchObject({
     ResponseCode: '1',
     'data[pay_id]': '1001',
     'data[note]': 'Order 7',

@@ -5,6 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createApi } from '../../server/client/api.ts'
 import { readPayload } from '../../server/client/payload.ts'
+import { webhookFields } from '../../server/domain/webhooks/webhook.ts'
+
+const hasOnlyKnownFields = (data: object = {}): boolean =>
+  Object.keys(data).every((name) => Object.hasOwn(webhookFields, name))
 
 /** A mistake of the app. Each is one line of its code. */
 export type Flaw =
@@ -65,11 +69,11 @@ export async function startCheckedApp(
     const data = (isReadable ? readPayload(type, body)?.data : undefined) as
       | Record<string, unknown>
       | undefined
-    const { pay_id, note, amount, user_id, status, ...more } = data ?? {}
+    const { pay_id, note, amount, user_id, status } = data ?? {}
     const newest = [...orders.keys()].at(-1)
     const order = orders.get(flaw === 'pays the newest order' ? (newest ?? '') : String(note))
     if (order === undefined) return flaw === 'fails on what it does not know' ? 500 : 200
-    if (flaw === 'refuses further fields' && Object.keys(more).length > 0) return 422
+    if (flaw === 'refuses further fields' && !hasOnlyKnownFields(data)) return 422
     const isPrice =
       flaw === 'compares amounts as text'
         ? String(amount) === String(PRICE)
