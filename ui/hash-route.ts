@@ -24,6 +24,8 @@ export interface Route {
   readonly query: string
   /** The part of the time that the timeline shows: two ISO timestamps with `..` between them. */
   readonly range?: string | undefined
+  /** The `seq` of the event that the timeline compares with the first one. */
+  readonly other?: number | undefined
   /** The id of an account: the one that the account screen shows, or whose behaviors the sandbox screen shows. */
   readonly account?: string | undefined
   /** A section of one of these two screens, or a behavior or a fixed assumption. */
@@ -49,6 +51,10 @@ export function parseRoute(hash: string): Route {
     screen,
     id: !hasAccount(screen) && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     query: search.get('q') ?? '',
+    other:
+      CAN_ACT && screen === 'timeline' && /^\d{1,15}$/.test(search.get('with') ?? '')
+        ? Number(search.get('with'))
+        : undefined,
     range: (screen === 'timeline' && RANGE.exec(search.get('range') ?? '')?.[0]) || undefined,
     account: hasAccount(screen) && /^[\w-]{1,64}$/.test(id) ? id : undefined,
     point: hasAccount(screen) && point !== '' ? point : undefined,
@@ -61,6 +67,7 @@ export function formatRoute({
   id,
   query = '',
   range,
+  other,
   account,
   point,
 }: {
@@ -70,6 +77,7 @@ export function formatRoute({
   const search = Object.entries({
     q: query,
     range: (screen === 'timeline' && range) || '',
+    with: screen === 'timeline' && other !== undefined ? String(other) : '',
     point: (hasAccount(screen) && point) || '',
   })
     .filter(([, value]) => value !== '')

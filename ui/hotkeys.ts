@@ -34,12 +34,17 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: 'j', label: 'Next event', run: () => step(1) },
     { key: 'k', label: 'Previous event', run: () => step(-1) },
     { key: 'Enter', label: 'Read the selected event', run: openSelected },
-    { key: 'Escape', label: 'Close the event', run: () => select(undefined) },
+    {
+      key: 'Escape',
+      label: 'Close the comparison, or the event',
+      run: () => (route.peek().other === undefined ? select(undefined) : navigate({ other: undefined })),
+    },
     { key: '/', label: 'Filter', run: focusFilter },
     ...(CAN_ACT
       ? [
           { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
           { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
+          { key: 'd', label: 'Compare with the attempt before', run: () => runActionByKey('d') },
           { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
         ]
       : []),

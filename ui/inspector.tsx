@@ -8,6 +8,7 @@ import { TimelineScreen } from './timeline/timeline-screen.tsx'
 
 const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
 const OverviewScreen = lazy(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen)
+const CompareScreen = lazy(async () => (await import('./compare/compare-screen.tsx')).CompareScreen)
 const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
 const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
@@ -17,15 +18,15 @@ const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 
 const ReplayDialog = lazy(async () => (await import('./details/replay-dialog.tsx')).ReplayDialog, 'empty')
 
 export function Inspector() {
-  const { screen, id } = route.value
+  const { screen, id, other } = route.value
   return (
-    <div class="inspector" data-detail={id !== undefined}>
+    <div class="inspector" data-detail={id !== undefined && other === undefined}>
       <TopBar />
       <Navigation />
       {/* The key makes each screen start at the top. */}
       <main key={screen}>
         {screen === 'overview' && <OverviewScreen />}
-        {screen === 'timeline' && <TimelineScreen />}
+        {screen === 'timeline' && (CAN_ACT && other !== undefined ? <CompareScreen /> : <TimelineScreen />)}
         {screen === 'payments' && <PaymentsScreen />}
         {CAN_ACT && screen === 'review' && <ReviewScreen />}
         {CAN_ACT && screen === 'faults' && <FaultsScreen />}

@@ -4,6 +4,8 @@ import { api, withErrorToast } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
+import { navigate } from '../route.ts'
+import { attemptsOf } from './attempts.ts'
 import type { HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
@@ -41,11 +43,23 @@ export function actionsFor(event: EventView): Action[] {
           ...(held ? [] : [{ label: 'Replay', key: 'r', isMain: true, run: () => replay(deliveryId) }]),
           { label: 'Edit and resend', key: 'e', isSecond: !held, run: () => openReplayDialog(deliveryId) },
         ]),
+    ...compareAction(event),
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
     { label: 'Copy link', key: 'l', run: copyLink },
     ...pinAction(event.seq),
     ...(CAN_ACT && held ? releaseActions(held) : []),
   ]
+}
+
+/** Compares an attempt with the one before, or a replay with its origin. */
+function compareAction(event: EventView): Action[] {
+  if (!CAN_ACT || event.type !== 'delivery.attempted') return []
+  const before = attemptsOf(event.deliveryId).findLast(({ seq }) => seq < event.seq)
+  const origin = event.replayOf === null ? undefined : attemptsOf(event.replayOf).at(-1)
+  const other = before ?? origin
+  if (!other) return []
+  const label = before ? `Compare with attempt ${before.attempt}` : 'Compare with the original'
+  return [{ label, key: 'd', run: () => navigate({ other: other.seq }) }]
 }
 
 function releaseActions(held: HeldEvent): Action[] {

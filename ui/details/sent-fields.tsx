@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { decodeForm } from '../../server/domain/http/form.ts'
+import { fieldsOf } from './body-fields.ts'
 import { isForm } from './body-text.ts'
 import { Fact } from './fact.tsx'
 import { selectedExchange } from './selected-event.ts'
@@ -24,18 +24,4 @@ export function SentFields({ event }: { readonly event: EventView }) {
       </dl>
     </section>
   )
-}
-
-/** `data[amount]` and its value, from a form or from JSON. */
-function fieldsOf(content: string, isFormBody: boolean): (readonly [string, string])[] {
-  try {
-    return flatten(isFormBody ? decodeForm(content) : (JSON.parse(content) as unknown), '')
-  } catch {
-    return []
-  }
-}
-
-function flatten(value: unknown, name: string): (readonly [string, string])[] {
-  if (typeof value !== 'object' || value === null) return name === '' ? [] : [[name, String(value)]]
-  return Object.entries(value).flatMap(([key, part]) => flatten(part, name === '' ? key : `${name}[${key}]`))
 }

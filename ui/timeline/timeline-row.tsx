@@ -13,7 +13,8 @@ interface Props {
   readonly entry: Entry
   readonly index: number
   readonly isSelected: boolean
-  readonly onSelect: (seq: number) => void
+  /** With Shift, the row is compared with the selected one. */
+  readonly onSelect: (seq: number, isShift?: boolean) => void
 }
 
 /** One event. On a narrow list, the style sheet arranges the cells in two lines. */
@@ -30,7 +31,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       aria-selected={isSelected}
       data-reason={reason}
       data-clock={event.type === 'clock.changed'}
-      onClick={() => onSelect(event.seq)}
+      onClick={({ shiftKey }) => onSelect(event.seq, shiftKey)}
       onContextMenu={(pressed) => {
         pressed.preventDefault()
         onSelect(event.seq)

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { indexAfter } from '../log.ts'
 import { connection, log } from '../session.ts'
-import { route } from '../route.ts'
+import { navigate, route } from '../route.ts'
 import { isNarrow } from '../media.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
@@ -34,6 +34,12 @@ const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
 const columns = ['Time', 'Kind', 'Status', 'Event', 'Order', 'Payment', 'Took']
+
+function selectOrCompare(seq: number, isShift = false): void {
+  const first = selectedSeq.peek()
+  if (CAN_ACT && isShift && first !== undefined && first !== seq) navigate({ other: seq })
+  else select(seq)
+}
 
 const separators = computed(() =>
   dayList.value.map((day) => ({ index: day.index, content: () => <DayLine day={day} /> })),
@@ -105,7 +111,7 @@ export function TimelineScreen() {
                     entry={entry}
                     index={index}
                     isSelected={entry.event.seq === seq}
-                    onSelect={select}
+                    onSelect={selectOrCompare}
                   />
                 )
               )

@@ -55,7 +55,7 @@ export function select(seq: number | undefined): void {
   const how = selectedSeq.peek() === undefined ? 'push' : 'replace'
   if (seq === undefined) document.querySelector<HTMLElement>('[role=grid]')?.focus()
   previousSeq = selectedSeq.peek()
-  navigate({ screen: 'timeline', id: seq }, how)
+  navigate({ screen: 'timeline', id: seq, other: undefined }, how)
 }
 
 /** The previously selected event. The next step starts there. */

@@ -1,0 +1,51 @@
+import { expect } from 'vitest'
+import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { test } from '../support/test.ts'
+
+test('a replay is compared with its original by key, and the page is accessible', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  let isDown = true
+  await using receiver = await startReceiver((_received, response) => {
+    response.writeHead(isDown ? 500 : 200, { 'content-type': 'text/plain' }).end(isDown ? 'down' : 'fine')
+  })
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  isDown = false
+  const { answer } = await sandbox.control<{ id: number }>('POST', '/deliveries/1/replay', {})
+  await inspector.open(sandbox.url)
+  await inspector.row(/replay of delivery 1/).click()
+  await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
+  await page.keyboard.press('d')
+
+  await page.getByRole('heading', { name: 'Compare' }).waitFor()
+  await page.getByRole('region', { name: 'Result' }).getByText('500').waitFor()
+  await page.getByRole('region', { name: 'Answer' }).getByText('fine').waitFor()
+  await page
+    .getByRole('region', { name: 'Fields sent' })
+    .getByText(/equal fields: .*data\[amount\]/)
+    .waitFor()
+  expect(page.url()).toMatch(/with=\d+/)
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+
+  await page.getByRole('link', { name: 'Timeline' }).last().click()
+  await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
+  expect(answer.id).toBe(2)
+})
+
+test('two rows are compared by a click with Shift', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({ recipient_note: 'one' })
+  await sandbox.createLink({ recipient_note: 'other' })
+  await inspector.open(sandbox.url)
+  await inspector.row(/createSplitLink.*one/).click()
+  await inspector.row(/createSplitLink.*other/).click({ modifiers: ['Shift'] })
+  await page.getByRole('region', { name: 'Fields sent' }).getByText('recipient_note').waitFor()
+  await page.getByText('before: one').waitFor()
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { compareLists } from '../../ui/compare/differences.ts'
+
+test('only what differs is listed, with the names of the rest', () => {
+  expect(
+    compareLists(
+      [
+        ['amount', '64'],
+        ['note', 'a'],
+        ['old', '1'],
+      ],
+      [
+        ['amount', '0.01'],
+        ['note', 'a'],
+        ['new', '2'],
+      ],
+    ),
+  ).toEqual({
+    different: [
+      { name: 'amount', left: '64', right: '0.01' },
+      { name: 'old', left: '1', right: undefined },
+      { name: 'new', left: undefined, right: '2' },
+    ],
+    equal: ['note'],
+  })
+})
+
+test('repeated names are compared in their order', () => {
+  const cookies = [
+    ['set-cookie', 'a'],
+    ['set-cookie', 'b'],
+  ] as const
+  expect(compareLists(cookies, cookies).equal).toEqual(['set-cookie'])
+  expect(compareLists(cookies, cookies.toReversed()).different).toHaveLength(1)
+})
