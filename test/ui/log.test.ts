@@ -107,3 +107,17 @@ test('resetting or deleting an account removes its rows from log and views', () 
   ])
   expect(log.journal.value.dropped).toBe(0)
 })
+
+test('events that the sandbox deleted before they were received are counted', () => {
+  const log = createLog()
+  log.start({ epoch: 'a', head: 120, oldest: 101 })
+  expect(log.journal.value.missing).toBe(100)
+  log.append(calls(101, 102))
+
+  log.start({ epoch: 'a', head: 130, oldest: 101 })
+  expect(log.journal.value.missing).toBe(100)
+  log.start({ epoch: 'a', head: 300, oldest: 203 })
+  expect(log.journal.value.missing).toBe(200)
+  log.start({ epoch: 'b', head: 5, oldest: 1 })
+  expect(log.journal.value.missing).toBe(0)
+})

@@ -75,8 +75,7 @@ export function TimelineScreen() {
         <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
           {missing > 0 && (
             <p class="notice">
-              {plural(missing, 'older event')} no longer stored, because the sandbox keeps only the newest
-              ones (--keep).
+              {plural(missing, 'older event')} deleted: the sandbox keeps only the newest ones (--keep).
             </p>
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
