@@ -56,7 +56,7 @@ test('changed behaviors come first, and are reset together', async ({ sandbox, i
 
   await button(page, 'payId').click()
   await page.getByText('In your code:').waitFor()
-  await page.getByLabel('Find a behavior').fill('redirect and webhook')
+  await page.getByLabel('Find a behavior').fill('redirect or webhook')
   await row(page, 'order').waitFor()
   expect(await row(page, 'payId').count()).toBe(0)
 
