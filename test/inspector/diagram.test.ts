@@ -78,10 +78,12 @@ test('a diagram can be copied as SVG and as Mermaid', async ({ sandbox, inspecto
   await inspector.open(sandbox.url, '#/payments/1001')
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
 
-  await page.getByRole('button', { name: 'Copy as Mermaid' }).click()
+  await page.getByRole('button', { name: 'Copy as' }).click()
+  await page.getByRole('button', { name: /^Mermaid/ }).click()
   await expect.poll(copied).toContain('A->>S: createSplitLink\n    S-->>A: 200 · pay_id 1001')
 
-  await page.getByRole('button', { name: 'Copy as SVG' }).click()
+  await page.getByRole('button', { name: 'Copy as' }).click()
+  await page.getByRole('button', { name: /^SVG/ }).click()
   await expect.poll(copied).toContain('xmlns="http://www.w3.org/2000/svg"')
   const svg = await copied()
   expect(svg).toContain('<title>Journey of payment 1001</title>')

@@ -6,7 +6,7 @@ import { ErrorMessage } from '../shell/error-message.tsx'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 interface Props {
-  readonly label: string
+  readonly label: ComponentChildren
   /** The accessible name, if the label is not one. */
   readonly name?: string
   readonly class?: string

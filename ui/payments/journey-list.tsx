@@ -19,8 +19,9 @@ const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
         <div class="step">
           <p>
             <TimeLink {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
-            {step.webhook && <LaterStatuses webhook={step.webhook} />}
+            {step.webhook && <Captured webhook={step.webhook} />}
           </p>
+          {step.webhook && <LaterStatuses webhook={step.webhook} />}
           {CAN_ACT && step.webhook && <WebhookButtons webhook={step.webhook} />}
         </div>
         {step.webhook && step.webhook.repeats.length > 0 && <Steps steps={step.webhook.repeats} />}
@@ -45,25 +46,29 @@ interface WebhookProps {
   readonly webhook: WebhookStep
 }
 
-function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt, captured } }: WebhookProps) {
-  return (
+const Captured = ({ webhook: { captured } }: WebhookProps) =>
+  captured === null ? null : (
     <>
+      , <a href={formatRoute({ screen: 'timeline', id: captured })}>captured</a>
+    </>
+  )
+
+/** The further attempts of a webhook, one in each line, and when the next one is due. */
+function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt } }: WebhookProps) {
+  if (laterStatuses.length === 0 && nextAttemptAt === null) return null
+  return (
+    <ul class="later">
       {laterStatuses.map((later) => (
-        <span key={later.seq}>
-          , <TimeLink {...later} /> <Status {...later} />
-        </span>
+        <li key={later.seq}>
+          <TimeLink {...later} /> <Status {...later} />
+        </li>
       ))}
       {nextAttemptAt !== null && (
-        <>
-          , <Status tone="warn" status="○ pending" /> until <Time at={nextAttemptAt} />
-        </>
+        <li>
+          <Time at={nextAttemptAt} /> <Status tone="warn" status="○ pending" />
+        </li>
       )}
-      {captured !== null && (
-        <>
-          , <a href={formatRoute({ screen: 'timeline', id: captured })}>captured</a>
-        </>
-      )}
-    </>
+    </ul>
   )
 }
 

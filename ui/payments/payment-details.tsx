@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact'
+import type { LinkView } from '../../server/contract/views.ts'
 import { accountName } from '../accounts.ts'
 import { Fact } from '../details/fact.tsx'
 import { formatAmount } from '../../server/format/values.ts'
@@ -7,12 +9,16 @@ import { expectedPayId } from '../new-link/dialog-state.ts'
 import { needsReview } from '../review/review-item.ts'
 import { connection, log } from '../session.ts'
 import { DetailsPane, NotInJournal } from '../shell/details-pane.tsx'
+import { Icon } from '../shell/icon.tsx'
 import { CopyableText } from '../shell/copyable-text.tsx'
 import { Journey } from './journey.tsx'
-import { statusOf, type Payment } from './payment.ts'
+import type { Payment } from './payment.ts'
 import { explainStatus } from './explain-status.ts'
 import { PaymentActions } from './payment-actions.tsx'
-import { selectPayment } from './payment-list.ts'
+import { PaymentStatus } from './payment-status.tsx'
+import { blockedReason, customerActions, operatorActions } from './possible-actions.ts'
+import { ProblemCard } from './problem-card.tsx'
+import { selectPayment, stepPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
 import { SplitTable } from './split-table.tsx'
 
@@ -25,7 +31,13 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
   const isLoading = connection.value === 'connecting' || last < head || payId === expectedPayId.value
 
   return (
-    <DetailsPane label="Payment" isOpen={payId !== undefined} onClose={close}>
+    <DetailsPane
+      label="Payment"
+      listName="Payments"
+      isOpen={payId !== undefined}
+      onClose={close}
+      onStep={stepPayment}
+    >
       {payId !== undefined && !payment && isLoading && <p class="hint delayed">Loading payment {payId}…</p>}
       {payId !== undefined && !payment && !isLoading && (
         <NotInJournal name={`Payment ${payId}`} listName="payments" onClose={close} />
@@ -37,71 +49,128 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
 
 function LoadedPayment({ payment }: { readonly payment: Payment }) {
   const { link } = payment
-  const { text, tone } = statusOf(payment)
   const explanation = explainStatus(payment)
+  const isUnpaid = CAN_ACT && customerActions.some((action) => blockedReason(action, payment) === null)
 
   return (
     <>
       <header>
-        <h2>
-          Payment {link.payId} <span class="heading-amount">{formatAmount(link.amount)}</span>{' '}
-          <span class="chip" data-tone={tone}>
-            {text}
+        <div class="detail-bar bar">
+          <span class="muted subtitle first">
+            <span aria-hidden="true">Payment {link.payId}</span> <bdi>{accountName(link.accountId)}</bdi>
           </span>
-        </h2>
-        {CAN_ACT && (
-          <div class="actions">
-            <a class="button" href={link.payLink} target="_blank" rel="noreferrer">
+          {CAN_ACT && (
+            <a class="button quiet" href={link.payLink} target="_blank" rel="noreferrer">
               Open checkout
             </a>
-            <QrButton link={link} />
-          </div>
+          )}
+          {CAN_ACT && <QrButton link={link} />}
+          <button type="button" class="close" aria-label="Close" title="Close (Esc)" onClick={close}>
+            <Icon name="close" />
+          </button>
+        </div>
+        <h2 class="payment-heading">
+          <span class="visually-hidden">Payment {link.payId} </span>
+          <span class="heading-amount">{formatAmount(link.amount)}</span>{' '}
+          <PaymentStatus payment={payment} hasMethod />
+        </h2>
+        {link.note !== '' && (
+          <p class="about">
+            <bdi>{link.note}</bdi>
+          </p>
         )}
-        {link.note !== '' && <p>{link.note}</p>}
         {explanation !== null && (
-          <p class="note">
+          <p class="explanation">
             {explanation}{' '}
             {CAN_ACT && needsReview(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
           </p>
         )}
       </header>
-      <div class="details-body">
-        {CAN_ACT && <PaymentActions payment={payment} />}
+      <ProblemCard payId={link.payId} />
+      <div class="details-body payment-body">
+        {isUnpaid && <PaymentActions payment={payment} />}
         <Journey payId={link.payId} />
-        <h3>{link.kind === 'split' ? 'Split' : 'Payout'}</h3>
-        <SplitTable link={link} />
-        <h3>Link</h3>
-        <dl class="facts">
-          <Fact name="id">
-            <CopyableText text={String(link.id)} what="id" />
-          </Fact>
-          <Fact name="pay_id">
-            <CopyableText text={String(link.payId)} what="pay_id" />
-          </Fact>
-          <Fact name="link_id">
-            <CopyableText text={link.linkId} what="link_id" />
-          </Fact>
-          <Fact name="Pay link">
-            <CopyableText text={link.payLink} what="Pay link" />
-          </Fact>
-          <Fact name="Account">{accountName(link.accountId)}</Fact>
-          {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
-          <Fact name="Redirect to">
-            {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}
-            {CAN_ACT && <MappedTo address={link.callbackUrl} />}
-          </Fact>
-          <Fact name="Webhooks to">
-            {link.targets.length === 0
-              ? 'the account’s payment endpoint'
-              : link.targets.map(({ url, reason }) => (
-                  <div key={`${url} ${reason}`}>
-                    {url}
-                    {CAN_ACT && <MappedTo address={url} />} <span class="muted">{reason}</span>
-                  </div>
-                ))}
-          </Fact>
-        </dl>
+      </div>
+      <div class="closed-lines">
+        <Payout link={link} />
+        <LinkFacts link={link} />
+        {CAN_ACT && !isUnpaid && (
+          <ClosedLine name="Simulate" about={simulations(payment)}>
+            <PaymentActions payment={payment} />
+          </ClosedLine>
+        )}
       </div>
     </>
   )
 }
+
+interface ClosedLineProps {
+  readonly name: string
+  /** The main fact, beside the name. */
+  readonly about: string
+  readonly children: ComponentChildren
+}
+
+const ClosedLine = ({ name, about, children }: ClosedLineProps) => (
+  <details class="closed-line">
+    <summary>
+      {name} <span class="muted">{about}</span>
+    </summary>
+    {children}
+  </details>
+)
+
+/** The actions that a closed line offers: `Forge a webhook, open dispute`. */
+const simulations = (payment: Payment): string => {
+  const possible = operatorActions.filter((action) => blockedReason(action, payment) === null)
+  return ['Forge a webhook', ...possible.map((action) => action.toLowerCase())].join(', ')
+}
+
+const Payout = ({ link }: { readonly link: LinkView }) => {
+  const parties = [
+    ...link.payout.recipients.map(
+      ({ accountId, amount }) => `${accountName(accountId)} ${formatAmount(amount)}`,
+    ),
+    `${accountName(link.accountId)} ${formatAmount(link.payout.owner)}`,
+  ]
+  return (
+    <ClosedLine name={link.kind === 'split' ? 'Split' : 'Payout'} about={parties.join(', ')}>
+      <SplitTable link={link} />
+    </ClosedLine>
+  )
+}
+
+const LinkFacts = ({ link }: { readonly link: LinkView }) => (
+  <ClosedLine name="Link" about={`pay_id ${link.payId} · link_id ${link.linkId}`}>
+    <dl class="facts">
+      <Fact name="id">
+        <CopyableText text={String(link.id)} what="id" />
+      </Fact>
+      <Fact name="pay_id">
+        <CopyableText text={String(link.payId)} what="pay_id" />
+      </Fact>
+      <Fact name="link_id">
+        <CopyableText text={link.linkId} what="link_id" />
+      </Fact>
+      <Fact name="Pay link">
+        <CopyableText text={link.payLink} what="Pay link" />
+      </Fact>
+      <Fact name="Account">{accountName(link.accountId)}</Fact>
+      {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
+      <Fact name="Redirect to">
+        {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}
+        {CAN_ACT && <MappedTo address={link.callbackUrl} />}
+      </Fact>
+      <Fact name="Webhooks to">
+        {link.targets.length === 0
+          ? 'the account’s payment endpoint'
+          : link.targets.map(({ url, reason }) => (
+              <div key={`${url} ${reason}`}>
+                {url}
+                {CAN_ACT && <MappedTo address={url} />} <span class="muted">{reason}</span>
+              </div>
+            ))}
+      </Fact>
+    </dl>
+  </ClosedLine>
+)

@@ -1,30 +1,95 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
+import { accountName } from '../accounts.ts'
+import { parseTerms } from '../filter.ts'
 import './current-event.ts'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
-import { statusOf, type Payment } from './payment.ts'
+import { paymentGroups, type PaymentGroup } from './attention.ts'
+import { statusOf } from './payment.ts'
+import { paymentTerms, textsOfPayment, type ListedPayment } from './payment-terms.ts'
+import type { WebhookState } from './webhook-marks.ts'
 
-const query = computed(() => (route.value.screen === 'payments' ? route.value.query.toLowerCase() : ''))
+const query = computed(() => (route.value.screen === 'payments' ? route.value.query : ''))
 
-/** The payments that match the filter, newest first. */
-export const paymentList = computed((): readonly Payment[] => {
-  const wanted = query.value
-  const all = [...log.journal.value.eventIndex.payments.values()].toReversed()
-  return wanted === '' ? all : all.filter((payment) => textOf(payment).includes(wanted))
-})
+export const parsedQuery = computed(() => parseTerms(query.value, paymentTerms, textsOfPayment))
 
-const textOf = (payment: Payment): string => {
-  const { payId, id, note, amount, status, paidBy, dispute } = payment.link
-  const words = [statusOf(payment).text, status, paidBy, dispute && 'disputed', payment.refund && 'refund']
-  return [payId, id, note, amount, amount.toFixed(2), ...words].join(' ').toLowerCase()
+export const sortKeys = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Age'] as const
+export type SortKey = (typeof sortKeys)[number]
+
+interface Sort {
+  readonly key: SortKey
+  readonly direction: 'ascending' | 'descending'
 }
 
+/** The newest payments come first. */
+export const sort = signal<Sort>({ key: 'Age', direction: 'ascending' })
+
+/** Sorts by a column. A second time, it turns the order around. */
+export function sortBy(key: SortKey): void {
+  const { key: before, direction } = sort.peek()
+  const isSame = key === before
+  sort.value = { key, direction: isSame && direction === 'ascending' ? 'descending' : 'ascending' }
+}
+
+/** Webhooks that need attention come first. */
+const stateOrder: Readonly<Record<WebhookState, number>> = {
+  failed: 0,
+  held: 1,
+  retrying: 2,
+  queued: 3,
+  delivered: 4,
+}
+
+const sortValues: Readonly<Record<SortKey, (listed: ListedPayment) => string | number>> = {
+  Payment: ({ payment }) => payment.link.payId,
+  Amount: ({ payment }) => payment.link.amount,
+  Status: ({ payment }) => statusOf(payment).text,
+  Webhooks: ({ webhooks }) => Math.min(5, ...webhooks.map(({ state }) => stateOrder[state])),
+  Note: ({ payment }) => payment.link.note.toLowerCase(),
+  Account: (listed) => listed.accountName.toLowerCase(),
+  // Payments are numbered in the order of their creation.
+  Age: ({ payment }) => -payment.link.payId,
+}
+
+/** The payments that match the search, in the chosen order. */
+export const paymentList = computed((): readonly ListedPayment[] => {
+  const { eventIndex } = log.journal.value
+  const { passes } = parsedQuery.value
+  const all = [...eventIndex.payments.values()].toReversed().map((payment): ListedPayment => ({
+    payment,
+    webhooks: eventIndex.webhooksOfPayment(payment.link.payId),
+    accountName: accountName(payment.link.accountId),
+  }))
+  const found = query.value === '' ? all : all.filter(passes)
+  const { key, direction } = sort.value
+  if (key === 'Age') return direction === 'ascending' ? found : found.toReversed()
+  const valueOf = sortValues[key]
+  const factor = direction === 'ascending' ? 1 : -1
+  return found.toSorted((one, other) => {
+    const [left, right] = [valueOf(one), valueOf(other)]
+    return left === right ? 0 : left < right ? -factor : factor
+  })
+})
+
 export const paymentCount = computed(() => log.journal.value.eventIndex.payments.size)
+
+/** How many payments belong to each group. */
+export const groupCounts = computed((): Readonly<Record<PaymentGroup, number>> => {
+  const { eventIndex } = log.journal.value
+  const counts = Object.keys(paymentGroups).map((group) => [
+    group,
+    eventIndex.groupOfPayments(group as PaymentGroup).size,
+  ])
+  return Object.fromEntries(counts) as Record<PaymentGroup, number>
+})
+
+/** How many payments need attention. The navigation shows it. */
+export const attentionCount = computed(() => groupCounts.value.attention)
 
 export const selectedPayId = computed(() => (route.value.screen === 'payments' ? route.value.id : undefined))
 
 export const selectedPaymentIndex = computed(() =>
-  paymentList.value.findIndex(({ link }) => link.payId === selectedPayId.value),
+  paymentList.value.findIndex(({ payment }) => payment.link.payId === selectedPayId.value),
 )
 
 export function selectPayment(payId: number | undefined): void {
@@ -35,6 +100,6 @@ export function selectPayment(payId: number | undefined): void {
 export function stepPayment(steps: number): void {
   const list = paymentList.peek()
   const from = selectedPaymentIndex.peek() === -1 ? -Math.sign(steps) : selectedPaymentIndex.peek()
-  const payment = list[Math.max(0, Math.min(list.length - 1, from + steps))]
-  if (payment) selectPayment(payment.link.payId)
+  const listed = list[Math.max(0, Math.min(list.length - 1, from + steps))]
+  if (listed) selectPayment(listed.payment.link.payId)
 }

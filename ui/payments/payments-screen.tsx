@@ -1,56 +1,63 @@
-import { formatAge, formatAmount } from '../../server/format/values.ts'
-import { now } from '../clock.ts'
+import { formatCount } from '../../server/format/values.ts'
+import { navigate, route } from '../route.ts'
 import { connection } from '../session.ts'
-import { route } from '../route.ts'
 import { Grid } from '../shell/grid.tsx'
+import { Icon } from '../shell/icon.tsx'
 import { Panes } from '../shell/panes.tsx'
 import { FirstRequest } from '../timeline/first-request.tsx'
 import { NoMatch } from '../timeline/no-match.tsx'
-import { statusOf, type Payment } from './payment.ts'
+import { paymentGroups, type PaymentGroup } from './attention.ts'
 import { NewLinkButton } from './new-link-button.tsx'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
+  groupCounts,
+  parsedQuery,
   paymentCount,
   paymentList,
   selectedPayId,
   selectedPaymentIndex,
-  selectPayment,
+  sort,
+  sortBy,
+  sortKeys,
   stepPayment,
+  type SortKey,
 } from './payment-list.ts'
+import { PaymentRow, paymentRowId } from './payment-row.tsx'
 
-const columns = ['Payment', 'Amount', 'Status', 'Note', 'Age']
-
-const rowId = (payId: number): string => `payment-${payId}`
+const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Method', 'Age']
 
 export function PaymentsScreen() {
   const list = paymentList.value
   const payId = selectedPayId.value
-  const query = route.value.query
 
   return (
     <Panes
       isOpen={payId !== undefined}
       list={
         <section class="list payments" aria-label="Payment links">
+          {paymentCount.value > 0 && <Groups />}
           <Grid
             label="Payments"
             columns={columns}
+            head={columnHead}
             count={list.length}
             selected={selectedPaymentIndex.value}
-            selectedId={payId === undefined ? undefined : rowId(payId)}
+            selectedId={payId === undefined ? undefined : paymentRowId(payId)}
             onMove={stepPayment}
             onOpen={() => document.getElementById('details')?.focus()}
             row={(index) => {
-              const payment = list[index]
-              return payment && <PaymentRow key={payment.link.payId} payment={payment} index={index} />
+              const listed = list[index]
+              return listed && <PaymentRow key={listed.payment.link.payId} listed={listed} index={index} />
             }}
           />
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
           {connection.value !== 'connecting' && paymentCount.value === 0 && (
             <FirstRequest>{CAN_ACT && <NewLinkButton />}</FirstRequest>
           )}
-          {list.length === 0 && paymentCount.value > 0 && <NoMatch query={query} />}
+          {list.length === 0 && paymentCount.value > 0 && (
+            <NoMatch query={route.value.query} what="payment" problems={parsedQuery.value.problems} />
+          )}
         </section>
       }
       details={
@@ -63,35 +70,67 @@ export function PaymentsScreen() {
   )
 }
 
-function PaymentRow({ payment, index }: { readonly payment: Payment; readonly index: number }) {
-  const { payId, amount, note, createdAt } = payment.link
-  const { text, tone } = statusOf(payment)
+const isSortKey = (column: string): column is SortKey => sortKeys.some((key) => key === column)
+
+/** The head of a column: a button that sorts by it. */
+function columnHead(column: string) {
+  if (!isSortKey(column)) return { content: <span class="visually-hidden">{column}</span> }
+  const { key, direction } = sort.value
+  const isSorted = key === column
+  return {
+    content: (
+      <button
+        type="button"
+        class="sort"
+        onClick={() => sortBy(column)}
+        // The list would open the selected payment.
+        onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
+      >
+        {column}
+        {isSorted && <Icon name={direction === 'ascending' ? 'down' : 'up'} size={12} />}
+      </button>
+    ),
+    ...(isSorted ? { sort: direction } : {}),
+  }
+}
+
+/** The search that shows a group alone. */
+const groupQueries: Readonly<Record<PaymentGroup, string>> = {
+  attention: 'is:attention',
+  transfer: 'status:awaiting-transfer',
+  failed: 'webhook:failed',
+  held: 'webhook:held',
+}
+
+const groups = Object.keys(paymentGroups) as readonly PaymentGroup[]
+
+/** Buttons that show one group of payments. They set the search. */
+function Groups() {
+  const query = route.value.query.trim()
+  const show = (wanted: string) => navigate({ query: wanted }, 'replace')
   return (
-    <div
-      role="row"
-      id={rowId(payId)}
-      class="row"
-      aria-rowindex={index + 2}
-      aria-selected={payId === selectedPayId.value}
-      onClick={() => selectPayment(payId)}
-    >
-      <div role="gridcell" class="pay">
-        {payId}
-      </div>
-      <div role="gridcell" class="amount">
-        {formatAmount(amount)}
-      </div>
-      <div role="gridcell" class="state">
-        <span class="chip" data-tone={tone}>
-          {text}
-        </span>
-      </div>
-      <div role="gridcell" class="note-cell">
-        {note}
-      </div>
-      <div role="gridcell" class="age">
-        {formatAge(createdAt, now.value)}
-      </div>
+    <div class="chips" role="group" aria-label="Groups of payments">
+      <button type="button" class="chip-button" aria-pressed={query === ''} onClick={() => show('')}>
+        All <span class="number">{formatCount(paymentCount.value)}</span>
+      </button>
+      {groups.map((group) => {
+        const count = groupCounts.value[group]
+        const isPressed = query === groupQueries[group]
+        return (
+          <button
+            key={group}
+            type="button"
+            class="chip-button"
+            aria-pressed={isPressed}
+            onClick={() => show(isPressed ? '' : groupQueries[group])}
+          >
+            {paymentGroups[group]}{' '}
+            <span class="number" data-group={count > 0 ? group : undefined}>
+              {formatCount(count)}
+            </span>
+          </button>
+        )
+      })}
     </div>
   )
 }

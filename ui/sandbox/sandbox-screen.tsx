@@ -1,5 +1,6 @@
 import { useScrollTarget } from '../account/section.tsx'
 import { isOneColumn } from '../media.ts'
+import { Icon } from '../shell/icon.tsx'
 import { harUrl, reportUrl } from '../urls.ts'
 import { Behaviors } from './behaviors.tsx'
 import { ClockSection } from './clock-section.tsx'
@@ -36,9 +37,11 @@ function ReportSection() {
       <p class="muted">One HTML file to attach to a CI run. API keys are masked.</p>
       <div class="actions">
         <a class="button" href={reportUrl} download>
+          <Icon name="download" size={14} />
           HTML report
         </a>
         <a class="button" href={harUrl} download>
+          <Icon name="download" size={14} />
           HAR
         </a>
       </div>

@@ -8,6 +8,7 @@ import { useScrollTarget } from '../account/section.tsx'
 import { catchRequestError, singleFieldError, type RequestError } from '../api.ts'
 import { now } from '../clock.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
+import { Icon } from '../shell/icon.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { TextField } from '../shell/field.tsx'
 import { timeZone } from '../time-zone.ts'
@@ -66,6 +67,7 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
 
   return (
     <li>
+      <Icon name="bookmark" />
       <div>
         <span class="snapshot-name">{name}</span>
         <span class="muted">
@@ -97,10 +99,10 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
         aria-label={`Download ${name}`}
         title="Download"
       >
-        ↓
+        <Icon name="download" />
       </a>
       <ConfirmButton
-        label="×"
+        label={<Icon name="close" />}
         name={`Delete ${name}`}
         class="quiet"
         question={`Delete the snapshot ${name}?`}

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { parseFilter } from '../filter.ts'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
-import { paymentCount, paymentList } from '../payments/payment-list.ts'
+import { parsedQuery, paymentCount, paymentList } from '../payments/payment-list.ts'
+import { paymentTerms } from '../payments/payment-terms.ts'
 import { navigate, route } from '../route.ts'
 import { suggestTerms } from '../filter-suggestions.ts'
 import { eventTerms } from '../filter-terms.ts'
@@ -30,9 +31,9 @@ export function FilterField() {
   const isTimeline = screen === 'timeline'
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
-  const terms = isTimeline ? eventTerms(filterContext.value) : {}
+  const terms = isTimeline ? eventTerms(filterContext.value) : paymentTerms
   const suggestions = isOpen.value ? suggestTerms(query, terms) : []
-  const problems = isTimeline ? parseFilter(query).problems : []
+  const problems = isTimeline ? parseFilter(query).problems : parsedQuery.value.problems
 
   const close = () => {
     isOpen.value = false
@@ -45,7 +46,7 @@ export function FilterField() {
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const suggestion = suggestions[chosen.value]
-    if (step !== undefined && isTimeline) {
+    if (step !== undefined) {
       isOpen.value = true
       const count = suggestTerms(query, terms).length
       // The list has one more position, for no suggestion.
@@ -79,7 +80,7 @@ export function FilterField() {
               ? 'Search or filter'
               : isTimeline
                 ? 'Search or filter: order 7, is:failed, -path:/payment'
-                : 'Search or filter: order 7'
+                : 'Search or filter: order 30, €64, status:paid, webhook:failed'
           }
           autocomplete="off"
           spellcheck={false}

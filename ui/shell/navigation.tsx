@@ -1,5 +1,6 @@
 import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { isNarrow, isRail } from '../media.ts'
+import { attentionCount } from '../payments/payment-list.ts'
 import { reviewList } from '../review/review-list.ts'
 import { route } from '../route.ts'
 import { docsUrl, harUrl, reportUrl } from '../urls.ts'
@@ -65,9 +66,15 @@ const DocumentLinks = () => (
   </>
 )
 
+/** How much of a screen awaits the user. */
+function waitingOn(screen: Screen): number {
+  if (screen === 'payments') return attentionCount.value
+  return CAN_ACT && screen === 'review' ? reviewList.value.length : 0
+}
+
 function ScreenLink({ screen }: { readonly screen: Screen }) {
   const { title, shortTitle = title, icon } = screenEntries[screen]
-  const waiting = CAN_ACT && screen === 'review' ? reviewList.value.length : 0
+  const waiting = waitingOn(screen)
   const name = isRail.value || isNarrow.value ? shortTitle : title
   return (
     <a

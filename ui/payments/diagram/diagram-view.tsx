@@ -1,5 +1,7 @@
 import { copy } from '../../clipboard.ts'
 import { log } from '../../session.ts'
+import { Icon } from '../../shell/icon.tsx'
+import { MenuButton } from '../../shell/menu-button.tsx'
 import { lastSelectedEvent } from '../current-event.ts'
 import { buildDiagram } from './build-diagram.ts'
 import { toSvgFile } from './copy-diagram.ts'
@@ -33,22 +35,29 @@ export function DiagramView({ payId }: Props) {
 
 /** Copies the diagram for a pull request or a document. */
 export const CopyDiagram = ({ payId }: Props) => (
-  <>
+  <MenuButton
+    class="quiet"
+    button={
+      <>
+        <Icon name="copy" size={14} />
+        Copy as
+        <Icon name="down" size={14} />
+      </>
+    }
+  >
     <button
       type="button"
-      class="small"
       onClick={() => copy(toMermaid(itemsOf(log.journal.peek(), payId)), 'Mermaid diagram')}
     >
-      Copy as Mermaid
+      Mermaid, for a pull request
     </button>
     <button
       type="button"
-      class="small"
       onClick={() =>
         copy(toSvgFile(document.querySelector<SVGSVGElement>(SVG_SELECTOR)!, titleOf(payId)), 'SVG picture')
       }
     >
-      Copy as SVG
+      SVG, with the colours of this page
     </button>
-  </>
+  </MenuButton>
 )

@@ -1,0 +1,139 @@
+import { formatAmount } from '../../server/format/values.ts'
+import { amountPredicate } from '../filter-terms.ts'
+import type { FilterTerms, Predicate } from '../filter.ts'
+import { belongsTo } from './attention.ts'
+import { statusOf, type Payment } from './payment.ts'
+import { webhookStates, type WebhookMark } from './webhook-marks.ts'
+
+/** A payment with what its row shows. */
+export interface ListedPayment {
+  readonly payment: Payment
+  readonly webhooks: readonly WebhookMark[]
+  readonly accountName: string
+}
+
+const statuses = [
+  'unused',
+  'awaiting-transfer',
+  'paid',
+  'cancelled',
+  'deleted',
+  'refund-requested',
+  'refunded',
+  'disputed',
+  'charged-back',
+]
+
+/** The texts of a payment's status: `paid`, and `refund-requested` once a refund is. */
+const statusTexts = ({ payment }: ListedPayment): readonly string[] => [
+  payment.link.status,
+  statusOf(payment).text.toLowerCase().replaceAll(' ', '-'),
+]
+
+const states: Readonly<Record<string, Predicate<ListedPayment>>> = {
+  attention: ({ payment, webhooks }) => belongsTo.attention(payment, webhooks),
+  split: ({ payment }) => payment.link.kind === 'split',
+}
+
+/** The terms of the filter of payments. It uses the syntax of the timeline's filter. */
+export const paymentTerms: FilterTerms<ListedPayment> = {
+  is: {
+    values: Object.keys(states),
+    isClosed: true,
+    example: 'is:attention',
+    meaning: Object.keys(states).join(', '),
+    toPredicate: (value) => states[value] ?? (() => false),
+  },
+  status: {
+    values: statuses,
+    isClosed: true,
+    example: 'status:paid',
+    meaning: statuses.join(', '),
+    toPredicate: (value) => (listed) => statusTexts(listed).includes(value),
+  },
+  webhook: {
+    values: [...webhookStates, 'none'],
+    isClosed: true,
+    example: 'webhook:failed',
+    meaning: [...webhookStates, 'none'].join(', '),
+    toPredicate:
+      (value) =>
+      ({ webhooks }) =>
+        value === 'none' ? webhooks.length === 0 : webhooks.some(({ state }) => state === value),
+  },
+  method: {
+    values: ['card', 'bank-transfer'],
+    isClosed: true,
+    example: 'method:card',
+    meaning: 'card, bank-transfer',
+    toPredicate: (value) => (listed) => methodOf(listed) === value,
+  },
+  note: {
+    values: [],
+    example: 'note:roses',
+    meaning: 'part of the note',
+    toPredicate:
+      (value) =>
+      ({ payment }) =>
+        payment.link.note.toLowerCase().includes(value),
+  },
+  amount: {
+    values: ['>100'],
+    example: 'amount:>=64',
+    meaning: 'amount in euros',
+    toPredicate: (value) => {
+      const matches = amountPredicate(value)
+      return ({ payment }) => matches(payment.link.amount)
+    },
+  },
+  account: {
+    values: [],
+    example: 'account:flower',
+    meaning: 'part of the account’s name, or the beginning of its id',
+    toPredicate:
+      (value) =>
+      ({ payment, accountName }) =>
+        accountName.toLowerCase().includes(value) || payment.link.accountId.toLowerCase().startsWith(value),
+  },
+  host: {
+    values: [],
+    example: 'host:localhost',
+    meaning: 'part of a webhook’s address',
+    toPredicate:
+      (value) =>
+      ({ webhooks }) =>
+        webhooks.some(({ target }) => target.toLowerCase().includes(value)),
+  },
+  pay: {
+    values: [],
+    example: 'pay:1001',
+    meaning: 'the pay_id',
+    toPredicate:
+      (value) =>
+      ({ payment }) =>
+        String(payment.link.payId) === value,
+  },
+}
+
+/** How the customer pays, `null` while that is open. */
+export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>): string | null =>
+  link.paidBy ?? (link.status === 'awaiting-transfer' ? 'bank-transfer' : null)
+
+/** The texts of a payment that free text searches. */
+export function textsOfPayment(listed: ListedPayment): readonly string[] {
+  const { payId, id, linkId, note, amount } = listed.payment.link
+  return [
+    String(payId),
+    String(id),
+    linkId,
+    note,
+    formatAmount(amount),
+    formatAmount(amount).replaceAll(',', ''),
+    String(amount),
+    listed.accountName,
+    statusOf(listed.payment).text,
+    ...statusTexts(listed),
+    methodOf(listed) ?? '',
+    ...listed.webhooks.flatMap(({ target, state }) => [target, `webhook ${state}`]),
+  ]
+}

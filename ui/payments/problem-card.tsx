@@ -1,0 +1,43 @@
+import { replay } from '../details/actions.ts'
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+import { Icon } from '../shell/icon.tsx'
+import { useOneAtATime } from '../use-one-at-a-time.ts'
+import { webhookProblem } from './webhook-problem.ts'
+
+/** The first thing in the details of a payment whose webhooks failed or are held. */
+export function ProblemCard({ payId }: { readonly payId: number }) {
+  const { eventIndex } = log.journal.value
+  const runOne = useOneAtATime()
+  const problem = webhookProblem(eventIndex.webhooksOfPayment(payId), eventIndex.eventsOfPayment(payId))
+  if (!problem) return null
+  const { tone, title, sentences, marks } = problem
+  const sendAgain = async () => {
+    for (const { deliveryId } of marks) await replay(deliveryId)
+  }
+
+  return (
+    <section class="failure payment-problem" data-tone={tone} aria-label="Cause and remedy">
+      <div>
+        <h3>
+          <Icon name={tone === 'err' ? 'close' : 'pause'} />
+          {title}
+        </h3>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {tone === 'warn' ? (
+        <a class="button" href={formatRoute({ screen: 'timeline', id: marks[0]!.seq })}>
+          Open the webhook
+        </a>
+      ) : (
+        CAN_ACT && (
+          <button type="button" class="primary" onClick={() => runOne(sendAgain)}>
+            Send again
+          </button>
+        )
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { formatTime } from '../../server/format/values.ts'
+import { timeZone } from '../time-zone.ts'
+import type { WebhookMark, WebhookState } from './webhook-marks.ts'
+
+const words: Readonly<Record<WebhookState, string>> = {
+  delivered: 'delivered',
+  failed: 'failed',
+  held: 'held',
+  retrying: 'retry',
+  queued: 'queued',
+}
+
+/** The states that a word names, the worst first. */
+const named = ['failed', 'held', 'retrying', 'queued'] as const
+
+/** A mark for each target, and a word unless everything was delivered. */
+export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookMark[] }) {
+  if (webhooks.length === 0) {
+    return (
+      <span class="muted">
+        <span aria-hidden="true">–</span>
+        <span class="visually-hidden">none</span>
+      </span>
+    )
+  }
+  const worst = named.find((wanted) => webhooks.some(({ state }) => state === wanted))
+  const matching = webhooks.filter(({ state }) => state === worst)
+  const count = webhooks.length > 1 ? `${matching.length} ` : ''
+  const next = worst === 'retrying' ? matching[0]?.nextAttemptAt : undefined
+  return (
+    <span class="webhooks" data-state={worst ?? 'delivered'}>
+      {webhooks.map((mark) => (
+        <Mark key={mark.target} mark={mark} />
+      ))}
+      {worst === undefined ? (
+        <span class="visually-hidden">delivered</span>
+      ) : (
+        <span class="word">
+          {count}
+          {words[worst]}
+          {next && ` ${clockOf(next)}`}
+        </span>
+      )}
+    </span>
+  )
+}
+
+const clockOf = (at: string): string => formatTime(at, timeZone.value === 'UTC').slice(0, 5)
+
+/** The shapes differ, so that the colour is not needed. */
+const Mark = ({ mark: { target, state, at, nextAttemptAt } }: { readonly mark: WebhookMark }) => (
+  <svg class="webhook-mark" data-state={state} width={14} height={14} viewBox="0 0 14 14" aria-hidden="true">
+    <title>
+      {`${target}: ${state} at ${clockOf(at)}${nextAttemptAt === null ? '' : `, next attempt at ${clockOf(nextAttemptAt)}`}`}
+    </title>
+    {state === 'delivered' && <circle class="filled" cx={7} cy={7} r={4} />}
+    {state === 'failed' && (
+      <>
+        <circle class="filled" cx={7} cy={7} r={6.5} />
+        <path class="cross" d="m4.8 4.8 4.4 4.4m0-4.4-4.4 4.4" />
+      </>
+    )}
+    {state === 'held' && (
+      <>
+        <circle class="ring" cx={7} cy={7} r={5.8} />
+        <path class="ring" d="M5.6 5v4M8.4 5v4" />
+      </>
+    )}
+    {state === 'retrying' && (
+      <>
+        <circle class="ring" cx={7} cy={7} r={5.8} stroke-dasharray="2.4 1.6" />
+        <path class="ring" d="M7 4.2V7l1.8 1.2" />
+      </>
+    )}
+    {state === 'queued' && <circle class="ring" cx={7} cy={7} r={4} stroke-dasharray="2 1.6" />}
+  </svg>
+)

@@ -1,0 +1,69 @@
+import type { EventView } from '../../server/contract/views.ts'
+import { plural } from '../../server/format/values.ts'
+import type { WebhookMark } from './webhook-marks.ts'
+
+/** What is wrong with the webhooks of a payment. */
+export interface WebhookProblem {
+  readonly tone: 'err' | 'warn'
+  readonly title: string
+  /** One sentence for each target. */
+  readonly sentences: readonly string[]
+  /** The webhooks that it is about. */
+  readonly marks: readonly WebhookMark[]
+}
+
+/** The problem of a payment's webhooks, `null` if all were delivered or will be tried again. */
+export function webhookProblem(
+  marks: readonly WebhookMark[],
+  events: readonly EventView[],
+): WebhookProblem | null {
+  const failed = marks.filter(({ state }) => state === 'failed')
+  if (failed.length > 0) {
+    return {
+      tone: 'err',
+      title:
+        failed.length === marks.length
+          ? 'Your app missed this payment'
+          : `${failed.length} of ${marks.length} receivers missed this payment`,
+      sentences: failed.map((mark) => failedSentence(mark, events)),
+      marks: failed,
+    }
+  }
+  const held = marks.filter(({ state }) => state === 'held')
+  if (held.length === 0) return null
+  const hosts = [...new Set(held.map(({ target }) => withoutScheme(target).replace(/[/?].*$/, '')))]
+  return {
+    tone: 'warn',
+    title: held.length === 1 ? 'The webhook is held' : `${held.length} webhooks are held`,
+    sentences: [
+      `${hosts.join(' and ')} ${hosts.length === 1 ? 'is' : 'are'} not on this machine, so the sandbox does not send to ${hosts.length === 1 ? 'it' : 'them'}.`,
+    ],
+    marks: held,
+  }
+}
+
+function failedSentence(
+  { target, deliveryId, seq, attempts }: WebhookMark,
+  events: readonly EventView[],
+): string {
+  const last = events.find(
+    (event) => event.type === 'delivery.attempted' && event.deliveryId === deliveryId && event.seq === seq,
+  )
+  const redirect = events.find(
+    (event) =>
+      event.type === 'diagnostic.found' && event.code === 'receiverRedirected' && event.eventSeq === seq,
+  )
+  const location =
+    redirect?.type === 'diagnostic.found' ? /^\d+ to (\S+?),? from /.exec(redirect.seen)?.[1] : undefined
+  const were = attempts === 1 ? 'was' : 'were'
+  const status = last?.type === 'delivery.attempted' ? last.httpStatus : null
+  const result =
+    status === null
+      ? 'got no answer'
+      : location === undefined
+        ? `${were} answered ${status}`
+        : `${were} redirected to ${location}`
+  return `${plural(attempts, 'attempt')} to ${withoutScheme(target)} ${result}.`
+}
+
+const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')
