@@ -1,7 +1,6 @@
 import { runActionByKey } from './details/actions.ts'
 import { screens, type Screen } from './hash-route.ts'
 import { openNewLink } from './new-link/dialog-state.ts'
-import { selectPayment, stepPayment } from './payments/payment-list.ts'
 import { decide, stepItem } from './review/review-list.ts'
 import { navigate, route } from './route.ts'
 import { openHelp } from './shell/open-help.ts'
@@ -25,6 +24,9 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   label: screenEntries[screen].title,
   run: () => navigate({ screen, id: undefined, query: '', range: undefined }),
 }))
+
+/** The list of payments is a separate file. */
+const payments = () => import('./payments/payment-list.ts')
 
 const onAllScreens: readonly Hotkey[] = [...screenKeys, { key: '?', label: 'Show this help', run: openHelp }]
 
@@ -55,10 +57,14 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     ...onAllScreens,
   ],
   payments: [
-    { key: 'j', label: 'Next payment', run: () => stepPayment(1) },
-    { key: 'k', label: 'Previous payment', run: () => stepPayment(-1) },
+    { key: 'j', label: 'Next payment', run: async () => (await payments()).stepPayment(1) },
+    { key: 'k', label: 'Previous payment', run: async () => (await payments()).stepPayment(-1) },
     { key: 'Enter', label: 'Read the selected payment', run: focusDetails },
-    { key: 'Escape', label: 'Close the payment', run: () => selectPayment(undefined) },
+    {
+      key: 'Escape',
+      label: 'Close the payment',
+      run: async () => (await payments()).selectPayment(undefined),
+    },
     { key: '/', label: 'Filter', run: focusFilter },
     ...(CAN_ACT ? [{ key: 'n', label: 'New payment link', run: openNewLink }] : []),
     ...onAllScreens,

@@ -1,3 +1,4 @@
+import './payments/current-event.ts'
 import { route } from './route.ts'
 import { HelpDialog } from './shell/help-dialog.tsx'
 import { lazy } from './shell/lazy.tsx'

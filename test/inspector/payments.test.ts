@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
-import { courier, market, shop } from '../support/sandbox.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { type OpenSandbox, courier, market, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
@@ -163,12 +164,106 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
       expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
       expect.stringContaining('/tunnel/flower-shop status: Success ✓ 200, captured'),
     ])
+  await details(page).getByText('Simulate').click()
   await details(page).getByText('Not possible now').click()
   expect(await details(page).getByRole('button', { name: 'Pay by card' }).isDisabled()).toBe(true)
   await details(page).getByText('The link is paid already').waitFor()
 
   await details(page).getByRole('listitem').filter({ hasText: 'Created by API' }).getByRole('link').click()
   await page.getByRole('row', { name: /createSplitLink/, selected: true }).waitFor()
+})
+
+/** Payments whose webhooks were delivered, failed and held, and one that awaits a transfer. */
+async function addPayments(sandbox: OpenSandbox): Promise<void> {
+  const gone = `http://127.0.0.1:${await findFreePort()}/hooks`
+  const add = async (note: string, endpoint: string | undefined, json: object = {}) => {
+    await sandbox.createLink({ recipient_note: note, ...(endpoint && { payment_endpoint: endpoint }) })
+    const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links?limit=1')
+    await sandbox.control('POST', `/links/${answer.links[0]!.id}/pay`, json)
+  }
+  await add('delivered', undefined)
+  await add('failed', gone)
+  await add('held', 'https://shop.example/a,https://shop.example/b')
+  await add('transfer', undefined, { method: 'bank-transfer' })
+  await sandbox.control('POST', '/settle', {})
+}
+
+test('payments show what became of their webhooks, in groups with counts', async ({ sandbox, page }) => {
+  await addPayments(sandbox)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${sandbox.url}/#/payments`)
+  await waitUntilLive(page)
+  const row = (note: string) => page.getByRole('row', { name: note, exact: false }).filter({ hasText: note })
+  await row('1002').getByText('failed', { exact: true }).first().waitFor()
+  await row('1003').getByText('2 held').waitFor()
+  await row('1001').getByText('Flower Shop').waitFor()
+  await row('1001').getByText('Split among').waitFor()
+  await page.getByRole('link', { name: /^Payments\s*3$/ }).waitFor()
+
+  const notes = () => page.locator('.note-cell bdi').allTextContents()
+  const group = (name: string) => page.getByRole('button', { name, exact: true })
+  await group('Needs attention 3').click()
+  expect(await notes()).toEqual(['transfer', 'held', 'failed'])
+  await group('Failed webhooks 1').click()
+  await expect.poll(notes).toEqual(['failed'])
+  expect(new URL(page.url()).hash).toBe('#/payments?q=webhook:failed')
+  expect(await group('Failed webhooks 1').getAttribute('aria-pressed')).toBe('true')
+  await group('All 4').click()
+
+  const search = page.getByLabel('Filter payments')
+  for (const [text, found] of [
+    ['webhook:held,failed', ['held', 'failed']],
+    ['status:paid -webhook:held', ['failed', 'delivered']],
+    ['method:bank-transfer', ['transfer']],
+    ['€100 flower', ['transfer', 'held', 'failed', 'delivered']],
+    ['is:split note:deliv', ['delivered']],
+    ['host:shop.example', ['held']],
+  ] as const) {
+    await search.fill(text)
+    await expect.poll(notes).toEqual(found)
+  }
+  await search.fill('webhook:lost')
+  await page.getByText('There is no webhook:lost.').first().waitFor()
+  await search.fill('')
+
+  const head = (name: string) => page.getByRole('columnheader', { name })
+  await head('Note').getByRole('button').click()
+  await expect.poll(notes).toEqual(['delivered', 'failed', 'held', 'transfer'])
+  expect(await head('Note').getAttribute('aria-sort')).toBe('ascending')
+  await head('Note').getByRole('button').press('Enter')
+  await expect.poll(notes).toEqual(['transfer', 'held', 'failed', 'delivered'])
+  expect(await head('Age').getAttribute('aria-sort')).toBe(null)
+  expect(page.problems).toEqual([])
+})
+
+test('a missed payment says so first, and can be sent again', async ({ sandbox, receiver, page }) => {
+  await addPayments(sandbox)
+  await page.goto(`${sandbox.url}/#/payments/1002`)
+  const card = details(page).getByRole('region', { name: 'Cause and remedy' })
+  await card.getByRole('heading', { name: 'Your app missed this payment' }).waitFor()
+  await card.getByText(/^1 attempt to 127\.0\.0\.1:\d+\/hooks got no answer\.$/).waitFor()
+  await sandbox.control('PUT', '/maps', {
+    maps: [{ from: (await targetOf(sandbox, 1002)).replace(/\/hooks$/, ''), to: receiver.origin }],
+  })
+  await card.getByRole('button', { name: 'Send again' }).click()
+  await receiver.count(1)
+  await card.waitFor({ state: 'hidden' })
+
+  await page.goto(`${sandbox.url}/#/payments/1003`)
+  await details(page).getByRole('heading', { name: '2 webhooks are held' }).waitFor()
+  await details(page).getByRole('link', { name: 'Open the webhook' }).click()
+  await page.getByRole('row', { name: /held/, selected: true }).waitFor()
+})
+
+const targetOf = async (sandbox: OpenSandbox, link: number): Promise<string> =>
+  (await sandbox.control<{ deliveries: { target: string }[] }>('GET', `/deliveries?link=${link}`)).answer
+    .deliveries[0]!.target
+
+test('a note does not reorder the text around it', async ({ sandbox, page }) => {
+  await sandbox.createLink({ recipient_note: 'Order \u202e 7' })
+  await page.goto(`${sandbox.url}/#/payments/1001`)
+  await details(page).locator('bdi', { hasText: 'Order' }).waitFor()
+  expect(await page.locator('.note-cell > bdi').count()).toBe(1)
 })
 
 test('payments are accessible in light and dark, wide and narrow', async ({ sandbox, page }) => {
@@ -199,7 +294,7 @@ test('the dialogs are accessible in light and dark, wide and narrow', async ({ s
   await checkLayout(page)
   await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: 'New link' }).click()
+  await page.keyboard.press('n')
   await form(page).getByLabel('Payment endpoint').fill('0,https://shop.example/hook,9')
   await form(page).getByText('It would be held').waitFor()
   await checkLayout(page)

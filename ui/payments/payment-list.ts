@@ -1,11 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import { accountName } from '../accounts.ts'
 import { parseTerms } from '../filter.ts'
-import './current-event.ts'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
 import { paymentGroups, type PaymentGroup } from './attention.ts'
 import { statusOf } from './payment.ts'
+import { paymentSearch } from './payment-search.ts'
 import { paymentTerms, textsOfPayment, type ListedPayment } from './payment-terms.ts'
 import type { WebhookState } from './webhook-marks.ts'
 
@@ -71,8 +71,6 @@ export const paymentList = computed((): readonly ListedPayment[] => {
   })
 })
 
-export const paymentCount = computed(() => log.journal.value.eventIndex.payments.size)
-
 /** How many payments belong to each group. */
 export const groupCounts = computed((): Readonly<Record<PaymentGroup, number>> => {
   const { eventIndex } = log.journal.value
@@ -83,8 +81,11 @@ export const groupCounts = computed((): Readonly<Record<PaymentGroup, number>> =
   return Object.fromEntries(counts) as Record<PaymentGroup, number>
 })
 
-/** How many payments need attention. The navigation shows it. */
-export const attentionCount = computed(() => groupCounts.value.attention)
+paymentSearch.value = {
+  terms: paymentTerms,
+  problems: computed(() => parsedQuery.value.problems),
+  found: computed(() => paymentList.value.length),
+}
 
 export const selectedPayId = computed(() => (route.value.screen === 'payments' ? route.value.id : undefined))
 

@@ -13,7 +13,6 @@ import { PaymentDetails } from './payment-details.tsx'
 import {
   groupCounts,
   parsedQuery,
-  paymentCount,
   paymentList,
   selectedPayId,
   selectedPaymentIndex,
@@ -23,6 +22,7 @@ import {
   stepPayment,
   type SortKey,
 } from './payment-list.ts'
+import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
 
 const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Method', 'Age']

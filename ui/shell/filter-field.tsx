@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { parseFilter } from '../filter.ts'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
-import { parsedQuery, paymentCount, paymentList } from '../payments/payment-list.ts'
-import { paymentTerms } from '../payments/payment-terms.ts'
+import { paymentCount } from '../payments/payment-counts.ts'
+import { paymentSearch } from '../payments/payment-search.ts'
 import { navigate, route } from '../route.ts'
 import { suggestTerms } from '../filter-suggestions.ts'
 import { eventTerms } from '../filter-terms.ts'
@@ -31,9 +31,9 @@ export function FilterField() {
   const isTimeline = screen === 'timeline'
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
-  const terms = isTimeline ? eventTerms(filterContext.value) : paymentTerms
+  const terms = isTimeline ? eventTerms(filterContext.value) : (paymentSearch.value?.terms ?? {})
   const suggestions = isOpen.value ? suggestTerms(query, terms) : []
-  const problems = isTimeline ? parseFilter(query).problems : parsedQuery.value.problems
+  const problems = isTimeline ? parseFilter(query).problems : (paymentSearch.value?.problems.value ?? [])
 
   const close = () => {
     isOpen.value = false
@@ -143,7 +143,7 @@ export function FilterField() {
 }
 
 function Count({ isTimeline }: { readonly isTimeline: boolean }) {
-  const shown = isTimeline ? view.value.rows.length : paymentList.value.length
+  const shown = isTimeline ? view.value.rows.length : (paymentSearch.value?.found.value ?? paymentCount.value)
   const { entries, findingCount } = log.journal.value
   const total = isTimeline ? entries.length - findingCount - missedCount.value : paymentCount.value
   return (

@@ -1,6 +1,6 @@
 import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { isNarrow, isRail } from '../media.ts'
-import { attentionCount } from '../payments/payment-list.ts'
+import { attentionCount } from '../payments/payment-counts.ts'
 import { reviewList } from '../review/review-list.ts'
 import { route } from '../route.ts'
 import { docsUrl, harUrl, reportUrl } from '../urls.ts'

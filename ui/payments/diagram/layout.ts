@@ -2,6 +2,9 @@ import type { DiagramItem, Lane } from './build-diagram.ts'
 
 /** The diagram without its times, for narrow panes. */
 const WIDE_PX = 400
+/** Below this width, the labels are short. */
+const LONG_LABELS_PX = 440
+
 const MAX_PX = 620
 
 export interface PlacedItem {
@@ -19,6 +22,7 @@ export interface Layout {
   readonly width: number
   readonly height: number
   readonly isCompact: boolean
+  readonly hasLongLabels: boolean
   /** The x of each lane. */
   readonly x: Readonly<Record<Lane, number>>
   readonly placed: readonly PlacedItem[]
@@ -45,6 +49,7 @@ export const DUE_PX = 36
 export function placeItems(items: readonly DiagramItem[], available: number): Layout {
   const width = Math.min(Math.max(available, 300), MAX_PX)
   const isCompact = width < WIDE_PX
+  const hasLongLabels = width >= LONG_LABELS_PX
   let top = HEAD_PX
   let previous: DiagramItem | undefined
   let shownAt = ''
@@ -65,6 +70,7 @@ export function placeItems(items: readonly DiagramItem[], available: number): La
     width,
     height: top + END_PX,
     isCompact,
+    hasLongLabels,
     x: isCompact ? compactLanes(width) : wideLanes(width),
     placed,
   }

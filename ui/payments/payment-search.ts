@@ -1,0 +1,13 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import type { FilterTerms } from '../filter.ts'
+
+/** What the search field needs to know about the list of payments. */
+interface PaymentSearch {
+  readonly terms: FilterTerms<never>
+  readonly problems: ReadonlySignal<readonly string[]>
+  /** How many payments match. */
+  readonly found: ReadonlySignal<number>
+}
+
+/** Set once the screen is loaded, as it is a separate file. */
+export const paymentSearch = signal<PaymentSearch | undefined>(undefined)
