@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
-import { findFreePort } from '../support/free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { type OpenSandbox, courier, market, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -175,7 +175,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
 
 /** Payments whose webhooks were delivered, failed and held, and one that awaits a transfer. */
 async function addPayments(sandbox: OpenSandbox): Promise<void> {
-  const gone = `http://127.0.0.1:${await findFreePort()}/hooks`
+  const gone = `http://127.0.0.1:${await freePort()}/hooks`
   const add = async (note: string, endpoint: string | undefined, json: object = {}) => {
     await sandbox.createLink({ recipient_note: note, ...(endpoint && { payment_endpoint: endpoint }) })
     const { answer } = await sandbox.control<{ links: { id: number }[] }>('GET', '/links?limit=1')

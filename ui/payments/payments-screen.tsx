@@ -104,10 +104,11 @@ const groupQueries: Readonly<Record<PaymentGroup, string>> = {
 
 const groups = Object.keys(paymentGroups) as readonly PaymentGroup[]
 
+const show = (query: string) => navigate({ query }, 'replace')
+
 /** Buttons that show one group of payments. They set the search. */
 function Groups() {
   const query = route.value.query.trim()
-  const show = (wanted: string) => navigate({ query: wanted }, 'replace')
   return (
     <div class="chips" role="group" aria-label="Groups of payments">
       <button type="button" class="chip-button" aria-pressed={query === ''} onClick={() => show('')}>

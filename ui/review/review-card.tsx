@@ -55,7 +55,11 @@ export function ReviewCard({ item, isSelected }: Props) {
           {startWords[kind]} {formatAgo(since, now.value)}
         </span>
       </h3>
-      {note !== '' && <p>{note}</p>}
+      {note !== '' && (
+        <p class="about">
+          <bdi>{note}</bdi>
+        </p>
+      )}
       <p class="muted">{consequences[kind]}</p>
       {blocked !== null && <p>{blocked}.</p>}
       <div class="actions">
