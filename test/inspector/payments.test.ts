@@ -164,7 +164,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
       expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
       expect.stringContaining('/tunnel/flower-shop status: Success ✓ 200, captured'),
     ])
-  await details(page).getByText('Simulate').click()
+  await details(page).locator('summary', { hasText: 'Simulate' }).click()
   await details(page).getByText('Not possible now').click()
   expect(await details(page).getByRole('button', { name: 'Pay by card' }).isDisabled()).toBe(true)
   await details(page).getByText('The link is paid already').waitFor()
@@ -225,6 +225,7 @@ test('payments show what became of their webhooks, in groups with counts', async
   await search.fill('webhook:lost')
   await page.getByText('There is no webhook:lost.').first().waitFor()
   await search.fill('')
+  await search.press('Escape')
 
   const head = (name: string) => page.getByRole('columnheader', { name })
   await head('Note').getByRole('button').click()

@@ -117,7 +117,7 @@ test('a report can be read and copied from, but has no actions', async () => {
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Overview',
     'Timeline',
-    'Payments',
+    'Payments 1',
   ])
 
   await page.keyboard.press('?')
@@ -180,7 +180,7 @@ test('the report of one account names the accounts that share in its links', asy
   await using sandbox = await run()
   const { page } = await open((await save(sandbox, `?account=${shop.id}`)) + '#/payments/1001')
   await page.getByText(`for ${shop.name} only`).waitFor()
-  await page.getByText('Split', { exact: true }).click()
+  await page.locator('summary', { hasText: 'Split' }).click()
   await page.getByRole('cell', { name: courier.name }).first().waitFor()
 })
 
