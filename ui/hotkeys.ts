@@ -1,7 +1,6 @@
 import { runActionByKey } from './details/actions.ts'
 import { screens, type Screen } from './hash-route.ts'
 import { openNewLink } from './new-link/dialog-state.ts'
-import { decide, stepItem } from './review/review-list.ts'
 import { navigate, route } from './route.ts'
 import { openHelp } from './shell/open-help.ts'
 import { openPalette } from './shell/palette-state.ts'
@@ -25,8 +24,9 @@ const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   run: () => navigate({ screen, id: undefined, query: '', range: undefined }),
 }))
 
-/** The list of payments is a separate file. */
+/** These lists are separate files. */
 const payments = () => import('./payments/payment-list.ts')
+const review = () => import('./review/review-list.ts')
 
 const onAllScreens: readonly Hotkey[] = [...screenKeys, { key: '?', label: 'Show this help', run: openHelp }]
 
@@ -72,10 +72,18 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
   overview: onAllScreens,
   review: CAN_ACT
     ? [
-        { key: 'j', label: 'Next item', run: () => stepItem(1) },
-        { key: 'k', label: 'Previous item', run: () => stepItem(-1) },
-        { key: 'a', label: 'Approve, or close in our favour', run: () => decide('approve') },
-        { key: 'x', label: 'Reject, or lose to the customer', run: () => decide('reject') },
+        { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },
+        { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
+        {
+          key: 'a',
+          label: 'Approve, or close in our favour',
+          run: async () => (await review()).decide('approve'),
+        },
+        {
+          key: 'x',
+          label: 'Reject, or lose to the customer',
+          run: async () => (await review()).decide('reject'),
+        },
         ...onAllScreens,
       ]
     : onAllScreens,

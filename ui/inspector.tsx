@@ -1,6 +1,5 @@
 import './payments/current-event.ts'
 import { route } from './route.ts'
-import { HelpDialog } from './shell/help-dialog.tsx'
 import { lazy } from './shell/lazy.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
@@ -11,6 +10,7 @@ const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx'
 const OverviewScreen = lazy(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen)
 const CompareScreen = lazy(async () => (await import('./compare/compare-screen.tsx')).CompareScreen)
 const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
+const HelpDialog = lazy(async () => (await import('./shell/help-dialog.tsx')).HelpDialog, 'empty')
 const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)

@@ -1,7 +1,7 @@
 import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { isNarrow, isRail } from '../media.ts'
 import { attentionCount } from '../payments/payment-counts.ts'
-import { reviewList } from '../review/review-list.ts'
+import { reviewCount } from '../review/review-count.ts'
 import { route } from '../route.ts'
 import { docsUrl, harUrl, reportUrl } from '../urls.ts'
 import { Icon } from './icon.tsx'
@@ -69,7 +69,7 @@ const DocumentLinks = () => (
 /** How much of a screen awaits the user. */
 function waitingOn(screen: Screen): number {
   if (screen === 'payments') return attentionCount.value
-  return CAN_ACT && screen === 'review' ? reviewList.value.length : 0
+  return CAN_ACT && screen === 'review' ? reviewCount.value : 0
 }
 
 function ScreenLink({ screen }: { readonly screen: Screen }) {
