@@ -1,5 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
+import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
+import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { Fragment } from 'preact'
 import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
@@ -17,7 +18,7 @@ export function Assumptions({ event }: { readonly event: EventView }) {
       </summary>
       <dl>
         {names.map((name) => {
-          const { reference, assumption } = openPoints[name]
+          const { reference, assumption } = openPointTexts[name]
           return (
             <Fragment key={name}>
               <dt>

@@ -32,7 +32,7 @@ const since = computed((): string => {
 
 const summary = computed((): Summary => {
   const { entries, eventIndex } = log.journal.value
-  const from = since.value
+  const from = CAN_ACT ? since.value : ''
   return summarize({
     events: entries.map(({ event }) => event).filter(({ at }) => at >= from),
     payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),

@@ -2,6 +2,7 @@ import { storedChoice } from '../local-storage.ts'
 import { isTiny } from '../media.ts'
 import { lazy } from '../shell/lazy.tsx'
 import { Segmented } from '../shell/segmented.tsx'
+import { SentenceList } from './diagram/sentence-list.tsx'
 import { JourneyList } from './journey-list.tsx'
 
 const DiagramView = lazy(async () => (await import('./diagram/diagram-view.tsx')).DiagramView)
@@ -29,7 +30,13 @@ export function Journey({ payId }: { readonly payId: number }) {
           />
         )}
       </div>
-      {isDiagram ? <DiagramView payId={payId} /> : <JourneyList payId={payId} />}
+      {isDiagram ? (
+        <DiagramView payId={payId} />
+      ) : CAN_ACT ? (
+        <JourneyList payId={payId} />
+      ) : (
+        <SentenceList payId={payId} />
+      )}
     </section>
   )
 }

@@ -104,15 +104,6 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
       ({ webhooks }) =>
         webhooks.some(({ target }) => target.toLowerCase().includes(value)),
   },
-  pay: {
-    values: [],
-    example: 'pay:1001',
-    meaning: 'the pay_id',
-    toPredicate:
-      (value) =>
-      ({ payment }) =>
-        String(payment.link.payId) === value,
-  },
 }
 
 /** How the customer pays, `null` while that is open. */

@@ -3,18 +3,15 @@ import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Icon } from '../shell/icon.tsx'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
+import type { WebhookMark } from './webhook-marks.ts'
 import { webhookProblem } from './webhook-problem.ts'
 
 /** The first thing in the details of a payment whose webhooks failed or are held. */
 export function ProblemCard({ payId }: { readonly payId: number }) {
   const { eventIndex } = log.journal.value
-  const runOne = useOneAtATime()
   const problem = webhookProblem(eventIndex.webhooksOfPayment(payId), eventIndex.eventsOfPayment(payId))
   if (!problem) return null
   const { tone, title, sentences, marks } = problem
-  const sendAgain = async () => {
-    for (const { deliveryId } of marks) await replay(deliveryId)
-  }
 
   return (
     <section class="failure payment-problem" data-tone={tone} aria-label="Cause and remedy">
@@ -32,12 +29,20 @@ export function ProblemCard({ payId }: { readonly payId: number }) {
           Open the webhook
         </a>
       ) : (
-        CAN_ACT && (
-          <button type="button" class="primary" onClick={() => runOne(sendAgain)}>
-            Send again
-          </button>
-        )
+        CAN_ACT && <SendAgain marks={marks} />
       )}
     </section>
+  )
+}
+
+function SendAgain({ marks }: { readonly marks: readonly WebhookMark[] }) {
+  const runOne = useOneAtATime()
+  const sendAgain = async () => {
+    for (const { deliveryId } of marks) await replay(deliveryId)
+  }
+  return (
+    <button type="button" class="primary" onClick={() => runOne(sendAgain)}>
+      Send again
+    </button>
   )
 }

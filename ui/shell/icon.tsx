@@ -16,7 +16,6 @@ const paths = {
   split: 'M16 3h5v5M8 3H3v5M12 22v-8.3a4 4 0 0 0-1.2-2.9L3 3M21 3l-7.8 7.8',
   flag: 'M4 15s1-1 4-1 5 2 8 2 4-1 4-1V3s-1 1-4 1-5-2-8-2-4 1-4 1zM4 22v-7',
   undo: 'M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11',
-  bookmark: 'm19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z',
 
   ok: 'M20 6 9 17l-5-5',
   close: 'M18 6 6 18M6 6l12 12',
@@ -28,6 +27,21 @@ const paths = {
   overview: 'M6 20v-6M12 20V4M18 20V10',
   timeline: 'M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01',
   payments: 'M4 5h16a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2zM2 10h20',
+
+  search: 'm21 21-4.3-4.3M11 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16z',
+  more: 'M12 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM19 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM5 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1z',
+  theme: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM12 18a6 6 0 0 0 0-12zM13 8v8M14.5 8.5v7M16 10v4',
+  help: 'M9 9a3 3 0 0 1 6 1c0 2-3 3-3 3M12 17h.01',
+  up: 'm18 15-6-6-6 6',
+  down: 'm6 9 6 6 6-6',
+  left: 'm15 18-6-6 6-6',
+  right: 'm9 18 6-6-6-6',
+  copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
+} as const
+
+/** Icons of screens and actions that a report does not have. */
+const actingPaths = {
+  bookmark: 'm19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z',
   review:
     'M22 12h-6l-2 3h-4l-2-3H2M5.5 5.1 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.5-6.9A2 2 0 0 0 16.8 4H7.2a2 2 0 0 0-1.7 1.1z',
   faults:
@@ -38,25 +52,17 @@ const paths = {
   documents:
     'M12 7v14M3 18a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1h5a4 4 0 0 1 4 4 4 4 0 0 1 4-4h5a1 1 0 0 1 1 1v13a1 1 0 0 1-1 1h-6a3 3 0 0 0-3 3 3 3 0 0 0-3-3z',
   download: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
-
-  search: 'm21 21-4.3-4.3M11 3a8 8 0 1 0 0 16 8 8 0 0 0 0-16z',
-  more: 'M12 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM19 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1zM5 11.5a.5.5 0 1 0 0 1 .5.5 0 0 0 0-1z',
   commands: 'm4 17 6-6-6-6M12 19h8',
-  theme: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM12 18a6 6 0 0 0 0-12zM13 8v8M14.5 8.5v7M16 10v4',
-  help: 'M9 9a3 3 0 0 1 6 1c0 2-3 3-3 3M12 17h.01',
   add: 'M5 12h14M12 5v14',
-  up: 'm18 15-6-6-6 6',
-  down: 'm6 9 6 6 6-6',
-  left: 'm15 18-6-6 6-6',
-  right: 'm9 18 6-6-6-6',
-  copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
 } as const
 
-export type IconName = keyof typeof paths
+const allPaths: Readonly<Record<string, string>> = CAN_ACT ? { ...paths, ...actingPaths } : paths
+
+export type IconName = keyof typeof paths | keyof typeof actingPaths
 
 /** A decorative icon in the colour of its text. A word beside it has the meaning. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
-    <path d={paths[name]} />
+    <path d={allPaths[name]} />
   </svg>
 )

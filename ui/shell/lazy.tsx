@@ -35,7 +35,8 @@ export function lazy<Props extends object>(
     useEffect(() => void load(), [])
     const { value } = part
     if (value.state === 'loaded') return <value.view {...props} />
-    if (fallback === 'empty') return null
+    // A report has everything in one file.
+    if (fallback === 'empty' || !CAN_ACT) return null
     if (value.state === 'loading') return <p class="hint delayed">Loading…</p>
     return (
       <div class="hint">

@@ -79,8 +79,8 @@ export function TimelineScreen() {
             </p>
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
-          <PausedNotice />
-          <NextStep />
+          {CAN_ACT && <PausedNotice />}
+          {CAN_ACT && <NextStep />}
           {!isEmpty && entries.length > 0 && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
               {isNarrow.value ? <QuickFilters /> : <Strip />}

@@ -1,0 +1,25 @@
+import { formatRoute } from '../../hash-route.ts'
+import { log } from '../../session.ts'
+import { Time } from '../../shell/time.tsx'
+import { buildDiagram } from './build-diagram.ts'
+
+/** The items of a diagram as sentences. A report has this list in place of the one with buttons. */
+export function SentenceList({ payId }: { readonly payId: number }) {
+  const { eventIndex } = log.journal.value
+  return (
+    <ol class="journey">
+      {buildDiagram(eventIndex.eventsOfPayment(payId), eventIndex.clockChanges).map(
+        ({ seq, at, sentence }) => (
+          <li key={seq}>
+            <p>
+              <a class="time" href={formatRoute({ screen: 'timeline', id: seq })}>
+                <Time at={at} />
+              </a>{' '}
+              {sentence}
+            </p>
+          </li>
+        ),
+      )}
+    </ol>
+  )
+}
