@@ -72,7 +72,11 @@ export function TimelineScreen() {
     <Panes
       isOpen={seq !== undefined}
       list={
-        <section class="list timeline" aria-label="Events" onContextMenu={openMenuAtSelectedRow}>
+        <section
+          class="list timeline"
+          aria-label="Events"
+          {...(CAN_ACT ? { onContextMenu: openMenuAtSelectedRow } : {})}
+        >
           {missing > 0 && (
             <p class="notice">
               {plural(missing, 'older event')} deleted: the sandbox keeps only the newest ones (--keep).
@@ -132,7 +136,7 @@ export function TimelineScreen() {
       details={
         <>
           <Details seq={seq} />
-          <RowMenu />
+          {CAN_ACT && <RowMenu />}
         </>
       }
     />
