@@ -15,7 +15,10 @@ test('each figure of the overview leads to its events', async ({ sandbox, page, 
   await run(sandbox)
   await inspector.open(sandbox.url, '#/overview')
 
-  await page.getByRole('link', { name: /^Payments 2/ }).waitFor()
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Payments 2/ })
+    .waitFor()
   await page.getByRole('link', { name: /^Held 1 shop\.example\.com/ }).waitFor()
   await page.getByRole('link', { name: /^Refused calls 1 of 3 calls/ }).waitFor()
   await page.getByRole('region', { name: 'Receivers' }).getByText('no answer').waitFor()
