@@ -141,7 +141,7 @@ test('URLs show what they resolve to while typed', async ({ sandbox, page }) => 
   await form(page).getByText('http://localhost:3000/webhooks/second').waitFor()
   await form(page).getByText('It would be held: shop.example is not on this machine').waitFor()
   await form(page).getByText('payment_endpoint index 7 is out of range').waitFor()
-  await form(page).getByText('Not used. Only the first URL is.').waitFor()
+  await form(page).getByText('Not used, because only the first URL is used.').waitFor()
 })
 
 test('a payment shows its journey live, and its webhook can be replayed there', async ({ sandbox, page }) => {

@@ -126,7 +126,7 @@ test.each([
 
 test.each<[events: EventView[], text: string, isGood: boolean]>([
   [[], 'No payments', true],
-  [[linkOf(1)], 'No payment was paid', true],
+  [[linkOf(1)], 'No payment link was paid', true],
   [[linkOf(1), of(1, paid), of(1, attempted())], 'The paid payment reached your app', true],
   [run, '1 of 2 paid payments did not reach your app', false],
   [[call({ code: 0 }), finding(null, 1, 'keyInAuthorization')], 'One error was found', false],

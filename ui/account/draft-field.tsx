@@ -50,7 +50,7 @@ export function ChangedElsewhere({ account, path }: Pick<Props, 'account' | 'pat
     <div role="status">
       {changedElsewhere !== undefined && (
         <p class="changed-elsewhere">
-          Changed elsewhere to <code>{textOf(changedElsewhere)}</code>. Saving overwrites that.{' '}
+          Changed elsewhere to <code>{textOf(changedElsewhere)}</code>. If you save, you overwrite it.{' '}
           <button type="button" class="small" onClick={() => discard(account, [path])}>
             Use that value
           </button>

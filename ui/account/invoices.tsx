@@ -32,9 +32,7 @@ function InvoiceTable({ account }: { readonly account: string }) {
   const { invoices } = value.value
   if (invoices.length === 0)
     return (
-      <p>
-        None so far. The first one is issued when the sandbox's clock reaches the 1st after a month with fees.
-      </p>
+      <p>No invoices yet. After a month with fees, the sandbox issues one on the 1st of the next month.</p>
     )
 
   return (

@@ -25,7 +25,7 @@ export function Settings({ account }: Props) {
           path="paymentEndpoint"
           label="Payment endpoint"
           inputMode="url"
-          hint="Receives the webhooks of links without payment_endpoint. May be empty. /tunnel/… captures them here."
+          hint="Receives the webhooks of links without payment_endpoint. May be empty. Use /tunnel/… to capture them in the sandbox."
         />
         <UrlPreview field="paymentEndpoint" />
         <DraftField

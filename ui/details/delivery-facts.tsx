@@ -44,8 +44,8 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
       )}
       {'possibleDuplicate' in event && event.possibleDuplicate && (
         <Fact name="Possible duplicate">
-          The sandbox stopped, or restored a snapshot, before this webhook was completed. It may have arrived
-          before.
+          The sandbox stopped, or restored a snapshot, before the result was known. The receiver may get this
+          webhook twice.
         </Fact>
       )}
     </>

@@ -40,7 +40,7 @@ function whyNoResponse(event: EventView): string {
       return 'Nothing was sent, because the webhook is held.'
     case 'delivery.queued':
     case 'delivery.released':
-      return 'The webhook was not sent yet. Its attempt has the response.'
+      return 'The webhook was not sent yet. Select its attempt to see the response.'
     default:
       return 'The response went to the customer’s browser. The sandbox does not see it.'
   }

@@ -47,7 +47,7 @@ export const failureScenarios: readonly FailureScenario[] = [
   },
   {
     name: 'Lost webhook',
-    description: 'It never arrives. If an order stays open, call sendWebhookViaPayId.',
+    description: 'The webhook never arrives. If an order stays open, call sendWebhookViaPayId.',
     instructions: 'Drops the next webhook.',
     fault: { on: 'webhook', script: 'drop' },
     query: '"fault drop"',
@@ -82,7 +82,8 @@ export const failureScenarios: readonly FailureScenario[] = [
   },
   {
     name: 'Failed webhook',
-    description: 'Your endpoint was down or returned an error. Request missed webhooks later.',
+    description:
+      'Your endpoint was down or returned an error. Ask for missed webhooks with sendWebhookViaPayId.',
     instructions: 'Stop your receiver or let it return 500, then pay.',
     screen: 'payments',
     query: 'kind:webhook is:failed,retried',
@@ -96,7 +97,7 @@ export const failureScenarios: readonly FailureScenario[] = [
   },
   {
     name: 'Rejected call',
-    description: 'It has ResponseCode 0, possibly with HTTP 200.',
+    description: 'The answer has ResponseCode 0, possibly with HTTP 200.',
     instructions: 'Send an invalid call, or set errorStatus to http.',
     screen: 'sandbox',
     behavior: 'errorStatus',

@@ -21,8 +21,8 @@ export function HeldWebhooks() {
     <section aria-labelledby="held">
       <h2 id="held">Held webhooks</h2>
       <p>
-        Webhooks are unsigned, so a real shop would take them for real payments. Those for this machine,
-        private networks and allowed hosts are sent. All others are held until you release them.
+        Webhooks are unsigned, so a real shop would take them for real payments. The sandbox sends webhooks
+        only to this machine, private networks and allowed hosts. It holds all others until you release them.
         <GuideLink page="webhooks#held-webhooks" about="held webhooks" />
       </p>
       {held.length === 0 && <p class="muted">No held webhooks.</p>}

@@ -35,7 +35,7 @@ function redirects() {
           key={entry.position}
           entry={entry}
           tone={isUsed ? 'ok' : 'plain'}
-          why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used. Only the first URL is.'}
+          why={isUsed ? reasonOf(entry, 'callback URLs') : 'Not used, because only the first URL is used.'}
         />
       ))}
     </>

@@ -317,7 +317,7 @@ function Decisions({ run: { decisions } }: { readonly run: Summary }) {
 
 const Assumptions = ({ run: { assumptions } }: { readonly run: Summary }) => (
   <List title="Assumptions" aside="points that the API reference leaves open">
-    {assumptions.length === 0 && <p class="muted nothing">The run depended on none.</p>}
+    {assumptions.length === 0 && <p class="muted nothing">The run depended on no assumption.</p>}
     <ul>
       {assumptions.map(([name, events]) => (
         <Row key={name} name={<code>{name}</code>} value={plural(events, 'event')} />

@@ -250,7 +250,7 @@ export function verdictOf(summary: Summary): { readonly text: string; readonly i
   if (errors > 0)
     return { text: `${errors === 1 ? 'One error was' : `${errors} errors were`} found`, isGood: false }
   if (payments === 0) return { text: 'No payments', isGood: true }
-  if (paid === 0) return { text: 'No payment was paid', isGood: true }
+  if (paid === 0) return { text: 'No payment link was paid', isGood: true }
   return {
     text: paid === 1 ? 'The paid payment reached your app' : `All ${paid} paid payments reached your app`,
     isGood: true,

@@ -16,7 +16,7 @@ const consequences = {
     'Approving sends the webhook and redirects the waiting browser. Rejecting sends no webhook. The link can then be paid again.',
   refund: 'Neither approving nor rejecting sends a webhook. A payment can have only one refund.',
   dispute:
-    'In our favour: we keep the money and can refund it. Lost: the customer gets the money back, and refunds stay blocked. Neither sends a webhook.',
+    'In our favour: we keep the money and can refund it. Lost: the customer gets the money back, and refunds stay blocked. Neither decision sends a webhook.',
 } as const
 
 interface Props {

@@ -31,7 +31,7 @@ export function Behaviors() {
         </h2>
         <ScopeSwitch />
         <p class="muted">
-          What the API document leaves open. Test your code against every answer.
+          Choose how the sandbox behaves where the API document is silent. Test your code with every option.
           <GuideLink page="undocumented-behavior" about="undocumented behavior" />
         </p>
       </header>
@@ -125,7 +125,7 @@ function BehaviorGroups({ shown }: { readonly shown: readonly ShownBehavior[] })
       )}
       <div class="section-head">
         <h3>
-          {scope.value === undefined ? 'Default' : 'As for every account'}{' '}
+          {scope.value === undefined ? 'Default' : 'Same as for all accounts'}{' '}
           <span class="muted">{unchanged.length}</span>
         </h3>
         <input
@@ -175,7 +175,7 @@ function FixedAssumptions() {
   return (
     <details class="closed-line" open={point === 'assumptions' || fixed.some(([name]) => name === point)}>
       <summary ref={summary}>
-        {fixed.length} fixed assumptions <span class="muted">Open points with one answer</span>
+        {fixed.length} fixed assumptions <span class="muted">Points that you cannot change</span>
       </summary>
       <dl>
         {fixed.map(([name, openPoint]) => (

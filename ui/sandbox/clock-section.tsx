@@ -101,7 +101,7 @@ function SetClock({ onDone }: { readonly onDone: () => void }) {
           onInput={({ currentTarget }) => (value.value = currentTarget.value)}
         />
         <span class="muted">
-          In the time zone of this browser. What falls due until then is done at once.
+          Enter the time in this browser's time zone. Everything that falls due by then runs at once.
         </span>
       </label>
       <label class="option">

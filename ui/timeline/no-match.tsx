@@ -39,7 +39,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [] }: 
             ))}
           </ul>
           <p class="muted keys">
-            <kbd>↵</kbd> uses the first. <kbd>Esc</kbd> clears the search.
+            <kbd>↵</kbd> uses the first suggestion. <kbd>Esc</kbd> clears the search.
           </p>
         </>
       )}

@@ -69,7 +69,8 @@ export function diagnoseBody(
 
 const ACCEPTED_TEXT: Overrides = { severity: 'warning' }
 
-const isNumberText = (value: string): boolean => /^-?\d+(\.\d+)?$/.test(value.trim())
+/** Also with a comma, as many languages write decimals. */
+const isNumberText = (value: string): boolean => /^-?\d+([.,]\d+)?$/.test(value.trim())
 
 /** The behavior `numericStrings=accept` reads no spaces and no leading zeros. */
 const isAcceptedNumberText = (value: unknown): boolean =>

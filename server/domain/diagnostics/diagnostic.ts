@@ -84,7 +84,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'A number was sent as text',
     expected: 'a JSON number',
-    fix: 'Send the number without quotes. Whether the service accepts text is not documented. With numericStrings=accept this is only a warning.',
+    fix: 'Send the number without quotes, and with a point before the decimals: 12.5. Whether the service accepts text is not documented. With numericStrings=accept this is only a warning.',
   },
   textAsNumber: {
     severity: 'error',
@@ -199,7 +199,7 @@ const diagnosticTexts = {
     title: "Nothing listens at the target inside the sandbox's container",
     expected:
       'something that listens at the target, as the container sees it: localhost is the container itself',
-    fix: 'If your app runs outside of the container, use host.docker.internal instead of localhost. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and let your app listen on 0.0.0.0. If your app runs inside, start it, and compare the port.',
+    fix: 'Start your app, and compare the port. If your app runs outside of the container, use host.docker.internal instead of localhost. On Linux, start the container with --add-host=host.docker.internal:host-gateway, and let your app listen on 0.0.0.0.',
   },
   containerHost: {
     severity: 'hint',
