@@ -230,7 +230,7 @@ test('an account can be created, opened by its URL, and deleted unless it has li
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
   const made = (await sandbox.accounts()).find(({ name }) => name === 'Test 7')!
   expect(new URL(page.url()).hash).toBe(`#/account/${made.id}`)
-  await page.getByText('None so far.').waitFor()
+  await page.getByText('No invoices yet.').waitFor()
 
   await page.getByRole('link', { name: 'Flower Shop development' }).click()
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
