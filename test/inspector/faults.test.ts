@@ -65,6 +65,7 @@ test('a forged webhook is sent from the payment page, and listed beside the genu
   await page.getByRole('button', { name: 'Wrong amount' }).click()
   await receiver.count(1)
   expect(receiver.received[0]!.pairs['data[amount]']).toBe('0.01')
+  await page.getByText('List', { exact: true }).click()
   await page.getByText('Forged webhook').waitFor()
 })
 

@@ -18,7 +18,7 @@ const screens: readonly [name: string, hash: string, seen: (page: Page) => Promi
         .waitFor(),
   ],
   ['webhook', '#/timeline/7', (page) => page.getByRole('tab', { name: 'Overview' }).waitFor()],
-  ['payment', '#/payments/1001', (page) => page.getByRole('button', { name: 'Open dispute' }).waitFor()],
+  ['payment', '#/payments/1001', (page) => page.getByText('Forge a webhook, open dispute').waitFor()],
   ['account', '#/account', (page) => page.getByText('Market Hall').waitFor()],
 ]
 
