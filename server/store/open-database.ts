@@ -36,6 +36,7 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
     sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
     // Otherwise SQLite writes a copy of each page that changes after a savepoint to a temporary file.
+    // The price: a reset or a restore needs as much memory as it replaces, until it commits.
     sqlite.pragma('temp_store = memory')
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)

@@ -286,6 +286,30 @@ test('migrating renames what an older version named differently', async ({ folde
   expect(await everything(second)).toEqual(before)
 })
 
+test('a migration that fails halfway leaves the database unchanged, and the next start repeats it', async ({
+  folder,
+}) => {
+  const db = join(folder.path, 'old.db')
+  await (await openSandbox({ db })).close()
+  const earlier = new SQLite(db)
+  earlier.exec(`${UNDO_RENAMES}; delete from kysely_migration where name >= '016'`)
+  // Migration 019 fails at the end of its work.
+  earlier.exec(
+    `create trigger halfway before insert on kysely_migration when new.name = '019-bodies' begin select raise(abort, 'halfway'); end`,
+  )
+  const schema = (sqlite: SQLite.Database) =>
+    sqlite.prepare('select name, sql from sqlite_master order by name').all()
+  const before = schema(earlier)
+  earlier.close()
+  await expect(openDatabase(db)).rejects.toThrow('halfway')
+  const failed = new SQLite(db)
+  expect(schema(failed)).toEqual(before)
+  failed.exec('drop trigger halfway')
+  failed.close()
+
+  await using _sandbox = await openSandbox({ db })
+})
+
 test('bodies of an older journal are readable, also those that are not text', async ({ folder }) => {
   const db = join(folder.path, 'old.db')
   await (await openSandbox({ db })).close()

@@ -46,9 +46,11 @@ export function createJournalReader(store: Store, { account, types, after }: Sel
     async nextPage(): Promise<Page> {
       for (;;) {
         const before = generation
+        const { head } = await events.range(store.db)
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)
         if (before !== generation) continue
-        last = page.at(-1)?.seq ?? last
+        // Events that do not match need not be read again. A short page has looked at all events up to `head`.
+        last = Math.max(page.at(-1)?.seq ?? last, page.length < PAGE ? head : last)
         return { events: page, isLast: page.length < PAGE, generation }
       }
     },

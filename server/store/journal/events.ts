@@ -117,7 +117,7 @@ export async function newest(
   return rows.map(toEvent).toReversed()
 }
 
-/** The lengths of the newest events and of their bytes, in characters, newest first. */
+/** The lengths of the newest events in characters, and of their exchanges in about as many bytes, newest first. */
 export async function sizes(
   db: Kysely<Database>,
   filter: EventFilter,
@@ -128,8 +128,9 @@ export async function sizes(
       'seq',
       fn<number>('length', ['data']).as('event'),
       fn<number | null>('length', ['exchange']).as('exchange'),
-      fn<number | null>('length', ['requestBody']).as('requestBody'),
-      fn<number | null>('length', ['responseBody']).as('responseBody'),
+      // `length` counts text only up to a NUL.
+      fn<number | null>('octet_length', ['requestBody']).as('requestBody'),
+      fn<number | null>('octet_length', ['responseBody']).as('responseBody'),
     ])
     .orderBy('seq', 'desc')
     .limit(limit)

@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 
-const ROWS_PER_STEP = 500
+/** Few, as each row may hold two bodies of 1 MiB. */
+const ROWS_PER_STEP = 20
 
 /**
  * Moves the bodies of requests and responses out of the JSON in `exchange` to columns of their own: as text, or as bytes if
@@ -10,7 +12,7 @@ const ROWS_PER_STEP = 500
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table "event" add column "requestBody" blob`.execute(db)
   await sql`alter table "event" add column "responseBody" blob`.execute(db)
-  for (let after = 0; ;) {
+  for (let after = Number.MIN_SAFE_INTEGER; ;) {
     const { rows } = await sql<{ seq: number; exchange: string }>`select "seq", "exchange" from "event"
       where "seq" > ${after} and "exchange" is not null order by "seq" limit ${ROWS_PER_STEP}`.execute(db)
     for (const { seq, exchange } of rows) {
@@ -22,6 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     const last = rows.at(-1)
     if (!last) return
     after = last.seq
+    // An uploaded snapshot is migrated while the sandbox answers calls.
+    await setImmediate()
   }
 }
 
@@ -35,10 +39,10 @@ function splitBodies(exchange: string) {
     return {
       exchange: JSON.stringify({
         request: withoutBody(request),
-        response: response && withoutBody(response),
+        response: response === null ? null : withoutBody(response),
       }),
       requestBody: bodyOf(request),
-      responseBody: response && bodyOf(response),
+      responseBody: response === null ? null : bodyOf(response),
     }
   } catch {
     return undefined
@@ -49,5 +53,10 @@ function withoutBody({ body, ...rest }: Message) {
   return { ...rest, size: body.size }
 }
 
-const bodyOf = ({ body: { encoding, content } }: Message): string | Uint8Array =>
-  encoding === 'base64' ? Buffer.from(content, 'base64') : content
+function bodyOf({ body: { encoding, content } }: Message): string | Uint8Array {
+  if (typeof content !== 'string') throw new TypeError('The content is not text.')
+  if (encoding === 'utf8') return content.toWellFormed()
+  if (encoding !== 'base64') throw new TypeError('The encoding is unknown.')
+  // Throws if it is not base64, unlike Buffer.
+  return Buffer.from(atob(content), 'latin1')
+}

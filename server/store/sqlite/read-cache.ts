@@ -95,6 +95,11 @@ export class CachingAdapter extends SqliteAdapter {
   readonly cache: ReadCache
   readonly run: Run
 
+  /** SQLite can roll back changes of the schema. Kysely then runs all migrations in one transaction. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+
   constructor(cache: ReadCache, run: Run) {
     super()
     this.cache = cache
