@@ -45,7 +45,7 @@ const connectionFlags = {
   sandbox: {
     kind: 'text',
     value: '<url>',
-    text: 'address of the sandbox (PAYLINK_URL, else this machine at the port that start would use)',
+    text: 'address of the sandbox (PAYLINK_URL, or else this machine, at the port configured for start)',
   },
   'admin-token': {
     kind: 'text',
@@ -285,7 +285,7 @@ export const commands = {
       'state-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address of an order in your app, with {note}, {payId}, {id}, {linkId} or {amount}',
+        text: 'address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced',
       },
       'state-pointer': {
         kind: 'text',
