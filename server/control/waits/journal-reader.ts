@@ -28,7 +28,10 @@ const PAGE = 500
 export function createJournalReader(store: Store, { account, types, after }: Selection) {
   let last = after
   let generation = 0
+  /** The newest `seq` that was published. */
+  let published = 0
   const unsubscribe = store.eventBus.subscribe((recorded) => {
+    published = recorded.at(-1)?.seq ?? published
     const first = recorded.findLast(
       (event) => startsEpoch(event) || (event.accountId === account && clearsAccount(event)),
     )
@@ -46,7 +49,7 @@ export function createJournalReader(store: Store, { account, types, after }: Sel
     async nextPage(): Promise<Page> {
       for (;;) {
         const before = generation
-        const { head } = await events.range(store.db)
+        const head = published
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)
         if (before !== generation) continue
         // Events that do not match need not be read again. A short page has looked at all events up to `head`.
