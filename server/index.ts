@@ -12,13 +12,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const { runSandbox } = await import('./sandbox.ts')
   const running = await runSandbox(options)
   try {
-    const handle = await handleOf(
-      { url: new URL(running.url).origin, version: running.version },
-      {
-        adminToken: options.adminToken,
-        certificate: running.certificate?.cert,
-      },
-    )
+    const handle = await handleOf(running, {
+      adminToken: options.adminToken,
+      certificate: running.certificate?.cert,
+    })
     const close = async (): Promise<void> => {
       await Promise.all([handle.close(), running.close()])
     }

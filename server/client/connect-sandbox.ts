@@ -87,7 +87,7 @@ export async function connectSandbox(url: string, options: ConnectOptions = {}):
 export const handleOf = async (
   { url, version }: Pick<Sandbox, 'url' | 'version'>,
   options: ConnectOptions,
-): Promise<Sandbox> => createHandle(await openConnection(url, options), version)
+): Promise<Sandbox> => createHandle(await openConnection(parseOrigin(url), options), version)
 
 interface Connection extends ConnectOptions {
   readonly origin: string

@@ -1,4 +1,4 @@
-import type { Body, Exchange } from '../../domain/http/exchange.ts'
+import { decodeBody, encodeBase64, type Body, type Exchange } from '../../domain/http/exchange.ts'
 import type { EventTable } from '../schema.ts'
 
 type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBody'>
@@ -33,19 +33,19 @@ export function toColumns(exchange: Exchange | undefined): ExchangeColumns {
 export function fromColumns({ exchange, requestBody, responseBody }: ExchangeColumns): Exchange | null {
   if (exchange === null) return null
   const { request, response } = JSON.parse(exchange) as StoredExchange
-  const { size: requestSize, ...requestHead } = request
-  if (!response) return { request: { ...requestHead, body: fromColumn(requestBody, requestSize) }, response }
-  const { size: responseSize, ...responseHead } = response
-  return {
-    request: { ...requestHead, body: fromColumn(requestBody, requestSize) },
-    response: { ...responseHead, body: fromColumn(responseBody, responseSize) },
-  }
+  return { request: withBody(request, requestBody), response: response && withBody(response, responseBody) }
 }
 
-const toColumn = ({ encoding, content }: Body): string | Uint8Array =>
-  encoding === 'utf8' ? content : Buffer.from(content, 'base64')
+const toColumn = (body: Body): string | Uint8Array =>
+  body.encoding === 'utf8' ? body.content : decodeBody(body)
 
-const fromColumn = (stored: string | Uint8Array | null, size: number): Body =>
-  stored === null || typeof stored === 'string'
+function withBody<Message extends Pick<Body, 'size'>>(
+  { size, ...head }: Message,
+  stored: string | Uint8Array | null,
+): Omit<Message, 'size'> & { readonly body: Body } {
+  const isText = stored === null || typeof stored === 'string'
+  const body: Body = isText
     ? { encoding: 'utf8', content: stored ?? '', size }
-    : { encoding: 'base64', content: Buffer.from(stored).toString('base64'), size }
+    : { encoding: 'base64', content: encodeBase64(stored), size }
+  return { ...head, body }
+}
