@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
+import { useModal } from './use-modal.ts'
 
 interface Props {
   readonly title: string
@@ -11,26 +12,16 @@ interface Props {
 
 /** A modal dialog. Its content is created each time that it opens, so that no old state remains. */
 export function Dialog({ title, isOpen, onClose, children }: Props) {
-  const element = useRef<HTMLDialogElement>(null)
+  const modal = useModal(isOpen, onClose)
   const titleId = useId()
-
-  // A layout effect runs before the next key press, which must not reach a dialog that is closing.
-  useLayoutEffect(() => {
-    if (isOpen) element.current!.showModal()
-    else element.current!.close()
-  }, [isOpen])
 
   return (
     <dialog
-      ref={element}
+      {...modal}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
-      }}
-      onClose={() => {
-        // The event comes late, and the dialog may be open again.
-        if (!element.current?.open) onClose()
       }}
     >
       {isOpen && (

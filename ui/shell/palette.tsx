@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { plural } from '../../server/format/values.ts'
 import { findCommands, groups, type Command } from './commands.ts'
 import { Icon } from './icon.tsx'
 import { isPaletteOpen } from './palette-state.ts'
+import { useModal } from './use-modal.ts'
 
 const LIST_ID = 'commands'
 
@@ -11,18 +11,13 @@ const close = () => (isPaletteOpen.value = false)
 
 /** All commands, found by typing. The first one is selected. */
 export function Palette() {
-  const element = useRef<HTMLDialogElement>(null)
   const isOpen = isPaletteOpen.value
-  useLayoutEffect(() => {
-    if (isOpen) element.current!.showModal()
-    else element.current!.close()
-  }, [isOpen])
+  const modal = useModal(isOpen, close)
   return (
     <dialog
-      ref={element}
+      {...modal}
       class="palette"
       aria-label="Commands"
-      onClose={close}
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) close()
       }}

@@ -1,0 +1,20 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+/** Opens and closes a modal dialog. Returns the attributes of its element. `onClose` is called when the browser closes it. */
+export function useModal(isOpen: boolean, onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null)
+
+  // A layout effect runs before the next key press, which must not reach a dialog that is closing.
+  useLayoutEffect(() => {
+    if (isOpen) ref.current!.showModal()
+    else ref.current!.close()
+  }, [isOpen])
+
+  return {
+    ref,
+    onClose: (): void => {
+      // The event comes late, and the dialog may be open again.
+      if (!ref.current?.open) onClose()
+    },
+  }
+}
