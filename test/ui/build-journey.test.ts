@@ -2,26 +2,16 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildJourney, type Step } from '../../ui/payments/build-journey.ts'
-import { about, attempted, call, created, paid } from './event.ts'
+import { about, attempted, call, created, delivery, paid, viewed } from './event.ts'
 
-const {
-  attempt: _a,
-  nextAttemptAt: _d,
-  httpStatus: _h,
-  error: _e,
-  ms: _m,
-  state: _s,
-  possibleDuplicate: _r,
-  ...sent
-} = attempted()
-const queued = (changes: Partial<typeof sent> = {}): EventView => ({
-  ...sent,
+const queued = (changes: Partial<Extract<EventView, { type: 'delivery.queued' }>> = {}): EventView => ({
+  ...delivery,
   ...changes,
   type: 'delivery.queued',
   assumed: [],
 })
-const held: EventView = { ...sent, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
-const released: EventView = { ...sent, type: 'delivery.released' }
+const held: EventView = { ...delivery, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
+const released: EventView = { ...delivery, type: 'delivery.released' }
 const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
 const requested: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
 const captured: EventView = {
@@ -65,15 +55,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
   [
     'a payment, its redirect and its webhook follow one another',
     [
-      {
-        ...about,
-        type: 'checkout.viewed',
-        page: 'checkout',
-        method: 'GET',
-        path: '/payment',
-        status: 200,
-        ms: 1,
-      },
+      viewed,
       { ...paid, entryPoint: 'checkout' },
       { ...about, type: 'redirect.sent', ...redirect },
       queued(),

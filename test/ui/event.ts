@@ -25,17 +25,36 @@ export const call = (changes: Partial<EventOf<'api.request'>> = {}): EventOf<'ap
   ...changes,
 })
 
-export const attempted = (
-  changes: Partial<EventOf<'delivery.attempted'>> = {},
-): EventOf<'delivery.attempted'> => ({
+/** Numbers events in their order, from 1. */
+export const inOrder = (...events: readonly EventView[]): EventView[] =>
+  events.map((event, index) => ({ ...event, seq: index + 1 }))
+
+/** Fields that every event about delivery 1 has. */
+export const delivery = {
   ...about,
-  type: 'delivery.attempted',
   deliveryId: 1,
   target: 'http://localhost:3000/hooks',
   reason: "The link's payment_endpoint names this URL",
   status: 'Success',
   cause: 'outcome',
   replayOf: null,
+} as const
+
+export const viewed: EventOf<'checkout.viewed'> = {
+  ...about,
+  type: 'checkout.viewed',
+  page: 'checkout',
+  method: 'GET',
+  path: '/payment',
+  status: 200,
+  ms: 1,
+}
+
+export const attempted = (
+  changes: Partial<EventOf<'delivery.attempted'>> = {},
+): EventOf<'delivery.attempted'> => ({
+  ...delivery,
+  type: 'delivery.attempted',
   attempt: 1,
   httpStatus: 200,
   error: null,

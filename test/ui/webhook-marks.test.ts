@@ -2,27 +2,14 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/event-index.ts'
 import { webhookMarks } from '../../ui/payments/webhook-marks.ts'
-import { about, attempted, created, paid } from './event.ts'
-
-const inOrder = (...events: readonly EventView[]): EventView[] =>
-  events.map((event, index) => ({ ...event, seq: index + 1 }))
+import { about, attempted, created, delivery, inOrder, paid } from './event.ts'
 
 const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
   attempted({ httpStatus: 500, state: 'failed', ...changes })
 const later = '2026-11-21T04:00:00.000Z'
-const {
-  attempt: _a,
-  nextAttemptAt: _n,
-  httpStatus: _h,
-  error: _e,
-  ms: _m,
-  state: _s,
-  possibleDuplicate: _p,
-  ...sent
-} = attempted()
-const queued: EventView = { ...sent, type: 'delivery.queued', assumed: [] }
-const held: EventView = { ...sent, type: 'delivery.held', heldReason: 'public' }
-const released: EventView = { ...sent, type: 'delivery.released' }
+const queued: EventView = { ...delivery, type: 'delivery.queued', assumed: [] }
+const held: EventView = { ...delivery, type: 'delivery.held', heldReason: 'public' }
+const released: EventView = { ...delivery, type: 'delivery.released' }
 
 const told = (...events: readonly EventView[]): string[] =>
   webhookMarks(inOrder(...events)).map(
