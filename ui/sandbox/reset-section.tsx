@@ -1,4 +1,5 @@
-import { formatCount, plural } from '../../server/format/values.ts'
+import { sharedIdRange } from '../../server/domain/links/id-range.ts'
+import { plural } from '../../server/format/values.ts'
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { useScrollTarget } from '../account/section.tsx'
 import { api, withErrorToast } from '../api.ts'
@@ -54,8 +55,8 @@ export function ResetSection() {
           onDone={() => {}}
         >
           This deletes {loss}, with all webhooks, refunds and invoices. Accounts, keys, behaviors, maps and
-          the clock become those of the seed, and ids start again at {formatCount(1001).replace(',', '')}. You
-          can undo it until the next reset.
+          the clock become those of the seed, and ids start again at {sharedIdRange.first}. You can undo it
+          until the next reset.
         </ConfirmButton>
         <ConfirmButton
           label="Delete everything…"
