@@ -13,7 +13,7 @@ const choose = (page: Page, name: string, option: string) =>
   row(page, name).getByText(option, { exact: true }).click()
 const checked = (page: Page, name: string, option: string) =>
   row(page, name).getByRole('radio', { name: option, exact: true }).and(page.locator(':checked')).waitFor()
-const listed = (page: Page) => page.locator('.behavior-list.changed .behavior-name').allTextContents()
+const listed = (page: Page) => page.locator('.behavior.changed .behavior-name').allTextContents()
 
 test('a behavior of one account applies to that account only, until it is reset', async ({
   sandbox,
@@ -96,6 +96,33 @@ test('a value is typed, and an invalid one says why and changes nothing', async 
   await waits.press('Enter')
   await button(page, 'Reset to none').waitFor()
   expect((await active()).retries).toBe('5s,30s')
+})
+
+test('a row that moves to the changed ones keeps the focus and what is typed in it', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  await inspector.open(sandbox.url, '#/sandbox?point=rateLimit')
+  const limit = row(page, 'rateLimit').getByRole('textbox')
+  await limit.fill('')
+  await limit.pressSequentially('5/mi')
+  await sandbox.control('PATCH', '/behaviors', { rateLimit: '2/min' })
+  await expect.poll(() => listed(page)).toEqual(['rateLimit'])
+  expect(await limit.inputValue()).toBe('5/mi')
+  await page.keyboard.type('n')
+  await page.keyboard.press('Enter')
+  await button(page, 'Reset to none').waitFor()
+  await expect
+    .poll(async () => (await sandbox.control<{ behaviors: object }>('GET', '/info')).answer.behaviors)
+    .toMatchObject({ rateLimit: '5/min' })
+
+  await row(page, 'errorStatus').getByRole('radio', { name: 'ok' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => listed(page)).toEqual(['errorStatus', 'rateLimit'])
+  expect(await page.evaluate(() => document.activeElement?.closest('.behavior')?.textContent)).toMatch(
+    /^errorStatus/,
+  )
 })
 
 test('a change meant for a deleted account does not affect other accounts', async ({

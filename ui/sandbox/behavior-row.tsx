@@ -9,8 +9,13 @@ import { Segmented } from '../shell/segmented.tsx'
 import { setBehaviors, type ShownBehavior } from './behavior-resource.ts'
 import { ValueField } from './value-field.tsx'
 
+interface Props {
+  readonly behavior: ShownBehavior
+  readonly isChanged: boolean
+}
+
 /** A behavior in one line: its name, what the API reference says, and its options. Its explanation opens below. */
-export function BehaviorRow({ behavior }: { readonly behavior: ShownBehavior }) {
+export function BehaviorRow({ behavior, isChanged }: Props) {
   const { name, value, source, chosen, otherwise, reference, pattern } = behavior
   const id = useId()
   const error = useSignal<string | undefined>(undefined)
@@ -28,7 +33,13 @@ export function BehaviorRow({ behavior }: { readonly behavior: ShownBehavior }) 
   }
 
   return (
-    <div ref={element} class="behavior" role="group" aria-labelledby={id} tabIndex={-1}>
+    <div
+      ref={element}
+      class={isChanged ? 'behavior changed' : 'behavior'}
+      role="group"
+      aria-labelledby={id}
+      tabIndex={-1}
+    >
       <div class="behavior-text">
         <button
           type="button"

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useLayoutEffect } from 'preact/hooks'
 import { isBehaviorName } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { NotLoaded } from '../account/not-loaded.tsx'
@@ -95,58 +96,64 @@ function BehaviorGroups({ shown }: { readonly shown: readonly ShownBehavior[] })
     error.value = await setBehaviors(Object.fromEntries(chosen.map(({ name }) => [name, null])))
   }
 
+  // One flat list: a row that changes its group moves, and keeps its open text and what is typed in it.
+  const rows = [
+    changed.length > 0 && (
+      <div key="changed" class="section-head">
+        <h3>
+          {scope.value === undefined
+            ? 'Changed'
+            : `Changed for ${scopedAccount.value?.name ?? 'this account'}`}{' '}
+          <span class="muted">
+            {changed.length} of {shown.length}
+          </span>
+        </h3>
+        {chosen.length > 1 && (
+          <button type="button" class="link" onClick={resetAll}>
+            Reset {chosen.length === 2 ? 'both' : 'all'}
+          </button>
+        )}
+        <ErrorMessage text={error.value} />
+      </div>
+    ),
+    ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),
+    <div key="default" class="section-head">
+      <h3>
+        {scope.value === undefined ? 'Default' : 'Same as for all accounts'}{' '}
+        <span class="muted">{unchanged.length}</span>
+      </h3>
+      <input
+        type="search"
+        class="find"
+        aria-label="Find a behavior"
+        placeholder="Find a behavior"
+        value={wanted.value}
+        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+      />
+    </div>,
+    ...found.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged={false} />),
+    found.length === 0 && unchanged.length > 0 && (
+      <p key="none" class="muted">
+        No behavior contains “{wanted.value}”.
+      </p>
+    ),
+  ]
+  useKeptFocus()
   return (
     <>
       <AccountChoices />
-      {changed.length > 0 && (
-        <>
-          <div class="section-head">
-            <h3>
-              {scope.value === undefined
-                ? 'Changed'
-                : `Changed for ${scopedAccount.value?.name ?? 'this account'}`}{' '}
-              <span class="muted">
-                {changed.length} of {shown.length}
-              </span>
-            </h3>
-            {chosen.length > 1 && (
-              <button type="button" class="link" onClick={resetAll}>
-                Reset {chosen.length === 2 ? 'both' : 'all'}
-              </button>
-            )}
-          </div>
-          <ErrorMessage text={error.value} />
-          <div class="behavior-list changed">
-            {changed.map((behavior) => (
-              <BehaviorRow key={behavior.name} behavior={behavior} />
-            ))}
-          </div>
-        </>
-      )}
-      <div class="section-head">
-        <h3>
-          {scope.value === undefined ? 'Default' : 'Same as for all accounts'}{' '}
-          <span class="muted">{unchanged.length}</span>
-        </h3>
-        <input
-          type="search"
-          class="find"
-          aria-label="Find a behavior"
-          placeholder="Find a behavior"
-          value={wanted.value}
-          onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
-        />
-      </div>
-      <div class="behavior-list">
-        {found.map((behavior) => (
-          <BehaviorRow key={behavior.name} behavior={behavior} />
-        ))}
-        {found.length === 0 && unchanged.length > 0 && (
-          <p class="muted">No behavior contains “{wanted.value}”.</p>
-        )}
-      </div>
+      <div class="behavior-list">{rows}</div>
     </>
   )
+}
+
+/** Gives the focus back to an element that lost it because it moved. */
+function useKeptFocus() {
+  const focused = document.activeElement
+  useLayoutEffect(() => {
+    if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
+      focused.focus({ preventScroll: true })
+  })
 }
 
 /** Accounts with own choices. What is set for every account does not reach them. */

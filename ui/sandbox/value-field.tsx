@@ -38,9 +38,8 @@ export function ValueField({ name, pattern, value, hasError, onValue }: Props) {
       placeholder={pattern}
       value={typed.value ?? value}
       onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-      onBlur={submit}
+      onChange={submit}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') submit()
         if (key === 'Escape') typed.value = undefined
       }}
     />
