@@ -16,6 +16,7 @@ const modules = {
   http: { imports: 'domain', without: 'kysely zod sqlite undici ws' },
   tls: { imports: 'domain system', without: 'hono kysely zod sqlite ws' },
   operations: { imports: 'domain store', without: 'hono kysely zod sqlite undici ws' },
+  calibration: { imports: 'domain', types: 'contract', without: 'node hono kysely zod sqlite undici ws' },
   egress: { imports: 'domain tls', without: 'hono kysely zod sqlite ws' },
   'receiver-check': { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
   format: { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
@@ -39,7 +40,7 @@ const modules = {
   },
   cli: {
     imports:
-      'client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
+      'calibration client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
     without: 'hono kysely sqlite',
   },
   'server.ts': { imports: 'domain http tls', without: 'kysely zod sqlite undici' },

@@ -1,0 +1,118 @@
+import { describeAnswer, type Answer, type Trait, type Traits } from './describe-answer.ts'
+
+export type DifferenceKind =
+  | 'status'
+  | 'header'
+  | 'content-type'
+  | 'body'
+  | 'missing-field'
+  | 'extra-field'
+  | 'type'
+  | 'value'
+  | 'text'
+
+/** A place at which two answers differ by more than ids, times and hosts. */
+export interface AnswerDifference {
+  /** `status`, `content-type`, `header retry-after`, `body`, or the path of a field like `data.pay_link`. */
+  readonly place: string
+  readonly kind: DifferenceKind
+  /** What the sandbox answers there. `null`: nothing. */
+  readonly expected: string | null
+  /** What the service answers there. `null`: nothing. */
+  readonly found: string | null
+  readonly text: string
+}
+
+/**
+ * Compares an answer of the sandbox with the answer of the service to the same request. Status, relevant headers,
+ * content type, fields, types and texts must be equal. Ids, times, hosts and the settings of the account may differ.
+ */
+export const compareAnswers = (sandbox: Answer, service: Answer): AnswerDifference[] =>
+  compareTraits(describeAnswer(sandbox), describeAnswer(service))
+
+export function compareTraits(expected: Traits, found: Traits): AnswerDifference[] {
+  return placesOf(expected, found)
+    .filter(({ place, parent }) => canHave(expected, place, parent) && canHave(found, place, parent))
+    .flatMap(({ place }) => differenceAt(place, expected.get(place), found.get(place)) ?? [])
+}
+
+/** All places of some answers, each with the place that contains it. */
+export function placesOf(...answers: readonly Traits[]): { place: string; parent: string | null }[] {
+  const places = new Map(
+    answers.flatMap((traits) => [...traits].map(([place, { parent }]) => [place, parent])),
+  )
+  return [...places].map(([place, parent]) => ({ place, parent }))
+}
+
+/**
+ * Whether an answer has something at a place, or could have. If it lacks an object, the fields of that object are not
+ * further differences. An empty list does not say what its items look like.
+ */
+export const canHave = (traits: Traits, place: string, parent: string | null): boolean =>
+  traits.has(place) || parent === null || traits.get(parent)?.type.split(' or ').includes('object') === true
+
+export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): boolean =>
+  one?.type === other?.type && one?.form === other?.form
+
+function differenceAt(
+  place: string,
+  expected: Trait | undefined,
+  found: Trait | undefined,
+): AnswerDifference | undefined {
+  if (isSameTrait(expected, found)) return undefined
+  const kind = kindOf(place, expected, found)
+  return {
+    place,
+    kind,
+    expected: shown(expected),
+    found: shown(found),
+    text: textOf(place, kind, shown(expected), shown(found)),
+  }
+}
+
+function kindOf(place: string, expected: Trait | undefined, found: Trait | undefined): DifferenceKind {
+  const { kind } = (expected ?? found)!
+  if (kind !== 'field') return kind
+  if (found === undefined) return 'missing-field'
+  if (expected === undefined) return 'extra-field'
+  if (expected.type !== found.type) return 'type'
+  return place === 'ResponseMsg' ? 'text' : 'value'
+}
+
+function shown(trait: Trait | undefined): string | null {
+  if (trait === undefined) return null
+  if (trait.form !== '') return trait.form
+  if (trait.kind !== 'field' || trait.type === 'null') return trait.type
+  return `${/^[aeiou]/.test(trait.type) ? 'an' : 'a'} ${trait.type}`
+}
+
+function textOf(place: string, kind: DifferenceKind, expected: string | null, found: string | null): string {
+  switch (kind) {
+    case 'status':
+      return `The service answers HTTP ${found}, the sandbox HTTP ${expected}.`
+    case 'content-type':
+      return `The service answers with the content type ${found}, the sandbox with ${expected}.`
+    case 'header': {
+      const name = place.replace('header ', '')
+      return found === null
+        ? `The service does not send the header ${name}, the sandbox does.`
+        : `The service sends the header ${name}, the sandbox does not.`
+    }
+    case 'body':
+      return `The body of the service is ${describeBody(found)}, that of the sandbox ${describeBody(expected)}.`
+    case 'missing-field':
+      return `The service does not send ${place} (${expected}), the sandbox does.`
+    case 'extra-field':
+      return `The service sends ${place} (${found}), the sandbox does not.`
+    default:
+      return `${place} is ${found} in the service, ${expected} in the sandbox.`
+  }
+}
+
+/** `a JSON object`, `not JSON` or `cut off`. */
+const describeBody = (type: string | null): string =>
+  type === null || type === 'object'
+    ? 'a JSON object'
+    : /^(cut|not|empty)/.test(type)
+      ? type
+      : `a JSON ${type}`
