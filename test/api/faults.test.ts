@@ -110,6 +110,38 @@ test.for(['drop-request', 'empty:before', 'truncate:before'])(
   },
 )
 
+test('html: a page replaces the answer of a call that is carried out, or not', async ({ sandbox }) => {
+  await addFault(sandbox, { script: 'html,html:before' })
+
+  for (const links of [1, 1]) {
+    const { status, type, text } = await call(sandbox)
+    expect([status, type]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('<title>Maintenance</title>')
+    expect(await countLinks(sandbox)).toBe(links)
+  }
+})
+
+test('rate-limit: refuses the call with 429 and Retry-After', async ({ sandbox }) => {
+  await addFault(sandbox, { script: 'rate-limit:1500ms' })
+
+  const { status, headers, envelope } = await sandbox.call('createSplitLink', { amount: 100, recipients })
+  expect([status, headers.get('retry-after')]).toEqual([429, '2'])
+  expect(envelope).toMatchObject({ ResponseCode: 0, ResponseMsg: 'Too many requests' })
+  expect(await countLinks(sandbox)).toBe(0)
+  expect(await listFaultMarks(sandbox)).toEqual([[429, 'rate-limit:1500ms']])
+})
+
+test('code-as-text: ResponseCode is text in a success and in a refusal', async ({ sandbox }) => {
+  await addFault(sandbox, { script: ['code-as-text', 'code-as-text:Closed'] })
+
+  expect(JSON.parse((await call(sandbox)).text)).toMatchObject({
+    ResponseCode: '1',
+    data: { status: 'Unused' },
+  })
+  expect(JSON.parse((await call(sandbox)).text)).toMatchObject({ ResponseCode: '0', ResponseMsg: 'Closed' })
+  expect(await countLinks(sandbox)).toBe(1)
+})
+
 test('the answer of a fault has no Sandbox-Assumed header', async ({ sandbox }) => {
   await addFault(sandbox, { script: '500' })
   const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {

@@ -24,6 +24,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   '<status>': '500',
   'latency:<time>': '2s',
   'refuse:<message>': 'Service temporarily unavailable',
+  'rate-limit:<time>': '5s',
+  'code-as-text:<message>': 'Service temporarily unavailable',
   'delay:<time>': '5m',
   'duplicate:<copies>': '2',
   'reorder:<time>': '5s',

@@ -7,8 +7,10 @@ import { findClosestMatch } from '../text/closest-match.ts'
 export type ApiEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'refuse'; readonly message: string }
-  | { readonly kind: 'latency'; readonly ms: number }
-  | { readonly kind: 'reset' | 'empty' | 'truncate'; readonly skipsCall: boolean }
+  | { readonly kind: 'latency' | 'rate-limit'; readonly ms: number }
+  | { readonly kind: 'reset' | 'empty' | 'truncate' | 'html'; readonly skipsCall: boolean }
+  /** With a message, the call is refused. */
+  | { readonly kind: 'code-as-text'; readonly message: string | null }
 
 /** What a fault does to an attempt to deliver a webhook. */
 export type WebhookEffect =
@@ -86,7 +88,7 @@ const createTimedEffect = <Name extends string>(
   },
 })
 
-const createBrokenResponseEffect = <Name extends 'empty' | 'truncate'>(
+const createBrokenResponseEffect = <Name extends 'empty' | 'truncate' | 'html'>(
   kind: Name,
   does: string,
 ): EffectDefinition<{ readonly kind: Name; readonly skipsCall: boolean }> => ({
@@ -108,6 +110,16 @@ const api: EffectDefinitions<ApiEffect> = {
     does: 'The call is refused with this ResponseMsg and not carried out.',
     parse: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
   },
+  'rate-limit': createTimedEffect(
+    'rate-limit',
+    'rate-limit:<time>',
+    'The call is refused with HTTP 429 and a Retry-After header, like rate-limit:5s; at most 60s. It is not carried out.',
+  ),
+  'code-as-text': {
+    form: 'code-as-text or code-as-text:<message>',
+    does: 'ResponseCode is text in the answer, like "1". With a message, the call is refused with it and not carried out.',
+    parse: (message) => ({ kind: 'code-as-text', message: message === '' ? null : message }),
+  },
   reset: {
     form: 'reset',
     does: 'The call is carried out, and the connection is reset instead of an answer.',
@@ -120,6 +132,7 @@ const api: EffectDefinitions<ApiEffect> = {
   },
   empty: createBrokenResponseEffect('empty', 'The answer has no body.'),
   truncate: createBrokenResponseEffect('truncate', 'The answer ends in the middle of its body.'),
+  html: createBrokenResponseEffect('html', 'The answer is a web page with HTTP 200 instead of JSON.'),
   [STATUS]: {
     form: STATUS,
     does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. The call is not carried out.',
