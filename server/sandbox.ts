@@ -173,6 +173,12 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
       const checked: CheckRunOptions = { ...run, fetchApp }
       return await self.check(receiver, checked)
     },
+    playSampleStory: async (accountId) => {
+      const { connectSandbox } = await import('./client/connect-sandbox.ts')
+      const { loadSampleStory } = await import('./client/sample-story.ts')
+      await using self = await connectSandbox(origin(), { adminToken, certificate: certificate?.cert })
+      return await loadSampleStory(self, accountId, certificate?.cert)
+    },
     isInContainer,
     moveClock: mover.move,
     runReport: tally.report,

@@ -439,6 +439,15 @@ export const commands = {
     },
     examples: ['reset', 'reset --account "Flower Shop"'],
   },
+  sample: {
+    operands: [],
+    text: 'loads a sample story: the first day of a shop, in a sandbox without payments',
+    flags: {
+      account: { kind: 'text', value: '<id|name>', text: 'the shop (the first account)' },
+      ...connectionFlags,
+    },
+    examples: ['sample', 'sample --account "Flower Shop" --json'],
+  },
   settle: {
     operands: [],
     text: 'waits until no webhook is due or under way, and counts the results',
@@ -470,7 +479,7 @@ export const commandGroups = {
   'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
   Observe: ['events', 'wait', 'settle', 'invoices'],
   'Your webhook receiver': ['check', 'listen', 'replay', 'release'],
-  'Change the sandbox': ['accounts', 'clock', 'faults', 'maps', 'snapshot', 'reset'],
+  'Change the sandbox': ['accounts', 'clock', 'faults', 'maps', 'snapshot', 'sample', 'reset'],
 } as const satisfies Readonly<Record<string, readonly CommandName[]>>
 
 export const commandNames: readonly CommandName[] = Object.values(commandGroups).flat()

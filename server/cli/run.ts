@@ -31,6 +31,7 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   maps: async () => (await import('./commands/maps.ts')).maps,
   snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
   reset: async () => (await import('./commands/reset.ts')).reset,
+  sample: async () => (await import('./commands/sample.ts')).sample,
   settle: async () => (await import('./commands/settle.ts')).settle,
   health: async () => (await import('./commands/health.ts')).health,
 }

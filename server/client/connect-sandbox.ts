@@ -1,7 +1,7 @@
 import type { CheckOptions, CheckReport } from '../contract/check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
-import type { AccountView, InfoView, SnapshotView } from '../contract/views.ts'
+import type { AccountView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
 import {
   createAccountHandle,
   explainMissingWebhook,
@@ -70,6 +70,11 @@ export interface Sandbox extends Payments, Records, Waits {
   /** Restores the state of a snapshot. */
   restore(name: string): Promise<void>
   snapshots(): Promise<readonly SnapshotView[]>
+  /**
+   * Plays the first day of a shop in a sandbox without payments, with an account by id or the first one as the shop. Throws
+   * `SandboxError` if there are payments. `restore(snapshot)` undoes it.
+   */
+  loadSampleStory(options?: { readonly account?: string }): Promise<SampleStoryView>
   /** Closes what this handle started. A second call waits for the first. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -196,6 +201,7 @@ function createHandle(
       await request('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
     },
     snapshots: async () => (await request<{ snapshots: SnapshotView[] }>('GET', '/snapshots')).snapshots,
+    loadSampleStory: (options = {}) => request('POST', '/seed/sample-story', { body: options }),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -277,6 +277,16 @@ export type DeliveryView = ReturnType<typeof presentDelivery>
 export type FaultView = ReturnType<typeof presentFault>
 export type RefundView = ReturnType<typeof presentRefund>
 export type SnapshotView = Snapshot
+
+/** The sample story that was loaded. */
+export interface SampleStoryView {
+  readonly account: { readonly id: string; readonly name: string }
+  /** How many payment links it created. */
+  readonly payments: number
+  /** The snapshot of the state before it. */
+  readonly snapshot: string
+}
+
 export type ClockView = ReturnType<typeof presentClock>
 
 export interface ListenerView {

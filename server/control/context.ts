@@ -52,6 +52,8 @@ export interface ControlContext {
   ) => Promise<Attempt | { readonly heldReason: string }>
   /** Runs all cases of the receiver check. */
   readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
+  /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
+  readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
   /** Whether the sandbox runs in a container, so that its localhost is not the host's. */
   readonly isInContainer: boolean
   /** Moves the clock, and resolves once everything that falls due on the way is done. */

@@ -27,6 +27,7 @@ import { probeRoutes } from './routes/probes.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoute } from './routes/report.ts'
 import { resetRoutes } from './routes/reset.ts'
+import { sampleStoryRoutes } from './routes/sample-story.ts'
 import { MAX_MEBIBYTES, seedRoutes } from './routes/seed.ts'
 import { snapshotFileRoutes } from './routes/snapshot-files.ts'
 import { snapshotRoutes } from './routes/snapshots.ts'
@@ -73,6 +74,7 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
     .route('/allowed-hosts', allowedHostRoutes(context))
     .route('/clock', clockRoutes(context))
     .route('/seed', seedRoutes(context))
+    .route('/seed', sampleStoryRoutes(context))
     .route('/snapshots', snapshotRoutes(context))
     .route('/reset', resetRoutes(context))
 

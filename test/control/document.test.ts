@@ -87,6 +87,7 @@ describe('the answers of every route match the document', () => {
     const held = await ask('POST', `/checks/pay-ids?account=${shop.id}`)
     await ask('DELETE', `/checks/pay-ids/${String(held.answer.id)}?account=${shop.id}`)
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
+    await ask('POST', '/seed/sample-story', {})
   })
 
   test('tunnels', async ({ sandbox }) => {

@@ -18,3 +18,6 @@ export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** The snapshot of the state before the last reset. Only a reset writes it. */
 export const BEFORE_RESET_SNAPSHOT = 'before-reset'
+
+/** The snapshot of the state before the sample story. */
+export const SAMPLE_SNAPSHOT = 'before-sample-story'

@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { runLine } from '../support/cli.ts'
+import { courier, shop } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+interface EventJson {
+  readonly type: string
+  readonly accountId: string | null
+  readonly state?: string
+  readonly httpStatus?: number | null
+}
+
+test('the sample story has every kind of outcome, and each comes from a real request', async ({
+  sandbox,
+}) => {
+  const { control } = sandbox
+  const { status, answer } = await control('POST', '/seed/sample-story', {})
+  expect(status).toBe(201)
+  expect(answer).toEqual({
+    account: { id: shop.id, name: shop.name },
+    payments: 10,
+    snapshot: 'before-sample-story',
+  })
+
+  const { links } = (await control<{ links: { status: string }[] }>('GET', '/links?limit=100')).answer
+  expect(links.map((link) => link.status).toReversed()).toEqual([
+    'paid',
+    'paid',
+    'cancelled',
+    'paid',
+    'paid',
+    'paid',
+    'awaiting-transfer',
+    'paid',
+    'paid',
+    'unused',
+  ])
+  const { events } = (await control<{ events: EventJson[] }>('GET', '/events?limit=1000')).answer
+  const attempts = events.filter(({ type }) => type === 'delivery.attempted')
+  expect(new Set(attempts.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200, 302, 500]))
+  const types = ['checkout.viewed', 'delivery.held', 'refund.requested', 'dispute.opened', 'tunnel.captured']
+  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(types))
+  expect(sandbox.problems).toEqual([])
+})
+
+test('the sample story can be undone, and needs a sandbox without payments', async ({ sandbox }) => {
+  const cli = (line: string) => runLine(line, { PAYLINK_URL: sandbox.url })
+  const loaded = await cli(`sample --account "${courier.name}"`)
+  expect(loaded).toMatchObject({ code: 0, stderr: '' })
+  expect(loaded.stdout).toContain(`${courier.name} has 10 payments now.`)
+
+  const again = await cli('sample')
+  expect(again).toMatchObject({ code: 1, stdout: '' })
+  expect(again.stderr).toContain('for a sandbox without payments, and this one has some')
+
+  expect((await cli('snapshot restore before-sample-story')).code).toBe(0)
+  expect((await sandbox.control('GET', '/links')).answer).toMatchObject({ links: [] })
+  await cli('reset --to empty')
+  expect((await cli('sample')).stderr).toContain('The sample story needs a development account.')
+})
+
+test('a sample story that a fault stops says what to do', async ({ sandbox }) => {
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'refuse:Closed' })
+  const { status, answer } = await sandbox.control('POST', '/seed/sample-story', {})
+  expect(status).toBe(409)
+  expect(answer.detail).toContain('The sample story stopped early: createSplitLink was refused: Closed')
+})
