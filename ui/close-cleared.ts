@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals'
-import { closeReplayDialog } from './details/replay-dialog-state.ts'
 import { selectedEvent } from './details/selected-event.ts'
 import { isCleared } from './log.ts'
 import { expectedPayId } from './new-link/dialog-state.ts'
+import { discardResends } from './resend/resend-state.ts'
 import { navigate, route } from './route.ts'
 import { log } from './session.ts'
 import { isFollowing, pausedAt } from './timeline/view.ts'
@@ -16,7 +16,7 @@ export function closeOnNewEpoch(): void {
     generation = current
     pausedAt.value = undefined
     isFollowing.value = true
-    closeReplayDialog()
+    discardResends()
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
   })
@@ -39,7 +39,7 @@ export function closeCleared(): void {
     const isGone =
       screen === 'payments' ? wasShown && !isShown : event !== undefined && isCleared(event, current)
     if (!isGone) return
-    closeReplayDialog()
+    discardResends()
     navigate({ id: undefined }, 'replace')
   })
 }

@@ -1,6 +1,7 @@
 import { runActionByKey } from './details/actions.ts'
 import { screens, type Screen } from './hash-route.ts'
 import { openNewLink } from './new-link/dialog-state.ts'
+import { closeResend, editedDelivery } from './resend/resend-state.ts'
 import { navigate, route } from './route.ts'
 import { openHelp } from './shell/open-help.ts'
 import { openPalette } from './shell/palette-state.ts'
@@ -16,6 +17,12 @@ export interface Hotkey {
 
 const focusFilter = () => document.querySelector<HTMLInputElement>('#filter')?.focus()
 const focusDetails = () => document.getElementById('details')?.focus()
+
+function closeTopmost(): void {
+  if (CAN_ACT && route.peek().other !== undefined) navigate({ other: undefined })
+  else if (CAN_ACT && editedDelivery.peek() !== undefined) closeResend()
+  else select(undefined)
+}
 
 /** The digits open the screens in the order of the navigation. */
 const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
@@ -38,8 +45,8 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: 'Enter', label: 'Read the selected event', run: openSelected },
     {
       key: 'Escape',
-      label: 'Close the comparison, or the event',
-      run: () => (route.peek().other === undefined ? select(undefined) : navigate({ other: undefined })),
+      label: CAN_ACT ? 'Close the comparison, the editor or the event' : 'Close the event',
+      run: closeTopmost,
     },
     { key: '/', label: 'Filter', run: focusFilter },
     ...(CAN_ACT

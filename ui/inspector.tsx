@@ -16,7 +16,6 @@ const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx'
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
 const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 'empty')
-const ReplayDialog = lazy(async () => (await import('./details/replay-dialog.tsx')).ReplayDialog, 'empty')
 
 export function Inspector() {
   const { screen, id, other } = route.value
@@ -37,7 +36,6 @@ export function Inspector() {
       </main>
       <ToastRegion />
       <HelpDialog />
-      {CAN_ACT && <ReplayDialog />}
       {CAN_ACT && <Palette />}
     </div>
   )

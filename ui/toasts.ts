@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 
-export interface Toast {
-  readonly id: number
+export interface ToastContent {
   /** `plain`: the outcome is not known yet. `warn`: done, with something to note. */
   readonly tone: 'ok' | 'err' | 'plain' | 'warn'
   readonly text: string
@@ -9,6 +8,10 @@ export interface Toast {
   readonly request?: string
   /** A button. Pressing it closes the toast. */
   readonly action?: { readonly label: string; readonly run: () => unknown }
+}
+
+export interface Toast extends ToastContent {
+  readonly id: number
 }
 
 const SHOWN_MS = { ok: 3_000, plain: 3_000, warn: 10_000, err: 10_000, action: 10_000 } as const
@@ -19,10 +22,23 @@ export const toasts = signal<readonly Toast[]>([])
 
 let lastId = 0
 
-export function showToast(toast: Omit<Toast, 'id'>): void {
+/** Shows a toast and returns its id. */
+export function showToast(toast: ToastContent): number {
   const id = ++lastId
   toasts.value = [...toasts.value, { ...toast, id }].slice(-MAX_TOASTS)
   startTimer(id)
+  return id
+}
+
+/** Replaces the content of a toast, or shows a new one if it is closed. */
+export function updateToast(id: number, content: ToastContent): void {
+  if (!toasts.peek().some((shown) => shown.id === id)) {
+    showToast(content)
+    return
+  }
+  toasts.value = toasts.peek().map((shown) => (shown.id === id ? { ...content, id } : shown))
+  // A toast without a timer has the pointer or the focus.
+  if (timers.has(id)) startTimer(id)
 }
 
 const timers = new Map<number, ReturnType<typeof setTimeout>>()

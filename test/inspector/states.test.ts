@@ -91,13 +91,13 @@ const states: readonly State[] = [
     },
   },
   {
-    name: 'replay with changes',
+    name: 'the editor of a webhook',
     hash: '#/timeline',
     reach: async (page) => {
       await webhook(page)
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('button', { name: 'Edit and resend' }).click()
-      await page.getByRole('textbox', { name: /Body/ }).waitFor()
+      await page.getByRole('textbox', { name: 'data[amount]' }).waitFor()
     },
   },
   {

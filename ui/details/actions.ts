@@ -4,16 +4,15 @@ import { api, withErrorToast } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
+import { openResend } from '../resend/resend-state.ts'
 import { navigate } from '../route.ts'
 import { attemptsOf } from './attempts.ts'
 import type { HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
-import { showToast } from '../toasts.ts'
 import { heldHost, mapHeldHost } from './map-target.ts'
-import { openReplayDialog } from './replay-dialog-state.ts'
+import { announceDelivery } from './delivery-result.ts'
 import { pin, isSelectedPinned } from './pin.ts'
 import { loadedEvent, selectedEvent, selectedExchange } from './selected-event.ts'
-import { showDelivery } from './show-delivery.ts'
 
 /** An action on an event, offered as a button, a menu item and a key. */
 export interface Action {
@@ -41,7 +40,12 @@ export function actionsFor(event: EventView): Action[] {
       ? []
       : [
           ...(held ? [] : [{ label: 'Replay', key: 'r', isMain: true, run: () => replay(deliveryId) }]),
-          { label: 'Edit and resend', key: 'e', isSecond: !held, run: () => openReplayDialog(deliveryId) },
+          {
+            label: 'Edit and resend',
+            key: 'e',
+            isSecond: !held,
+            run: () => openResend(event.seq, deliveryId),
+          },
         ]),
     ...compareAction(event),
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
@@ -99,26 +103,21 @@ function whenLoaded(callback: () => unknown): void {
   })
 }
 
-export const replay = (deliveryId: number): Promise<unknown> => withErrorToast(() => sendReplay(deliveryId))
-
-/** Sends a webhook's bytes again, or changed bytes. The result arrives by the stream. */
-export async function sendReplay(
-  deliveryId: number,
-  changes: { readonly to?: string; readonly body?: string } = {},
-): Promise<void> {
-  const param = { id: String(deliveryId) }
-  const response = await api.deliveries[':id'].replay.$post({ param, json: { ...changes, wait: 'accepted' } })
-  const { id } = await response.json()
-  const action = { label: 'Show', run: () => showDelivery(id) }
-  showToast({ tone: 'plain', text: `Replaying as delivery ${id}`, action })
-}
+/** Sends a webhook's bytes again. The result arrives by the stream. */
+export const replay = (deliveryId: number): Promise<unknown> =>
+  withErrorToast(async () => {
+    const param = { id: String(deliveryId) }
+    const response = await api.deliveries[':id'].replay.$post({ param, json: { wait: 'accepted' } })
+    const { id } = await response.json()
+    announceDelivery(id, `Replaying as delivery ${id}`)
+  })
 
 export async function release(deliveryId: number): Promise<void> {
   await withErrorToast(async () => {
     const param = { id: String(deliveryId) }
+    const before = log.journal.peek().eventIndex.eventsOfDelivery(deliveryId).at(-1)
     await api.deliveries[':id'].release.$post({ param, json: { wait: 'accepted' } })
-    const action = { label: 'Show', run: () => showDelivery(deliveryId) }
-    showToast({ tone: 'plain', text: `Delivery ${deliveryId} released`, action })
+    announceDelivery(deliveryId, `Delivery ${deliveryId} released`, before?.seq)
   })
 }
 

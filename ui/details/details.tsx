@@ -3,6 +3,7 @@ import { formatAmount } from '../../server/format/values.ts'
 import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { indexOf } from '../log.ts'
+import { closeResend, editedDelivery } from '../resend/resend-state.ts'
 import { connection, log } from '../session.ts'
 import { splitUrl } from '../timeline/event-text.ts'
 import { select, step } from '../timeline/view.ts'
@@ -14,6 +15,7 @@ import { DetailTabs } from './detail-tabs.tsx'
 import { attemptsOf } from './attempts.ts'
 import { loadedEvent, selectedEvent } from './selected-event.ts'
 
+const ResendEditor = lazy(async () => (await import('../resend/resend-editor.tsx')).ResendEditor, 'empty')
 const FailureCard = lazy(async () => (await import('./failure-card.tsx')).FailureCard, 'empty')
 
 const close = () => select(undefined)
@@ -21,6 +23,13 @@ const close = () => select(undefined)
 /** The details of one event. */
 export function Details({ seq }: { readonly seq: number | undefined }) {
   const event = selectedEvent.value
+  if (CAN_ACT && event && editedDelivery.value !== undefined) {
+    return (
+      <DetailsPane label="Edit and resend" listName="Details" isOpen onClose={closeResend}>
+        <ResendEditor key={editedDelivery.value} deliveryId={editedDelivery.value} event={event} />
+      </DetailsPane>
+    )
+  }
   return (
     <DetailsPane label="Details" listName="Timeline" isOpen={seq !== undefined} onClose={close} onStep={step}>
       {seq !== undefined && !event && <Missing seq={seq} />}

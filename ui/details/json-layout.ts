@@ -3,7 +3,7 @@ export interface JsonToken {
   readonly text: string
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
+export const JSON_TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
 
 /**
  * Formats JSON with line breaks. The values remain as written, such as `100.00` or numbers that JavaScript cannot
@@ -11,7 +11,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
  */
 export function layOutJson(text: string): JsonToken[] | undefined {
   if (!isJson(text)) return undefined
-  const written = text.match(TOKEN) ?? []
+  const written = text.match(JSON_TOKEN) ?? []
   const tokens: JsonToken[] = []
   let depth = 0
   const breakLine = () => tokens.push({ kind: 'mark', text: `\n${'  '.repeat(depth)}` })

@@ -3,6 +3,7 @@ import {
   formFieldName,
   isNumberField,
   sampleWebhook,
+  statusTexts,
   webhookBody,
   webhookFields,
   type WebhookFieldName,
@@ -14,7 +15,7 @@ const fieldTypes = {
   integer: z.int(),
   number: z.number(),
   text: z.string(),
-  status: z.enum(['Success', 'cancel', 'success']),
+  status: z.enum(statusTexts),
 }
 
 const fieldSchema = (name: WebhookFieldName): z.ZodType => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { statusTexts } from '../../domain/webhooks/webhook.ts'
 
 /**
  * Declares a schema whose output is exactly the given type; anything else does not compile. The type is not derived
@@ -40,4 +41,4 @@ export const recordedFields = {
 }
 
 /** A payment status, in the spelling that the behavior `statusText` sets. */
-export const statusText = z.enum(['Success', 'cancel', 'success'])
+export const statusText = z.enum(statusTexts)

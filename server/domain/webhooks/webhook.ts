@@ -4,8 +4,10 @@ import { toEuros, type Cents } from '../money/money.ts'
 /** The outcome of a payment, spelled as in the reference. */
 export type PaymentOutcome = 'Success' | 'cancel'
 
-/** The active spelling: the documented one, or lower case. */
-export type StatusText = PaymentOutcome | 'success'
+/** The spellings of the outcomes: the documented ones, and those in lower case. */
+export const statusTexts = ['Success', 'cancel', 'success'] as const
+
+export type StatusText = (typeof statusTexts)[number]
 
 export interface WebhookBody {
   readonly contentType: string

@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { diffLines } from '../../ui/compare/diff-lines.ts'
+
+test('a difference turns one text into the other, and keeps what both have in common', () => {
+  const line = fc.constantFrom('a', 'b', 'c', '')
+  fc.assert(
+    fc.property(fc.array(line), fc.array(line), (left, right) => {
+      const lines = diffLines(left, right)
+      const without = (kind: string) => lines.filter((one) => one.kind !== kind).map(({ text }) => text)
+      expect(without('added')).toEqual(left)
+      expect(without('removed')).toEqual(right)
+    }),
+  )
+  expect(diffLines(['a', 'b', 'c', 'd'], ['a', 'c', 'x', 'd'])).toEqual([
+    { kind: 'equal', text: 'a' },
+    { kind: 'removed', text: 'b' },
+    { kind: 'equal', text: 'c' },
+    { kind: 'added', text: 'x' },
+    { kind: 'equal', text: 'd' },
+  ])
+})
+
+test('long texts without a common line are replaced as a whole', () => {
+  const left = Array.from({ length: 3_000 }, (_, index) => `old ${index}`)
+  const right = Array.from({ length: 3_000 }, (_, index) => `new ${index}`)
+  expect(diffLines(['same', ...left], ['same', ...right])).toHaveLength(6_001)
+})

@@ -1,0 +1,119 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { DeliveryView } from '../../server/contract/views.ts'
+import type { Exchange } from '../../server/domain/http/exchange.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
+import { formatAmount, formatTook } from '../../server/format/values.ts'
+import { withErrorToast } from '../api.ts'
+import { attemptsOf } from '../details/attempts.ts'
+import { isForm, prettyBody } from '../details/body-text.ts'
+import { resultOf } from '../details/delivery-result.ts'
+import { JsonTokens } from '../details/json-tokens.tsx'
+import { formatRoute } from '../hash-route.ts'
+import { log } from '../session.ts'
+import { Icon } from '../shell/icon.tsx'
+import { Status } from '../shell/status.tsx'
+import { Time } from '../shell/time.tsx'
+import { source } from '../source.ts'
+import { TookBar } from '../timeline/took-bar.tsx'
+import { editableFields } from './editable-fields.ts'
+import { findField } from './webhook-field.ts'
+
+interface Props {
+  /** The delivery that was sent. */
+  readonly deliveryId: number
+  readonly original: DeliveryView
+}
+
+const MAX_SHOWN = 4_000
+
+/** What the receiver answered to a webhook that the editor sent. */
+export function Answer({ deliveryId, original }: Props) {
+  const exchange = useSignal<Exchange | null | undefined>(undefined)
+  const result = resultOf(deliveryId)
+  const seq = result?.seq
+  const element = useRef<HTMLElement>(null)
+
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [exchange.value])
+
+  useEffect(() => {
+    if (seq === undefined) return undefined
+    const loading = new AbortController()
+    void withErrorToast(async () => {
+      exchange.value = (await source.event(seq, loading.signal))?.exchange
+    }).catch((error: unknown) => {
+      if (!loading.signal.aborted) throw error
+    })
+    return () => loading.abort()
+  }, [seq])
+
+  if (!result) return <p class="muted">Delivery {deliveryId} is sent. Waiting for the answer…</p>
+
+  const { tone, status, message } = describeEvent(result)
+  const before = attemptsOf(original.id).at(-1)
+  const response = exchange.value?.response
+  const pretty = response && prettyBody(response.headers, response.body)
+  const warning = exchange.value && forgeryWarning(exchange.value, original)
+  return (
+    <article ref={element} class="answer">
+      <div class="section-head">
+        <h3>Answer</h3>
+        {before && (
+          <a href={formatRoute({ screen: 'timeline', id: before.seq, other: result.seq })}>
+            Compare with attempt {before.attempt}
+          </a>
+        )}
+      </div>
+      <div class="answer-line">
+        <Status tone={tone} status={status} />
+        <span class="time muted">
+          <Time at={result.at} />
+        </span>
+        {result.type === 'delivery.attempted' && (
+          <span class="took">
+            <TookBar ms={result.ms} />
+            {formatTook(result.ms)}
+          </span>
+        )}
+        <a href={formatRoute({ screen: 'timeline', id: result.seq })}>Event {result.seq}</a>
+      </div>
+      {!response && <p>{message}</p>}
+      {response &&
+        (response.body.size === 0 ? (
+          <p class="muted">No body.</p>
+        ) : (
+          <pre class="body">
+            {pretty ? <JsonTokens tokens={pretty} /> : response.body.content.slice(0, MAX_SHOWN)}
+          </pre>
+        ))}
+      {warning !== undefined && (
+        <p class="warning">
+          <Icon name="diagnostic" />
+          <span>
+            <strong>{warning}</strong> Check that it did not fulfil the order.
+          </span>
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** What is wrong with a payment that the receiver accepted. `undefined` if it is that of the original. */
+function forgeryWarning({ request, response }: Exchange, { payId }: DeliveryView): string | undefined {
+  if (!response || response.status < 200 || response.status > 299) return undefined
+  const fields = editableFields(request.body.content, isForm(request.headers))
+  const [amount, paid, status] = (['amount', 'pay_id', 'status'] as const).map(
+    (name) => findField(fields, name)?.value,
+  )
+  if (status?.toLowerCase() !== 'success') return undefined
+  const link = log.journal.value.eventIndex.payments.get(payId)?.link
+  const answer = `Your app answered ${response.status} to`
+  if (amount !== undefined && link && Number(amount) !== link.amount) {
+    const euros = Number(amount)
+    const text = amount.trim() === '' || Number.isNaN(euros) ? `the amount “${amount}”` : formatAmount(euros)
+    return `${answer} ${text} for an order of ${formatAmount(link.amount)}.`
+  }
+  return paid === undefined || paid === String(payId)
+    ? undefined
+    : `${answer} payment ${paid}, but this webhook belongs to payment ${payId}.`
+}

@@ -1,0 +1,70 @@
+import { useId } from 'preact/hooks'
+import { Icon } from '../shell/icon.tsx'
+import type { EditableField } from './editable-fields.ts'
+import { defectOf, suggestionsFor } from './webhook-field.ts'
+
+interface Props {
+  readonly field: EditableField
+  /** `undefined` for a field that was added. */
+  readonly original: EditableField | undefined
+  readonly isForm: boolean
+  readonly onValue: (value: string) => void
+  readonly onRestore: (original: EditableField) => void
+}
+
+/** One field of a webhook, with the value that it had before. */
+export function FieldRow({ field, original, isForm, onValue, onRestore }: Props) {
+  const { name, value, encoded } = field
+  const id = useId()
+  const isChanged = encoded !== original?.encoded
+  const defect = defectOf(field)
+  const suggestions = suggestionsFor(field)
+  const control = {
+    id,
+    spellcheck: false,
+    value,
+    'aria-describedby': `${id}-about`,
+    'aria-invalid': defect !== undefined,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onValue(currentTarget.value),
+  }
+  return (
+    <div class="resend-field" data-changed={isChanged}>
+      <label for={id}>{name}</label>
+      {/* A field of one line would drop line breaks. */}
+      {/[\r\n]/.test(original?.value ?? value) ? (
+        <textarea {...control} rows={2} />
+      ) : (
+        <input {...control} type="text" autocomplete="off" list={`${id}-values`} />
+      )}
+      <span id={`${id}-about`} class="about-field">
+        {isChanged && (
+          <span class="muted was">
+            {original === undefined ? (
+              'added'
+            ) : (
+              <>was {original.value === '' ? 'empty' : <bdi>{original.value}</bdi>}</>
+            )}
+          </span>
+        )}
+        {defect !== undefined && (
+          <span class="defect">
+            {defect}. Sent {isForm || !encoded.startsWith('"') ? 'as it is' : 'as a string'}.
+          </span>
+        )}
+      </span>
+      {isChanged && original && (
+        <button type="button" class="undo" aria-label={`Restore ${name}`} onClick={() => onRestore(original)}>
+          <Icon name="undo" size={14} />
+        </button>
+      )}
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-values`}>
+          {suggestions.map((suggestion) => (
+            <option key={suggestion} value={suggestion} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  )
+}

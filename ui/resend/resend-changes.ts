@@ -1,0 +1,41 @@
+import { bodyLines, diffLines, type DiffLine } from '../compare/diff-lines.ts'
+import { compareLists } from '../compare/differences.ts'
+import { editableFields } from './editable-fields.ts'
+
+/** What is sent, and where. */
+export interface Sendable {
+  readonly to: string
+  readonly body: string
+}
+
+/** What would be sent differently: the address, and the fields, or the bytes if no field differs. */
+export function changesOf(original: Sendable, draft: Sendable, isForm: boolean): readonly DiffLine[] {
+  const address = original.to === draft.to ? [] : replaced(`To ${original.to}`, `To ${draft.to}`)
+  return [...address, ...bodyChanges(original.body, draft.body, isForm)]
+}
+
+function bodyChanges(before: string, after: string, isForm: boolean): readonly DiffLine[] {
+  if (before === after) return []
+  const [old, changed] = [before, after].map((text) =>
+    editableFields(text, isForm)?.map(
+      // The quotes of JSON tell text from numbers.
+      ({ name, value, encoded }) => [name, isForm ? value : encoded] as const,
+    ),
+  )
+  const fields = (old && changed && compareLists(old, changed).different) ?? []
+  if (fields.length > 0) {
+    return fields.flatMap(({ name, left, right }) => [
+      ...(left === undefined ? [] : lines('removed', `${name}=${left}`)),
+      ...(right === undefined ? [] : lines('added', `${name}=${right}`)),
+    ])
+  }
+  return diffLines(bodyLines(before, isForm), bodyLines(after, isForm)).filter(({ kind }) => kind !== 'equal')
+}
+
+const replaced = (left: string, right: string): DiffLine[] => [
+  ...lines('removed', left),
+  ...lines('added', right),
+]
+
+const lines = (kind: DiffLine['kind'], text: string): DiffLine[] =>
+  text.split('\n').map((line) => ({ kind, text: line }))

@@ -1,0 +1,47 @@
+import { computed, signal } from '@preact/signals'
+import { selectedSeq } from '../timeline/view.ts'
+
+/** The unsent changes of a webhook. They remain when the editor is closed, until the page is left. */
+export interface ResendDraft {
+  readonly to: string
+  readonly body: string
+  /** Whether the same bytes are sent two times. */
+  readonly isTwice: boolean
+}
+
+/** The event beside which the editor is open, and its delivery. */
+const opened = signal<{ readonly seq: number; readonly deliveryId: number } | undefined>(undefined)
+
+/** The delivery that the editor shows. Another selected event hides the editor. */
+export const editedDelivery = computed(() =>
+  opened.value?.seq === selectedSeq.value ? opened.value?.deliveryId : undefined,
+)
+
+export const openResend = (seq: number, deliveryId: number): void => void (opened.value = { seq, deliveryId })
+
+export function closeResend(): void {
+  opened.value = undefined
+  document.getElementById('details')?.focus()
+}
+
+const drafts = signal<ReadonlyMap<number, ResendDraft>>(new Map())
+
+export const draftOf = (deliveryId: number): ResendDraft | undefined => drafts.value.get(deliveryId)
+
+export const setDraft = (deliveryId: number, draft: ResendDraft): void =>
+  void (drafts.value = new Map(drafts.value).set(deliveryId, draft))
+
+/** The deliveries of the last send, by the delivery that they replay. */
+const sent = signal<ReadonlyMap<number, readonly number[]>>(new Map())
+
+export const sentFrom = (deliveryId: number): readonly number[] => sent.value.get(deliveryId) ?? []
+
+export const setSent = (deliveryId: number, ids: readonly number[]): void =>
+  void (sent.value = new Map(sent.value).set(deliveryId, ids))
+
+/** Discards everything, because the numbers of deliveries may soon belong to others. */
+export function discardResends(): void {
+  opened.value = undefined
+  drafts.value = new Map()
+  sent.value = new Map()
+}
