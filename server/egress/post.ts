@@ -1,4 +1,4 @@
-import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request, type ClientRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { roundMs } from '../domain/time/time.ts'
 import { connectTo } from './connect-to.ts'
 import { createDeadline } from './deadline.ts'
 import { explainPostError, type PostError } from './explain-post-error.ts'
+import { responseTo } from './response-to.ts'
 
 /** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
 export type Post = (
@@ -123,26 +124,6 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       for (const outgoing of requests) outgoing.destroy()
     },
   }
-}
-
-/** Resolves with the start of the response. Rejects on an error or when the signal aborts, and ends the request then. */
-function responseTo(outgoing: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      reject(signal.reason)
-      outgoing.destroy()
-    }
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end, { once: true })
-    outgoing.once('response', resolve)
-    // Not `once`: the connection can fail after the response began, and an unhandled error would end the process.
-    outgoing.on('error', reject)
-    outgoing.once('upgrade', (_response, socket) => {
-      socket.destroy()
-      reject(new Error('it answered 101, to switch to a protocol other than HTTP'))
-    })
-    outgoing.once('close', () => reject(new Error('connection closed before an answer came')))
-  })
 }
 
 const DRIP_PIECES = 10

@@ -50,9 +50,14 @@ export function forwardedUrl(to: string, pathAndQuery: string): string {
  * replaces chunked encoding, because the body is already complete. The hop count comes last.
  */
 export function forwardedRequestHeaders(headers: Headers, host: string, size: number): Headers {
-  const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
   const others = headers.filter(([name]) => !isHopCountHeader(name))
-  const kept = dropHopByHop(others).map(([name, value]) =>
+  return [...endToEndHeaders(others, host, size), ['Sandbox-Hops', String(readHops(headers) + 1)]]
+}
+
+/** The header fields of a request to another host, without those that describe the connection to this one. */
+function endToEndHeaders(headers: Headers, host: string, size: number): Headers {
+  const wasChunked = findHeader(headers, 'transfer-encoding') !== undefined
+  const kept = dropHopByHop(headers).map(([name, value]) =>
     name.toLowerCase() === 'host' ? ([name, host] as const) : ([name, value] as const),
   )
   return [
@@ -61,9 +66,33 @@ export function forwardedRequestHeaders(headers: Headers, host: string, size: nu
     ...(wasChunked && findHeader(kept, 'content-length') === undefined
       ? ([['Content-Length', String(size)]] as const)
       : []),
-    ['Sandbox-Hops', String(readHops(headers) + 1)],
   ]
 }
+
+/** `Expect` was answered here already. Cookies belong to the apps on this machine, which share their host. */
+const STAYS_HERE = new Set(['expect', 'cookie'])
+
+/** The header fields of a call to the upstream, with order and case kept. Nothing is added to them. */
+export const upstreamRequestHeaders = (headers: Headers, host: string, size: number): Headers =>
+  endToEndHeaders(
+    headers.filter(([name]) => !STAYS_HERE.has(name.toLowerCase())),
+    host,
+    size,
+  )
+
+/** They make browsers treat all of localhost differently. */
+const ABOUT_THE_HOST = new Set(['strict-transport-security', 'alt-svc'])
+
+/** The header fields of an answer of the upstream, as the caller gets them. */
+export const upstreamResponseHeaders = (
+  headers: Headers,
+  status: number,
+  method: string,
+  size: number,
+): Headers =>
+  forwardedResponseHeaders(headers, status, method, size).filter(
+    ([name]) => !ABOUT_THE_HOST.has(name.toLowerCase()),
+  )
 
 const isContentLength = (name: string): boolean => name.toLowerCase() === 'content-length'
 

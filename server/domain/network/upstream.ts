@@ -1,0 +1,47 @@
+import type { Headers } from '../http/exchange.ts'
+import type { AttemptErrorCode } from '../webhooks/delivery.ts'
+
+/** A call as it is sent to the upstream. */
+export interface UpstreamCall {
+  readonly method: string
+  /** Path and query, exactly as the caller sent them. */
+  readonly path: string
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+/** A complete answer of the upstream. */
+export interface UpstreamAnswer {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Headers
+  /** The body as it was transferred. The caller gets exactly these bytes. */
+  readonly bytes: Uint8Array
+  /** The body without its content encoding, for the journal and the comparison. */
+  readonly content: Uint8Array
+}
+
+/** Why the upstream gave no complete answer. */
+export interface UpstreamFailure {
+  readonly errorCode: AttemptErrorCode
+  readonly error: string
+}
+
+export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }
+
+/** A real environment of the service, which answers calls in place of the sandbox. */
+export interface Upstream {
+  readonly origin: string
+  readonly allowProductionKey: boolean
+  /** Sends a call once. Never throws: a call without an answer is a result, too. */
+  send(call: UpstreamCall): Promise<UpstreamResult>
+}
+
+/** How long the upstream may take to answer a call. */
+export const UPSTREAM_TIMEOUT_MS = 30_000
+
+/** The prefixes that mark the key of a live environment. The sandbox's own production keys begin with `prod`. */
+const PRODUCTION_KEY = /^(prod|live)/i
+
+/** Whether a key looks like one of production. The reference does not say how to tell, so only known prefixes count. */
+export const looksLikeProductionKey = (key: string): boolean => PRODUCTION_KEY.test(key)
