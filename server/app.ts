@@ -10,6 +10,7 @@ import { CONTROL_PATH } from './control/control-path.ts'
 import type { ControlContext } from './control/context.ts'
 import { controlApi, type ControlApi } from './control/index.ts'
 import { docsRoutes } from './docs/index.ts'
+import type { Upstream } from './domain/network/upstream.ts'
 import type { ReleaseWebhooks } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/node-env.ts'
@@ -29,6 +30,8 @@ interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
   readonly releaseWebhooks: ReleaseWebhooks
   readonly listeners: ListenerRegistry
+  /** Answers the calls in place of the sandbox. */
+  readonly upstream: Upstream | undefined
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -50,6 +53,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     readiness,
     releaseWebhooks,
     listeners,
+    upstream,
     inspector,
     onError,
   } = options
@@ -65,7 +69,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     await next()
     c.res.headers.set('x-content-type-options', 'nosniff')
   })
-  app.route('/api/v2', api(store, baseUrl, onError))
+  app.route('/api/v2', api(store, baseUrl, onError, upstream))
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, releaseWebhooks))
   const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })

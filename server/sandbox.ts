@@ -4,7 +4,7 @@ import type { Account } from './domain/accounts/account.ts'
 import type { EgressRules } from './domain/network/egress-rules.ts'
 import { type RunReport, createRunTally } from './domain/events/run-report.ts'
 import type { SandboxOptions } from './config/options.ts'
-import { checkMaps, readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
+import { checkMaps, checkUpstream, readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
 import { isClientAbort } from './http/read-body.ts'
 import { explainFailure, databaseTroubleOf, openError, DatabaseError } from './store/sqlite/database-error.ts'
 import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
@@ -91,6 +91,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   const origin = () => `${scheme}://${reachableHost(host)}:${port}`
   const ownPath = createOwnPathResolver({ host, publicUrl, origin })
   checkMaps(maps, ownPath)
+  checkUpstream(settings.upstream, ownPath)
   if (seed !== undefined) await validateSeed(seed, initialState)
   const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
@@ -138,10 +139,12 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
     isPersistent: db !== ':memory:',
     onError,
   })
+  const upstream = await openUpstream(settings)
   const mover = createClockMover(store, dispatcher)
   const tally = createRunTally(settings.now().toISOString(), documentedErrors)
   const app = createApp({
     store,
+    upstream,
     snapshots: database.snapshots,
     initialState,
     version,
@@ -197,6 +200,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
     watch?.stop()
     mover.stop()
     await dispatcher.stop(graceMs)
+    await upstream?.close()
     isEnded = true
     listeners.stop()
     await server?.close()
@@ -266,6 +270,13 @@ export function createErrorReport(print: (error: unknown) => void): (error: unkn
     printedAt.set(error.message, now)
     return print(error.message)
   }
+}
+
+/** The connection to the real environment, if there is one. Few sandboxes have one, so its code is loaded only then. */
+async function openUpstream({ upstream: origin, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
+  if (origin === undefined) return undefined
+  const { createUpstream } = await import('./egress/upstream.ts')
+  return createUpstream({ origin, allowProductionKey, timeoutMs: upstreamTimeoutMs })
 }
 
 /** The path of built pages. They are beside the built server. The sources find them in `dist`. */

@@ -43,7 +43,8 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   return { account, behaviors, retryAfter, fault }
 }
 
-async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
+/** Runs the operation of a call, or what a fault puts in its place. */
+export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {
     return errorResult(work, errorDetails('tooManyRequests', behaviors.use('rateLimit')), behaviors)

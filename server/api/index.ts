@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
+import type { Upstream } from '../domain/network/upstream.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
@@ -7,21 +8,29 @@ import { readBody } from '../http/read-body.ts'
 import { requestTarget } from '../http/request-target.ts'
 import type { Store } from '../store/store.ts'
 import { RawBody } from './body.ts'
+import type { Call } from './call.ts'
 import { handleCall } from './handle-call.ts'
 import { internalError } from './internal-error.ts'
 import { sendResponse } from './send-response.ts'
+import { handleUpstreamCall } from './upstream/handle-upstream-call.ts'
+import { sendReply } from './upstream/send-reply.ts'
 
 const PREFIX = '/api/v2/'
 
-/** The emulated service, version 2. Every answer below its prefix has the envelope of the service. */
-export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) => void) {
+/** The emulated service, version 2, or the upstream in its place. Every answer of the sandbox below its prefix has the envelope of the service. */
+export function api(
+  store: Store,
+  baseUrl: BaseUrl,
+  onError: (error: unknown) => void,
+  upstream: Upstream | undefined,
+) {
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
     const { bytes, tooLarge } = await readBody(c)
     const { target, path } = requestTarget(c)
     const { headers } = c.env.incoming
-    const response = await handleCall(store, {
+    const call: Call = {
       operation: path.slice(PREFIX.length),
       method: c.req.method,
       path: target,
@@ -30,7 +39,16 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
       headers: rawHeaders(c),
       body: new RawBody(headers['content-type'] ?? '', bytes, tooLarge),
       baseUrl: baseUrl(c),
-    })
+    }
+    if (upstream !== undefined && !tooLarge) {
+      // `target` has some characters escaped. A request with a whole URL is rare, and has no other path.
+      const { url = '' } = c.env.incoming
+      const sent = { ...call, path: url.startsWith('/') ? url : target }
+      if (isBelowPrefix(sent.path)) {
+        return sendReply(c, await handleUpstreamCall(store, upstream, sent, onError))
+      }
+    }
+    const response = await handleCall(store, call)
     if (response.delayMs > 0) await wait(response.delayMs, undefined, { ref: false })
     return sendResponse(c, response)
   })
@@ -40,3 +58,9 @@ export function api(store: Store, baseUrl: BaseUrl, onError: (error: unknown) =>
   })
   return app
 }
+
+/** Whether a path stays below the prefix when a server resolves its dots. */
+const isBelowPrefix = (target: string): boolean =>
+  target.startsWith(PREFIX) &&
+  URL.canParse(target, 'http://localhost') &&
+  new URL(target, 'http://localhost').pathname.startsWith(PREFIX)

@@ -1,3 +1,5 @@
+import type { ApiErrorCode } from '../domain/api/api-error.ts'
+import type { AssumptionName } from '../domain/behaviors/open-points.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf } from '../domain/events/event.ts'
 import { encodeBody, textBody, type Exchange } from '../domain/http/exchange.ts'
@@ -28,13 +30,9 @@ export async function recordCall(
     isAboutLink: link !== undefined,
     created,
   })
-  const headers: Record<string, string> = {
-    'content-type': JSON_TYPE,
-    ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
-    ...(errorCode === undefined ? {} : { 'sandbox-error': errorCode }),
-    ...(diagnostics.length > 0 ? { 'sandbox-diagnostics': listCodes(diagnostics) } : {}),
-    ...(status === 429 ? { 'retry-after': String(retryAfter) } : {}),
-  }
+  const headers = createHeaders(errorCode, assumed)
+  if (diagnostics.length > 0) headers['sandbox-diagnostics'] = listCodes(diagnostics)
+  if (status === 429) headers['retry-after'] = String(retryAfter)
   const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
   const subject: Subject = {
     accountId: account?.id ?? null,
@@ -63,6 +61,16 @@ export async function recordCall(
   }
   return response
 }
+
+/** The header fields of an answer, without what a fault, the rate limit and diagnostics add. */
+export const createHeaders = (
+  errorCode: ApiErrorCode | undefined,
+  assumed: readonly AssumptionName[],
+): Record<string, string> => ({
+  'content-type': JSON_TYPE,
+  ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
+  ...(errorCode === undefined ? {} : { 'sandbox-error': errorCode }),
+})
 
 const listCodes = (diagnostics: readonly Diagnostic[]): string =>
   [...new Set(diagnostics.map(({ code }) => code))].join(', ')

@@ -9,6 +9,9 @@ import {
 } from '../domain/behaviors/behavior.ts'
 import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { parseHostPattern } from '../domain/network/allowed-host.ts'
+import { isLoopback } from '../domain/network/loopback.ts'
+import { UPSTREAM_TIMEOUT_MS } from '../domain/network/upstream.ts'
+import { whyNeverSent } from '../egress/egress-policy.ts'
 import type { DnsLookup } from '../domain/network/dns.ts'
 import { normalizeMap, type OriginMap } from '../domain/network/origin-map.ts'
 import { TUNNEL_NAME_PATTERN } from '../domain/network/tunnel.ts'
@@ -162,6 +165,14 @@ export const sandboxOptions = {
       return Object.fromEntries(entries)
     },
   }),
+  /** Real environment that answers the calls in place of the sandbox, such as `https://dev.pay.example`. */
+  upstream: text({
+    value: '<origin>',
+    text: 'let this real environment answer the calls, and record its answers',
+    read: readUpstream,
+  }),
+  /** Sends calls with a production key to the upstream too. Without it, such calls are refused. */
+  allowProductionKey: toggle({ text: 'send calls with a production key to --upstream too' }),
   /** Serves https. The self-signed certificate is made once and kept beside the database. */
   tls: toggle({
     text: 'serve https with a self-signed certificate, which is created once and kept beside the database',
@@ -186,6 +197,8 @@ export const commandOptions = {
 export const startSandboxOnlyOptions = {
   /** How long a receiver may take to answer a webhook, in milliseconds. Default: 10000. */
   deliveryTimeoutMs: startSandboxOnly<number, number>('number', WEBHOOK_TIMEOUT_MS),
+  /** How long the upstream may take to answer a call, in milliseconds. Default: 30000. */
+  upstreamTimeoutMs: startSandboxOnly<number, number>('number', UPSTREAM_TIMEOUT_MS),
   /** How often an idle stream of events sends `alive`, in milliseconds. Default: 15000. */
   streamHeartbeatMs: startSandboxOnly<number, number>('number', 15_000),
   /** How often both ends of a listener's connection send a ping, in milliseconds. Default: 5000. */
@@ -243,6 +256,17 @@ function readToken(token: string, name: string): string {
   if (token.length >= MIN_TOKEN_LENGTH) return token
   // No message contains a token.
   throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
+}
+
+/** Every call carries an API key, so only this machine may be reached without TLS. */
+function readUpstream(address: string, name: string): string {
+  const isOrigin = /^https?:\/\/[^/?#@]+\/?$/i.test(address) && URL.canParse(address)
+  if (!isOrigin) throw notValid(name, address, 'an address like https://dev.pay.example, without a path')
+  const { origin, protocol, hostname } = new URL(address)
+  const reason = whyNeverSent(hostname)
+  if (reason !== null) throw new UsageError(`${name} cannot be ${address}: ${reason}.`)
+  if (protocol === 'https:' || isLoopback(address)) return origin
+  throw notValid(name, address, 'an https address. Plain http would show your API key to the network')
 }
 
 /** Whether a text is an ISO 8601 time with a zone, on a day that exists. */

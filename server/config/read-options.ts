@@ -59,7 +59,14 @@ function checkTogether({
   adminToken,
   tunnelTokens,
   allowedHosts,
-}: ValuesOf<Pick<typeof sandboxOptions, 'host' | 'adminToken' | 'tunnelTokens' | 'allowedHosts'>>): void {
+  upstream,
+  allowProductionKey,
+}: ValuesOf<
+  Pick<
+    typeof sandboxOptions,
+    'host' | 'adminToken' | 'tunnelTokens' | 'allowedHosts' | 'upstream' | 'allowProductionKey'
+  >
+>): void {
   if (adminToken === undefined && !isLoopbackAddress(host)) {
     // Anybody on the network could control the sandbox.
     throw new UsageError(
@@ -71,6 +78,12 @@ function checkTogether({
     throw new UsageError(
       (option) =>
         `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen. Set ${option('adminToken')} to a secret too.`,
+    )
+  }
+  if (allowProductionKey && upstream === undefined) {
+    throw new UsageError(
+      (option) =>
+        `${option('allowProductionKey')} has no effect without an upstream. Set ${option('upstream')} too, or leave it out.`,
     )
   }
   for (const allowed of allowedHosts) {
@@ -89,6 +102,15 @@ export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): 
     if (problem === null) continue
     throw new UsageError((option) => `${option('maps')} cannot be ${map.from}=${map.to}: ${problem}.`)
   }
+}
+
+/** Rejects an upstream that is this sandbox: every call would call itself. */
+export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnPath): void {
+  if (upstream === undefined || ownPath(upstream) === null) return
+  throw new UsageError(
+    (option) =>
+      `${option('upstream')} cannot be ${upstream}: this sandbox listens there. Give the address of the real environment.`,
+  )
 }
 
 /** Whether only this machine can reach an address that a server listens on. */

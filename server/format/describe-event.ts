@@ -230,7 +230,11 @@ export function describeEvent(event: EventView): EventRow {
     kind,
     ...status,
     request,
-    message: join(message, 'fault' in event && event.fault && faultMarkText(event.fault)),
+    message: join(
+      message,
+      'fault' in event && event.fault && faultMarkText(event.fault),
+      'upstream' in event && upstreamText(event),
+    ),
     payId: event.payId,
     took: 'ms' in event ? event.ms : null,
   }
@@ -248,6 +252,15 @@ const POSSIBLE_DUPLICATE = 'possible duplicate'
 
 /** An effect without an id was requested for this one event. No fault caused it. */
 export const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
+
+/** Names the real environment that answered. The message of a call without an answer names it already. */
+export const upstreamText = ({
+  upstream,
+  upstreamError,
+}: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError'>): string =>
+  upstream === undefined || upstreamError !== undefined
+    ? ''
+    : `answered by ${upstream.replace(/^https?:\/\//, '')}`
 
 const faultText = ({ on, script }: EventViewOf<'fault.added' | 'fault.removed'>) =>
   [`Fault on ${faultPointText[on]}`, script.join(', ')] as const

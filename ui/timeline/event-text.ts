@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { faultMarkText } from '../../server/format/describe-event.ts'
+import { faultMarkText, upstreamText } from '../../server/format/describe-event.ts'
 import { formatAmount, formatDuration, formatTime } from '../../server/format/values.ts'
 import type { Finding } from '../event-index.ts'
 import { log } from '../session.ts'
@@ -25,12 +25,13 @@ export function eventText({ event, row }: Entry): EventText {
   const findings = log.journal.value.eventIndex.findingsOf(event.seq)
   const text = describe(event, findings)
   const fault = 'fault' in event && event.fault ? faultMarkText(event.fault) : ''
+  const upstream = 'upstream' in event ? upstreamText(event) : ''
   if (!text) {
     const reason = row.tone === 'err' ? { reason: 'err' as const } : {}
     return { lead: row.request, rest: row.message, note: '', ...reason }
   }
   const finding = text.reason ? undefined : findings.find(({ severity }) => severity !== 'hint')
-  return { note: '', ...text, rest: join(text.rest, fault), ...(finding && { finding }) }
+  return { note: '', ...text, rest: join(text.rest, fault, upstream), ...(finding && { finding }) }
 }
 
 type Description = Omit<EventText, 'note' | 'finding'> & { readonly note?: string }

@@ -89,7 +89,7 @@ const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cer
 function banner(
   sandbox: RunningSandbox,
   accounts: readonly Account[],
-  { db, host, adminToken }: StartOptions,
+  { db, host, adminToken, upstream }: StartOptions,
   { maps, allowedHosts }: EgressRules,
 ): string {
   const { url, version, certificate } = sandbox
@@ -99,6 +99,7 @@ function banner(
     '',
     `  Inspector     ${url}/`,
     `  API           ${url}/api/v2/<operation>`,
+    ...(upstream === undefined ? [] : [`  Upstream      ${upstream} answers the calls`]),
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Documents     ${url}/docs`,
     ...networkLines(sandbox, host, adminToken),

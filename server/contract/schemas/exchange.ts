@@ -14,6 +14,8 @@ export const BodySchema = z
   })
   .refine(isReadable, { path: ['content'], error: 'should be base64' })
 
+export const ResponseSchema = z.strictObject({ status: z.int(), headers: HeadersSchema, body: BodySchema })
+
 export const ExchangeSchema = schemaFor<Exchange>()(
   z
     .strictObject({
@@ -23,10 +25,10 @@ export const ExchangeSchema = schemaFor<Exchange>()(
         headers: HeadersSchema,
         body: BodySchema,
       }),
-      response: z
-        .strictObject({ status: z.int(), headers: HeadersSchema, body: BodySchema })
-        .nullable()
-        .meta({ description: 'Null if no answer came.' }),
+      response: ResponseSchema.nullable().meta({ description: 'Null if no answer came.' }),
+      sandboxResponse: ResponseSchema.optional().meta({
+        description: 'What the sandbox would have answered, if a real environment answered.',
+      }),
     })
     .meta({ id: 'Exchange', description: 'An HTTP request and its answer, as they were sent.' }),
 )

@@ -16,7 +16,7 @@ import {
   serviceFee,
 } from '../../contract/schemas/account-fields.ts'
 import { commonFieldSchemas } from '../../contract/schemas/event.ts'
-import { HeadersSchema } from '../../contract/schemas/exchange.ts'
+import { HeadersSchema, ResponseSchema } from '../../contract/schemas/exchange.ts'
 import { LinkSchema } from '../../contract/schemas/link.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
@@ -110,6 +110,7 @@ const storedMessage = { headers: HeadersSchema, size: count }
 export const storedExchange = z.strictObject({
   request: z.strictObject({ method: z.string(), url: z.string(), ...storedMessage }),
   response: z.strictObject({ status: z.int(), ...storedMessage }).nullable(),
+  sandboxResponse: ResponseSchema.optional(),
 }) satisfies z.ZodType<StoredExchange>
 
 /** Text, or bytes if they are not UTF-8. */

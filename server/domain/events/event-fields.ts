@@ -128,6 +128,16 @@ const callFields = {
   },
   assumed,
   fault,
+  upstream: {
+    type: 'text',
+    optional: true,
+    description: 'The real environment that the call was sent to. Missing if the sandbox answered by itself.',
+  },
+  upstreamError: {
+    type: 'text',
+    optional: true,
+    description: 'Why that environment gave no complete answer. The sandbox then answered 502 or 504.',
+  },
 } as const
 
 /** The fields of a redirect, in its event and while it waits for a webhook. */

@@ -26,6 +26,10 @@ export interface HarDetails {
   readonly assumed?: readonly AssumptionName[]
   /** How long the sandbox took to compute the response, if a fault may have delayed it. */
   readonly processingMs?: number
+  /** The real environment that answered, or should have. */
+  readonly upstream?: string
+  /** What the sandbox would have answered instead. */
+  readonly sandboxResponse?: Response
 }
 
 /**
@@ -68,13 +72,17 @@ export function harEntry(
     cache: {},
     timings: toTimings(event),
     ...(error === null ? {} : { comment: error }),
-    _sandbox: toDetails(event),
+    _sandbox: {
+      ...toDetails(event),
+      ...(exchange.sandboxResponse && { sandboxResponse: toHarResponse(exchange.sandboxResponse) }),
+    },
   }
 }
 
 /** The failure that prevented or interrupted the response. */
 function findError(event: RecordedEvent): string | null {
   if (event.type === 'tunnel.captured') return event.status === null ? 'forwarded to listeners' : null
+  if ('upstreamError' in event) return event.upstreamError ?? null
   return 'httpStatus' in event || event.type === 'tunnel.answered' ? event.error : null
 }
 
@@ -183,7 +191,7 @@ function toDetails(event: RecordedEvent): HarDetails {
         type,
         entryPoint: 'api',
         assumed: event.assumed,
-        ...omitUndefined({ processingMs: event.processingMs }),
+        ...omitUndefined({ processingMs: event.processingMs, upstream: event.upstream }),
       }
     case 'checkout.viewed':
       return { seq, type, entryPoint: 'checkout' }

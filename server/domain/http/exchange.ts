@@ -19,6 +19,12 @@ export interface Body {
   readonly size: number
 }
 
+export interface Response {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+}
+
 /** One HTTP request and its response, as transmitted. */
 export interface Exchange {
   readonly request: {
@@ -28,11 +34,9 @@ export interface Exchange {
     readonly body: Body
   }
   /** `null`: no response arrived. */
-  readonly response: {
-    readonly status: number
-    readonly headers: Headers
-    readonly body: Body
-  } | null
+  readonly response: Response | null
+  /** What the sandbox would have answered, if a real environment answered. */
+  readonly sandboxResponse?: Response
 }
 
 /** How many bytes of a response body are stored. */

@@ -1,4 +1,4 @@
-import { countKeptBytes, type Body, type Exchange, type Headers } from './exchange.ts'
+import { countKeptBytes, type Body, type Exchange, type Headers, type Response } from './exchange.ts'
 
 const MIN_SHOWN_LENGTH = 12
 
@@ -64,21 +64,24 @@ export function createMask(secrets: readonly string[]): Mask {
     return { ...masked, size: input.size + countKeptBytes(masked) - countKeptBytes(input) }
   }
 
+  const maskResponse = (response: Response): Response => ({
+    status: response.status,
+    headers: headers(response.headers),
+    body: body(response.body),
+  })
+
   return {
     text,
     value,
-    exchange: ({ request, response }) => ({
+    exchange: ({ request, response, sandboxResponse }) => ({
       request: {
         method: request.method,
         url: text(request.url),
         headers: headers(request.headers),
         body: body(request.body),
       },
-      response: response && {
-        status: response.status,
-        headers: headers(response.headers),
-        body: body(response.body),
-      },
+      response: response && maskResponse(response),
+      ...(sandboxResponse && { sandboxResponse: maskResponse(sandboxResponse) }),
     }),
   }
 }

@@ -25,6 +25,7 @@ export interface UpstreamAnswer {
 export interface UpstreamFailure {
   readonly errorCode: AttemptErrorCode
   readonly error: string
+  readonly isTimeout: boolean
 }
 
 export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }

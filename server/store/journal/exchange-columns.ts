@@ -7,13 +7,15 @@ type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBo
 export interface StoredExchange {
   readonly request: Omit<Exchange['request'], 'body'> & Pick<Body, 'size'>
   readonly response: (Omit<NonNullable<Exchange['response']>, 'body'> & Pick<Body, 'size'>) | null
+  /** It is rare, so its body has no column. */
+  readonly sandboxResponse?: Exchange['sandboxResponse']
 }
 
 const NO_EXCHANGE: ExchangeColumns = { exchange: null, requestBody: null, responseBody: null }
 
 export function toColumns(exchange: Exchange | undefined): ExchangeColumns {
   if (!exchange) return NO_EXCHANGE
-  const { request, response } = exchange
+  const { request, response, sandboxResponse } = exchange
   const stored: StoredExchange = {
     request: {
       method: request.method,
@@ -22,6 +24,7 @@ export function toColumns(exchange: Exchange | undefined): ExchangeColumns {
       size: request.body.size,
     },
     response: response && { status: response.status, headers: response.headers, size: response.body.size },
+    sandboxResponse,
   }
   return {
     exchange: JSON.stringify(stored),
@@ -32,8 +35,12 @@ export function toColumns(exchange: Exchange | undefined): ExchangeColumns {
 
 export function fromColumns({ exchange, requestBody, responseBody }: ExchangeColumns): Exchange | null {
   if (exchange === null) return null
-  const { request, response } = JSON.parse(exchange) as StoredExchange
-  return { request: withBody(request, requestBody), response: response && withBody(response, responseBody) }
+  const { request, response, ...rest } = JSON.parse(exchange) as StoredExchange
+  return {
+    request: withBody(request, requestBody),
+    response: response && withBody(response, responseBody),
+    ...rest,
+  }
 }
 
 const toColumn = (body: Body): string | Uint8Array =>

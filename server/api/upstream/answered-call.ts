@@ -1,0 +1,42 @@
+import type { Response } from '../../domain/http/exchange.ts'
+import { isRecord } from '../../domain/text/is-object.ts'
+import type { Instant } from '../../domain/time/time.ts'
+
+/** A call that a real environment answered, just now or when a file was recorded. */
+export interface AnsweredCall {
+  /** The origin of the environment. */
+  readonly upstream: string
+  /** What the caller got. `null` if the caller got nothing. */
+  readonly response: Response | null
+  /** Why the environment gave no complete answer. The sandbox made `response` then. */
+  readonly failure?: { readonly code: string; readonly error: string }
+  /** How long the caller waited. */
+  readonly ms: number
+  /** When it was answered, if that was earlier. */
+  readonly at?: Instant
+}
+
+/** What an answer says about its call. The sandbox knows nothing else about the environment. */
+export interface Verdict {
+  readonly code: 0 | 1
+  readonly message: string
+}
+
+/** Reads the envelope of an answer. An answer without one says only its HTTP status. */
+export function readVerdict(response: Response | null): Verdict {
+  if (response === null) return { code: 0, message: 'No answer' }
+  const envelope = response.body.encoding === 'utf8' ? parseJson(response.body.content) : undefined
+  const { ResponseCode: code, ResponseMsg: message } = isRecord(envelope) ? envelope : {}
+  return {
+    code: code === 1 ? 1 : 0,
+    message: typeof message === 'string' ? message : `HTTP ${response.status} without ResponseMsg`,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.ts'
+import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
+import { upstreamResponseHeaders } from '../../domain/http/proxy-headers.ts'
+import { noSubject } from '../../domain/links/subject.ts'
+import {
+  looksLikeProductionKey,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamFailure,
+} from '../../domain/network/upstream.ts'
+import { roundMs } from '../../domain/time/time.ts'
+import type { Store } from '../../store/store.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import type { Call } from '../call.ts'
+import { failure as errorEnvelope, JSON_TYPE } from '../envelope.ts'
+import { recordAnsweredCall } from './record-answered-call.ts'
+
+/** An answer as the caller gets it. */
+export interface Reply {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Sends a call to the upstream, and records its answer. Resolves once both are durable. If the record fails, the caller
+ * still gets the answer, because the upstream has done what was asked.
+ */
+export async function handleUpstreamCall(
+  store: Store,
+  upstream: Upstream,
+  call: Call,
+  onError: (error: unknown) => void,
+): Promise<Reply> {
+  const started = performance.now()
+  if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {
+    return refuseProductionKey(store, upstream, call, started)
+  }
+  const { method, path, headers, body } = call
+  const result = await upstream.send({ method, path, headers, bytes: body.bytes })
+  const reply =
+    'answer' in result ? toReply(call, result.answer) : failedReply(upstream, result.failure, store)
+  const content = 'answer' in result ? result.answer.content : reply.bytes
+  const answered = {
+    upstream: upstream.origin,
+    response: {
+      status: reply.status,
+      headers: reply.headers,
+      body: encodeBody(content.subarray(0, MAX_BODY_BYTES), content.length),
+    },
+    ...('failure' in result && {
+      failure: { code: failureCode(result.failure), error: result.failure.error },
+    }),
+    ms: performance.now() - started,
+  }
+  await store.transact((work) => recordAnsweredCall(work, call, answered)).catch(onError)
+  return reply
+}
+
+const toReply = ({ method }: Call, { status, statusText, headers, bytes }: UpstreamAnswer): Reply => ({
+  status,
+  statusText,
+  headers: upstreamResponseHeaders(headers, status, method, bytes.length),
+  bytes,
+})
+
+/** Whether the upstream may have handled a call that it did not answer. */
+const isOutcomeUnknown = ({ errorCode }: UpstreamFailure): boolean =>
+  ['connectionClosed', 'timeout', 'answerIncomplete', 'answerInvalid'].includes(errorCode)
+
+const failureCode = ({ isTimeout }: UpstreamFailure): string =>
+  isTimeout ? 'upstreamTimeout' : 'upstreamFailed'
+
+function failedReply(upstream: Upstream, failure: UpstreamFailure, store: Store): Reply {
+  const warning = isOutcomeUnknown(failure) ? '. It may have handled the call' : ''
+  const message = `${upstream.origin} gave no complete answer: ${failure.error}${warning}`
+  return ownReply(failure.isTimeout ? 504 : 502, failureCode(failure), message, store)
+}
+
+/** An answer of the sandbox itself. */
+function ownReply(status: number, errorCode: string, message: string, store: Store): Reply {
+  const bytes = Buffer.from(JSON.stringify(errorEnvelope(message, store.now().toISOString())))
+  const headers: Headers = [
+    ['content-type', JSON_TYPE],
+    ['sandbox-error', errorCode],
+    ['content-length', String(bytes.length)],
+  ]
+  return { status, statusText: '', headers, bytes }
+}
+
+async function isProductionKey({ db }: Store, token: string): Promise<boolean> {
+  if (token === '') return false
+  const known = await accounts.withApiKey(db, token)
+  return known === undefined ? looksLikeProductionKey(token) : known.environment === 'production'
+}
+
+/** The key of one environment is not valid in another. It must not get there, where logs may keep it. */
+async function refuseProductionKey(
+  store: Store,
+  upstream: Upstream,
+  call: Call,
+  started: number,
+): Promise<Reply> {
+  const message = `The call was not sent to ${upstream.origin}, because its key is a production key. Use a development key, or start with --allow-production-key`
+  const reply = ownReply(403, 'productionKey', message, store)
+  const { status, headers } = reply
+  await store.transact(async (work) => {
+    await accounts.rememberKeys(work.db, [call.token])
+    const ms = roundMs(performance.now() - started)
+    await work.record(
+      {
+        type: 'api.request',
+        ...noSubject,
+        operation: call.operation,
+        method: call.method,
+        path: call.path,
+        status,
+        code: 0,
+        message,
+        errorCode: 'productionKey',
+        ms,
+        assumed: [],
+      },
+      {
+        request: {
+          method: call.method,
+          url: call.url,
+          headers: call.headers,
+          body: encodeBody(call.body.bytes),
+        },
+        response: { status, headers, body: textBody(Buffer.from(reply.bytes).toString()) },
+      },
+    )
+  })
+  return reply
+}

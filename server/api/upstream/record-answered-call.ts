@@ -1,0 +1,58 @@
+import type { EventOf } from '../../domain/events/event.ts'
+import { encodeBody, type Exchange } from '../../domain/http/exchange.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { roundMs } from '../../domain/time/time.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { findAccountByToken } from '../authenticate.ts'
+import type { Call } from '../call.ts'
+import { answerInSandbox } from './answer-in-sandbox.ts'
+import { readVerdict, type AnsweredCall } from './answered-call.ts'
+
+const MAX_MESSAGE_LENGTH = 1_000
+
+/** Shorter values are no keys. Exports would mask them in every text that contains them. */
+const MIN_KEY_LENGTH = 8
+
+/** Records a call that a real environment answered, beside what the sandbox would have answered. */
+export async function recordAnsweredCall(
+  work: UnitOfWork,
+  call: Call,
+  { upstream, response, failure, ms, at }: AnsweredCall,
+): Promise<void> {
+  const verdict = readVerdict(response)
+  const sandbox =
+    response === null || failure ? undefined : await answerInSandbox(work, call, response.status, verdict)
+
+  const account = await findAccountByToken(work, call.token)
+  if (!account && call.token.length >= MIN_KEY_LENGTH) await accounts.rememberKeys(work.db, [call.token])
+  const status = response?.status ?? 0
+  const event: EventOf<'api.request' | 'api.limited'> = {
+    type: status === 429 ? 'api.limited' : 'api.request',
+    accountId: account?.id ?? null,
+    // Ids of the environment name other links here.
+    linkId: null,
+    payId: null,
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    status,
+    code: verdict.code,
+    message: truncate(verdict.message, MAX_MESSAGE_LENGTH),
+    ...(failure && { errorCode: failure.code, upstreamError: failure.error }),
+    ms: roundMs(ms),
+    assumed: [],
+    upstream,
+  }
+  const exchange: Exchange = {
+    request: {
+      method: call.method,
+      url: call.url,
+      headers: call.headers,
+      body: encodeBody(call.body.bytes),
+    },
+    response,
+    ...(sandbox && { sandboxResponse: sandbox.response }),
+  }
+  await work.record(event, exchange, at)
+}

@@ -1,0 +1,161 @@
+import { request as requestHttp, type ClientRequest } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { findHeader, pairHeaders, type Headers } from '../domain/http/exchange.ts'
+import { formatMebibytes, MIB } from '../domain/http/limits.ts'
+import { upstreamRequestHeaders } from '../domain/http/proxy-headers.ts'
+import type {
+  Upstream,
+  UpstreamAnswer,
+  UpstreamCall,
+  UpstreamFailure,
+  UpstreamResult,
+} from '../domain/network/upstream.ts'
+import { createDeadline } from './deadline.ts'
+import { explainPostError } from './explain-post-error.ts'
+import { responseTo } from './response-to.ts'
+
+interface UpstreamOptions {
+  readonly origin: string
+  readonly allowProductionKey: boolean
+  /** How long a whole call may take. */
+  readonly timeoutMs: number
+}
+
+/** The limit keeps a call in memory, where it is recorded before it is answered. */
+const MAX_ANSWER_BYTES = 16 * MIB
+
+/**
+ * Creates the connection to a real environment of the service. It verifies the certificate, even if
+ * `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise, because every call carries an API key. It follows no redirects.
+ *
+ * Each connection is used once, and nothing is sent twice: a link might be created twice otherwise.
+ */
+export function createUpstream({ origin, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
+  /** Ends all calls that are under way, and resolves once their callers know it. */
+  close(): Promise<void>
+} {
+  const url = new URL(origin)
+  const closing = new AbortController()
+  const pending = new Set<Promise<UpstreamResult>>()
+
+  async function transfer(
+    call: UpstreamCall,
+    signal: AbortSignal,
+    onBegin: () => void,
+  ): Promise<UpstreamAnswer> {
+    let outgoing: ClientRequest | undefined
+    try {
+      const send = url.protocol === 'https:' ? requestHttps : requestHttp
+      outgoing = send(url, {
+        method: call.method,
+        // A URL object would resolve dots and escape quotes.
+        path: call.path,
+        // Node writes a flat list of headers unchanged.
+        headers: upstreamRequestHeaders(
+          call.headers,
+          url.host,
+          call.bytes.length,
+        ).flat() as unknown as Record<string, string>,
+        agent: false,
+        rejectUnauthorized: true,
+      })
+      const responded = responseTo(outgoing, signal)
+      outgoing.end(call.bytes)
+      const incoming = await responded
+      onBegin()
+      const { statusCode = 0, statusMessage = '' } = incoming
+      if (statusCode < 200 || statusCode > 599)
+        throw new Error(`it answered with the invalid status ${statusCode}`)
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > MAX_ANSWER_BYTES)
+          throw new Error(`its answer is larger than ${formatMebibytes(MAX_ANSWER_BYTES)}`)
+        chunks.push(chunk)
+      }
+      // An aborted response without a content length ends like a complete one.
+      signal.throwIfAborted()
+      if (!incoming.complete) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+      const headers = pairHeaders(incoming.rawHeaders)
+      const bytes = Buffer.concat(chunks)
+      return {
+        status: statusCode,
+        statusText: statusMessage,
+        headers,
+        bytes,
+        content: await decode(bytes, headers),
+      }
+    } finally {
+      outgoing?.destroy()
+    }
+  }
+
+  async function attempt(call: UpstreamCall): Promise<UpstreamResult> {
+    const deadline = createDeadline(timeoutMs, closing.signal)
+    let hasBegun = false
+    try {
+      return { answer: await transfer(call, deadline.signal, () => (hasBegun = true)) }
+    } catch (error) {
+      const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
+      return { failure: explain(reason, url, timeoutMs, hasBegun) }
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  return {
+    origin,
+    allowProductionKey,
+    async send(call) {
+      const result = attempt(call)
+      pending.add(result)
+      try {
+        return await result
+      } finally {
+        pending.delete(result)
+      }
+    },
+    async close() {
+      closing.abort(new Error('the sandbox was stopped'))
+      await Promise.all(pending)
+    },
+  }
+}
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): UpstreamFailure {
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!UNTRUSTED.has(code)) return { ...explainPostError(error, url, timeoutMs, hasBegun), isTimeout }
+  const advice = 'Set NODE_EXTRA_CA_CERTS to the certificate of its authority'
+  return { errorCode: 'other', error: `its certificate is not trusted. ${advice}`, isTimeout }
+}
+
+const decoders: Readonly<
+  Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
+> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+}
+
+/** Removes the content encoding. A body that cannot be decoded is recorded as it was transferred. */
+async function decode(bytes: Buffer, headers: Headers): Promise<Uint8Array> {
+  const decoder = decoders[findHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? '']
+  if (decoder === undefined || bytes.length === 0) return bytes
+  try {
+    return await decoder(bytes, { maxOutputLength: MAX_ANSWER_BYTES })
+  } catch {
+    return bytes
+  }
+}
