@@ -281,6 +281,7 @@ export const commands = {
     text: 'tests your webhook receiver; exits with 1 if a case fails',
     flags: {
       only: { kind: 'list', value: '<case>,…', text: 'only these cases; repeatable' },
+      skip: { kind: 'list', value: '<case>,…', text: 'all cases but these; repeatable' },
       list: { kind: 'switch', text: 'list the cases instead of running them' },
       'state-url': {
         kind: 'text',
@@ -326,6 +327,7 @@ export const commands = {
       'check http://localhost:3000/webhooks',
       "check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{note}' --sandbox http://127.0.0.1:4400",
       'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
+      'check http://localhost:3000/webhooks --skip json,json-charset',
     ],
   },
   accounts: {

@@ -55,6 +55,8 @@ export interface CheckOptions {
   readonly orderBody?: string | undefined
   /** Runs only these cases. */
   readonly only?: readonly string[] | undefined
+  /** Leaves these cases out, such as `json` for a receiver that deliberately reads forms only. */
+  readonly skip?: readonly string[] | undefined
   /** How long the app may take to process a webhook, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined
   /** Called with every result as it arrives. */

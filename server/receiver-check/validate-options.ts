@@ -34,7 +34,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
       'The order body is sent to the order URL, and there is none. Give the order URL too.',
     )
   }
-  return selectCases(options.only)
+  return selectCases(options)
 }
 
 function validateUrl(what: string, url: string): void {
@@ -66,12 +66,13 @@ function validatePointer(what: string, pointer: string | undefined): void {
   )
 }
 
-function selectCases(only: readonly string[] | undefined): readonly CheckCase[] {
-  if (only === undefined) return checkCases
-  for (const name of only) {
+function selectCases({ only = checkNames, skip = [] }: CheckOptions): readonly CheckCase[] {
+  for (const name of [...only, ...skip]) {
     if ((checkNames as readonly string[]).includes(name)) continue
     const hint = didYouMeanSentence(name, checkNames)
     throw new CheckError(`There is no case ${name}.${hint} Available: ${checkNames.join(', ')}.`)
   }
-  return checkCases.filter(({ name }) => only.includes(name))
+  const selected = checkCases.filter(({ name }) => only.includes(name) && !skip.includes(name))
+  if (selected.length > 0) return selected
+  throw new CheckError('No case is left to run. Select fewer cases to skip.')
 }

@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../system/make-folder.ts'
+import { makeDataFolder } from '../system/make-folder.ts'
 import { claimFile } from './sqlite/claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from './sqlite/database-error.ts'
 import { codeOf, fileTroubleOf, DISK_FULL, type Trouble } from '../system/file-trouble.ts'
@@ -79,7 +79,7 @@ async function createOrMigrate(sqlite: SQLite.Database, db: Kysely<Database>): P
 function createFile(file: string): void {
   if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
   try {
-    makeFolder(dirname(file), 0o700)
+    makeDataFolder(dirname(file))
   } catch (error) {
     throw creationError(
       file,

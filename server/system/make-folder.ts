@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 
 /** Creates a folder and its missing parents. Node's `recursive` never returns if one cannot be created, for example below /proc. */
 export function makeFolder(folder: string, mode?: number): void {
@@ -13,4 +13,14 @@ export function makeFolder(folder: string, mode?: number): void {
     makeFolder(above, mode)
     makeFolder(folder, mode)
   }
+}
+
+/** The folder of the default database file. */
+const DEFAULT_FOLDER = '.paylink'
+
+/** Creates the folder of a database. Only the owner may read it. Git ignores a new default folder. */
+export function makeDataFolder(folder: string): void {
+  const isNew = !existsSync(folder)
+  makeFolder(folder, 0o700)
+  if (isNew && basename(folder) === DEFAULT_FOLDER) writeFileSync(join(folder, '.gitignore'), '*\n')
 }

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolder } from '../system/make-folder.ts'
+import { makeDataFolder } from '../system/make-folder.ts'
 import { DISK_FULL, fileTroubleOf } from '../system/file-trouble.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
@@ -28,7 +28,7 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
   const [cert, key] = canReuse ? ([existing[0]!, existing[1]!] as const) : await generateCertificate(names)
   if (!canReuse) {
     try {
-      makeFolder(folder, 0o700)
+      makeDataFolder(folder)
       await replace(keyFile, key, 0o600)
       await replace(file, cert, 0o644)
     } catch (error) {

@@ -200,6 +200,12 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     /^Nothing was sent to https:\/\/example\.com: .*forged webhooks are never sent elsewhere\.$/,
   ],
   ['an unknown case', ['http://127.0.0.1:1/', '--only', 'repeatd'], /Did you mean repeated\?/],
+  ['an unknown case to skip', ['http://127.0.0.1:1/', '--skip', 'jsn'], /Did you mean json\?/],
+  [
+    'no case at all',
+    ['http://127.0.0.1:1/', '--only', 'json', '--skip', 'json'],
+    /^No case is left to run\./,
+  ],
   [
     'orders without a sandbox',
     ['http://127.0.0.1:1/', '--order-url', 'http://127.0.0.1:1/o'],

@@ -107,11 +107,13 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
   const cli = cliOf(sandbox)
   await create(receiver.url)
   const { code, stdout } = await cli('pay 1001')
-  expect([code, stdout.split('\n')[0], stdout.split('\n')[2]]).toEqual([
+  const [link, , webhook, advice] = stdout.split('\n')
+  expect([code, link, webhook]).toEqual([
     1,
     'Link 1001 is paid: €100.00',
     `Webhook 1  ✕ 500  to ${receiver.url}`,
   ])
+  expect(advice).toMatch(/^The receiver did not answer with 2xx\. Answer 200 /)
   await create('http://shop.example/hooks')
   expect((await cli('cancel 1002 --json')).code).toBe(1)
   await create(receiver.url)
@@ -173,7 +175,9 @@ test('replay: sends a webhook again, and exits with 1 if it does not arrive', as
   const refused = await cli('replay 1 --to http://127.0.0.1:1/hooks')
   expect([refused.code, refused.stdout]).toEqual([
     1,
-    expect.stringMatching(/^Webhook 3 {2}✕ no response {2}to /),
+    expect.stringMatching(
+      /^Webhook 3 {2}✕ no response {2}to .*\nThe receiver could not be reached\. Start your app/,
+    ),
   ])
   const held = await cli('replay 1 --to http://shop.example/hooks')
   expect([held.code, held.stdout]).toEqual([1, expect.stringContaining('--allow-host shop.example')])

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
@@ -18,6 +18,7 @@ test('start: prints the environment variables, and the ready line last', async (
   expect(sandbox.lines.at(-1)).toBe(`Sandbox listening on ${sandbox.url}`)
   expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
   expect(existsSync(join(folder.path, '.paylink', 'sandbox.db'))).toBe(true)
+  expect(readFileSync(join(folder.path, '.paylink', '.gitignore'), 'utf8')).toBe('*\n')
 })
 
 test('start: prints the addresses for other machines and how to listen, but no token', async ({ folder }) => {

@@ -1,4 +1,5 @@
 import { connect } from '../connect.ts'
+import { deliveryAdvice } from '../delivery-advice.ts'
 import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
 import { type CommandIo, print } from '../io.ts'
 import { oneOf, readArguments } from '../read-arguments.ts'
@@ -13,6 +14,7 @@ export async function cancel(args: readonly string[], io: CommandIo): Promise<nu
     ...(browser && { browser }),
     ...(flags['no-wait'] && { wait: 'accepted' }),
   })
-  print(io, flags.json, outcome, () => outcomeText(outcome, browser))
+  const advice = flags.json ? [] : await deliveryAdvice(sandbox, outcome.deliveries)
+  print(io, flags.json, outcome, () => [outcomeText(outcome, browser), ...advice].join('\n'))
   return flags['no-wait'] ? 0 : exitCodeOfOutcome(outcome)
 }

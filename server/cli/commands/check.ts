@@ -30,7 +30,7 @@ export function verdictOf(result: CheckResult, command: (name: string) => string
 }
 
 /** Flags that a repeated command leaves out. */
-const NOT_REPEATED = new Set(['only', 'list', 'json', 'junit', 'markdown', 'admin-token'])
+const NOT_REPEATED = new Set(['only', 'skip', 'list', 'json', 'junit', 'markdown', 'admin-token'])
 
 /** The command that repeats one case. */
 export function commandOf(receiver: string, flags: FlagsOf<'check'>): (name: string) => string {
@@ -129,8 +129,12 @@ function list(isJson: boolean, io: CommandIo): number {
   return 0
 }
 
+/** The names in a flag that can be repeated, and can hold several with commas between them. */
+const names = (given: readonly string[]): string[] =>
+  given.flatMap((text) => text.split(',')).map((name) => name.trim())
+
 async function optionsOf(flags: Flags, io: CommandIo): Promise<CheckOptions> {
-  const only = flags.only.flatMap((names) => names.split(',')).map((name) => name.trim())
+  const only = names(flags.only)
   return {
     ...(flags['order-state-module'] === undefined
       ? {}
@@ -142,6 +146,7 @@ async function optionsOf(flags: Flags, io: CommandIo): Promise<CheckOptions> {
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
     only: only.length === 0 ? undefined : only,
+    skip: names(flags.skip),
     timeoutMs: duration('timeout', flags.timeout),
   }
 }

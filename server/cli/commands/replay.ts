@@ -1,5 +1,6 @@
 import { deliveryLine } from '../../format/terminal-lines.ts'
 import { connect } from '../connect.ts'
+import { deliveryAdvice } from '../delivery-advice.ts'
 import { explainUnknownDelivery, readDelivery } from '../delivery-operand.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'
@@ -19,6 +20,7 @@ export async function replay(args: readonly string[], io: CommandIo): Promise<nu
   const delivery = await sandbox
     .replay(id, asked)
     .catch((error: unknown) => explainUnknownDelivery(error, 'replay', sandbox, id))
-  print(io, flags.json, delivery, () => deliveryLine(delivery))
+  const advice = flags.json ? [] : await deliveryAdvice(sandbox, [delivery])
+  print(io, flags.json, delivery, () => [deliveryLine(delivery), ...advice].join('\n'))
   return delivery.state === 'delivered' || flags['no-wait'] ? 0 : 1
 }

@@ -37,6 +37,7 @@ const CheckBody = z
       .array(z.string())
       .optional()
       .meta({ description: `Only these cases: ${checkNames.map((name) => `\`${name}\``).join(', ')}.` }),
+    skip: z.array(z.string()).optional().meta({ description: 'Cases that are left out.' }),
     timeoutMs: wholeNumber(0, 60_000)
       .optional()
       .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
