@@ -16,8 +16,12 @@ test('a replay is compared with its original by key, and the page is accessible'
   await sandbox.control('POST', '/links/1001/pay')
   isDown = false
   const { answer } = await sandbox.control<{ id: number }>('POST', '/deliveries/1/replay', {})
+  await sandbox.control('POST', '/deliveries/1/replay', { body: 'other=bytes' })
   await inspector.open(sandbox.url)
-  await inspector.row(/replay of delivery 1/).click()
+  await inspector
+    .row(/replay of delivery 1/)
+    .first()
+    .click()
   await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
   await page.keyboard.press('d')
 
@@ -29,11 +33,26 @@ test('a replay is compared with its original by key, and the page is accessible'
     .getByText(/equal fields: .*data\[amount\]/)
     .waitFor()
   expect(page.url()).toMatch(/with=\d+/)
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  for (const layout of ['Decoded', 'Raw']) {
+    await page.getByText(layout, { exact: true }).click()
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    }
   }
+  const lines = (kind: 'deletion' | 'insertion') => page.getByRole(kind).allTextContents()
+  expect(await lines('deletion')).toEqual(expect.arrayContaining(['−HTTP 500', '−down']))
+  expect(await lines('insertion')).toEqual(expect.arrayContaining(['+HTTP 200', '+fine']))
+
+  // Another attempt takes the place of one side.
+  const address = page.url()
+  await page.getByRole('button', { name: 'Change the later event' }).click()
+  await page.getByRole('link', { name: /✓ 200.*1001 replay of delivery 1/ }).click()
+  await page.getByRole('insertion').getByText('other=bytes').waitFor()
+  expect(page.url()).not.toBe(address)
+  await page.getByText('Decoded', { exact: true }).click()
+  await page.getByRole('region', { name: 'Fields sent' }).getByText('before: 1001').waitFor()
 
   await page.getByRole('link', { name: 'Timeline' }).last().click()
   await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()

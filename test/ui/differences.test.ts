@@ -21,7 +21,7 @@ test('only what differs is listed, with the names of the rest', () => {
       { name: 'old', left: '1', right: undefined },
       { name: 'new', left: undefined, right: '2' },
     ],
-    equal: ['note'],
+    equal: [{ name: 'note', value: 'a' }],
   })
 })
 
@@ -30,6 +30,6 @@ test('repeated names are compared in their order', () => {
     ['set-cookie', 'a'],
     ['set-cookie', 'b'],
   ] as const
-  expect(compareLists(cookies, cookies).equal).toEqual(['set-cookie'])
+  expect(compareLists(cookies, cookies).equal).toEqual([{ name: 'set-cookie', value: 'a\nb' }])
   expect(compareLists(cookies, cookies.toReversed()).different).toHaveLength(1)
 })

@@ -3,19 +3,27 @@ import type { ComponentChildren } from 'preact'
 import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatAgo, formatTook } from '../../server/format/values.ts'
 import type { Body, Headers } from '../../server/domain/http/exchange.ts'
+import type { EventView } from '../../server/contract/views.ts'
 import type { EventWithExchange } from '../data-source.ts'
+import { attemptsOf } from '../details/attempts.ts'
 import { fieldsOf } from '../details/body-fields.ts'
 import { isForm } from '../details/body-text.ts'
 import { formatRoute } from '../hash-route.ts'
+import { storedChoice } from '../local-storage.ts'
 import { createResource } from '../resource.ts'
 import { route } from '../route.ts'
 import { canLoad } from '../session.ts'
 import { Icon } from '../shell/icon.tsx'
+import { MenuButton } from '../shell/menu-button.tsx'
+import { Segmented } from '../shell/segmented.tsx'
 import { Status } from '../shell/status.tsx'
 import { Time } from '../shell/time.tsx'
 import { source } from '../source.ts'
+import { eventText } from '../timeline/event-text.ts'
 import { TookBar } from '../timeline/took-bar.tsx'
+import { candidatesFor } from './candidates.ts'
 import { compareLists, type Comparison } from './differences.ts'
+import { RawDifference } from './raw-difference.tsx'
 
 // Defined before the resource, which may load immediately.
 async function load(ids: readonly number[], signal: AbortSignal) {
@@ -55,6 +63,8 @@ export function CompareScreen() {
   )
 }
 
+const layout = storedChoice('compare', ['decoded', 'raw'])
+
 interface SidesProps {
   readonly left: EventWithExchange
   readonly right: EventWithExchange
@@ -83,40 +93,80 @@ function Sides({ left, right }: SidesProps) {
         <div>
           <h2>Compare</h2>
           <p class="muted">{count === 1 ? '1 difference' : `${count} differences`}</p>
+          <Segmented
+            label="How to compare"
+            options={[
+              ['decoded', 'Decoded'],
+              ['raw', 'Raw'],
+            ]}
+            value={layout.value}
+            onValue={(value) => (layout.value = value)}
+          />
         </div>
-        <Head side={left} />
-        <Head side={right} since={left.event.at} />
+        <Head side={left} other={right.event} />
+        <Head side={right} other={left.event} since={left.event.at} />
       </div>
-      <Section title="Result" comparison={status} what="values">
-        {tookLeft !== null && tookRight !== null && (
-          <div class="compare-row">
-            <span>Took</span>
-            <span class="took">
-              <TookBar ms={tookLeft} /> {formatTook(tookLeft)}
-            </span>
-            <span class="took">
-              <TookBar ms={tookRight} /> {formatTook(tookRight)}
-            </span>
-          </div>
-        )}
-      </Section>
-      <Section title="Address" comparison={address} what="addresses" />
-      <Section title="Fields sent" comparison={fields} what="fields" />
-      <Section title="Headers sent" comparison={sent} what="headers" />
-      <Section title="Headers received" comparison={received} what="headers" />
-      <Section title="Answer" comparison={body} what="bodies" />
+      {layout.value === 'raw' && <RawDifference left={one} right={other} />}
+      {layout.value === 'decoded' && (
+        <>
+          <Section title="Result" comparison={status} what="values">
+            {tookLeft !== null && tookRight !== null && (
+              <div class="compare-row">
+                <span class="name">Took</span>
+                <span class="took">
+                  <TookBar ms={tookLeft} /> {formatTook(tookLeft)}
+                </span>
+                <span class="took">
+                  <TookBar ms={tookRight} /> {formatTook(tookRight)}
+                </span>
+              </div>
+            )}
+          </Section>
+          <Section title="Address" comparison={address} what="addresses" />
+          <Section title="Fields sent" comparison={fields} what="fields" />
+          <Section title="Headers sent" comparison={sent} what="headers" />
+          <Section title="Headers received" comparison={received} what="headers" />
+          <Section title="Answer" comparison={body} what="bodies" />
+        </>
+      )}
     </>
   )
 }
 
-function Head({ side: { event }, since }: { readonly side: EventWithExchange; readonly since?: string }) {
+interface HeadProps {
+  readonly side: EventWithExchange
+  /** The event of the other side. */
+  readonly other: EventView
+  /** The time of the earlier event. */
+  readonly since?: string
+}
+
+function Head({ side: { event }, other, since }: HeadProps) {
   const row = describeEvent(event)
+  const { lead, rest, reason, word } = eventText({ event, row })
+  const candidates = candidatesFor(event, [event.seq, other.seq])
   return (
-    <div>
-      <p class="kind" data-kind={row.kind}>
-        <Icon name={row.kind} size={14} />
-        {row.kind}
-        {'attempt' in event && ` attempt ${event.attempt}`}
+    <div class="compare-side">
+      <p>
+        <span class="kind" data-kind={row.kind}>
+          <Icon name={row.kind} size={14} />
+          {row.kind} {nameOf(event)}
+        </span>
+        <MenuButton
+          label={`Change the ${since === undefined ? 'earlier' : 'later'} event`}
+          class="quiet"
+          button={
+            <>
+              Change
+              <Icon name="down" size={14} />
+            </>
+          }
+        >
+          {candidates.map((candidate) => (
+            <Candidate key={candidate.seq} event={candidate} other={other.seq} />
+          ))}
+          <p class="muted">Any other: select a row of the timeline, then click another one with Shift.</p>
+        </MenuButton>
       </p>
       <p>
         <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
@@ -126,11 +176,36 @@ function Head({ side: { event }, since }: { readonly side: EventWithExchange; re
           <span class="muted">{formatAgo(since, Date.parse(event.at)).replace(/ ago$/, ' later')}</span>
         )}
       </p>
-      <p>
-        <Status {...row} /> {row.message}
+      <p data-reason={reason}>
+        <Status {...row} {...(word !== undefined && { word })} /> <strong class="lead">{lead}</strong>{' '}
+        <span class="muted">{rest}</span>
       </p>
     </div>
   )
+}
+
+function Candidate({ event, other }: { readonly event: EventView; readonly other: number }) {
+  const row = describeEvent(event)
+  const { query } = route.value
+  return (
+    <a href={formatRoute({ screen: 'timeline', id: event.seq, other, query })}>
+      <span class="time">
+        <Time at={event.at} />
+      </span>
+      <Status {...row} />
+      <span class="muted candidate">
+        {event.payId} {nameOf(event) || row.message}
+      </span>
+    </a>
+  )
+}
+
+/** Such as `attempt 2 of 4`, or `replay of delivery 1`. */
+function nameOf(event: EventView): string {
+  if (event.type !== 'delivery.attempted') return ''
+  const count = attemptsOf(event.deliveryId).length
+  if (event.replayOf !== null) return `replay of delivery ${event.replayOf}`
+  return count > 1 ? `attempt ${event.attempt} of ${count}` : `attempt ${event.attempt}`
 }
 
 interface SectionProps {
@@ -155,15 +230,29 @@ function Section({ title, comparison: { different, equal }, what, children }: Se
       ))}
       {children}
       {equal.length > 0 && (
-        <p class="muted equal">
-          {equal.length === 1 ? 'equal' : `${equal.length} equal ${what}`}: {equal.join(', ')}
-        </p>
+        <details class="equal">
+          <summary>
+            {equal.length === 1 ? 'equal' : `${equal.length} equal ${what}`}:{' '}
+            <code>
+              {equal.length === 1 && equal[0]!.name === title
+                ? equal[0]!.value.slice(0, MAX_NAMES)
+                : equal.map(({ name }) => name).join(', ')}
+            </code>
+          </summary>
+          {equal.map(({ name, value }) => (
+            <div key={name} class="compare-row">
+              <span class="name">{name}</span>
+              <code class="both">{value === '' ? '(empty)' : value.slice(0, MAX_SHOWN)}</code>
+            </div>
+          ))}
+        </details>
       )}
     </section>
   )
 }
 
 const MAX_SHOWN = 4_000
+const MAX_NAMES = 200
 
 const Value = ({ side, text }: { readonly side: 'left' | 'right'; readonly text: string | undefined }) =>
   text === undefined ? (

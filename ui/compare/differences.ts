@@ -9,18 +9,18 @@ export interface Difference {
 
 export interface Comparison {
   readonly different: readonly Difference[]
-  /** The names whose values are equal. */
-  readonly equal: readonly string[]
+  /** What both sides have with the same value. */
+  readonly equal: readonly { readonly name: string; readonly value: string }[]
 }
 
 /** Compares two lists of names and values. Repeated names are compared in their order. */
 export function compareLists(left: Pairs, right: Pairs): Comparison {
   const [ofLeft, ofRight] = [valuesByName(left), valuesByName(right)]
   const different: Difference[] = []
-  const equal: string[] = []
+  const equal: { name: string; value: string }[] = []
   for (const name of new Set([...ofLeft.keys(), ...ofRight.keys()])) {
     const [one, other] = [ofLeft.get(name)?.join('\n'), ofRight.get(name)?.join('\n')]
-    if (one === other) equal.push(name)
+    if (one !== undefined && one === other) equal.push({ name, value: one })
     else different.push({ name, left: one, right: other })
   }
   return { different, equal }
