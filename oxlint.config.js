@@ -24,7 +24,7 @@ const modules = {
   webhooks: { imports: 'domain egress store', without: 'hono kysely zod sqlite undici ws' },
   clock: { imports: 'domain operations store webhooks', without: 'hono kysely zod sqlite undici ws' },
   config: { imports: 'contract domain egress', without: 'hono kysely sqlite undici ws' },
-  api: { imports: 'domain http openapi operations store', without: 'sqlite undici ws' },
+  api: { imports: 'calibration domain http openapi operations store', without: 'sqlite undici ws' },
   checkout: { imports: 'domain http operations store styles', without: 'sqlite undici ws' },
   control: {
     imports: 'contract domain http openapi operations receiver-check store system',

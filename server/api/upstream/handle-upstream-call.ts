@@ -54,7 +54,7 @@ export async function handleUpstreamCall(
     }),
     ms: performance.now() - started,
   }
-  await store.transact((work) => recordAnsweredCall(work, call, answered)).catch(onError)
+  await store.transact((work) => recordAnsweredCall(work, call, answered, onError)).catch(onError)
   return reply
 }
 

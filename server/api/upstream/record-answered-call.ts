@@ -1,5 +1,5 @@
 import type { EventOf } from '../../domain/events/event.ts'
-import { encodeBody, type Exchange } from '../../domain/http/exchange.ts'
+import { encodeBody, type Exchange, type Response } from '../../domain/http/exchange.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
@@ -7,7 +7,8 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
-import { readVerdict, type AnsweredCall } from './answered-call.ts'
+import { readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
+import { compareWithSandbox, type Comparison } from './compare-with-sandbox.ts'
 
 const MAX_MESSAGE_LENGTH = 1_000
 
@@ -19,10 +20,11 @@ export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,
   { upstream, response, failure, ms, at }: AnsweredCall,
+  onError: (error: unknown) => void,
 ): Promise<void> {
   const verdict = readVerdict(response)
   const sandbox =
-    response === null || failure ? undefined : await answerInSandbox(work, call, response.status, verdict)
+    response === null || failure ? undefined : await compare(work, call, response, verdict, onError)
 
   const account = await findAccountByToken(work, call.token)
   if (!account && call.token.length >= MIN_KEY_LENGTH) await accounts.rememberKeys(work.db, [call.token])
@@ -43,6 +45,7 @@ export async function recordAnsweredCall(
     ms: roundMs(ms),
     assumed: [],
     upstream,
+    ...sandbox?.comparison,
   }
   const exchange: Exchange = {
     request: {
@@ -52,7 +55,27 @@ export async function recordAnsweredCall(
       body: encodeBody(call.body.bytes),
     },
     response,
-    ...(sandbox && { sandboxResponse: sandbox.response }),
+    ...(sandbox?.response && { sandboxResponse: sandbox.response }),
   }
   await work.record(event, exchange, at)
+}
+
+/** What the sandbox would have answered. If that fails, the call is recorded without it. */
+async function compare(
+  work: UnitOfWork,
+  call: Call,
+  response: Response,
+  verdict: Verdict,
+  onError: (error: unknown) => void,
+): Promise<{ readonly comparison: Comparison; readonly response?: Response }> {
+  try {
+    const sandbox = await answerInSandbox(work, call, response.status, verdict)
+    return {
+      comparison: compareWithSandbox(call, response, verdict, sandbox),
+      response: sandbox.response,
+    }
+  } catch (error) {
+    onError(error)
+    return { comparison: { notCompared: 'The sandbox failed to answer this call.' } }
+  }
 }

@@ -138,6 +138,17 @@ const callFields = {
     optional: true,
     description: 'Why that environment gave no complete answer. The sandbox then answered 502 or 504.',
   },
+  differences: {
+    type: 'texts',
+    optional: true,
+    description:
+      "How that answer differs from the sandbox's own, by shape. Missing if the two answers were not compared.",
+  },
+  notCompared: {
+    type: 'text',
+    optional: true,
+    description: "Why that answer was not compared with the sandbox's own.",
+  },
 } as const
 
 /** The fields of a redirect, in its event and while it waits for a webhook. */

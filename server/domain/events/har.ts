@@ -28,6 +28,10 @@ export interface HarDetails {
   readonly processingMs?: number
   /** The real environment that answered, or should have. */
   readonly upstream?: string
+  /** How its answer differs from `sandboxResponse`, by shape. */
+  readonly differences?: readonly string[]
+  /** Why the two answers were not compared. */
+  readonly notCompared?: string
   /** What the sandbox would have answered instead. */
   readonly sandboxResponse?: Response
 }
@@ -191,7 +195,12 @@ function toDetails(event: RecordedEvent): HarDetails {
         type,
         entryPoint: 'api',
         assumed: event.assumed,
-        ...omitUndefined({ processingMs: event.processingMs, upstream: event.upstream }),
+        ...omitUndefined({
+          processingMs: event.processingMs,
+          upstream: event.upstream,
+          differences: event.differences,
+          notCompared: event.notCompared,
+        }),
       }
     case 'checkout.viewed':
       return { seq, type, entryPoint: 'checkout' }
