@@ -19,6 +19,10 @@ const modules = {
   calibration: { imports: 'domain', types: 'contract', without: 'node hono kysely zod sqlite undici ws' },
   egress: { imports: 'domain tls', without: 'hono kysely zod sqlite ws' },
   'receiver-check': { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
+  'caller-check': {
+    imports: 'contract domain receiver-check',
+    without: 'hono kysely zod sqlite undici ws',
+  },
   format: { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
   docs: { imports: 'domain http openapi styles', without: 'kysely zod sqlite undici ws' },
   webhooks: { imports: 'domain egress store', without: 'hono kysely zod sqlite undici ws' },
@@ -34,13 +38,13 @@ const modules = {
   'tunnels/client': { imports: 'domain tls tunnels/protocol.ts', without: 'hono kysely zod sqlite undici' },
   'tunnels/server': { imports: 'domain http operations store tunnels/protocol.ts', without: 'sqlite undici' },
   client: {
-    imports: 'domain receiver-check tls tunnels/client',
+    imports: 'caller-check domain receiver-check tls tunnels/client',
     types: 'contract',
     without: 'hono kysely sqlite',
   },
   cli: {
     imports:
-      'calibration client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
+      'caller-check calibration client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
     without: 'hono kysely sqlite',
   },
   'server.ts': { imports: 'domain http tls', without: 'kysely zod sqlite undici' },

@@ -33,6 +33,7 @@ export type { SandboxAccount, AccountChanges, AccountOptions } from './client/ac
 export type { Envelope } from './client/api.ts'
 export type { BehaviorChanges } from './client/behaviors.ts'
 export type { LinkFields } from './client/create-link.ts'
+export type { CallerCheckOptions, CallerCheckReport, CallerCheckResult } from './contract/caller-check.ts'
 export type { CheckOptions } from './contract/check.ts'
 export type { CheckReport, CheckResult } from './contract/check.ts'
 export type { CheckedOrder, OrderState } from './contract/check.ts'

@@ -278,15 +278,19 @@ export const commands = {
   },
   check: {
     operands: ['[url]'],
-    text: 'tests your webhook receiver; exits with 1 if a case fails',
+    text: 'tests your webhook receiver, or with --caller the code that calls the API; exits with 1 if a case fails',
     flags: {
+      caller: {
+        kind: 'switch',
+        text: 'test an app that creates payment links: it places orders while calls fail; requires --order-url',
+      },
       only: { kind: 'list', value: '<case>,…', text: 'only these cases; repeatable' },
       skip: { kind: 'list', value: '<case>,…', text: 'all cases but these; repeatable' },
       list: { kind: 'switch', text: 'list the cases instead of running them' },
       'state-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced',
+        text: 'address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced, with --caller also {order}',
       },
       'state-pointer': {
         kind: 'text',
@@ -307,20 +311,38 @@ export const commands = {
       'order-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address in your app that creates an order on POST',
+        text: 'address in your app that creates an order on POST; with --caller {order}, {amount} and {note} are replaced',
       },
-      'order-body': { kind: 'text', value: '<text>', text: 'body of that POST, as JSON or as a form' },
+      'order-body': {
+        kind: 'text',
+        value: '<text>',
+        text: 'body of that POST, as JSON or as a form; with --caller {order}, {amount} and {note} are replaced ({"order":"{order}","amount":{amount},"note":"{note}"})',
+      },
+      'failure-text': {
+        kind: 'text',
+        value: '<text>',
+        text: 'with --caller: text of your page that says that the payment could not be started (any HTTP status from 400 on, but 500)',
+      },
+      'paid-text': {
+        kind: 'text',
+        value: '<text>',
+        text: 'with --caller: text that only the page of a paid order has',
+      },
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: 'time in which your app must act on a webhook, like 500ms, 5s or 1m (5s)',
+        text: 'time in which your app must act on a webhook, and with --caller answer the customer, like 500ms, 5s or 1m (5s, with --caller 15s)',
+      },
+      details: {
+        kind: 'switch',
+        text: 'print for each failure what was sent, expected and seen, why, and how to repeat it',
       },
       ...verdictFlags,
       ...connectionFlags,
       sandbox: {
         kind: 'text',
         value: '<url>',
-        text: 'the sandbox that your app uses (PAYLINK_URL, else a new one in memory)',
+        text: 'the sandbox that your app uses (PAYLINK_URL, else a new one in memory; with --caller the one on this machine)',
       },
     },
     examples: [
@@ -328,6 +350,7 @@ export const commands = {
       "check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{note}' --sandbox http://127.0.0.1:4400",
       'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
       'check http://localhost:3000/webhooks --skip json,json-charset',
+      "check --caller --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{order}/state'",
     ],
   },
   accounts: {

@@ -1,4 +1,6 @@
+import type { CallerCheckOptions, CallerCheckReport } from '../contract/caller-check.ts'
 import type { CheckOptions, CheckReport } from '../contract/check.ts'
+import { runCallerCheck } from '../caller-check/run-caller-check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { AccountView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
@@ -9,6 +11,7 @@ import {
   type AccountOptions,
   type SandboxAccount,
 } from './account.ts'
+import { createCallerSandbox } from './caller-sandbox.ts'
 import { createSandboxPort } from './sandbox-port.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
@@ -63,6 +66,12 @@ export interface Sandbox extends Payments, Records, Waits {
    * `CheckError` if the check cannot start or continue.
    */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>
+  /**
+   * Tests an app that creates payment links: makes it place orders while calls fail as they can in production. `orderUrl` is
+   * the URL in the app that places an order on POST. The app must use this sandbox. Throws `CheckError` if the check cannot
+   * start or continue.
+   */
+  checkCaller(orderUrl: string, options?: CallerCheckOptions): Promise<CallerCheckReport>
   /** Resets the sandbox to its seed, or to no accounts at all (`to: 'empty'`). */
   reset(options?: { readonly to?: 'seed' | 'empty' }): Promise<void>
   /** Saves the whole state under a name. Throws `SandboxError` if the name is taken and `replace` is not set. */
@@ -155,6 +164,20 @@ function createHandle(
     }
   }
 
+  async function checkCaller(orderUrl: string, options: CallerCheckOptions = {}): Promise<CallerCheckReport> {
+    const port = createSandboxPort({ request, payments, createAccount })
+    return runCallerCheck(orderUrl, options, createCallerSandbox({ request, port, account: findAccount }))
+  }
+
+  async function findAccount(idOrName: string): Promise<SandboxAccount> {
+    const all = await accounts()
+    const byId = all.find(({ id }) => id === idOrName)
+    if (byId) return byId
+    const [found, ...others] = all.filter(({ name }) => name === idOrName)
+    if (found && others.length === 0) return found
+    throw new SandboxError(explainAccountName(idOrName, all), 'GET /_sandbox/v1/accounts', 200)
+  }
+
   async function close(): Promise<void> {
     await Promise.all([...tunnelListeners, ...receivers].map((one) => one.close()))
   }
@@ -178,14 +201,7 @@ function createHandle(
     }),
     info: () => request('GET', '/info'),
     createAccount,
-    async account(idOrName) {
-      const all = await accounts()
-      const byId = all.find(({ id }) => id === idOrName)
-      if (byId) return byId
-      const [found, ...others] = all.filter(({ name }) => name === idOrName)
-      if (found && others.length === 0) return found
-      throw new SandboxError(explainAccountName(idOrName, all), 'GET /_sandbox/v1/accounts', 200)
-    },
+    account: findAccount,
     accounts,
     async receiver(options = {}) {
       const receiver = await startReceiver(options, (address) => explainMissingWebhook(payments, address))
@@ -193,6 +209,7 @@ function createHandle(
       return receiver
     },
     check,
+    checkCaller,
     async reset(options = {}) {
       await request('POST', '/reset', { body: options })
     },

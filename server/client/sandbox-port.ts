@@ -73,12 +73,12 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
   }
 }
 
-const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it before the check ends.'
+export const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it before the check ends.'
 
 const REMOVE_FAULTS =
   'Remove faults and a rateLimit that apply to every account, because they affect the calls of the check too. Do not reset the sandbox before the check ends.'
 
-async function withCheckError<Answer>(
+export async function withCheckError<Answer>(
   action: string,
   advice: string,
   run: () => Promise<Answer>,

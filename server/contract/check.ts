@@ -2,8 +2,8 @@ import type { AttemptErrorCode } from '../domain/webhooks/delivery.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 
-/** The result of one case. */
-export interface CheckResult {
+/** The result of one case of any check. */
+export interface CaseResult {
   readonly name: string
   readonly group: string
   /** What was sent. */
@@ -15,6 +15,10 @@ export interface CheckResult {
   readonly expected: string
   /** What the check observed, or why the case was skipped. */
   readonly seen: string
+}
+
+/** The result of one case of the receiver check. */
+export interface CheckResult extends CaseResult {
   /** The earlier case that failed for the same cause. `null`: none, or unknown. */
   readonly sameAs: string | null
   /** The response on which the verdict is based. `null`: it is based on the order's state. */
@@ -65,6 +69,8 @@ export interface CheckOptions {
 
 /** An order whose payment is tested, by its payment link. */
 export interface CheckedOrder {
+  /** The name that the check gave the order, in a check of callers. */
+  readonly order?: string | undefined
   readonly id: number
   readonly payId: number
   readonly linkId: string

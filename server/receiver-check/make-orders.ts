@@ -4,6 +4,7 @@ import { truncate } from '../domain/text/truncate.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
+import { findPayLinks } from './find-pay-links.ts'
 import { requestApp } from './request-app.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 
@@ -77,11 +78,8 @@ async function postOrder(
       `No order could be made: ${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}. Check that the order URL creates orders, and that the order body is what it expects.`,
     )
   }
-  return findPayLink(`${location ?? ''}\n${text}`)
+  return findPayLinks(`${location ?? ''}\n${text}`)[0]
 }
-
-const findPayLink = (text: string): string | undefined =>
-  /https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/.exec(text)?.[0]
 
 /** Accepts what `createOrder` may return: a pay link, an id, or an object with an id. */
 function linkRefIn(value: unknown): string | number | undefined {

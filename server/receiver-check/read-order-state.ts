@@ -8,15 +8,13 @@ const PLACEHOLDER = /\{(\w+)\}/g
 
 export const placeholders = ['note', 'payId', 'id', 'linkId', 'amount'] as const
 
-/** Returns the names in braces that are no placeholders. */
-export const unknownPlaceholders = (template: string): string[] =>
-  [...template.matchAll(PLACEHOLDER)]
-    .map(([, name]) => name!)
-    .filter((name) => !(placeholders as readonly string[]).includes(name))
+/** Returns the names in braces. */
+export const placeholdersIn = (template: string): string[] =>
+  [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!)
 
 /** Fills in the placeholders of a state URL. */
 export const stateUrlOf = (template: string, order: CheckedOrder): string =>
-  template.replace(PLACEHOLDER, (_all, name: (typeof placeholders)[number]) =>
+  template.replace(PLACEHOLDER, (_all, name: (typeof placeholders)[number] | 'order') =>
     encodeURIComponent(String(order[name])),
   )
 

@@ -1,7 +1,7 @@
 import { readBodyText, type HttpFetch, type HttpResponse } from '../domain/http/http-fetch.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
-const TIMEOUT_MS = 10_000
+const DEFAULT_TIMEOUT_MS = 10_000
 
 /** The app does not listen at an address, or answers something else there. */
 export class WrongAddressError extends Error {
@@ -13,15 +13,16 @@ export async function requestApp(
   url: string,
   body: string | undefined,
   { signal, fetchApp = fetchDirectly }: Pick<CheckRunOptions, 'signal' | 'fetchApp'>,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<HttpResponse> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(timeoutMs)
   return fetchApp(url, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     ...(body === undefined
       ? {}
       : { method: 'POST', body, headers: { 'content-type': guessContentType(body) } }),
   }).catch((error: unknown) => {
-    const message = `${url} gave no answer: ${reasonOf(error)}`
+    const message = `${url} gave no answer: ${reasonOf(error, timeoutMs)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
   })
 }
@@ -44,9 +45,9 @@ function isWrongAddress(error: unknown): boolean {
 }
 
 /** The message of a `fetch` error says only that it failed. The reason is in its cause. */
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, timeoutMs: number): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
-  if (cause.name === 'TimeoutError') return `timed out after ${TIMEOUT_MS / 1000} s`
+  if (cause.name === 'TimeoutError') return `timed out after ${timeoutMs / 1000} s`
   return cause.message || ('code' in cause ? String(cause.code) : cause.name)
 }

@@ -1,11 +1,11 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { CheckOptions } from '../contract/check.ts'
 import { isHttpUrl } from '../domain/network/urls.ts'
-import { checkCases, checkNames } from './cases.ts'
+import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 import { isJsonPointer } from './json-pointer.ts'
-import { placeholders, unknownPlaceholders } from './read-order-state.ts'
+import { placeholders, placeholdersIn } from './read-order-state.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
@@ -13,7 +13,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
     options
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
-  if (stateUrl !== undefined) validateStateUrl(stateUrl)
+  if (stateUrl !== undefined) validateStateUrl(stateUrl, placeholders)
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
   if (stateUrl !== undefined && orderState !== undefined) {
@@ -34,10 +34,10 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
       'The order body is sent to the order URL, and there is none. Give the order URL too.',
     )
   }
-  return selectCases(options)
+  return selectCases(checkCases, options)
 }
 
-function validateUrl(what: string, url: string): void {
+export function validateUrl(what: string, url: string): void {
   if (!isHttpUrl(url)) {
     throw new CheckError(
       `${what} is ${url}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
@@ -45,34 +45,39 @@ function validateUrl(what: string, url: string): void {
   }
 }
 
-function validateStateUrl(stateUrl: string): void {
+export function validateStateUrl(stateUrl: string, known: readonly string[]): void {
   validateUrl('The state URL', stateUrl)
-  const written = placeholders.map((name) => `{${name}}`)
+  const written = known.map((name) => `{${name}}`)
   const names = written.join(', ')
-  const [unknown] = unknownPlaceholders(stateUrl)
+  const [unknown] = placeholdersIn(stateUrl).filter((name) => !known.includes(name))
   if (unknown !== undefined) {
     const hint = didYouMeanSentence(`{${unknown}}`, written)
     throw new CheckError(`The state URL has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
   }
-  if (!placeholders.some((name) => stateUrl.includes(`{${name}}`))) {
+  if (placeholdersIn(stateUrl).length === 0) {
     throw new CheckError(`The state URL does not identify an order. Add one of ${names}.`)
   }
 }
 
-function validatePointer(what: string, pointer: string | undefined): void {
+export function validatePointer(what: string, pointer: string | undefined): void {
   if (pointer === undefined || isJsonPointer(pointer)) return
   throw new CheckError(
     `${what} is ${pointer}, which is not a JSON pointer. A JSON pointer begins with a slash, like /order/status.`,
   )
 }
 
-function selectCases({ only = checkNames, skip = [] }: CheckOptions): readonly CheckCase[] {
-  for (const name of [...only, ...skip]) {
-    if ((checkNames as readonly string[]).includes(name)) continue
-    const hint = didYouMeanSentence(name, checkNames)
-    throw new CheckError(`There is no case ${name}.${hint} Available: ${checkNames.join(', ')}.`)
+/** Returns the selected cases, in their own order. */
+export function selectCases<Case extends { readonly name: string }>(
+  cases: readonly Case[],
+  { only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>,
+): readonly Case[] {
+  const names = cases.map(({ name }) => name)
+  for (const name of [...(only ?? []), ...skip]) {
+    if (names.includes(name)) continue
+    const hint = didYouMeanSentence(name, names)
+    throw new CheckError(`There is no case ${name}.${hint} Available: ${names.join(', ')}.`)
   }
-  const selected = checkCases.filter(({ name }) => only.includes(name) && !skip.includes(name))
+  const selected = cases.filter(({ name }) => (only ?? names).includes(name) && !skip.includes(name))
   if (selected.length > 0) return selected
   throw new CheckError('No case is left to run. Select fewer cases to skip.')
 }

@@ -20,7 +20,7 @@ export interface StateSource {
 
 /** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
-  const { orderState, stateUrl, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  const { orderState, stateUrl, orderUrl, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
   let hasCounts = false
@@ -67,7 +67,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
     throw new CheckError(
-      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Give the address where your app returns its orders. If it knows only orders that it made, give an order URL too.`,
+      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Give the address where your app returns its orders.${orderUrl === undefined ? ' If it knows only orders that it made, give an order URL too.' : ''}`,
     )
   }
 

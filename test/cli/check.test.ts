@@ -15,10 +15,8 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 415 : 200).end(),
   )
-  const run = await runCli(
-    ['check', receiver.url, '--only', 'json,repeated', '--junit', 'check.xml', '--markdown', 'check.md'],
-    { cwd: folder.path },
-  )
+  const args = ['check', receiver.url, '--only', 'json,repeated', '--details']
+  const run = await runCli([...args, '--junit', 'check.xml', '--markdown', 'check.md'], { cwd: folder.path })
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
@@ -37,6 +35,14 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
   const report = parseXml(readFileSync(join(folder.path, 'check.xml'), 'utf8'))
   expect(report.root!.attributes).toMatchObject({ tests: '2', failures: '1' })
   expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain('1 passed, 1 failed')
+
+  const short = await runCli(args.slice(0, -1), { cwd: folder.path })
+  expect(short.stderr.split('\n')).toEqual([
+    expect.stringMatching(/^✕ json: 415, from http\S+$/),
+    '✓ repeated',
+    '',
+  ])
+  expect(short.stdout).toMatch(/\nFor what was expected, why, and how to repeat a case: pass --details\.\n$/)
 })
 
 test('check: prints one line of advice if the receiver accepts JSON only', async ({ folder }) => {
@@ -65,7 +71,7 @@ test('check: reports failures with one cause once', async ({ folder }) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Log in</title>'),
   )
   const only = 'form-encoded-brackets,form-charset,json,garbage-form'
-  const run = await runCli(['check', receiver.url, '--only', only, '--markdown', 'check.md'], {
+  const run = await runCli(['check', receiver.url, '--only', only, '--details', '--markdown', 'check.md'], {
     cwd: folder.path,
   })
 
@@ -94,7 +100,16 @@ test('check: creates orders and reads their state through URLs of the app', asyn
   await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey }, 'trusts the redirect')
   const flags = ['--order-url', app.orderUrl, '--state-url', app.stateUrl, '--count-pointer', '/fulfilled']
   const run = await runCli(
-    ['check', app.receiver, ...flags, '--only', 'redirect-alone', '--only=form-charset', '--json'],
+    [
+      'check',
+      app.receiver,
+      ...flags,
+      '--only',
+      'redirect-alone',
+      '--only=form-charset',
+      '--json',
+      '--details',
+    ],
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
 
@@ -112,7 +127,7 @@ test('check: creates orders and reads their state through URLs of the app', asyn
     ],
   })
   expect(run.stderr).toContain(
-    `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --only redirect-alone\n`,
+    `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --only redirect-alone --details\n`,
   )
 })
 
@@ -220,6 +235,11 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
     'a module that exports nothing',
     ['http://127.0.0.1:1/', '--order-state-module', 'empty.ts'],
     /has no such default export\. Write export default/,
+  ],
+  [
+    'a text of pages without --caller',
+    ['http://127.0.0.1:1/', '--paid-text', 'paid'],
+    /^--paid-text is for a check of callers\. Pass --caller/,
   ],
   [
     'two reports on stdout',

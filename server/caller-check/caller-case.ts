@@ -1,0 +1,84 @@
+import type { CallerProblem } from '../contract/caller-check.ts'
+import type { CheckedOrder } from '../contract/check.ts'
+import type { HttpResponse } from '../domain/http/http-fetch.ts'
+import type { OrderWatch } from '../receiver-check/watch-order.ts'
+import type { CallerRunOptions } from './caller-run-options.ts'
+import type { ApiCall, CallerSandbox } from './caller-sandbox.ts'
+
+/** One test case for an app that calls the API. */
+export interface CallerCase {
+  readonly name: string
+  readonly group: string
+  /** What happens. */
+  readonly title: string
+  /** Why it matters. */
+  readonly why: string
+  readonly expected: string
+  readonly needs?: readonly Need[]
+  /** Returns what is wrong, or `undefined`. */
+  run(context: CallerContext): Promise<Failure | undefined>
+}
+
+/**
+ * What a case needs: that the check chooses the `order`, the `amount` or the `note`, that the `state` of orders can be
+ * read, or that the sandbox's clock is `running`. `paid`: the state or the text of a paid page.
+ */
+export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'running'
+
+/** What is wrong. */
+export interface Failure {
+  readonly problem: CallerProblem
+  readonly seen: string
+}
+
+/** The case proves nothing, for this reason. */
+export class NotPossible extends Error {
+  override readonly name = 'NotPossible'
+}
+
+/** What the cases of one check share. */
+export interface CallerContext {
+  readonly orderUrl: string
+  readonly options: CallerRunOptions
+  readonly sandbox: CallerSandbox
+  readonly watch: OrderWatch | undefined
+  /** The account with which the app creates links. */
+  readonly account: string
+  readonly apiKey: string
+  /** Whether the app gives its links the notes of its orders. */
+  readonly passesNotes: boolean
+  /** Everything that the app has shown so far, with the address or the name of it. */
+  readonly shown: Shown[]
+}
+
+export interface Shown {
+  readonly where: string
+  readonly text: string
+}
+
+/** What the customer orders. */
+export interface Order {
+  /** Identifies the order in the app. Two clicks on one order send the same text. */
+  readonly order: string
+  /** In euros. */
+  readonly amount: number
+  readonly note: string
+}
+
+/** What a customer gets after a click. */
+export interface Answer extends HttpResponse {
+  /** The address of the page, after redirects of the app to itself. */
+  readonly url: string
+  readonly isRedirected: boolean
+  readonly payLinks: readonly string[]
+  /** Why there is no answer. `null`: there is one. */
+  readonly error: string | null
+}
+
+/** An order, what the customer got, and what the sandbox saw meanwhile. */
+export interface PlacedOrder {
+  readonly order: Order
+  readonly answers: readonly Answer[]
+  readonly calls: readonly ApiCall[]
+  readonly links: readonly CheckedOrder[]
+}

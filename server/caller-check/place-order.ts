@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import type { HttpResponse } from '../domain/http/http-fetch.ts'
+import { findPayLinks } from '../receiver-check/find-pay-links.ts'
+import { requestApp } from '../receiver-check/request-app.ts'
+import type { Answer, CallerContext, Order, PlacedOrder } from './caller-case.ts'
+import { fillOrderBody, fillOrderUrl } from './order-template.ts'
+
+const AMOUNT = 42.5
+
+/** Longer than an app should take for anything. Only one case judges how long the customer waits. */
+const ANSWER_TIMEOUT_MS = 30_000
+const MAX_REDIRECTS = 5
+
+/** No two orders share a name or a note, because the app may still know the orders of an earlier check. */
+export function createOrder({ order, amount, note }: Partial<Order> = {}): Order {
+  const id = randomUUID().slice(0, 8)
+  return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
+}
+
+export interface PlaceOptions {
+  /** The faults of the calls, one after another. */
+  readonly faults?: readonly string[]
+  /** Whether the faults apply to all calls. */
+  readonly isForever?: true
+  /** Clicks once more as soon as the first click has created a link. */
+  readonly isClickedTwice?: true
+  /** How long the customer waits. */
+  readonly timeoutMs?: number
+}
+
+/** Places an order as a customer does, and returns what the customer got and what the sandbox saw. */
+export async function placeOrder(
+  context: CallerContext,
+  order: Order,
+  { faults = [], isForever, isClickedTwice, timeoutMs }: PlaceOptions = {},
+): Promise<PlacedOrder> {
+  const { sandbox, account } = context
+  const seq = await sandbox.newestSeq()
+  const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
+  const click = (): Promise<Answer> => postOrder(context, order, timeoutMs)
+  try {
+    const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
+    const { calls, links } = await sandbox.seenAfter(seq, account)
+    return { order, answers, calls, links: links.map((link) => ({ ...link, order: order.order })) }
+  } finally {
+    if (removeFault !== false) await removeFault()
+  }
+}
+
+/** The second click follows while the app waits for the answer about the first one. */
+async function clickTwice(
+  { sandbox, account, options }: CallerContext,
+  seq: number,
+  click: () => Promise<Answer>,
+): Promise<Answer[]> {
+  const first = click()
+  await Promise.race([first, sandbox.waitForLink(seq, account, ANSWER_TIMEOUT_MS)])
+  options.signal?.throwIfAborted()
+  return Promise.all([first, click()])
+}
+
+/** Sends the POST that places an order, and follows redirects of the app to itself. */
+export async function postOrder(
+  context: Pick<CallerContext, 'orderUrl' | 'options' | 'shown'>,
+  order: Order,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<Answer> {
+  const { orderUrl, options } = context
+  const url = fillOrderUrl(orderUrl, order)
+  return openPage(context, `the answer of POST ${url}`, url, (address, isFirst) =>
+    requestApp(address, isFirst ? fillOrderBody(options.orderBody, order) : undefined, options, timeoutMs),
+  )
+}
+
+/** Opens a page of the app as the customer's browser does. */
+export const visitPage = (context: CallerContext, url: string): Promise<Answer> =>
+  openPage(context, `the page ${url}`, url, (address) => requestApp(address, undefined, context.options))
+
+async function openPage(
+  { options, shown }: Pick<CallerContext, 'options' | 'shown'>,
+  where: string,
+  start: string,
+  request: (url: string, isFirst: boolean) => Promise<HttpResponse>,
+): Promise<Answer> {
+  let url = start
+  try {
+    for (let redirects = 0; ; redirects += 1) {
+      const response = await request(url, redirects === 0)
+      const { status, location, text } = response
+      shown.push({ where, text }, ...(location === null ? [] : [{ where: 'a redirect', text: location }]))
+      const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
+      const next = location === null ? undefined : resolveUrl(location, url)
+      const isFollowed =
+        status >= 300 && status < 400 && payLinks.length === 0 && next?.origin === new URL(start).origin
+      if (!isFollowed || redirects === MAX_REDIRECTS) {
+        return { ...response, url, isRedirected: redirects > 0, payLinks, error: null }
+      }
+      url = next.href
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ...NOTHING, url, error: reason }
+  }
+}
+
+const NOTHING = { status: 0, location: null, text: '', isRedirected: false, payLinks: [] } as const
+
+const resolveUrl = (location: string, base: string): URL | undefined =>
+  URL.canParse(location, base) ? new URL(location, base) : undefined

@@ -1,0 +1,35 @@
+import type { CallerCase, CallerContext, Need } from './caller-case.ts'
+import { isChosenByCheck } from './order-template.ts'
+
+/** Why a case proves nothing with these options. */
+export async function whyNotPossible(
+  { needs = [] }: CallerCase,
+  context: CallerContext,
+): Promise<string | undefined> {
+  for (const need of needs) if (!(await isMet(need, context))) return REASONS[need]
+  return undefined
+}
+
+const REASONS: Readonly<Record<Need, string>> = {
+  order: 'neither the order URL nor the order body contains {order}',
+  amount: 'neither the order URL nor the order body contains {amount}',
+  note: 'neither the order URL nor the order body contains {note}',
+  state: 'the state of orders is not known: give a state URL',
+  paid: 'what the customer is told is not known: give a state URL or the text of a paid page',
+  running: 'the clock of the sandbox is frozen, so it cannot tell how long the app waits',
+}
+
+async function isMet(need: Need, { orderUrl, options, watch, sandbox }: CallerContext): Promise<boolean> {
+  switch (need) {
+    case 'order':
+    case 'amount':
+    case 'note':
+      return isChosenByCheck(need, orderUrl, options.orderBody)
+    case 'state':
+      return watch !== undefined
+    case 'paid':
+      return watch !== undefined || options.paidText !== undefined
+    case 'running':
+      return sandbox.isClockRunning()
+  }
+}

@@ -1,0 +1,79 @@
+import { callerCases } from '../../caller-check/cases.ts'
+import type { CallerRunOptions } from '../../caller-check/caller-run-options.ts'
+import { validateCallerOptions } from '../../caller-check/validate-options.ts'
+import type { CallerCheckReport } from '../../contract/caller-check.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { connect } from '../connect.ts'
+import { type CommandIo, print } from '../io.ts'
+import { duration } from '../read-arguments.ts'
+import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
+import { loadOrderStateModule } from './order-state-module.ts'
+import { runCases } from './run-cases.ts'
+
+/** Checks an app that calls the API. */
+export async function checkCaller(
+  operand: string | undefined,
+  flags: CheckFlags,
+  io: CommandIo,
+): Promise<number> {
+  if (flags.list) return list(flags.json, io)
+  const orderUrl = flags['order-url']
+  if (operand !== undefined || orderUrl === undefined) {
+    throw new UsageError(
+      'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
+    )
+  }
+  const options = await optionsOf(flags, io)
+  const repeat = repeatCommand(undefined, flags)
+  return runCases(
+    {
+      suite: `paylink-sandbox check --caller ${orderUrl}`,
+      cases: validateCallerOptions(orderUrl, options),
+      async openSandbox() {
+        const sandbox = await connect(flags, io)
+        return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
+      },
+      run: (sandbox, run) => {
+        const all: CallerRunOptions = { ...options, ...run }
+        return sandbox.checkCaller(orderUrl, all)
+      },
+      explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
+      conclude: ({ problems }) => problems.map(({ title, cases }) => `${title}: ${cases.join(', ')}`),
+      scopeOf: ({ judged }) => CHECKED[judged],
+    },
+    flags,
+    io,
+  )
+}
+
+const CHECKED = {
+  answers: 'The state of orders was not checked: pass --state-url to check it too.',
+  orders:
+    'Answers and the state of orders were checked, but not how often an order was fulfilled: pass --count-pointer.',
+  fulfilments: 'Answers, orders and fulfilments were checked.',
+} as const satisfies Record<CallerCheckReport['judged'], string>
+
+function list(isJson: boolean, io: CommandIo): number {
+  for (const { name, group, title, why } of callerCases) {
+    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
+  }
+  return 0
+}
+
+async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOptions> {
+  const module = flags['order-state-module']
+  const { orderState } = module === undefined ? {} : await loadOrderStateModule(module, io)
+  return {
+    orderState,
+    orderBody: flags['order-body'],
+    stateUrl: flags['state-url'],
+    statePointer: flags['state-pointer'],
+    paidValue: flags['paid-value'],
+    countPointer: flags['count-pointer'],
+    failureText: flags['failure-text'],
+    paidText: flags['paid-text'],
+    only: onlyNames(flags),
+    skip: namesIn(flags.skip),
+    timeoutMs: duration('timeout', flags.timeout),
+  }
+}

@@ -1,0 +1,27 @@
+import { quoteIfNeeded } from '../../domain/http/curl.ts'
+import type { FlagsOf } from '../read-arguments.ts'
+
+export type CheckFlags = FlagsOf<'check'>
+
+/** Flags that a repeated command leaves out. */
+const NOT_REPEATED = new Set(['only', 'skip', 'list', 'json', 'details', 'junit', 'markdown', 'admin-token'])
+
+/** The command that repeats one case. */
+export function repeatCommand(receiver: string | undefined, flags: CheckFlags): (name: string) => string {
+  const given = Object.entries(flags).flatMap(([flag, value]) => {
+    if (NOT_REPEATED.has(flag) || value === undefined || value === false) return []
+    if (value === true) return [`--${flag}`]
+    return [value].flat().map((one) => `--${flag} ${quoteIfNeeded(one)}`)
+  })
+  const operands = receiver === undefined ? [] : [quoteIfNeeded(receiver)]
+  return (name) =>
+    ['npx paylink-sandbox check', ...operands, ...given, `--only ${name}`, '--details'].join(' ')
+}
+
+/** The names in a flag that can be repeated, and can hold several with commas between them. */
+export const namesIn = (given: readonly string[]): string[] =>
+  given.flatMap((text) => text.split(',')).map((name) => name.trim())
+
+/** The names after `--only`, or `undefined` for all cases. */
+export const onlyNames = ({ only }: CheckFlags): readonly string[] | undefined =>
+  only.length === 0 ? undefined : namesIn(only)

@@ -1,0 +1,123 @@
+import type { CaseResult } from '../../contract/check.ts'
+import type { Sandbox } from '../../client/connect-sandbox.ts'
+import { printable, toneText } from '../../format/terminal-lines.ts'
+import { createInterruption } from '../interruption.ts'
+import { type CommandIo, note, print } from '../io.ts'
+import { type FlagsOf } from '../read-arguments.ts'
+import { type Verdict, interruptedText, summaryOf } from '../reports/verdict.ts'
+import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+
+/** The part of a report that the output of every check needs. */
+interface Report<Result> {
+  readonly failed: number
+  readonly results: readonly Result[]
+}
+
+/** One run of a check on the command line. */
+export interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
+  /** The name of the run in reports. */
+  readonly suite: string
+  readonly cases: readonly Pick<CaseResult, 'name' | 'group'>[]
+  readonly openSandbox: () => Promise<{ readonly sandbox: Sandbox } & AsyncDisposable>
+  run(
+    sandbox: Sandbox,
+    options: { readonly signal: AbortSignal; readonly onResult: (result: Result) => void },
+  ): Promise<AnyReport>
+  /** What to read after the name of a failed case, and the command that repeats it. */
+  explain(result: Result): Pick<Verdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
+  /** The lines before the summary: causes, advice. */
+  conclude(report: AnyReport): readonly string[]
+  /** What was checked, after the summary. */
+  scopeOf(report: AnyReport): string
+}
+
+/** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
+export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
+  { suite, cases, openSandbox, run, explain, conclude, scopeOf }: CaseRun<Result, AnyReport>,
+  flags: FlagsOf<'check'>,
+  io: CommandIo,
+): Promise<number> {
+  if (flags.json && reportsToStdout(flags)) {
+    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
+  }
+  using interruption = createInterruption(io)
+  using _ = await createReportFiles(flags, io)
+  const tried: Verdict[] = []
+  await using there = await openSandbox()
+  const report = await run(there.sandbox, {
+    signal: interruption.signal,
+    onResult(result) {
+      if (interruption.signal.aborted) return
+      const verdict = verdictOf(result, explain)
+      tried.push(verdict)
+      noteResult(verdict, flags.details, io)
+    },
+  }).catch((error: unknown) => {
+    if (!interruption.signal.aborted) throw error
+  })
+  const code = interruption.exitCode()
+  if (report === undefined || code !== undefined) {
+    const rest = cases.slice(tried.length).map(({ name, group }) => interrupted(name, group))
+    await writeReports(suite, [...tried, ...rest], flags, io)
+    note(io, interruptedText(tried.length, cases.length))
+    return code ?? 1
+  }
+  const verdicts = report.results.map((result) => verdictOf(result, explain))
+  await writeReports(suite, verdicts, flags, io)
+  if (flags.json) print(io, true, report, () => '')
+  else {
+    const summary = `${summaryOf(verdicts)}. ${scopeOf(report)}`
+    const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT] : []
+    for (const line of [...conclude(report), summary, ...hint]) {
+      if (reportsToStdout(flags)) note(io, line)
+      else print(io, false, undefined, () => line)
+    }
+  }
+  return report.failed === 0 ? 0 : 1
+}
+
+const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'
+
+/** Turns a result into a verdict for reports. */
+function verdictOf<Result extends CaseResult>(
+  result: Result,
+  explain: CaseRun<Result, never>['explain'],
+): Verdict {
+  const { name, group, outcome, ms, title, why, expected, seen } = result
+  const base = { name, group, outcome, ms }
+  if (outcome === 'passed') return base
+  if (outcome === 'skipped') return { ...base, message: seen }
+  const { isKnownCause = false, ...explanation } = explain(result)
+  if (isKnownCause) return { ...base, ...explanation }
+  const details = [`Sent: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n')
+  return { ...base, details, ...explanation }
+}
+
+const interrupted = (name: string, group: string): Verdict => ({
+  name,
+  group,
+  outcome: 'skipped',
+  ms: 0,
+  message: 'interrupted',
+})
+
+const TONE_AND_MARK = {
+  passed: ['ok', '✓'],
+  failed: ['err', '✕'],
+  skipped: ['plain', '○'],
+} as const satisfies Record<CaseResult['outcome'], unknown>
+
+function noteResult(
+  { name, outcome, message, details, repeat }: Verdict,
+  withDetails: boolean,
+  io: CommandIo,
+): void {
+  const [tone, mark] = TONE_AND_MARK[outcome]
+  const isExplained = withDetails && details !== undefined
+  const reason = message === undefined || isExplained ? '' : `: ${printable(message)}`
+  note(io, `${toneText(tone, mark, io.stderr)} ${name}${reason}`)
+  if (!isExplained) return
+  for (const line of details.split('\n')) note(io, `    ${printable(line)}`)
+  if (repeat !== undefined) note(io, `    Repeat: ${printable(repeat)}`)
+}

@@ -1,0 +1,66 @@
+import type { CaseResult, CheckedOrder, CheckReport, OrderState } from './check.ts'
+
+/** What can be wrong with an app that calls the API, for people. A failed case names one of them. */
+export const callerProblems = {
+  'second-link': 'One order has several payable links',
+  'false-message': 'Customers are told something false',
+  'hidden-failure': 'Customers are not told that the payment could not be started',
+  'no-link': 'Customers get no pay link for a good order',
+  'no-answer': 'Customers get no answer in time',
+  'no-backoff': 'Calls are repeated too often or too early',
+  'wrong-amount': 'The link has another amount than the order',
+  'wrong-note': 'The link has another note than the order',
+  'unescaped-note': 'A note is shown as markup',
+  'wrong-state': 'The state of the order is wrong',
+  'leaked-key': 'The API key is visible',
+} as const satisfies Readonly<Record<string, string>>
+
+export type CallerProblem = keyof typeof callerProblems
+
+/** The result of one case of the caller check. */
+export interface CallerCheckResult extends CaseResult {
+  /** `null`: the case has not failed. */
+  readonly problem: CallerProblem | null
+}
+
+export interface CallerCheckReport extends Pick<CheckReport, 'judged' | 'passed' | 'failed' | 'skipped'> {
+  readonly orderUrl: string
+  /** The problems that were found, with the cases that found them. */
+  readonly problems: readonly {
+    readonly problem: CallerProblem
+    readonly title: string
+    readonly cases: readonly string[]
+  }[]
+  readonly results: readonly CallerCheckResult[]
+}
+
+/** How an app that calls the API is checked. */
+export interface CallerCheckOptions {
+  /**
+   * The body of the POST that places an order: JSON, otherwise a form. Placeholders, also in the order URL: `{order}`,
+   * `{amount}`, `{note}`. Default: `{"order":"{order}","amount":{amount},"note":"{note}"}`.
+   */
+  readonly orderBody?: string | undefined
+  /** Returns whether an order is paid. */
+  readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
+  /** The URL of an order's state in the app. Placeholders: `{order}`, `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
+  readonly stateUrl?: string | undefined
+  /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
+  readonly statePointer?: string | undefined
+  /** The state that means paid: `paid`. */
+  readonly paidValue?: string | undefined
+  /** The JSON Pointer of the number of fulfillments in that response. */
+  readonly countPointer?: string | undefined
+  /** Text of the page that says that the payment could not be started. Required if its HTTP status is below 400, or 500. */
+  readonly failureText?: string | undefined
+  /** Text that only the page of a paid order has. */
+  readonly paidText?: string | undefined
+  /** Runs only these cases. */
+  readonly only?: readonly string[] | undefined
+  /** Leaves these cases out. */
+  readonly skip?: readonly string[] | undefined
+  /** How long a customer may wait while the service is slow, and how long the app may take to process a webhook. Default: 15000. */
+  readonly timeoutMs?: number | undefined
+  /** Called with every result as it arrives. */
+  readonly onResult?: ((result: CallerCheckResult) => void) | undefined
+}
