@@ -24,6 +24,8 @@ export interface Route {
   readonly query: string
   /** The part of the time that the timeline shows: two ISO timestamps with `..` between them. */
   readonly range?: string | undefined
+  /** The order of the payments: the name of a column in lower case, after `-` for a descending order. */
+  readonly sort?: string | undefined
   /** The `seq` of the event that the timeline compares with the first one. */
   readonly other?: number | undefined
   /** The id of an account: the one that the account screen shows, or whose behaviors the sandbox screen shows. */
@@ -56,6 +58,7 @@ export function parseRoute(hash: string): Route {
         ? Number(search.get('with'))
         : undefined,
     range: (screen === 'timeline' && RANGE.exec(search.get('range') ?? '')?.[0]) || undefined,
+    sort: (screen === 'payments' && /^-?[a-z]+$/.exec(search.get('sort') ?? '')?.[0]) || undefined,
     account: hasAccount(screen) && /^[\w-]{1,64}$/.test(id) ? id : undefined,
     point: hasAccount(screen) && point !== '' ? point : undefined,
   }
@@ -67,6 +70,7 @@ export function formatRoute({
   id,
   query = '',
   range,
+  sort,
   other,
   account,
   point,
@@ -77,6 +81,7 @@ export function formatRoute({
   const search = Object.entries({
     q: query,
     range: (screen === 'timeline' && range) || '',
+    sort: (screen === 'payments' && sort) || '',
     with: screen === 'timeline' && other !== undefined ? String(other) : '',
     point: (hasAccount(screen) && point) || '',
   })

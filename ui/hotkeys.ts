@@ -28,7 +28,7 @@ function closeTopmost(): void {
 const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   key: String(index + 1),
   label: screenEntries[screen].title,
-  run: () => navigate({ screen, id: undefined, query: '', range: undefined }),
+  run: () => navigate({ screen, id: undefined, query: '', range: undefined, sort: undefined }),
 }))
 
 /** These lists are separate files. */

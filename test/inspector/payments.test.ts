@@ -218,6 +218,7 @@ test('payments show what became of their webhooks, in groups with counts', async
     ['€100 flower', ['transfer', 'held', 'failed', 'delivered']],
     ['is:split note:deliv', ['delivered']],
     ['host:shop.example', ['held']],
+    ['pay:1003,1004', ['transfer', 'held']],
   ] as const) {
     await search.fill(text)
     await expect.poll(notes).toEqual(found)
@@ -234,6 +235,9 @@ test('payments show what became of their webhooks, in groups with counts', async
   await head('Note').getByRole('button').press('Enter')
   await expect.poll(notes).toEqual(['transfer', 'held', 'failed', 'delivered'])
   expect(await head('Age').getAttribute('aria-sort')).toBe(null)
+  expect(new URL(page.url()).hash).toBe('#/payments?sort=-note')
+  await page.reload()
+  await expect.poll(notes).toEqual(['transfer', 'held', 'failed', 'delivered'])
   expect(page.problems).toEqual([])
 })
 

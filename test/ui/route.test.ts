@@ -11,6 +11,10 @@ test.each<[hash: string, route: Route]>([
   ['#/timeline?q=a%20%26%20b%3F%23', { screen: 'timeline', id: undefined, query: 'a & b?#' }],
   ['#/review', { screen: 'review', id: undefined, query: '' }],
   ['#/payments/1001', { screen: 'payments', id: 1001, query: '' }],
+  [
+    '#/payments?q=is:split&sort=-note',
+    { screen: 'payments', id: undefined, query: 'is:split', sort: '-note' },
+  ],
   ['#/account', { screen: 'account', id: undefined, query: '' }],
   ['#/account/00000000-0000-4000-8000-000000000001', { ...account, account: SHOP }],
   ['#/account?point=keys', { ...account, point: 'keys' }],

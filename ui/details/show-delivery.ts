@@ -15,6 +15,6 @@ export function showDelivery(id: number): void {
     const newest = log.journal.value.eventIndex.eventsOfDelivery(id).at(-1)
     if (!newest && route.value === routeBefore) return
     queueMicrotask(() => stopWaiting())
-    if (newest) navigate({ screen: 'timeline', id: newest.seq })
+    if (newest) navigate({ screen: 'timeline', id: newest.seq, other: undefined })
   })
 }

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { accountName } from '../accounts.ts'
 import { parseTerms } from '../filter.ts'
 import { navigate, route } from '../route.ts'
@@ -21,14 +21,19 @@ interface Sort {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** The newest payments come first. */
-export const sort = signal<Sort>({ key: 'Age', direction: 'ascending' })
+/** The order from the address. Without one, the newest payments come first. */
+export const sort = computed((): Sort => {
+  const text = route.value.sort ?? ''
+  const key = sortKeys.find((known) => known.toLowerCase() === text.replace('-', '')) ?? 'Age'
+  return { key, direction: text.startsWith('-') ? 'descending' : 'ascending' }
+})
 
 /** Sorts by a column. A second time, it turns the order around. */
 export function sortBy(key: SortKey): void {
   const { key: before, direction } = sort.peek()
-  const isSame = key === before
-  sort.value = { key, direction: isSame && direction === 'ascending' ? 'descending' : 'ascending' }
+  const sign = key === before && direction === 'ascending' ? '-' : ''
+  const text = `${sign}${key.toLowerCase()}`
+  navigate({ sort: text === 'age' ? undefined : text }, 'replace')
 }
 
 /** Webhooks that need attention come first. */

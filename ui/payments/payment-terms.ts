@@ -68,6 +68,15 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
     meaning: 'card, bank-transfer',
     toPredicate: (value) => (listed) => methodOf(listed) === value,
   },
+  pay: {
+    values: [],
+    example: 'pay:1001',
+    meaning: 'one payment',
+    toPredicate:
+      (value) =>
+      ({ payment }) =>
+        String(payment.link.payId) === value,
+  },
   note: {
     values: [],
     example: 'note:roses',

@@ -125,7 +125,7 @@ function actions(isSearch: boolean): Command[] {
       title: 'Jump to the newest event',
       key: 'g',
       run: () => {
-        navigate({ screen: 'timeline', id: undefined })
+        navigate({ screen: 'timeline', id: undefined, other: undefined })
         jumpToNewest()
       },
     },

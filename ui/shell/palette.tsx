@@ -40,7 +40,9 @@ function Search() {
   const current = commands[Math.min(chosen.value, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    // The field keeps the focus, because commands cannot have it.
+    const step = event.key === 'Tab' ? (event.shiftKey ? -1 : 1) : { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.key === 'Tab' && commands.length === 0) event.preventDefault()
     if (step !== undefined && commands.length > 0) {
       chosen.value = (chosen.value + step + commands.length) % commands.length
       document.getElementById(`${LIST_ID}-${chosen.value}`)?.scrollIntoView({ block: 'nearest' })
