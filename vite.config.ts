@@ -52,7 +52,15 @@ export default defineConfig({
     },
   },
   environments: {
-    client: { build: { outDir: '../dist/ui', emptyOutDir: true, modulePreload: false } },
+    client: {
+      build: {
+        outDir: '../dist/ui',
+        emptyOutDir: true,
+        modulePreload: false,
+        // Without a file for what many parts share, there are dozens of tiny files, which compress badly.
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } } },
+      },
+    },
     /** The same pages once more, as one file without a sandbox behind it. */
     report: {
       consumer: 'client',
