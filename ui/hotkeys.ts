@@ -1,6 +1,7 @@
 import { runActionByKey } from './details/actions.ts'
 import { screens, type Screen } from './hash-route.ts'
 import { openNewLink } from './new-link/dialog-state.ts'
+import { startNewLink } from './new-link/start-new-link.ts'
 import { closeResend, editedDelivery } from './resend/resend-state.ts'
 import { navigate, route } from './route.ts'
 import { openHelp } from './shell/open-help.ts'
@@ -55,6 +56,7 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
           { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
           { key: 'd', label: 'Compare with the attempt before', run: () => runActionByKey('d') },
           { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
+          { key: 'n', label: 'New payment link', run: startNewLink },
         ]
       : []),
     { key: 'c', label: 'Copy the selected request as cURL', run: () => runActionByKey('c') },

@@ -36,7 +36,7 @@ const states: readonly State[] = [
   {
     name: 'an empty timeline',
     hash: '#/timeline',
-    reach: see('Waiting for the first request'),
+    reach: see('No requests yet'),
   },
   {
     name: 'no match',

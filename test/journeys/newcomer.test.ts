@@ -21,7 +21,8 @@ test.skipIf(process.platform === 'win32')(
     expect(JSON.parse(stdout)).toMatchObject({ ResponseCode: 1 })
     await inspector.row(/createSplitLink/).waitFor()
 
-    // 2. Open Payments, select the payment and press Pay by card.
+    // 2. The first steps say what comes next: pay it. That is in Payments.
+    await page.getByText('Your first payment: 1 of 4. Next: pay it').waitFor()
     await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click()
     await inspector.row(/1001/).click()
     await page.getByRole('button', { name: 'Pay by card' }).click()

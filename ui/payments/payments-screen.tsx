@@ -3,11 +3,10 @@ import { navigate, route } from '../route.ts'
 import { connection } from '../session.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Icon } from '../shell/icon.tsx'
+import { lazy } from '../shell/lazy.tsx'
 import { Panes } from '../shell/panes.tsx'
-import { FirstRequest } from '../timeline/first-request.tsx'
 import { NoMatch } from '../timeline/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from './attention.ts'
-import { NewLinkButton } from './new-link-button.tsx'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
@@ -24,6 +23,8 @@ import {
 } from './payment-list.ts'
 import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
+
+const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 
 const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Method', 'Age']
 
@@ -52,9 +53,15 @@ export function PaymentsScreen() {
             }}
           />
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
-          {connection.value !== 'connecting' && paymentCount.value === 0 && (
-            <FirstRequest>{CAN_ACT && <NewLinkButton />}</FirstRequest>
-          )}
+          {connection.value !== 'connecting' &&
+            paymentCount.value === 0 &&
+            (CAN_ACT ? (
+              <FirstRun title="No payments yet" />
+            ) : (
+              <div class="hint">
+                <h2>No payments</h2>
+              </div>
+            ))}
           {list.length === 0 && paymentCount.value > 0 && (
             <NoMatch query={route.value.query} what="payment" problems={parsedQuery.value.problems} />
           )}

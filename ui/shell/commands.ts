@@ -4,7 +4,7 @@ import { clock } from '../clock.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { actionsFor } from '../details/actions.ts'
 import { formatRoute, screens } from '../hash-route.ts'
-import { openNewLink } from '../new-link/dialog-state.ts'
+import { startNewLink } from '../new-link/start-new-link.ts'
 import { blockedReason, type PaymentAction } from '../payments/possible-actions.ts'
 import { statusOf, type Payment } from '../payments/payment.ts'
 import { runAction } from '../payments/run-action.ts'
@@ -105,10 +105,7 @@ function actions(isSearch: boolean): Command[] {
       icon: 'add',
       title: 'New payment link',
       key: 'n',
-      run: () => {
-        navigate({ screen: 'payments', id: undefined, query: '' })
-        openNewLink()
-      },
+      run: startNewLink,
     },
     ...selected,
     ...ofClock,

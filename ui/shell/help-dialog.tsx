@@ -1,4 +1,5 @@
 import { eventTerms } from '../filter-terms.ts'
+import { areStepsHidden, showSteps } from '../first-run/steps.ts'
 import { filterContext } from '../timeline/view.ts'
 import { hotkeys } from '../hotkeys.ts'
 import { route } from '../route.ts'
@@ -19,6 +20,18 @@ export function HelpDialog() {
             <Icon name="close" />
           </button>
         </div>
+        {CAN_ACT && areStepsHidden.value && (
+          <button
+            type="button"
+            class="link"
+            onClick={({ currentTarget }) => {
+              currentTarget.closest('dialog')?.close()
+              showSteps()
+            }}
+          >
+            Show the first steps again
+          </button>
+        )}
         <div class="columns">
           <dl>
             {hotkeys[screen].map(({ key, label }) => (

@@ -1,7 +1,7 @@
 import { computed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatCount, plural } from '../../server/format/values.ts'
-import { indexAfter } from '../log.ts'
+import { indexAfter, type Entry } from '../log.ts'
 import { connection, log } from '../session.ts'
 import { navigate, route } from '../route.ts'
 import { isNarrow } from '../media.ts'
@@ -10,9 +10,7 @@ import { Panes } from '../shell/panes.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
-import { FirstRequest } from './first-request.tsx'
 import { PausedNotice } from './paused-notice.tsx'
-import { NextStep } from './next-step.tsx'
 import { openMenuAtSelectedRow, RowMenu } from './row-menu.tsx'
 import { rowId } from './row-id.ts'
 import { TimelineRow } from './timeline-row.tsx'
@@ -30,6 +28,8 @@ import {
 
 const Details = lazy(async () => (await import('../details/details.tsx')).Details, 'empty')
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
+const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
+const OpenSteps = lazy(async () => (await import('../first-run/open-steps.tsx')).OpenSteps, 'empty')
 const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
@@ -40,6 +40,13 @@ function selectOrCompare(seq: number, isShift = false): void {
   if (CAN_ACT && isShift && first !== undefined && first !== seq) navigate({ other: seq })
   else select(seq)
 }
+
+/** A sandbox is empty until somebody uses it. The first steps include a test request, and a sample that can be undone. */
+const isOfEmptySandbox = ({ row, event }: Entry): boolean =>
+  row.kind === 'system' ||
+  event.type === 'snapshot.taken' ||
+  event.type === 'sandbox.restored' ||
+  (event.type === 'check.sent' && event.check === null)
 
 const separators = computed(() =>
   dayList.value.map((day) => ({ index: day.index, content: () => <DayLine day={day} /> })),
@@ -52,8 +59,9 @@ export function TimelineScreen() {
   const isEndVisible = useSignal(true)
   const seenTo = useSignal(0)
   const newCount = rows.length - indexAfter(rows, seenTo.value)
-  const isEmpty = connection.value !== 'connecting' && entries.every(({ row }) => row.kind === 'system')
+  const isEmpty = connection.value !== 'connecting' && entries.every(isOfEmptySandbox)
   const query = route.value.query
+  const isFirstRun = CAN_ACT && isEmpty && query === '' && seq === undefined
 
   useEffect(() => {
     if (selectedSeq.peek() === undefined) isFollowing.value = true
@@ -84,53 +92,64 @@ export function TimelineScreen() {
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           {CAN_ACT && <PausedNotice />}
-          {CAN_ACT && <NextStep />}
+          {CAN_ACT && !isEmpty && <OpenSteps />}
           {!isEmpty && entries.length > 0 && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
               {isNarrow.value ? <QuickFilters /> : <Strip />}
             </div>
           )}
-          <Grid
-            label="Timeline"
-            columns={columns}
-            count={rows.length}
-            removed={removed}
-            selected={selectedIndex.value}
-            selectedId={seq === undefined ? undefined : rowId(seq)}
-            separators={separators.value}
-            following={isFollowing}
-            onMove={step}
-            onOpen={openSelected}
-            onEndVisible={(isVisible) => {
-              isEndVisible.value = isVisible
-              if (isVisible) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
-            }}
-            row={(index) => {
-              const entry = rows[index]
-              return (
-                entry && (
-                  <TimelineRow
-                    key={entry.event.seq}
-                    entry={entry}
-                    index={index}
-                    isSelected={entry.event.seq === seq}
-                    onSelect={selectOrCompare}
-                  />
+          {isFirstRun ? (
+            <FirstRun title="No requests yet" />
+          ) : (
+            <Grid
+              label="Timeline"
+              columns={columns}
+              count={rows.length}
+              removed={removed}
+              selected={selectedIndex.value}
+              selectedId={seq === undefined ? undefined : rowId(seq)}
+              separators={separators.value}
+              following={isFollowing}
+              onMove={step}
+              onOpen={openSelected}
+              onEndVisible={(isVisible) => {
+                isEndVisible.value = isVisible
+                if (isVisible) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
+              }}
+              row={(index) => {
+                const entry = rows[index]
+                return (
+                  entry && (
+                    <TimelineRow
+                      key={entry.event.seq}
+                      entry={entry}
+                      index={index}
+                      isSelected={entry.event.seq === seq}
+                      onSelect={selectOrCompare}
+                    />
+                  )
                 )
-              )
-            }}
-          />
+              }}
+            />
+          )}
           {connection.value === 'connecting' && <p class="hint delayed">Connecting to the sandbox…</p>}
-          {isEmpty && query === '' && <FirstRequest />}
+          {!CAN_ACT && isEmpty && (
+            <div class="hint">
+              <h2>No requests</h2>
+            </div>
+          )}
           {rows.length === 0 && entries.length > 0 && (query !== '' || timeRange.value) && (
             <TimelineNoMatch />
           )}
-          {!isEndVisible.value && !isFollowing.value && (newCount > 0 || seq === undefined) && (
-            <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
-              {newCount > 0 ? plural(newCount, 'new event') : 'Jump to newest'}
-              <kbd aria-hidden="true">g</kbd>
-            </button>
-          )}
+          {!isFirstRun &&
+            !isEndVisible.value &&
+            !isFollowing.value &&
+            (newCount > 0 || seq === undefined) && (
+              <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
+                {newCount > 0 ? plural(newCount, 'new event') : 'Jump to newest'}
+                <kbd aria-hidden="true">g</kbd>
+              </button>
+            )}
         </section>
       }
       details={

@@ -1,0 +1,57 @@
+import { useSignal } from '@preact/signals'
+import { api, withErrorToast } from '../api.ts'
+import { plural } from '../../server/format/values.ts'
+import { startNewLink } from '../new-link/start-new-link.ts'
+import { Icon } from '../shell/icon.tsx'
+import { showToast } from '../toasts.ts'
+import { Checklist } from './checklist.tsx'
+import { FirstCall } from './first-call.tsx'
+import { shop } from './shop.ts'
+import { doneSteps } from './steps.ts'
+
+/** What an empty sandbox shows: two ways to the first events, and the first steps. */
+export function FirstRun({ title }: { readonly title: string }) {
+  const isLoading = useSignal(false)
+  const done = doneSteps.value
+  const loadStory = async () => {
+    isLoading.value = true
+    await withErrorToast(() => loadSampleStory(shop.value?.id))
+    isLoading.value = false
+  }
+  return (
+    <div class="first-run">
+      <div>
+        <div class="start">
+          <h2>{title}</h2>
+          <p>
+            Every call, webhook and redirect appears here as it happens. Create a payment to see the first
+            ones, or load a story with paid, failed and held webhooks.
+          </p>
+          <p class="actions">
+            <button type="button" class="primary" aria-keyshortcuts="n" onClick={startNewLink}>
+              <Icon name="add" />
+              Create a payment
+              <kbd aria-hidden="true">n</kbd>
+            </button>
+            <button type="button" disabled={isLoading.value || !shop.value} onClick={loadStory}>
+              {isLoading.value ? 'Loading the story…' : 'Load a sample story'}
+            </button>
+          </p>
+          <FirstCall />
+        </div>
+        {done && <Checklist done={done} />}
+      </div>
+    </div>
+  )
+}
+
+async function loadSampleStory(account: string | undefined): Promise<void> {
+  const response = await api.seed['sample-story'].$post({ json: account === undefined ? {} : { account } })
+  const { payments, snapshot } = await response.json()
+  const undo = () => withErrorToast(() => api.snapshots[':name'].restore.$post({ param: { name: snapshot } }))
+  showToast({
+    tone: 'ok',
+    text: `Sample story loaded: ${plural(payments, 'payment')}`,
+    action: { label: 'Undo', run: undo },
+  })
+}

@@ -1,0 +1,46 @@
+import { computed } from '@preact/signals'
+import type { EventView } from '../../server/contract/views.ts'
+import { storedText } from '../local-storage.ts'
+import { log } from '../session.ts'
+
+/** Who has more events has found the way already. */
+const MAX_ENTRIES = 100
+
+/** The journal generation in which the list was hidden. It comes back after a reset. */
+const hiddenIn = storedText('first-steps-hidden', '')
+
+export const hideSteps = (): void => {
+  hiddenIn.value = log.journal.peek().epoch ?? ''
+}
+export const showSteps = (): void => {
+  hiddenIn.value = ''
+}
+export const areStepsHidden = computed(() => hiddenIn.value === log.journal.value.epoch)
+
+/** Whether an app has answered: a test request, or a webhook to something else than a tunnel of the sandbox. */
+const isAnswerOfApp = (event: EventView): boolean =>
+  (event.type === 'check.sent' || event.type === 'delivery.attempted') &&
+  event.httpStatus !== null &&
+  !/^https?:\/\/[^/]+\/tunnel\//.test(('mappedTo' in event && event.mappedTo) || event.target)
+
+export type Step = 'create' | 'pay' | 'replay' | 'point'
+
+const isDone: Readonly<Record<Step, (event: EventView) => boolean>> = {
+  create: ({ type }) => type === 'link.created',
+  pay: ({ type }) => type === 'link.paid',
+  replay: (event) => 'replayOf' in event && event.replayOf !== null,
+  point: isAnswerOfApp,
+}
+
+export const steps = Object.keys(isDone) as readonly Step[]
+
+/** The steps that the journal shows as done. `undefined` if the list is hidden, or not needed any more. */
+export const doneSteps = computed((): ReadonlySet<Step> | undefined => {
+  const { entries, eventIndex } = log.journal.value
+  if (areStepsHidden.value || entries.length > MAX_ENTRIES) return undefined
+  const done = steps.filter((step) =>
+    // Links have no entries of their own.
+    step === 'create' ? eventIndex.payments.size > 0 : entries.some(({ event }) => isDone[step](event)),
+  )
+  return done.length === steps.length ? undefined : new Set(done)
+})

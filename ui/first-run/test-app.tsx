@@ -1,0 +1,78 @@
+import { signal, useSignal } from '@preact/signals'
+import { api, RequestError, singleFieldError, withErrorToast } from '../api.ts'
+import { formatTook } from '../../server/format/values.ts'
+import { Icon } from '../shell/icon.tsx'
+import { showToast } from '../toasts.ts'
+import { shop } from './shop.ts'
+
+const DEFAULT_URL = 'http://localhost:3000/webhooks'
+
+/** Survives that the list moves above the timeline. */
+const typed = signal<string | undefined>(undefined)
+const result = signal<{ readonly isAnswered: boolean; readonly text: string } | undefined>(undefined)
+
+/** Sends a test request to the user's app, says whether it answers, and sets it as the target of webhooks. */
+export function TestApp() {
+  const isBusy = useSignal(false)
+  const owner = shop.value
+  const url = typed.value ?? owner?.webhookUrls[0] ?? DEFAULT_URL
+
+  const test = async () => {
+    isBusy.value = true
+    result.value = await ask(url)
+    isBusy.value = false
+  }
+  return (
+    <form
+      class="test-app"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void test()
+      }}
+    >
+      <input
+        type="text"
+        inputMode="url"
+        aria-label="Address of your app"
+        autocomplete="off"
+        spellcheck={false}
+        required
+        value={url}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value
+          result.value = undefined
+        }}
+      />
+      <button type="submit" disabled={isBusy.value}>
+        Test
+      </button>
+      <p role="status" class={result.value?.isAnswered ? 'ok' : 'error'}>
+        {result.value && <Icon name={result.value.isAnswered ? 'ok' : 'close'} size={14} />}
+        {result.value?.text}
+      </p>
+      {result.value?.isAnswered && owner && owner.paymentEndpoint !== url && (
+        <button type="button" class="link" onClick={() => useForWebhooks(owner.id, owner.name, url)}>
+          Send the webhooks of {owner.name} there
+        </button>
+      )}
+    </form>
+  )
+}
+
+async function ask(to: string) {
+  try {
+    const { status, error, ms, findings } = await (await api.checks.probe.$post({ json: { to } })).json()
+    if (status === null) return { isAnswered: false, text: `No answer: ${findings[0]?.fix ?? error}` }
+    const hint = status === 404 || status === 405 ? '. Does your app take a POST at this address?' : ''
+    return { isAnswered: true, text: `Reachable: answered ${status} in ${formatTook(ms)}${hint}` }
+  } catch (error) {
+    if (error instanceof RequestError) return { isAnswered: false, text: singleFieldError(error) }
+    throw error
+  }
+}
+
+const useForWebhooks = (id: string, name: string, paymentEndpoint: string): Promise<unknown> =>
+  withErrorToast(async () => {
+    await api.accounts[':id'].$patch({ param: { id }, json: { paymentEndpoint } })
+    showToast({ tone: 'ok', text: `New payments of ${name} send their webhooks to ${paymentEndpoint}` })
+  })
