@@ -100,7 +100,8 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
       if (event.type !== 'diagnostic.found') continue
-      // Both were recorded in one unit of work. A reset in the same commit starts `seq` again, so the nearest one counts.
+      // Finds the event of the diagnostic: both were recorded in one unit of work. If that unit also contains a
+      // reset, two events can have this `seq`, so the nearest one counts.
       const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
       settings.onDiagnostic?.(event, about)
     }
@@ -225,7 +226,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
       await disconnectAllExcept(work, [], 'the sandbox was stopped')
       await runDueJobs(work, work.now)
     })
-    // The run report leaves out the events of the seed.
+    // Subscribes after the seed was loaded, so that the run report leaves out the seed's events.
     store.eventBus.subscribe(tally.count)
     server = await serve(app, host, port, certificate)
     port = server.port

@@ -107,8 +107,9 @@ async function listening(server: Server, host: string, port: number): Promise<vo
 const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
 
 /**
- * Node passes every request that offers an upgrade to its `upgrade` listeners only. Some clients offer HTTP/2 with their
- * first request; they get an ordinary answer. Returns a function that closes connections whose upgrade is undecided.
+ * Lets only the WebSocket paths upgrade; Node passes every upgrade request to the `upgrade` listeners. A client
+ * that offers HTTP/2 in its first request gets an ordinary answer. Returns a function that closes connections whose
+ * upgrade is undecided.
  */
 function handleUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number): () => void {
   // Wraps the existing listener, because that one rejects sockets only while it is the only one.

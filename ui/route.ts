@@ -8,7 +8,7 @@ export const route: ReadonlySignal<Route> = current
 let lastHash: string | undefined
 
 function readAddress(): void {
-  // Both events announce one change.
+  // The browser may fire both `hashchange` and `popstate` for one navigation.
   if (location.hash === lastHash) return
   lastHash = location.hash
   current.value = parseRoute(location.hash)

@@ -191,7 +191,7 @@ export async function fuzz({ requests, seed, folder, progress }) {
     })
     if (accepted !== undefined) addFinding(accepted.what, accepted.where, accepted.command)
 
-    // Another sandbox must be able to open the database.
+    // Checks that the requests did not damage the database: a new sandbox must be able to open it.
     sandbox = await startSandbox(folder)
     await sandbox.end()
   }

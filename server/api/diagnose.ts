@@ -100,7 +100,7 @@ function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1
   try {
     return parseEntries(given, list)
   } catch {
-    // There are too many entries. The response says so.
+    // The body has too many entries. The response says so already.
     return []
   }
 }

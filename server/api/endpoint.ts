@@ -63,7 +63,7 @@ export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRaw
     names: new Set(Object.keys(description.body.shape)),
     texts: new Set(textFields(description.body, fields)),
     numbers: new Set(fields.numbers),
-    // Some booleans are documented as text too.
+    // Leaves out booleans that are documented as text too, because their text needs no conversion.
     booleans: new Set(
       fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
     ),
@@ -74,7 +74,7 @@ export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRaw
   },
 })
 
-/** The fields that are text. Objects with numbers or booleans inside do not count. */
+/** The names of the fields that contain neither numbers nor booleans, not even nested ones. */
 const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
   Object.keys(shape).filter(
     (name) => ![...numbers, ...booleans].some((path) => path === name || path.startsWith(`${name}.`)),

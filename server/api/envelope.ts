@@ -3,7 +3,7 @@ import { berlinZone } from '../domain/time/time.ts'
 import type { Link } from '../domain/links/link.ts'
 import type { Instant } from '../domain/time/time.ts'
 
-/** The envelope of every response. `Result` is text in the reference too. */
+/** The envelope of every response. `Result` is a string, as the reference shows it. */
 export interface Envelope {
   readonly ResponseCode: 0 | 1
   readonly ResponseMsg: string

@@ -13,7 +13,7 @@ export const text = (field: string, error = typeError(field, 'a string')) =>
     error: issue('notUnicode', field),
   })
 
-/** A string with one or more entries. The error for an array explains how to write several. */
+/** A string with one or more comma-separated entries. An array gets an error that explains this notation. */
 export const entries = (field: string) =>
   text(field, ({ input }) => {
     const expected = Array.isArray(input) ? 'a string, several entries with commas between them' : 'a string'

@@ -41,7 +41,8 @@ export function api(
       baseUrl: baseUrl(c),
     }
     if (upstream !== undefined && !tooLarge) {
-      // `target` has some characters escaped. A request with a whole URL is rare, and has no other path.
+      // Sends the path exactly as it was received: `target` escapes some characters. Only a request that names a
+      // whole URL uses `target`.
       const { url = '' } = c.env.incoming
       const sent = { ...call, path: url.startsWith('/') ? url : target }
       if (isBelowPrefix(sent.path)) {
@@ -59,7 +60,7 @@ export function api(
   return app
 }
 
-/** Whether a path stays below the prefix when a server resolves its dots. */
+/** Whether a path is still below the prefix after a server has resolved its `.` and `..` segments. */
 const isBelowPrefix = (target: string): boolean =>
   target.startsWith(PREFIX) &&
   URL.canParse(target, 'http://localhost') &&

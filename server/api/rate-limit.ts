@@ -14,7 +14,7 @@ export async function retryAfterSeconds(
 
   behaviors.use('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
-  // If the call is in the future, the clock was set back after it. Since then there were fewer calls.
+  // A call in the future was made before the clock was set back. Fewer calls than the limit were made since then.
   if (at === undefined || at > now) return 0
   return Math.max(0, Math.ceil((Date.parse(at) + WINDOW_MS - Date.parse(now)) / 1000))
 }

@@ -55,7 +55,6 @@ const connectionFlags = {
   json,
 } as const
 
-/** All commands. */
 export const commands = {
   start: {
     operands: [],

@@ -35,7 +35,7 @@ const withoutField = (text: string): string =>
     next === next.toUpperCase() ? '' : `${path.split('.').findLast((step) => !/^\d+$/.test(step))} `,
   )
 
-/** Texts of several lines end with a list. */
+/** Adds a period to a single line. A text of several lines ends with a list. */
 const withPeriod = (text: string): string => (/[.?!]$|\n/.test(text) ? text : `${text}.`)
 
 /** Statuses of a wrong request. Any other request was valid, but the sandbox could not fulfil it. */

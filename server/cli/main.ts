@@ -6,7 +6,10 @@ import { run } from './run.ts'
 
 const args = process.argv.slice(2)
 
-/** If the reader of stdout closes it, as `head` does, a command that lists ends. Other commands finish their work. */
+/**
+ * If the reader closes stdout, as `head` does, a command that only lists something ends. Other commands finish
+ * their work.
+ */
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -18,7 +18,7 @@ interface Arguments<Name extends CommandName> {
   readonly flags: FlagsOf<Name>
   /** Only the flags that were passed. */
   readonly values: FlagValues
-  /** Required operands are present. */
+  /** All operands that the command requires are among them. */
   readonly operands: readonly string[]
 }
 

@@ -13,12 +13,10 @@ const SENT_BY_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const SIGNALS_TO_KILL = 3
 
 /**
- * Runs a command with the input and output of `io`. Resolves with the exit code that a shell reports: 128 plus the
- * number of the signal that ended it, 127 if there is no such command, 126 if it cannot be run.
- *
- * Without a terminal the command leads its own process group. A signal that is sent to our group then reaches the command
- * once, through us, and so does everything that it started. At a terminal the command stays in our group, because a
- * background group cannot read what is typed. Ctrl-C reaches it there without us.
+ * Runs a command with the input and output of `io`. Resolves with the exit code that a shell would report. Without
+ * a terminal, the command leads its own process group. A signal to our group then reaches it only through us, so it
+ * gets the signal once. At a terminal, the command stays in our group, because a background group cannot read the
+ * keyboard. Ctrl-C then reaches it directly.
  */
 export async function runCommand(
   command: string,

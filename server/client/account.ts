@@ -60,7 +60,7 @@ export interface AccountContext {
   readonly url: string
   readonly request: Request
   readonly fetch: Fetch
-  /** Registers what `close` of the handle closes. */
+  /** Makes `close` of the handle close this receiver too. */
   readonly closeLater: (receiver: Receiver) => void
 }
 

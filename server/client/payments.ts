@@ -35,9 +35,9 @@ export interface PayOptions extends BrowserOptions {
 
 /** How a webhook is sent again. By default the same bytes go to the same target. */
 export interface ReplayOptions extends OutcomeOptions {
-  /** Another target URL. */
+  /** The URL to send it to. */
   readonly to?: string
-  /** Another body. */
+  /** The body to send. */
   readonly body?: string
 }
 

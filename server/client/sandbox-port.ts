@@ -13,7 +13,10 @@ interface Dependencies {
   readonly createAccount: (options: AccountOptions) => Promise<SandboxAccount>
 }
 
-/** Nothing is delivered for the links of this account. It has an endpoint so that its links cause no diagnostics. */
+/**
+ * The account of the check's own links. Its endpoint receives nothing; it only prevents diagnostics about a missing
+ * one.
+ */
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
 /** Implements what a check needs, with the control API. `close` removes the account of the check. */

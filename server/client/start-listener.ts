@@ -4,7 +4,7 @@ import { SandboxError } from './request.ts'
 
 type ListenerOptions = Omit<ListenOptions, 'listener'> & { readonly listener: string | undefined }
 
-/** Connects a listener without output. Throws `SandboxError` if it cannot connect. */
+/** Connects a listener that prints nothing. Throws `SandboxError` if it cannot connect. */
 export async function startListener(options: ListenerOptions) {
   const id = options.listener ?? listenerName(options.to)
   const ended = new AbortController()

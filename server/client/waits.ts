@@ -11,10 +11,7 @@ import { readPayload, type Payload } from './payload.ts'
 import type { Request } from './request.ts'
 
 export interface WaitOptions {
-  /**
-   * The timeout in milliseconds: 4000 by default, at most 60000. The default is shorter than the 5000 of a Vitest or Jest
-   * test, so that the test shows the error of the wait.
-   */
+  /** The timeout in milliseconds: 4000 by default, at most 60000. */
   readonly timeoutMs?: number
   /** Only events with a larger `seq`. By default every event in the journal counts. */
   readonly after?: number

@@ -6,7 +6,7 @@ import { nextDue, runDueJobs } from '../operations/clock/run-due-jobs.ts'
 import * as deliveries from '../store/repositories/deliveries.ts'
 import type { Store } from '../store/store.ts'
 
-/** The longest timer. After a machine sleeps, a timer fires late by the time of the sleep. */
+/** The longest timer. A sleeping machine pauses its timers, so a long one would fire much too late. */
 const MAX_TIMER_MS = 60_000
 
 const RETRY_AFTER_FAILURE_MS = 2_000
@@ -19,7 +19,7 @@ export function watchClock(
 ) {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
-  /** When the timer fires. Each run resets it, so that a job that becomes due during the run counts afterwards. */
+  /** When the timer fires. Reset before each run: a job that becomes due during the run sets it again. */
   let next: Instant = MAX_CLOCK_TIME
 
   /** A frozen clock needs no timer: when it runs again, `clock.changed` is recorded. */

@@ -37,7 +37,10 @@ function findFile(cwd: string): string | undefined {
   )
 }
 
-/** The timer also keeps the process alive. It would end without a message if the file waits for something that never happens. */
+/**
+ * Rejects after a time. The timer keeps the process alive; otherwise it would end silently if the file awaits
+ * something that never happens.
+ */
 async function withTimeout<Result>(
   timeoutMs: number,
   name: string,

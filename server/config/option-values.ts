@@ -118,7 +118,7 @@ function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
   return flag.kind === 'list' ? entriesIn(text, flag) : text
 }
 
-/** Splits at commas. The value of a pair may contain commas itself, so a part without a name belongs to the entry before. */
+/** Splits at commas. In a list of `name=value` pairs, a part without a name belongs to the value before it. */
 function entriesIn(text: string, flag: Flag): string[] {
   const entries: string[] = []
   for (const part of text.split(',').map((entry) => entry.trim())) {

@@ -6,21 +6,21 @@ import type { Flag } from './flags.ts'
 export interface OptionSource {
   /** `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
   readonly name: string
-  /** The same for one entry of several, by its key or number: `--behavior payId`, `allowedHosts[0]`. */
+  /** The name of one of several entries, by its key or index: `--behavior payId`, `allowedHosts[0]`. */
   readonly entry: (key: string | number) => string
 }
 
 /**
- * An option. A configuration file and `startSandbox` pass an `Input`. Flags and environment variables are turned into one.
- * The sandbox uses the `Value`.
+ * An option. A configuration file and `startSandbox` pass an `Input`; flags and environment variables are converted
+ * to one. `read` turns it into the `Value` that the sandbox uses.
  */
 export interface Option<Input, Value> {
-  /** Without one, only `startSandbox` has the option. */
+  /** An option without a flag can be set in `startSandbox` only. */
   readonly flag?: Flag
   /** The name of the flag, if it is not the key in kebab-case. */
   readonly flagName?: string | undefined
   readonly default: Value
-  /** The default for a sandbox of one test or one run: of `startSandbox` and `exec`. */
+  /** The default in `startSandbox` and `exec`, whose sandboxes exist for one test or run. */
   readonly temporaryDefault: Value
   /** Checks a value and returns it as the sandbox uses it. Throws a `UsageError`. */
   read(input: Input, source: OptionSource): Value

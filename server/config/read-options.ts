@@ -95,7 +95,7 @@ function checkTogether({
   }
 }
 
-/** Rejects maps that nothing would ever follow. */
+/** Rejects maps that cannot have any effect. */
 export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
   for (const map of maps) {
     const problem = validateMap(map, ownPath, whyNeverSent)

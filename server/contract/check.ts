@@ -29,7 +29,10 @@ export interface CheckResult extends CaseResult {
 
 export interface CheckReport {
   readonly receiver: string
-  /** What was checked: only responses, also the order's state, or also how often orders were fulfilled. */
+  /**
+   * What the check could judge: responses only, also the state of orders, or also how often each order was
+   * fulfilled.
+   */
   readonly judged: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number

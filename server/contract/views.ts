@@ -179,7 +179,9 @@ export const presentDelivery = (
   status: delivery.status,
   cause: delivery.cause,
   target: toAbsoluteUrl(delivery.target, baseUrl),
-  /** The mapped address of its newest attempt, or of the next one with the current maps. */
+  /**
+   * The mapped address of the newest attempt. Before the first attempt, the address that the current maps choose.
+   */
   ...omitUndefined({ mappedTo: findMappedTo(delivery, baseUrl, attempts, maps) }),
   reason: delivery.reason,
   contentType: delivery.contentType,
@@ -187,11 +189,11 @@ export const presentDelivery = (
   state: presentDeliveryState(delivery.state),
   /** When the next attempt is due, by the sandbox's clock. `null`: none is due, or one is running. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
-  /** Why it is held, and how to release it. `null`: it is not held. */
+  /** Why the webhook is held, and how to release it. `null`: it is not held. */
   heldReason,
   possibleDuplicate: delivery.possibleDuplicate,
   replayOf: delivery.replayOf,
-  /** The fault that applied to it or created it. */
+  /** The fault that changed this webhook, or that created it as a duplicate. */
   fault: delivery.fault,
   createdAt: delivery.createdAt,
   attempts,

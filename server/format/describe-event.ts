@@ -250,7 +250,7 @@ const join = (...parts: readonly (string | false | null | undefined)[]): string 
 
 const POSSIBLE_DUPLICATE = 'possible duplicate'
 
-/** An effect without an id was requested for this one event. No fault caused it. */
+/** An effect without a fault id was requested for this one event, so it is not called a fault. */
 export const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
 /** Names the real environment that answered. The message of a call without an answer names it already. */
@@ -277,7 +277,7 @@ const simulated = ({ entryPoint }: { readonly entryPoint: EntryPoint }): string 
 const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
   join(formatAmount(amount), note)
 
-/** The payment status in the body of a webhook. It is independent of whether the delivery succeeded. */
+/** The payment status in the body of a webhook, not the status of its delivery. */
 const webhookText = (event: Extract<EventView, { deliveryId: number }>): string =>
   join(
     `status: ${event.status}`,

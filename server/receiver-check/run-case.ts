@@ -49,8 +49,8 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * Returns the first case that failed for the same cause, if good webhooks fail for that cause too. A good webhook
- * contains nothing that a case tests. If good webhooks pass, two cases with the same symptom may have different causes.
+ * Returns the first case that failed for the same cause. It does so only if good webhooks fail for that cause too:
+ * otherwise two cases with the same symptom may have different causes.
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,

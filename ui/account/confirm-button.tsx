@@ -7,13 +7,13 @@ import { useOneAtATime } from '../use-one-at-a-time.ts'
 
 interface Props {
   readonly label: ComponentChildren
-  /** The accessible name, if the label is not one. */
+  /** The accessible name of the button, if its label does not describe it. */
   readonly name?: string
   readonly class?: string
   readonly question: string
   /** The text of the button that confirms. */
   readonly yes: string
-  /** The consequences. */
+  /** The text of the dialog: what the action does. */
   readonly children: ComponentChildren
   readonly action: () => Promise<unknown>
   readonly onDone: () => void

@@ -9,7 +9,7 @@ type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
 /** Why an event failed or waits, and what to do about it. */
 export interface Failure {
-  /** `err` for good, `warn` if it is held or tried again. */
+  /** `err`: it failed for good. `warn`: it is held, or will be retried. */
   readonly tone: 'err' | 'warn'
   readonly title: string
   readonly text: string

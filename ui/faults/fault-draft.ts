@@ -35,7 +35,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'pay-id:<text>': '1',
 }
 
-/** The effects that can be selected. An effect with two notations is listed twice. */
+/** The effects that can be selected. An effect that can be written in two ways has an entry for each. */
 export const effectChoices = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
   listEffects(on)
     .filter(({ form }) => form !== 'pass')

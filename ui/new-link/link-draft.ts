@@ -4,7 +4,7 @@ import type { SplitType } from '../../server/domain/money/split.ts'
 export const CUSTOM_TOKEN = 'custom'
 
 export interface RecipientDraft {
-  /** The id of an account, for `toApiCall` its token, or `CUSTOM_TOKEN`. */
+  /** The selected account: its id in the form, its token in `toApiCall`. `CUSTOM_TOKEN` for a typed token. */
   readonly selected: string
   readonly customToken: string
   readonly share: string

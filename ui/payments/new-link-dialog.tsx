@@ -3,7 +3,7 @@ import { Dialog } from '../shell/dialog.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { selectedPayId } from './payment-list.ts'
 
-/** A separate file, because the library for exact decimals is larger than a screen. */
+/** Loaded when it is opened, because its library for exact decimals is large. */
 const NewLinkForm = lazy(async () => (await import('../new-link/new-link-form.tsx')).NewLinkForm)
 
 export function NewLinkDialog() {

@@ -10,10 +10,10 @@ const words: Readonly<Record<WebhookState, string>> = {
   queued: 'queued',
 }
 
-/** The states that a word names, the worst first. */
+/** The states that the cell shows as a word, the worst first. */
 const named = ['failed', 'held', 'retrying', 'queued'] as const
 
-/** A mark for each target, and a word unless everything was delivered. */
+/** Shows a mark for each target. A word is added unless all webhooks were delivered. */
 export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookMark[] }) {
   if (webhooks.length === 0) {
     return (

@@ -2,7 +2,7 @@ import { JSON_TOKEN } from '../details/json-layout.ts'
 
 /** A value in the body of a webhook, and its place in the text. Changing it leaves all other bytes unchanged. */
 export interface EditableField {
-  /** `data[amount]`, in a form and in JSON. */
+  /** The name in a form, such as `data[amount]`. A field of a JSON body gets the same name. */
   readonly name: string
   readonly value: string
   /** The value as it is encoded in the text, at `start`. In a form, with the equals sign before it. */

@@ -31,7 +31,7 @@ export const findField = (
   name: WebhookFieldName,
 ): EditableField | undefined => fields?.find((field) => field.name === formFieldName(name))
 
-/** Whether the value is text, so that a number in JSON has quotes. */
+/** Whether the value is a string: in JSON it is quoted, even if it looks like a number. */
 export function isTextField({ name, encoded }: EditableField): boolean {
   const known = nameOf(name)
   return known === undefined ? encoded.startsWith('"') : !isNumberField(known)

@@ -49,7 +49,7 @@ export function FilterField() {
     if (step !== undefined) {
       isOpen.value = true
       const count = suggestTerms(query, terms).length
-      // The list has one more position, for no suggestion.
+      // The arrow keys go through the suggestions, and once per round through "nothing selected".
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
     else if (event.key === 'Escape' && suggestions.length > 0) close()

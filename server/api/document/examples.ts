@@ -7,7 +7,7 @@ import sendWebhookViaPayId from '../../../fixtures/contract/send-webhook-via-pay
 /** A request and its response in the contract. */
 export interface Case {
   readonly name: string
-  /** The calls that come before. */
+  /** The calls to make before the request. */
   readonly given?: readonly Step[]
   readonly request: {
     readonly operation: string

@@ -24,7 +24,10 @@ export const possibleErrors = (
   ...endpoint.errors,
 ]
 
-/** A body with all fields, including those inside of lists that only examples have. */
+/**
+ * A body that has every field of the schema, with the values of the examples. Fields that no example has are
+ * `null`.
+ */
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(
     Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),
@@ -32,8 +35,8 @@ const completeBody = (operation: string, { body }: Endpoint): object =>
   )
 
 /**
- * All errors that the reference documents, by operation. It tries only missing fields, because trying other wrong
- * values takes much longer.
+ * Lists the errors that the reference documents, with their operations. Bodies are tested only with missing fields:
+ * testing other wrong values takes much longer.
  */
 export function documentedErrors(): readonly DocumentedError[] {
   known ??= [...endpoints].flatMap(([operation, endpoint]) =>

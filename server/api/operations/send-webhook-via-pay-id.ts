@@ -14,7 +14,7 @@ const statusError = ({ input }: { readonly input: unknown }): string =>
     : issue('wrongType', 'status', 'Success or cancel')
 
 const Body = z.object({
-  /** It has the syntax of `callback_url` and `payment_endpoint`. */
+  /** Has the same notation as `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
     .superRefine((given, context) => {

@@ -32,7 +32,7 @@ export async function recordAnsweredCall(
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',
     accountId: account?.id ?? null,
-    // Ids of the environment name other links here.
+    // An id of the environment may belong to another link of this sandbox.
     linkId: null,
     payId: null,
     operation: call.operation,

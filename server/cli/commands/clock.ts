@@ -69,7 +69,7 @@ const abbreviate = (text: string): string =>
     text.toLowerCase().replaceAll(/\s/g, ''),
   )
 
-/** The sandbox requires a time zone, because the machine's and that of the service may differ. */
+/** Requires a time zone in a time, because this machine and the service may use different ones. */
 function readTime(command: string, text: string | undefined): Time | undefined {
   if (text === undefined || (/T.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))) {
     return text as Time | undefined

@@ -51,8 +51,8 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
     const code = await runCommand(command, rest, environment, io)
     findings.commandEnded()
-    // Prints the summary before errors of webhooks that are still sent to the receivers of the command, which have
-    // ended.
+    // Printed at once. Later webhooks fail because their receivers ended with the command, and would print errors
+    // above the summary.
     if (code < FIRST_SHELL_CODE) noteRun(sandbox, options, flags.verbose, io)
     if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
     const isKept = await saveArtifacts(

@@ -113,7 +113,7 @@ async function listen(
   return { place: { ...from, after }, began }
 }
 
-/** The `seq` before a journal begins. A reset and a restore each record an event first. */
+/** The `seq` before the first event of a journal. That event is the reset or the restore that began it. */
 async function startOfJournal(payments: Payments): Promise<number> {
   const [first] = await payments.events({ type: ['sandbox.reset', 'sandbox.restored'], limit: 1 })
   return first === undefined ? 0 : first.seq - 1

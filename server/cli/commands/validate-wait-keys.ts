@@ -4,7 +4,7 @@ import { eventViewSchemas } from '../../contract/schemas/event.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
-/** Rejects a value that this key can never have. The wait could only time out. */
+/** Rejects a value that this key can never have. Without this check, the wait would always time out. */
 export function validateWords(type: EventType, match: object): void {
   accept(type, eventViewSchemas[type], [], match)
 }

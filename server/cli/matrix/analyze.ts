@@ -116,7 +116,7 @@ export async function analyze<Run extends Passing>(
     const failingAlone = suspects.filter((option) => !known(withOptions(base, [option]))!.run.passed)
     for (const option of failingAlone) {
       const failed = known(withOptions(base, [option]))!
-      // If two runs fail with it and none passes, it need not be repeated.
+      // Two failing runs with this option and no passing one are proof. A single failing run is repeated.
       const isAlone = failing().filter((ran) => hasAll(ran.combination, [option])).length === 1
       const flaky = isAlone ? await repeatRun(failed) : undefined
       if (flaky) return ended({ flaky })
@@ -135,7 +135,10 @@ export async function analyze<Run extends Passing>(
     return !(await passes(withOptions(base, options)))
   }
 
-  /** Candidates for a failing run: the behaviors that it depended on, if they suffice to make it fail. */
+  /**
+   * Returns the options to minimize: those that the failing run depended on, or all of its options if those alone
+   * do not fail.
+   */
   async function narrowed({ combination, run: failed }: CombinationRun<Run>): Promise<readonly Option[]> {
     const all = differences(combination, base)
     const some = all.filter(({ name }) => dependsOn(failed, name))
@@ -193,7 +196,7 @@ export async function analyze<Run extends Passing>(
         known(row) === undefined && rows.findIndex((one) => hasAll(one, optionsOf(row))) === index,
     )
     if (newRows.length > 0) return newRows
-    // If a cause prevents every such run, each pair is tried alone.
+    // A known cause makes each of these runs fail, so every pair gets a run of its own.
     return pairsOf(rest)
       .filter((pair) => !seen.some((one) => hasAll(one, pair)))
       .map((pair) => withOptions(base, pair))

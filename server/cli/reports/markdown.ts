@@ -33,7 +33,7 @@ const tableLines = (verdicts: readonly Verdict[]): string[] => [
   ),
 ]
 
-/** A fence longer than any in the text. */
+/** Puts a text into a code block. Its fence is longer than any row of backticks in the text. */
 function fenced(text: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)

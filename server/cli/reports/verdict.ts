@@ -8,7 +8,7 @@ export interface Verdict {
   readonly message?: string
   /** Further lines that explain the message. */
   readonly details?: string
-  /** A command that repeats it. */
+  /** A command that runs this case again. */
   readonly repeat?: string
 }
 
@@ -26,7 +26,7 @@ export const summaryOf = (verdicts: readonly Verdict[]): string =>
 export const interruptedText = (tried: number, all: number): string =>
   `Interrupted: ${tried} of ${all} tried.`
 
-/** A verdict without its first line. */
+/** The lines of a verdict after its message: its details, and the command that repeats it. */
 export const explanationOf = ({ details, repeat }: Verdict): string =>
   [details, repeat === undefined ? undefined : `Repeat: ${repeat}`]
     .filter((line) => line !== undefined)

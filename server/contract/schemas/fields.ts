@@ -33,7 +33,7 @@ export const about = {
   payId: z.int().nullable(),
 }
 
-/** The fields of every event. */
+/** The fields that every recorded event has. */
 export const recordedFields = {
   seq: z.int().meta({ description: 'Its position in the journal.' }),
   at: instant,

@@ -81,7 +81,7 @@ export const SeedInvoice = z.strictObject({
     .describe('The address on the invoice. Default: that of the account.'),
 } satisfies Record<keyof Described, z.ZodType>)
 
-/** The whole range of the clock. */
+/** The distance between the first and the last time of the clock. */
 const CLOCK_RANGE_MS = Date.parse(MAX_CLOCK_TIME) - Date.parse(MIN_CLOCK_TIME)
 
 /** The offset of the sandbox's clock from the system clock. */

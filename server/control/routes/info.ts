@@ -14,7 +14,7 @@ import { readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
 import { RunReportSchema } from '../../contract/schemas/run.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-/** Lists every key: linters do not know another way to require them. */
+/** Has every behavior as a key, so that linters of OpenAPI documents see each one as required. */
 const valuesByName = Object.fromEntries(behaviorNames.map((name) => [name, z.string()])) as Record<
   BehaviorName,
   z.ZodString

@@ -14,7 +14,7 @@ export interface IdRange {
 /** The shared range of all accounts without their own block, such as the seeded ones: 1001 and 700001. */
 export const sharedIdRange: IdRange = { first: 1001, last: 9_999_999, payIdOffset: 699_000 }
 
-/** The valid block numbers: the blocks begin above the shared ids and end within 32 bits. */
+/** The numbers that a block can have. All its ids are above the shared range, and fit into 32 bits. */
 export const FIRST_BLOCK = 1_000
 export const LAST_BLOCK = 214_000
 

@@ -13,7 +13,7 @@ export interface Target {
 interface AccountUrls {
   /** The field of the request: `payment_endpoint` or `callback_url`. */
   readonly field: string
-  /** The name of the account's list, for messages. */
+  /** What error messages call the list of the account. */
   readonly listName: string
   readonly urls: readonly string[]
   /** Called for an index past the end of the list. It decides whether to reject the request or skip the entry. */

@@ -127,7 +127,7 @@ export class Snapshots {
       }
       const tables = tablesOf(this.#sqlite)
       this.#beforeChange()
-      // A table refers only to earlier ones.
+      // Deletes in reverse order, because rows refer only to rows of earlier tables.
       for (const table of tables.toReversed()) this.#sqlite.prepare(`delete from "${table}"`).run()
       for (const table of tables) for (const _ of copyRows(source, this.#sqlite, table));
       this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()
