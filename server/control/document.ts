@@ -72,7 +72,7 @@ export function controlDocument(
   }
 }
 
-/** Each tag is the first segment of its routes, or has such segments in `TAG_OF_SEGMENT`. */
+/** The tag of a route has the name of the first segment of its path, unless `TAG_OF_SEGMENT` has another one. */
 const TAGS: readonly Tag[] = [
   { name: 'sandbox', description: 'Version, health and contents of the sandbox.' },
   { name: 'accounts', description: 'Owners of links, and recipients of shares.' },

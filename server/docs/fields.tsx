@@ -12,7 +12,7 @@ interface Field {
 
 interface Props {
   readonly label: string
-  /** Requests mark required fields, answers mark fields that may be absent. */
+  /** Whether the object is sent. A request marks its required fields, an answer marks fields that may be absent. */
   readonly isSent: boolean
 }
 

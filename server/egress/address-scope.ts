@@ -27,7 +27,7 @@ type IPv6 = ipaddr.IPv6
  */
 const METADATA_ADDRESSES = new Set([
   '169.254.169.254',
-  // Alibaba, Oracle and Azure.
+  // Metadata services of Alibaba, Oracle and Azure.
   '100.100.100.200',
   '192.0.0.192',
   '168.63.129.16',

@@ -2,7 +2,7 @@ import type { createPost, Post } from './post.ts'
 
 type Options = Parameters<typeof createPost>[0]
 
-/** Like `createPost`, but imports it with the first webhook. That makes a start a fifth faster. */
+/** Like `createPost`, but imports it with the first webhook, which makes a start faster. */
 export function createLazyPost(options: Options): ReturnType<typeof createPost> {
   let loading: Promise<ReturnType<typeof createPost>> | undefined
 

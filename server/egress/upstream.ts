@@ -23,7 +23,7 @@ interface UpstreamOptions {
   readonly timeoutMs: number
 }
 
-/** The limit keeps a call in memory, where it is recorded before it is answered. */
+/** An answer is held in memory until it is recorded, so its size is limited. */
 const MAX_ANSWER_BYTES = 16 * MIB
 
 /**
@@ -33,7 +33,7 @@ const MAX_ANSWER_BYTES = 16 * MIB
  * Each connection is used once, and nothing is sent twice: a link might be created twice otherwise.
  */
 export function createUpstream({ origin, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
-  /** Ends all calls that are under way, and resolves once their callers know it. */
+  /** Ends all calls that are under way. Resolves once each of their callers got an error. */
   close(): Promise<void>
 } {
   const url = new URL(origin)

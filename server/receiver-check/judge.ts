@@ -10,7 +10,7 @@ export const expectedAnswer = {
   tolerated: `an answer within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no 5xx and no redirect`,
 } as const satisfies Record<CheckCase['answer'], string>
 
-/** A slow answer is still in time. */
+/** Findings that do not fail a case. A slow answer still arrived in time. */
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 
 /** Returns what is wrong with an answer, or `undefined`. */

@@ -69,7 +69,8 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const { acceptedEncoding, orders, sandbox } = context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(reason)
-  // Before the case changes pay_ids: a receiver that fails because of them still accepts other good webhooks.
+  // Detected before the case changes pay_ids: a receiver that fails because of them may still accept other good
+  // webhooks.
   const needsEncoding = checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined)
   if (needsEncoding) await acceptedEncoding.detect()
   const undo = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))

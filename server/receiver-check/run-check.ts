@@ -124,7 +124,9 @@ async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'vi
 /** Each unanswered webhook takes the whole timeout. */
 const MAX_UNANSWERED = 3
 
-/** A port that checks where the links of the app lead, and that ends the check if the receiver never answers. */
+/**
+ * Wraps a port. It also checks where the links of the app lead, and ends the check if the receiver never answers.
+ */
 function guardPort(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
   let hasConnected = false
   let hasAnswered = false

@@ -155,11 +155,9 @@ const createRun =
   }
 
 /**
- * Keeps prepared statements, as Kysely prepares one for every query, and reports each statement to the cache right before
- * it runs.
- *
- * On a full disk SQLite rolls a transaction back by itself. Kysely's `rollback` would then fail and hide the cause, so it
- * does nothing in that case.
+ * Keeps prepared statements, because Kysely prepares one for every query. Reports each statement to the cache right
+ * before it runs. On a full disk SQLite rolls back a transaction by itself. Kysely's `rollback` would then fail and
+ * hide the cause, so it does nothing in that case.
  */
 function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): SqliteDatabase {
   const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()

@@ -10,11 +10,10 @@ const EVENTS_PER_STEP = 100
 const SLACK = 0.05
 
 /**
- * Keeps the newest events. `events.removeOldest` describes which older ones stay, too. The newest event always stays,
- * as SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of work.
- *
- * This also bounds the record of calls and attempts, which are events. Accounts, links, deliveries, refunds and
- * invoices are not bounded, because the real service keeps them as well.
+ * Keeps the newest events. `events.removeOldest` describes which older ones stay, too. The newest event always
+ * stays, because SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of
+ * work. Accounts, links, deliveries, refunds and invoices are never removed, because the real service keeps them as
+ * well.
  */
 export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
   const slack = Math.max(1, Math.floor(keep * SLACK))

@@ -58,7 +58,7 @@ export class Store {
   readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
   #clock: Clock
-  /** The clock as set by the jobs of the commit that is running. */
+  /** The clock that the jobs of the current commit have set. */
   #nextClock: Clock
   #waiting: Job[] = []
   #committing = false

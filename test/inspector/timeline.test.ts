@@ -16,7 +16,7 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navig
 
 let orders = 0
 
-/** Each call has its own note, as repeated calls would add a diagnostic with its own row. */
+/** Each call has its own note. Repeated calls would add a diagnostic with its own row. */
 async function makeCalls(sandbox: OpenSandbox, count: number): Promise<void> {
   for (let call = 0; call < count; call++) await sandbox.createLink({ recipient_note: `Order ${orders++}` })
 }

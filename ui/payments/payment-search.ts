@@ -9,5 +9,5 @@ interface PaymentSearch {
   readonly found: ReadonlySignal<number>
 }
 
-/** Set once the screen is loaded, as it is a separate file. */
+/** Set once the screen is loaded: its code is a separate file. */
 export const paymentSearch = signal<PaymentSearch | undefined>(undefined)

@@ -9,8 +9,8 @@ export class JournalEnded extends Error {
 }
 
 /**
- * Identifies the current journal, or one account's part of it. `assertCurrent` throws once the same numbers may belong to
- * other events, or events of the account were deleted.
+ * Identifies the current journal, or one account's part of it. `assertCurrent` throws if the journal was replaced
+ * or events of the account were deleted: a `seq` may then belong to another event.
  */
 export async function readGeneration(db: Kysely<Database>, accountId: string | undefined) {
   const current = await epoch.current(db)

@@ -2,7 +2,10 @@ import { didYouMean } from '../text/closest-match.ts'
 import { MAX_AMOUNT, toEuros } from '../money/money.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 
-/** The HTTP status of each kind of error. The control API always answers with it, the v2 API by `api/http-status.ts`. */
+/**
+ * The HTTP status of each kind of error. The control API always uses it. `api/http-status.ts` decides whether the
+ * v2 API does.
+ */
 export const HTTP_STATUS = {
   unauthenticated: 401,
   'not-found': 404,

@@ -27,7 +27,9 @@ interface BehaviorRow {
   readonly advice: string
   /** True if `exec --matrix` varies the behavior only if it is named, because many suites fail with it by design. */
   readonly isVariedOnlyIfNamed?: true
-  /** Whether an event depends on the behavior although no event says so, because nothing was sent. */
+  /**
+   * Whether an event depends on the behavior although it does not list it, for example because no webhook was sent.
+   */
   readonly isUsedBy?: (event: SandboxEvent) => boolean
 }
 

@@ -32,7 +32,7 @@ export interface CallFacts {
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]
   readonly targets: readonly TargetEntry[]
-  /** Positions of recipients that an API key names. */
+  /** The positions of recipients that are named by an API key instead of a recipient token. */
   readonly keysAsRecipients: readonly number[]
   /** The link that the call created. `repeatedLinkId` is the id of a recent link with the same fields. */
   readonly created?: { readonly notifies: boolean; readonly repeatedLinkId: number | undefined }

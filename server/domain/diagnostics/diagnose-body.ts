@@ -69,10 +69,10 @@ export function diagnoseBody(
 
 const ACCEPTED_TEXT: Overrides = { severity: 'warning' }
 
-/** Also with a comma, as many languages write decimals. */
+/** Whether a text is a number. A comma counts as the decimal separator, because many languages use it. */
 const isNumberText = (value: string): boolean => /^-?\d+([.,]\d+)?$/.test(value.trim())
 
-/** The behavior `numericStrings=accept` reads no spaces and no leading zeros. */
+/** The behavior `numericStrings=accept` accepts neither spaces nor leading zeros. */
 const isAcceptedNumberText = (value: unknown): boolean =>
   typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
 

@@ -4,7 +4,7 @@ const MAX_REPORT_BYTES = 32 * 1024 * 1024
 
 interface EventSize {
   readonly seq: number
-  /** The size in characters, as is `exchange`. */
+  /** The size in characters. So is `exchange`. */
   readonly event: number
   readonly exchange: number
 }

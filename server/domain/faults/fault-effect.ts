@@ -3,13 +3,13 @@ import { truncate } from '../text/truncate.ts'
 import type { FaultPoint } from './fault.ts'
 import { findClosestMatch } from '../text/closest-match.ts'
 
-/** What a fault does to a call. If it `skipsCall`, the operation does not run. */
+/** What a fault does to a call. `skipsCall`: the operation does not run. */
 export type ApiEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'refuse'; readonly message: string }
   | { readonly kind: 'latency' | 'rate-limit'; readonly ms: number }
   | { readonly kind: 'reset' | 'empty' | 'truncate' | 'html'; readonly skipsCall: boolean }
-  /** With a message, the call is refused. */
+  /** A `message` refuses the call. */
   | { readonly kind: 'code-as-text'; readonly message: string | null }
 
 /** What a fault does to an attempt to deliver a webhook. */

@@ -1,8 +1,6 @@
 import type { Link } from '../links/link.ts'
 
-/**
- * What is wrong with a forged webhook. The service never sent it. Exception: the service did send an `old` one, once.
- */
+/** What is wrong with a forged webhook. Only an `old` one was really sent by the service, but earlier. */
 export const forgeries = ['amount', 'user', 'payId', 'nothing', 'old'] as const
 
 export type Forgery = (typeof forgeries)[number]

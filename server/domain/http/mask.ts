@@ -37,7 +37,7 @@ export function createMask(secrets: readonly string[]): Mask {
       ? plain.replace(encodedPattern, maskMatch)
       : plain.replace(plainPattern, maskSecret)
 
-  /** Compares decoded keys, so that no `%xx` is split. */
+  /** Finds the whole secret that was matched, so that masking never splits an encoded character such as `%20`. */
   const maskMatch = (match: string): string =>
     maskSecret(longestFirst.find((key) => key === match || isEncodingOf(match, key)) ?? match)
 

@@ -3,7 +3,7 @@ import { findHeader, type Headers } from './exchange.ts'
 /** Counts the listeners that forwarded a request. The limit stops loops between tunnels. */
 const HOPS_HEADER = 'sandbox-hops'
 
-/** More than one hop is allowed, because one tunnel may lead to another. */
+/** The limit of `HOPS_HEADER`. It is greater than 0, because a tunnel may lead to another one. */
 export const MAX_HOPS = 1
 
 /** How many listeners forwarded a request. An invalid number counts as 0, because no listener wrote it. */
@@ -80,7 +80,7 @@ export const upstreamRequestHeaders = (headers: Headers, host: string, size: num
     size,
   )
 
-/** They make browsers treat all of localhost differently. */
+/** Header fields that would change how browsers treat every app on localhost. */
 const ABOUT_THE_HOST = new Set(['strict-transport-security', 'alt-svc'])
 
 /** The header fields of an answer of the upstream, as the caller gets them. */

@@ -18,9 +18,9 @@ export const fromEuros = (euros: number): Cents =>
   exactHundredths(euros) ?? new Big(euros).times(100).toNumber()
 
 /**
- * A number times 100, if that is exact: 70.07 becomes 7007. `undefined` for a number with more than two decimals, and for
- * very large ones. It saves each call the decimal library. Up to 2^46 the product is off by less than 0.01, and the division
- * gives back the same number only if it has at most two decimals.
+ * A number times 100 for at most two decimals, without the slow decimal library: 70.07 becomes 7007. `undefined`
+ * for more decimals and for very large numbers. Below 2^46 the product is off by less than 0.01, so dividing it by
+ * 100 gives back the number only if it has at most two decimals.
  */
 export function exactHundredths(number: number): number | undefined {
   const hundredths = Math.round(number * 100)

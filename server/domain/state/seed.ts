@@ -7,7 +7,7 @@ import type { RefundState } from '../links/refund.ts'
 import type { Target } from '../links/targets.ts'
 import type { Instant } from '../time/time.ts'
 
-/** The initial content of a sandbox, as users write it. Missing values get defaults. */
+/** A seed with amounts in cents, as operations load it. Missing values get defaults. */
 export interface Seed {
   readonly accounts: readonly SeedAccount[]
   readonly links: readonly SeedLink[]

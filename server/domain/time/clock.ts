@@ -10,17 +10,17 @@ export type ClockMode = Clock['mode']
 /** The system clock. */
 export const SYSTEM_CLOCK: Clock = { mode: 'running', offsetMs: 0 }
 
-/** The time of a clock when the system clock shows `machine`. A clock that reaches its limit stops there. */
+/** The time of a clock at the system time `systemNow`. A clock that reaches its limit stops there. */
 export const readClock = (clock: Clock, systemNow: number): number =>
   clampToClockRange(clock.mode === 'frozen' ? Date.parse(clock.at) : systemNow + clock.offsetMs)
 
-/** A clock that shows `at` when the system clock shows `machine`. */
+/** A clock that shows `at` at the system time `systemNow`. */
 export const createClock = (mode: ClockMode, at: Instant, systemNow: number): Clock =>
   mode === 'frozen' ? { mode, at } : { mode, offsetMs: Date.parse(at) - systemNow }
 
 /**
- * The limits of the clock. Years have four digits, also at the end of the month and on its invoices. Long before the
- * lower limit, Berlin had no standard time.
+ * The limits of the clock. Years must have four digits, also one month after the last time. Long before the first
+ * time, Berlin had no standard time.
  */
 export const MIN_CLOCK_TIME: Instant = '1970-01-02T00:00:00.000Z'
 export const MAX_CLOCK_TIME: Instant = '9999-01-01T00:00:00.000Z'

@@ -10,7 +10,7 @@ import type { Caller } from '../caller.ts'
 
 interface RefundRequest {
   readonly payId: number
-  /** `undefined` if the amount is not a whole number of cents. */
+  /** `undefined`: the amount is not a whole number of cents. */
   readonly amount: Cents | undefined
   readonly full: boolean
 }

@@ -96,7 +96,7 @@ async function restoreRows(
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
   // Behaviors, maps and hosts of the current start replace those of the start that took the snapshot. Keys that
-  // were issued since are still masked in the journal, as clients may still send them.
+  // were issued since are still masked in the journal, because clients may still send them.
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)

@@ -28,7 +28,7 @@ export async function planRedirect(
   if (link.callbackUrl === '') return null
 
   const status = spellStatus(outcome, behaviors.use('statusText'))
-  // The redirect of a browser that closes anyway does not use up a fault.
+  // A browser that closes makes no redirect, so no fault is used up.
   const { effect, mark } =
     browser === 'returns'
       ? await faults.applyFault(work.db, { on: 'redirect', accountId: link.accountId })

@@ -5,9 +5,9 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 
 interface Changes {
-  /** Another target, as an absolute URL. */
+  /** The absolute URL to send it to, instead of the original target. */
   readonly to?: string | undefined
-  /** Another body. */
+  /** The body to send instead of the original one. */
   readonly body?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 
-/** The number of rows of the main tables. */
+/** The number of rows in each of the main tables. */
 export async function countAll(db: Kysely<Database>) {
   const count = async (
     table: 'account' | 'link' | 'refund' | 'invoice' | 'delivery' | 'event',

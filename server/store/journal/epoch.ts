@@ -21,7 +21,7 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 /** Empties every table and begins a new epoch. */
 export async function emptyDatabase(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<{ name: keyof Database }>`${sql.raw(LIST_OWN_TABLES)}`.execute(db)
-  // A table refers only to tables that were created before it.
+  // Deletes in reverse order, because rows refer only to rows of tables that were created earlier.
   for (const { name } of rows.toReversed()) await db.deleteFrom(name).execute()
   return begin(db)
 }

@@ -184,7 +184,7 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
   return event?.type === 'delivery.held' ? event.heldReason : null
 }
 
-/** Removes all events of an account except the newest. SQLite would otherwise reuse its `seq`. */
+/** Removes all events of an account except the newest one, so that SQLite does not reuse its `seq`. */
 export async function deleteOlder(db: Kysely<Database>, accountId: string): Promise<void> {
   const last = db
     .selectFrom('event')
@@ -314,7 +314,7 @@ type EventRow = Pick<Selectable<Database['event']>, (typeof COLUMNS)[number]>
 
 const toEvent = ({ seq, at, data }: EventRow): RecordedEvent => ({
   ...(JSON.parse(data) as SandboxEvent),
-  // These replace what an uploaded snapshot may have put into `data`.
+  // These columns replace keys of the same name that an uploaded snapshot may have put into `data`.
   seq,
   at,
 })

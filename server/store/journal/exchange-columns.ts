@@ -3,7 +3,10 @@ import type { EventTable } from '../schema.ts'
 
 type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBody'>
 
-/** The part of an exchange that is stored as JSON. The bodies are columns, as JSON would escape their quotes again. */
+/**
+ * The part of an exchange that is stored as JSON. The bodies have their own columns, because JSON would escape
+ * their quotes again.
+ */
 export interface StoredExchange {
   readonly request: Omit<Exchange['request'], 'body'> & Pick<Body, 'size'>
   readonly response: (Omit<NonNullable<Exchange['response']>, 'body'> & Pick<Body, 'size'>) | null

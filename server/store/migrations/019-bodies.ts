@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 
-/** Few, as each row may hold two bodies of 1 MiB. */
+/** A small number, because each row may hold two bodies of 1 MiB. */
 const ROWS_PER_STEP = 20
 
 /**

@@ -9,10 +9,8 @@ import type { Database } from '../schema.ts'
 export type CheckRow = (table: keyof Database, row: object) => string | null
 
 /**
- * Checks an uploaded file. Returns what is wrong with it as a snapshot, or `null`.
- *
- * Tables and columns must be those of the migrations. The caller passes the check of rows, as the store does not know the
- * schemas of values.
+ * Checks an uploaded file. Returns what is wrong with it as a snapshot, or `null`. Tables and columns must be those
+ * of the migrations. The caller passes the check of rows, because the store does not know the schemas of values.
  */
 export async function validateFile(path: string, checkRow: CheckRow): Promise<string | null> {
   const objection = validateHeader(path)

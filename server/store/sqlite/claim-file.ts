@@ -10,12 +10,11 @@ const WAIT_MS = 500
 const MAX_PAUSE_MS = 50
 
 /**
- * Opens a database file that nobody else has open. Two sandboxes on one file would send every webhook twice.
- *
- * A start locks the file exclusively for a moment and writes a random number into it. Then it switches to WAL mode, where
- * its shared lock keeps other starts from locking. SQLite locks the file itself, so a link or a new name does not get
- * around the lock, and the lock ends with the process. While a sandbox runs, other programs can use the file. A program
- * that has the file open prevents a start.
+ * Opens a database file that nobody else has open. Two sandboxes on one file would send every webhook twice. A
+ * start locks the file exclusively for a moment, and writes a random number by which it notices that another start
+ * followed. Then it switches to WAL mode, where its shared lock keeps other starts from locking. SQLite locks the
+ * file itself, so a link or another name does not get around the lock, and the lock ends with the process. While a
+ * sandbox runs, other programs can use the file. A program that has the file open prevents a start.
  */
 export async function claimFile(file: string): Promise<SQLite.Database> {
   const deadline = performance.now() + WAIT_MS

@@ -38,7 +38,7 @@ export function prepared<Values extends object, Row>(
 const placeholdersFor = <Values extends object>(values: Values): Values =>
   Object.fromEntries(Object.keys(values).map((name) => [name, new Param(name)])) as Values
 
-/** A prepared statement without values. */
+/** Prepares a statement that has no parameters. */
 export function preparedCommand(text: string): (db: Kysely<Database>) => Promise<unknown> {
   const run = prepared<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
   return (db) => run(db, {})

@@ -11,7 +11,7 @@ const CACHED_TABLES: ReadonlySet<string> = new Set([
   'egressRule',
 ] satisfies (keyof Database)[])
 
-/** Enough for a few hundred accounts, as a database of parallel tests has. */
+/** Enough for a few hundred accounts, the size of a database that parallel tests share. */
 const MAX_CACHED_RESULTS = 5_000
 
 /** Results for longer keys are not cached: no such key exists, and anybody can send one. */

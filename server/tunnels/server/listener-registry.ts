@@ -104,7 +104,7 @@ export function createListenerRegistry({
           store,
           onSend: (id) => callers.onSend(id, connection!),
         })
-        // Within the unit of work, so that the next request that is captured finds the connection.
+        // Set within the unit of work, so that the next captured request finds the connection.
         connections.set(connection, arriving)
       })
     } catch (error) {
