@@ -48,7 +48,7 @@ export function fieldOf(account: AccountView, path: Path) {
   }
 }
 
-/** Why saving failed, by field. `#` and the form's first field stand for the form. */
+/** Why saving failed, by field. An error of the whole form has the field `#`, or the first field of the form. */
 export const errorOf = (account: AccountView, path: string): string | undefined =>
   errors.value.get(keyOf(account, path))
 

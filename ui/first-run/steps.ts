@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { storedText } from '../local-storage.ts'
 import { log } from '../session.ts'
 
-/** Who has more events has found the way already. */
+/** With more events than this, the user needs no first steps any more. */
 const MAX_ENTRIES = 100
 
 /** The journal generation in which the list was hidden. It comes back after a reset. */
@@ -39,7 +39,7 @@ export const doneSteps = computed((): ReadonlySet<Step> | undefined => {
   const { entries, eventIndex } = log.journal.value
   if (areStepsHidden.value || entries.length > MAX_ENTRIES) return undefined
   const done = steps.filter((step) =>
-    // Links have no entries of their own.
+    // A new link has no row in the timeline, so this step looks at the payments.
     step === 'create' ? eventIndex.payments.size > 0 : entries.some(({ event }) => isDone[step](event)),
   )
   return done.length === steps.length ? undefined : new Set(done)

@@ -7,7 +7,7 @@ import { shop } from './shop.ts'
 
 const DEFAULT_URL = 'http://localhost:3000/webhooks'
 
-/** Survives that the list moves above the timeline. */
+/** Kept outside of the component, because the text must remain when the list moves above the timeline. */
 const typed = signal<string | undefined>(undefined)
 const result = signal<{ readonly isAnswered: boolean; readonly text: string } | undefined>(undefined)
 

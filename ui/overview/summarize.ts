@@ -12,12 +12,12 @@ export interface Cause {
   readonly title: string
   /** What to do. */
   readonly fix: string
-  /** The number of events that it was found about. */
+  /** How many events have such a finding. */
   readonly events: number
   /** The targets and the operations of these events. */
   readonly places: readonly string[]
   readonly payments: number
-  /** How many of these payments reached all their receivers in the end. */
+  /** How many of these payments reached all their receivers later. */
   readonly deliveredLater: number
 }
 

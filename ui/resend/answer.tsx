@@ -98,7 +98,9 @@ export function Answer({ deliveryId, original }: Props) {
   )
 }
 
-/** What is wrong with a payment that the receiver accepted. `undefined` if it is that of the original. */
+/**
+ * A warning if the receiver accepted a webhook whose payment is not that of the original. Otherwise `undefined`.
+ */
 function forgeryWarning({ request, response }: Exchange, { payId }: DeliveryView): string | undefined {
   if (!response || response.status < 200 || response.status > 299) return undefined
   const fields = editableFields(request.body.content, isForm(request.headers))

@@ -10,7 +10,7 @@ export interface EditableField {
   readonly start: number
 }
 
-/** The fields of a body, in its order. `undefined` if the text is not JSON. Every text is a form. */
+/** The fields of a body, in its order. `undefined` if a JSON body is invalid; any text is a valid form. */
 export const editableFields = (text: string, isForm: boolean): EditableField[] | undefined =>
   isForm ? fieldsOfForm(text) : fieldsOfJson(text)
 

@@ -17,7 +17,7 @@ export const scopedAccount = computed(() => accountList.value.find(({ id }) => i
 
 const GONE = 'This account no longer exists. Other accounts are not changed.'
 
-/** Requests for the behaviors of other accounts, for the note that they differ. */
+/** How many accounts are searched for choices of their own. Each of them needs a request. */
 const MAX_COMPARED_ACCOUNTS = 20
 
 // Defined before the resource, which may load immediately.

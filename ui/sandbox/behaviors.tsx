@@ -156,7 +156,7 @@ function useKeptFocus() {
   })
 }
 
-/** Accounts with own choices. What is set for every account does not reach them. */
+/** Lists the accounts with choices of their own. A choice for every account does not change these. */
 function AccountChoices() {
   const loaded = accountsWithChoices.value
   if (scope.value !== undefined || loaded.state !== 'loaded' || loaded.value.length === 0) return null

@@ -28,7 +28,7 @@ export interface Gap {
 export interface Strip {
   readonly segments: readonly Segment[]
   readonly gaps: readonly Gap[]
-  /** The events in the highest bar. */
+  /** The number of events in the highest bar. */
   readonly highest: number
 }
 

@@ -91,7 +91,7 @@ function Item({ placed, layout, start, isCurrent }: ItemProps) {
   const left = isCompact ? 0 : 54
   return (
     <g role="listitem" class={isCurrent ? 'current' : ''}>
-      {/* The sentence of the link says the same. */}
+      {/* Screen readers get the sentence of the link instead. */}
       <g aria-hidden="true">
         <rect class="area" x={left} y={top + 1} width={width - left} height={height - 2} rx={6} />
         {!isCompact && hasTime && (

@@ -1,6 +1,6 @@
 import type { DiagramItem, Lane } from './build-diagram.ts'
 
-/** The diagram without its times, for narrow panes. */
+/** Below this width, the diagram shows no times. */
 const WIDE_PX = 400
 /** Below this width, the labels are short. */
 const LONG_LABELS_PX = 440
@@ -42,7 +42,7 @@ const GROUP_GAP_PX = 6
 const WAIT_PX = 5
 const END_PX = 12
 
-/** The space for a wait that no attempt ends. */
+/** The space below an attempt for the wait until the next one, which has not happened yet. */
 export const DUE_PX = 36
 
 /** Places the items of a diagram in a pane of a given width, in pixels. */
