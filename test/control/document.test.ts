@@ -104,6 +104,7 @@ describe('the answers of every route match the document', () => {
     await ask('GET', '/tunnels/shop/requests?limit=1')
     await ask('DELETE', '/tunnels/shop/requests')
     await ask('DELETE', '/tunnels/shop/listeners/me')
+    await ask('GET', '/events/search?body=Order')
     await ask('GET', '/events?type=tunnel.changed,tunnel.cleared,tunnel.answered,listener.forgotten')
   })
 

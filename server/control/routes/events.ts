@@ -4,6 +4,7 @@ import { eventTypes } from '../../domain/events/event-fields.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { pinEvent, unpinEvent } from '../../operations/state/pin-event.ts'
 import * as events from '../../store/journal/events.ts'
+import { searchBodies } from '../../store/journal/search-bodies.ts'
 import * as pins from '../../store/journal/pins.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { validateEventType } from '../waits/validate-match.ts'
@@ -36,6 +37,24 @@ const ListQuery = z.strictObject({
   account: accountParam,
   link: linkParam,
   limit: limit(100),
+})
+
+const SearchQuery = z.strictObject({
+  body: z
+    .string()
+    .min(1, { error: 'should be the text to search for' })
+    .max(200, { error: 'should have at most 200 characters' })
+    .meta({ description: 'The text. Case and the encoding of forms and JSON do not matter.' }),
+  after: seq.default(0).meta({ description: 'Only events after this `seq`.' }),
+  before: seq.optional().meta({ description: 'Only events before this `seq`: the `next` of the last page.' }),
+  limit: limit(100),
+})
+
+const SearchPage = z.object({
+  events: readonlyList(EventSchema),
+  from: z.int().meta({ description: 'The `seq` of the oldest event whose bodies were searched.' }),
+  to: z.int().meta({ description: 'The `seq` of the newest one.' }),
+  next: z.int().nullable().meta({ description: 'Pass it as `before` for older events. Null at the end.' }),
 })
 
 const params = {
@@ -81,6 +100,30 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
         const found = await list(store.db, filter, most)
         const { head } = await events.range(store.db)
         return c.json({ events: found.map((event) => presentEvent(event, baseUrl(c))), head })
+      },
+    )
+    .get(
+      '/search',
+      describeRoute({
+        summary: 'Search bodies',
+        description:
+          'The events whose request or response body contains a text, newest first. A page ends after a fraction of a second: follow `next`, even if a page is empty. Only the stored part of a body is searched.',
+        responses: { 200: SearchPage },
+      }),
+      query(SearchQuery),
+      async (c) => {
+        const { body: text, after, before, limit: most } = c.req.valid('query')
+        const { oldest, head } = await events.range(store.db)
+        const end = before === undefined ? head + 1 : Math.min(before, head + 1)
+        const { signal } = c.req.raw
+        const search = { text, after, before: end, limit: most, signal }
+        const { found, next } = await searchBodies(store.db, search)
+        return c.json({
+          events: found.map((event) => presentEvent(event, baseUrl(c))),
+          from: next ?? Math.max(oldest, after + 1),
+          to: end - 1,
+          next,
+        })
       },
     )
     .get(

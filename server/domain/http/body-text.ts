@@ -1,0 +1,35 @@
+/**
+ * Whether a body contains a text. Case does not matter, and neither does the encoding: a text is found as it was sent, and as
+ * it reads after decoding a form or the escapes of a JSON string.
+ */
+export function bodyContains(body: string, wanted: string): boolean {
+  const text = body.toLowerCase()
+  const lower = wanted.toLowerCase()
+  if (text.includes(lower)) return true
+  const isForm = /%[\da-f]{2}|\+/.test(text)
+  const isEscaped = text.includes('\\')
+  if (!isForm && !isEscaped) return false
+  const decoded = isForm ? decodeFormText(body) : body
+  return (isEscaped || decoded.includes('\\') ? unescapeJson(decoded) : decoded).toLowerCase().includes(lower)
+}
+
+/** Decodes every group of escapes that is valid UTF-8, and leaves the others. */
+const decodeFormText = (text: string): string =>
+  text.replaceAll('+', ' ').replace(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
+
+const unescapeJson = (text: string): string =>
+  text.replace(/\\(?:u([\da-f]{4})|(["\\/]))/gi, (_escape, code: string | undefined, character: string) =>
+    code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+
+/**
+ * The parts of a text that every encoding of it contains, in order: its runs of letters and digits. Anything else may be
+ * escaped in a body.
+ */
+export const unescapedParts = (text: string): readonly string[] => text.match(/[a-z\d]+/gi) ?? []
