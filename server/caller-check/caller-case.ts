@@ -20,8 +20,8 @@ export interface CallerCase {
 }
 
 /**
- * What a case needs: that the check chooses the `order`, the `amount` or the `note`, that the `state` of orders can be
- * read, or that the sandbox's clock is `running`. `paid`: the state or the text of a paid page.
+ * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be
+ * read. `paid`: either that, or the text of a paid page. `running`: the sandbox's clock runs.
  */
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'running'
 
@@ -31,7 +31,7 @@ export interface Failure {
   readonly seen: string
 }
 
-/** The case proves nothing, for this reason. */
+/** Thrown if a case cannot prove anything. The message says why. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible'
 }
@@ -47,7 +47,7 @@ export interface CallerContext {
   readonly apiKey: string
   /** Whether the app gives its links the notes of its orders. */
   readonly passesNotes: boolean
-  /** Everything that the app has shown so far, with the address or the name of it. */
+  /** Everything that the app has shown so far, each with the address or the name of the page. */
   readonly shown: Shown[]
 }
 

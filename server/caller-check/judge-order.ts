@@ -2,7 +2,7 @@ import { extractLinkId } from '../domain/links/link-id.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import type { Answer, CallerContext, Failure, PlacedOrder } from './caller-case.ts'
 
-/** More calls for one order are not patience. */
+/** With more calls than this, an app repeats one order too often. */
 const MAX_CALLS = 5
 
 /**

@@ -24,7 +24,7 @@ export interface PlaceOptions {
   readonly isForever?: true
   /** Clicks once more as soon as the first click has created a link. */
   readonly isClickedTwice?: true
-  /** How long the customer waits. */
+  /** How long the customer waits for an answer. */
   readonly timeoutMs?: number
 }
 

@@ -52,7 +52,7 @@ export async function runCallerCheck(
   return createReport(orderUrl, context, results)
 }
 
-/** Its result comes from the order with which the check begins. */
+/** The case that reports the result of the first order. */
 const NORMAL_ORDER = callerCases[0].name
 
 async function runCase(callerCase: CallerCase, context: CallerContext): Promise<CallerCheckResult> {

@@ -133,7 +133,7 @@ export function createPayments(request: Request, account: string | undefined): P
   const read = <Answer>(path: string, query: Record<string, string | number | undefined> = {}) =>
     request<Answer>('GET', path, { query: { account, ...query } })
 
-  /** Refunds are addressed by pay_id. */
+  /** The control API names a refund by the pay_id of its payment. */
   async function reviewRefund(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
     const { payId } = await request<LinkView>('GET', linkUrl(link))
     return request('POST', `/refunds/${payId}/${verdict}`)

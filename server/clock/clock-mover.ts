@@ -19,7 +19,7 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
   let isStopped = false
 
   async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<ClockMoveResult> {
-    // Read before its turn, because the move was requested for this epoch.
+    // Read before earlier moves end: a move that was requested before a reset must not run after it.
     const requestedIn = await epoch.current(store.db)
     const turn = last.then(() => runMove(begin, requestedIn))
     last = turn.catch(() => undefined)

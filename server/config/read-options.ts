@@ -68,7 +68,7 @@ function checkTogether({
   >
 >): void {
   if (adminToken === undefined && !isLoopbackAddress(host)) {
-    // Anybody on the network could control the sandbox.
+    // Without a token, anybody on the network could control the sandbox.
     throw new UsageError(
       (option) =>
         `Listening on ${host} lets others on the network in. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,

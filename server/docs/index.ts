@@ -11,7 +11,7 @@ import { guideRoutes } from './guides/index.ts'
 
 interface Options {
   readonly baseUrl: BaseUrl
-  /** For an admitted request, the examples contain an API key. */
+  /** Creates the document of the v2 API. If the request is admitted, its examples contain an API key. */
   readonly api: (c: Context) => Document
   readonly control: (baseUrl: string) => Document
   /** Rejects requests that are not admitted to the control API. */

@@ -87,7 +87,7 @@ const neverReason = (host: string): string =>
 
 /** The addresses of a host that needs no lookup. */
 function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
-  // A server that listens on every address prints these as its own.
+  // A server that listens on every address often prints one of these as its URL.
   if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
   if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
   const family = isIP(host)

@@ -8,15 +8,15 @@ export interface AnsweredCall {
   readonly upstream: string
   /** What the caller got. `null` if the caller got nothing. */
   readonly response: Response | null
-  /** Why the environment gave no complete answer. The sandbox made `response` then. */
+  /** Why the environment gave no complete answer. `response` is then the one that the sandbox sent instead. */
   readonly failure?: { readonly code: string; readonly error: string }
   /** How long the caller waited. */
   readonly ms: number
-  /** When it was answered, if that was earlier. */
+  /** When the environment answered, if the answer comes from a file. Otherwise it answered just now. */
   readonly at?: Instant
 }
 
-/** What an answer says about its call. The sandbox knows nothing else about the environment. */
+/** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */
 export interface Verdict {
   readonly code: 0 | 1
   readonly message: string
