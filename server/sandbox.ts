@@ -183,6 +183,10 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
       await using self = await connectSandbox(origin(), { adminToken, certificate: certificate?.cert })
       return await loadSampleStory(self, accountId, certificate?.cert)
     },
+    importCalls: async (har, options) => {
+      const { importCalls } = await import('./api/upstream/import-calls.ts')
+      return importCalls(store, har, options, onError)
+    },
     isInContainer,
     moveClock: mover.move,
     runReport: tally.report,

@@ -472,6 +472,15 @@ export const commands = {
     },
     examples: ['sample', 'sample --account "Flower Shop" --json'],
   },
+  import: {
+    operands: ['<file>'],
+    text: 'adds the calls of a HAR file to the timeline, compared with the sandbox',
+    flags: {
+      origin: { kind: 'text', value: '<origin>', text: 'only calls to this address (calls to any address)' },
+      ...connectionFlags,
+    },
+    examples: ['import checkout.har', 'import checkout.har --origin https://dev.pay.example --json'],
+  },
   settle: {
     operands: [],
     text: 'waits until no webhook is due or under way, and counts the results',
@@ -501,7 +510,7 @@ export type ActingCommand = {
 export const commandGroups = {
   Run: ['start', 'exec', 'health'],
   'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
-  Observe: ['events', 'wait', 'settle', 'invoices'],
+  Observe: ['events', 'wait', 'settle', 'invoices', 'import'],
   'Your webhook receiver': ['check', 'listen', 'replay', 'release'],
   'Change the sandbox': ['accounts', 'clock', 'faults', 'maps', 'snapshot', 'sample', 'reset'],
 } as const satisfies Readonly<Record<string, readonly CommandName[]>>

@@ -32,6 +32,7 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
   reset: async () => (await import('./commands/reset.ts')).reset,
   sample: async () => (await import('./commands/sample.ts')).sample,
+  import: async () => (await import('./commands/import.ts')).importHar,
   settle: async () => (await import('./commands/settle.ts')).settle,
   health: async () => (await import('./commands/health.ts')).health,
 }

@@ -3,7 +3,7 @@ import type { CheckOptions, CheckReport } from '../contract/check.ts'
 import { runCallerCheck } from '../caller-check/run-caller-check.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
-import type { AccountView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
+import type { AccountView, ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
 import {
   createAccountHandle,
   explainMissingWebhook,
@@ -84,6 +84,11 @@ export interface Sandbox extends Payments, Records, Waits {
    * `SandboxError` if there are payments. `restore(snapshot)` undoes it.
    */
   loadSampleStory(options?: { readonly account?: string }): Promise<SampleStoryView>
+  /**
+   * Adds the calls of an HTTP Archive to the journal, each beside what the sandbox would have answered. `har` is the text of
+   * the file, `origin` limits it to the calls to one address. Throws `SandboxError` if it is no HTTP Archive.
+   */
+  importHar(har: string, options?: { readonly name?: string; readonly origin?: string }): Promise<ImportView>
   /** Closes what this handle started. A second call waits for the first. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -219,6 +224,10 @@ function createHandle(
     },
     snapshots: async () => (await request<{ snapshots: SnapshotView[] }>('GET', '/snapshots')).snapshots,
     loadSampleStory: (options = {}) => request('POST', '/seed/sample-story', { body: options }),
+    async importHar(har, query = {}) {
+      const bytes = new TextEncoder().encode(har)
+      return (await (await request.raw('POST', '/import.har', { query, bytes })).json()) as ImportView
+    },
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -319,3 +319,13 @@ export interface CapturedRequestView {
   readonly body: Body
   readonly waitsFor: readonly string[]
 }
+
+/** What an import of an HTTP Archive did. */
+export interface ImportView {
+  /** How many calls were added to the journal. */
+  readonly imported: number
+  /** How many of them differ from what the sandbox would have answered. */
+  readonly different: number
+  /** How many requests are no calls of the API, or go to another origin. */
+  readonly ignored: number
+}

@@ -12,6 +12,7 @@ import type { Attempt } from '../domain/webhooks/delivery.ts'
 import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
 import type { CheckReport } from '../contract/check.ts'
 import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
+import type { ImportView } from '../contract/views.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
 /** The listeners of all tunnels. */
@@ -54,6 +55,11 @@ export interface ControlContext {
   readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
   /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
+  /** Records the calls of an HTTP Archive. Throws a `UsageError` if the text is none. */
+  readonly importCalls: (
+    har: string,
+    options: { readonly name: string; readonly origin: string | undefined },
+  ) => Promise<ImportView>
   /** Whether the sandbox runs in a container, so that its localhost is not the host's. */
   readonly isInContainer: boolean
   /** Moves the clock, and resolves once everything that falls due on the way is done. */

@@ -18,6 +18,7 @@ import { diagnosticRoutes } from './routes/diagnostics.ts'
 import { eventRoutes } from './routes/events.ts'
 import { faultRoutes } from './routes/faults.ts'
 import { harRoute } from './routes/har.ts'
+import { importRoute } from './routes/import.ts'
 import { infoRoute } from './routes/info.ts'
 import { invoiceRoute } from './routes/invoices.ts'
 import { linkPaymentRoutes } from './routes/link-payments.ts'
@@ -47,6 +48,7 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
   app.use(requireAdmission(admit))
   // Bodies of these routes are files, so they come before `requireJson`.
   app.route('/snapshots', snapshotFileRoutes(context))
+  app.route('/', importRoute(context))
   app.use('/seed', requireJson(MAX_MEBIBYTES, Infinity))
   app.use(requireJson(1))
 

@@ -14,6 +14,8 @@ export interface AnsweredCall {
   readonly ms: number
   /** When the environment answered, if the answer comes from a file. Otherwise it answered just now. */
   readonly at?: Instant
+  /** The name of the file that recorded it. */
+  readonly imported?: string
 }
 
 /** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */

@@ -15,13 +15,16 @@ const MAX_MESSAGE_LENGTH = 1_000
 /** Shorter values are no keys. Exports would mask them in every text that contains them. */
 const MIN_KEY_LENGTH = 8
 
-/** Records a call that a real environment answered, beside what the sandbox would have answered. */
+/**
+ * Records a call that a real environment answered, beside what the sandbox would have answered. Returns whether the two
+ * differ.
+ */
 export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,
-  { upstream, response, failure, ms, at }: AnsweredCall,
+  { upstream, response, failure, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
-): Promise<void> {
+): Promise<boolean> {
   const verdict = readVerdict(response)
   const sandbox =
     response === null || failure ? undefined : await compare(work, call, response, verdict, onError)
@@ -46,6 +49,7 @@ export async function recordAnsweredCall(
     assumed: [],
     upstream,
     ...sandbox?.comparison,
+    ...(imported !== undefined && { imported }),
   }
   const exchange: Exchange = {
     request: {
@@ -58,6 +62,7 @@ export async function recordAnsweredCall(
     ...(sandbox?.response && { sandboxResponse: sandbox.response }),
   }
   await work.record(event, exchange, at)
+  return event.differences !== undefined && event.differences.length > 0
 }
 
 /** What the sandbox would have answered. If that fails, the call is recorded without it. */

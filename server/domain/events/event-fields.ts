@@ -149,6 +149,11 @@ const callFields = {
     optional: true,
     description: "Why that answer was not compared with the sandbox's own.",
   },
+  imported: {
+    type: 'text',
+    optional: true,
+    description: 'The HTTP Archive that the call was imported from. `at` is the time in that file.',
+  },
 } as const
 
 /** The fields of a redirect, in its event and while it waits for a webhook. */

@@ -46,6 +46,8 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
   function countEvent(event: RecordedEvent): void {
     for (const name of listAssumptions(event)) increment(assumptionCounts, name)
     for (const name of findRunOutcomes(event)) increment(outcomeCounts, name)
+    // Another run made the calls of an imported file.
+    if ('imported' in event && event.imported !== undefined) return
     // Callers can use any text as a name, so counting every name would need unlimited memory.
     if (event.type !== 'api.request' || !isOperation(event.operation)) return
     increment(operationCounts, event.operation)

@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { EventView } from '../../server/contract/views.ts'
+import { connectSandbox } from '../../server/index.ts'
+import { runCli } from '../support/cli.ts'
+import { createAccount } from '../support/account.ts'
+import { NOON, openSandbox, recipients, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+type CallEvent = Extract<EventView, { type: 'api.request' }>
+
+const calls = async ({ control }: OpenSandbox): Promise<readonly CallEvent[]> =>
+  (await control<{ events: CallEvent[] }>('GET', '/events?type=api.request')).answer.events
+
+/** A sandbox with other behaviors, as the service that a file was recorded at. */
+async function recordTraffic() {
+  await using service = await openSandbox({
+    now: () => new Date(NOON),
+    behaviors: { errorStatus: 'http', requestBody: 'json-or-form' },
+  })
+  const { apiKey } = await createAccount(service)
+  await service.call('createLink', { amount: 5 }, { token: apiKey })
+  await service.call('createLink', {}, { token: apiKey })
+  await fetch(`${service.url}/api/v2/createSplitLink`, {
+    method: 'POST',
+    headers: { token: apiKey },
+    body: new URLSearchParams({
+      amount: '5',
+      'recipients[0][token]': recipients[0]!.token,
+      'recipients[0][share]': '30',
+    }),
+  })
+  await service.control('POST', '/links/1001/pay').catch(() => {})
+  return { url: service.url, har: await (await fetch(`${service.url}/_sandbox/v1/export.har`)).text() }
+}
+
+test('calls of an HTTP Archive appear in the timeline, beside the answers of the sandbox', async ({
+  sandbox,
+}) => {
+  const { url, har } = await recordTraffic()
+  const handle = await connectSandbox(sandbox.url)
+  const { accounts: before } = (await handle.info()).counts
+  const { ignored, ...result } = await handle.importHar(har, { name: 'checkout.har' })
+  expect(result).toEqual({ imported: 3, different: 2 })
+  expect(ignored).toBe(JSON.parse(har).log.entries.length - 3)
+
+  const common = { at: NOON, upstream: url, imported: 'checkout.har' }
+  const [created, refused, form] = await calls(sandbox)
+  expect(created).toMatchObject({ ...common, code: 1, differences: [] })
+  expect(refused).toMatchObject({
+    ...common,
+    code: 0,
+    differences: ['The service answers HTTP 422, the sandbox HTTP 200.'],
+  })
+  expect(form).toMatchObject({ ...common, operation: 'createSplitLink', code: 1 })
+  expect(form!.differences).toContain('ResponseCode is 1 in the service, 0 in the sandbox.')
+
+  const { counts, run } = await handle.info()
+  expect(counts).toMatchObject({ accounts: before, links: 0 })
+  expect(run.operations.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0])
+})
+
+test('a file that an upstream was recorded in names the real environment, and its failures', async ({
+  sandbox,
+}) => {
+  await using service = await openSandbox()
+  await using mirror = await openSandbox({ upstream: service.url })
+  await mirror.createLink()
+  await service.close()
+  await fetch(`${mirror.url}/api/v2/createLink`, { method: 'POST' })
+  const har = await (await fetch(`${mirror.url}/_sandbox/v1/export.har`)).text()
+
+  const handle = await connectSandbox(sandbox.url)
+  expect(await handle.importHar(har)).toEqual({ imported: 2, different: 0, ignored: 0 })
+  const [answered, failed] = await calls(sandbox)
+  expect(answered).toMatchObject({ upstream: service.url, differences: [], imported: 'a HAR file' })
+  expect(failed).toMatchObject({
+    upstream: service.url,
+    status: 502,
+    upstreamError: expect.stringContaining('connection refused'),
+  })
+  expect(failed).not.toHaveProperty('differences')
+})
+
+test('import: reads a file, limits it to an origin, and explains a broken one', async ({
+  sandbox,
+  folder,
+}) => {
+  const { url, har } = await recordTraffic()
+  writeFileSync(join(folder.path, 'checkout.har'), har)
+  writeFileSync(join(folder.path, 'broken.har'), har.slice(0, 100))
+  const env = { PAYLINK_URL: sandbox.url }
+  const run = (...args: string[]) => runCli(['import', ...args], { cwd: folder.path, env })
+
+  expect((await run('checkout.har')).stdout).toMatch(
+    /^3 calls imported, 2 different from the sandbox\. \d+ other requests? ignored\nSee them at \S+q=is:different\n$/,
+  )
+  const elsewhere = await run('checkout.har', '--origin', 'https://dev.pay.example', '--json')
+  expect(JSON.parse(elsewhere.stdout)).toMatchObject({ imported: 0, different: 0 })
+  expect(JSON.parse((await run('checkout.har', '--origin', url, '--json')).stdout)).toMatchObject({
+    imported: 3,
+  })
+
+  expect(await run('broken.har')).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('The file is not an HTTP Archive: it is not JSON'),
+  })
+  expect(await run('missing.har')).toMatchObject({
+    code: 2,
+    stderr: 'Cannot read missing.har: there is no such file.\n',
+  })
+})
