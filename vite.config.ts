@@ -13,6 +13,7 @@ const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 /** Tests that need a browser, new processes or much time. `npm run test:fast` leaves them out. */
 const SLOW_TESTS = [
   'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,pages-in-a-browser,qr,unattended}.test.ts',
+  'test/caller-check/**',
   'test/cli/{exec,open,processes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
   'test/control/{har-in-a-browser,report,snapshot-file,snapshot-rows}.test.ts',

@@ -7,6 +7,8 @@ export interface ApiCall {
   readonly at: string
   /** The HTTP status. */
   readonly status: number
+  /** The `ResponseCode`. */
+  readonly code: 0 | 1
   readonly message: string
 }
 

@@ -24,21 +24,21 @@ export function judgeOrder(
   if (calls.length > MAX_CALLS) {
     return { problem: 'no-backoff', seen: `the app made ${calls.length} calls for one order` }
   }
+  if (wanted === 'link' && answers.every(({ payLinks, error }) => error === null && payLinks.length === 0)) {
+    const refusal = refusalIn(placed)
+    const reason = refusal === undefined ? '' : `, after the service refused the call: ${refusal}`
+    return { problem: 'no-link', seen: `${describeAnswer(answers[0]!)}, without a pay link${reason}` }
+  }
   for (const answer of answers) {
     const failure = judgeAnswer(context, placed, answer)
     if (failure !== undefined) return failure
   }
-  const [answer] = answers
-  if (wanted !== 'link' || answer === undefined || answers.some(({ payLinks }) => payLinks.length > 0)) {
-    return undefined
-  }
-  const refusal = calls.find(({ status, message }) => status !== 200 || message !== CREATED)
-  const reason = refusal === undefined ? '' : `, after the service refused the call: ${refusal.message}`
-  return { problem: 'no-link', seen: `${describeAnswer(answer)}${reason}` }
+  return undefined
 }
 
-/** The message of a created link. */
-const CREATED = 'Link has been created successfully'
+/** Why the service refused a call. */
+export const refusalIn = ({ calls }: Pick<PlacedOrder, 'calls'>): string | undefined =>
+  calls.find(({ code }) => code === 0)?.message
 
 function judgeAnswer(
   { options: { failureText, paidText } }: Pick<CallerContext, 'options'>,

@@ -1,8 +1,13 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { callerCases } from '../../server/caller-check/cases.ts'
+import type { CallerCheckOptions, CallerCheckReport } from '../../server/contract/caller-check.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import type { CallerRunOptions } from '../../server/caller-check/caller-run-options.ts'
 import { startCaller } from '../support/caller.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 let running: OpenSandbox
@@ -19,14 +24,14 @@ type CaseName = (typeof callerCases)[number]['name']
 const names: readonly CaseName[] = callerCases.map(({ name }) => name)
 
 /** Checks an example app that has its own account. */
-async function checkCaller(example: string, only?: readonly CaseName[]) {
+async function checkCaller(example: string, options: CallerCheckOptions = {}) {
   const { apiKey } = await sandbox.createAccount()
   await using caller = await startCaller(example, { url: running.url, apiKey })
   const report = await sandbox.checkCaller(caller.orderUrl, {
     stateUrl: caller.stateUrl,
     countPointer: '/fulfilled',
     paidText: 'Your order is paid',
-    only,
+    ...options,
   })
   return report
 }
@@ -39,11 +44,153 @@ test('a correct app passes every case', async () => {
   expect(report).toMatchObject({ passed: names.length, failed: 0, skipped: 0, problems: [] })
 })
 
+/** The service is 30 s late in this case, and an app that waits without end makes the check wait, too. */
+const IMPATIENT = { timeoutMs: 2_000 }
+
 test.each<[example: string, problems: Record<string, CaseName[]>]>([
-  ['repeats-lost-calls', { 'second-link': ['answer-lost'] }],
-  ['takes-http-200-for-success', { 'hidden-failure': ['refused'] }],
-])('%s fails the cases of its mistake', async (example, problems) => {
-  const report = await checkCaller(example)
+  ['repeats-lost-calls', { 'second-link': ['answer-lost', 'late'] }],
+  ['takes-http-200-for-success', { 'hidden-failure': ['refused', 'refused-as-text'] }],
+  ['takes-any-code-for-success', { 'hidden-failure': ['refused-as-text'] }],
+  ['repeats-calls-at-once', { 'no-backoff': ['server-error-long', 'too-many-calls', 'retry-after'] }],
+  ['waits-without-end', { 'no-answer': ['late'] }],
+  ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab'] }],
+  ['cuts-cents', { 'wrong-amount': ['amount-cents'] }],
+  ['shows-its-settings', { 'leaked-key': ['api-key'] }],
+  ['trusts-the-redirect', { 'false-message': ['return-forged'] }],
+  ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
+])('%s fails exactly the cases of its mistake', async (example, problems) => {
+  const failing = Object.values(problems).flat()
+  const others: readonly CaseName[] = ['answer-lost', 'web-page', 'refused', 'second-tab', 'return-twice']
+  const report = await checkCaller(example, {
+    only: sized({ full: names, small: [...others, ...failing] }),
+    ...(example === 'waits-without-end' ? IMPATIENT : {}),
+  })
   const found = report.problems.map(({ problem, cases }) => [problem, cases])
   expect(Object.fromEntries(found)).toEqual(problems)
+})
+
+/** An app that creates a link for every POST, and answers as the given function says. */
+async function startApp(
+  answer: (link: string | undefined, body: string, response: ServerResponse) => void,
+  fields: (body: string) => Record<string, unknown> = () => ({ amount: 12.5 }),
+) {
+  const account = await sandbox.createAccount()
+  return startReceiver(async ({ body }, response) => {
+    const created = await account.callUnchecked('createLink', fields(body)).catch(() => undefined)
+    const data = created?.ResponseCode === 1 ? (created.data as { pay_link: string }) : undefined
+    answer(data?.pay_link, body, response)
+  })
+}
+
+const outcomesOf = ({ results }: CallerCheckReport) =>
+  Object.fromEntries(results.map(({ name, outcome, seen }) => [name, `${outcome}: ${seen}`]))
+
+test('cases are skipped if the app chooses the values of its orders, and nothing tells whether they are paid', async () => {
+  await using app = await startApp((link, _body, response) =>
+    response.writeHead(link === undefined ? 502 : 200).end(JSON.stringify({ link }).replaceAll('/', '\\/')),
+  )
+  const report = await sandbox.checkCaller(app.url, { orderBody: 'item=Roses', skip: ['late', 'api-key'] })
+
+  const outcomes = outcomesOf(report)
+  expect(report.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  expect(report.judged).toBe('answers')
+  expect(outcomes).toMatchObject({
+    'normal-order': 'passed: no problem',
+    refused: 'passed: no problem',
+    'double-click': 'skipped: neither the order URL nor the order body contains {order}',
+    'amount-cents': 'skipped: neither the order URL nor the order body contains {amount}',
+    'note-long': 'skipped: neither the order URL nor the order body contains {note}',
+    'return-twice': 'skipped: the state of orders is not known: give a state URL',
+    'return-forged':
+      'skipped: what the customer is told is not known: give a state URL or the text of a paid page',
+  })
+  expect(new Set(app.received.map(({ body }) => body))).toEqual(new Set(['item=Roses']))
+})
+
+test('the placeholders of URL and body are encoded for the place where they stand', async () => {
+  await using app = await startApp(
+    (link, _body, response) => response.writeHead(303, { location: link }).end(),
+    (body) => ({
+      amount: Number(new URLSearchParams(body).get('total')),
+      recipient_note: new URLSearchParams(body).get('text'),
+    }),
+  )
+  const report = await sandbox.checkCaller(`${app.url}/{order}/pay`, {
+    orderBody: 'total={amount}&text={note}',
+    only: ['amount-cents', 'note-markup', 'note-emoji', 'note-long'],
+  })
+
+  expect(report.results.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'passed', 'passed'])
+  expect(app.received[0]!.path).toMatch(/\/check-\w{8}\/pay$/)
+})
+
+test('a page with HTTP 200 or 500 says that the payment could not be started if it has the failure text', async () => {
+  let status = 200
+  await using app = await startApp((link, _body, response) =>
+    link === undefined
+      ? response.writeHead(status).end('<p>Sorry, try again later</p>')
+      : response.writeHead(303, { location: link }).end(),
+  )
+  const only = ['refused'] as const
+  const without = await sandbox.checkCaller(app.url, { only })
+  expect(outcomesOf(without)).toEqual({
+    refused: 'failed: the app answered 200 "Sorry, try again later", without a pay link',
+  })
+  status = 500
+  expect(outcomesOf(await sandbox.checkCaller(app.url, { only }))).toEqual({
+    refused: expect.stringContaining(
+      '500 "Sorry, try again later". With this status, an app says that its own code',
+    ),
+  })
+  for (status of [200, 500]) {
+    expect(await sandbox.checkCaller(app.url, { only, failureText: 'Sorry' })).toMatchObject({ passed: 1 })
+  }
+})
+
+test('while a normal order fails, no other case is judged', async () => {
+  await using app = await startApp((_link, _body, response) => response.end('<h1>Thank you</h1>'))
+  const seen = 'the app answered 200 "Thank you", without a pay link'
+
+  const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'refused'] })
+  expect(outcomesOf(report)).toEqual({
+    'normal-order': `failed: ${seen}`,
+    refused: 'skipped: inconclusive while a normal order fails, see normal-order',
+  })
+  await expect(sandbox.checkCaller(app.url, { only: ['refused'] })).rejects.toThrow(
+    `Nothing was checked, because a normal order fails: ${seen}.`,
+  )
+})
+
+test('a pay link of another order is a false message', async () => {
+  const links: string[] = []
+  await using app = await startApp((link, _body, response) => {
+    if (link !== undefined) links.push(link)
+    response.writeHead(303, { location: links[0] }).end()
+  })
+  const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'refused'] })
+  expect(outcomesOf(report)).toEqual({
+    'normal-order': 'passed: no problem',
+    refused: `failed: the pay link ${links[0]} does not belong to the order`,
+  })
+})
+
+test('the faults of a check are removed, also if it is interrupted', async () => {
+  const control = new AbortController()
+  await using app = await startApp((link, _body, response) => {
+    if (link === undefined) control.abort()
+    response.writeHead(link === undefined ? 502 : 303, { location: link ?? '' }).end()
+  })
+  const options: CallerRunOptions = { only: ['too-many-calls', 'refused'], signal: control.signal }
+  await expect(sandbox.checkCaller(app.url, options)).rejects.toThrow()
+  expect(await sandbox.faults.list()).toEqual([])
+})
+
+test('the case with Retry-After is skipped while the clock is frozen', async () => {
+  await using frozen = await openSandbox()
+  const handle = await connectSandbox(frozen.url)
+  await handle.clock.freeze()
+  const { apiKey } = await handle.createAccount()
+  await using caller = await startCaller('caller', { url: frozen.url, apiKey })
+  const report = await handle.checkCaller(caller.orderUrl, { only: ['retry-after'] })
+  expect(outcomesOf(report)['retry-after']).toMatch(/^skipped: the clock of the sandbox is frozen/)
 })

@@ -1,3 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { cleanEnvironment } from './process.ts'
+
 interface StartedCaller {
   readonly url: string
   close(): Promise<void>
@@ -19,5 +24,41 @@ export async function startCaller(name: string, service: { readonly url: string;
     orderUrl: `${url}/orders`,
     stateUrl: `${url}/orders/{order}/state`,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Starts an example app that is a program of another language. It prints its address once it listens. */
+export async function startCallerProgram(
+  [command, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+) {
+  const cwd = fileURLToPath(new URL('../../fixtures/callers', import.meta.url))
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its own group, because PHP starts further processes.
+    detached: true,
+  })
+  const closed = once(child, 'close')
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        const address = /http:\/\/127\.0\.0\.1:\d+(?=[)\s])/.exec(said)?.[0]
+        if (address !== undefined) resolve(address)
+      })
+    }
+    child.once('error', reject)
+    void closed.then(() => reject(new Error(`${command} ended: ${said}`)))
+  })
+  return {
+    orderUrl: `${url}/orders`,
+    stateUrl: `${url}/orders/{order}/state`,
+    async [Symbol.asyncDispose](): Promise<void> {
+      process.kill(-child.pid!, 'SIGKILL')
+      await closed
+    },
   }
 }

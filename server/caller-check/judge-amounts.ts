@@ -1,0 +1,24 @@
+import { fromEuros, toEuros } from '../domain/money/money.ts'
+import type { CallerContext, Failure } from './caller-case.ts'
+import { describeAnswer, refusalIn } from './judge-order.ts'
+import { createOrder, placeOrder } from './place-order.ts'
+
+/** Places an order over each amount. Returns the first that differs from the amount of its link. */
+export async function judgeAmounts(
+  context: CallerContext,
+  amounts: readonly number[],
+): Promise<Failure | undefined> {
+  for (const euros of amounts) {
+    const amount = toEuros(Math.round(euros * 100))
+    const placed = await placeOrder(context, createOrder({ amount }))
+    const [link] = placed.links
+    if (link === undefined) {
+      const reason = refusalIn(placed) ?? describeAnswer(placed.answers[0]!)
+      return { problem: 'wrong-amount', seen: `an order over ${amount} got no link: ${reason}` }
+    }
+    if (fromEuros(link.amount) !== fromEuros(amount)) {
+      return { problem: 'wrong-amount', seen: `an order over ${amount} got a link over ${link.amount}` }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,38 @@
+import { truncate } from '../domain/text/truncate.ts'
+import type { CallerContext, Failure } from './caller-case.ts'
+import { judgeOrder } from './judge-order.ts'
+import { createOrder, placeOrder, visitPage } from './place-order.ts'
+
+/** Places an order with a note. Judges the note of its link, and how the pages of the app show it. */
+export async function judgeNote(context: CallerContext, text: string): Promise<Failure | undefined> {
+  const order = createOrder()
+  const note = `${order.note.slice(-8)} ${text}`
+  const placed = await placeOrder(context, { ...order, note })
+  const failure = judgeOrder(context, placed, 'link')
+  if (failure !== undefined) return failure
+  const link = placed.links[0]!
+  if (context.passesNotes && !link.note.includes(note)) {
+    return {
+      problem: 'wrong-note',
+      seen: `the note of the link is ${JSON.stringify(truncate(link.note, 120))}`,
+    }
+  }
+  const page =
+    link.callbackUrl === '' ? [] : [await visitPage(context, link.callbackMappedTo ?? link.callbackUrl)]
+  const unescaped = [...placed.answers, ...page].find(
+    (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
+  )
+  return unescaped && { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
+}
+
+/** JSON contains markup as it is. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const showsMarkup = (page: string, note: string): boolean => note.startsWith('<') && page.includes(note)

@@ -1,0 +1,22 @@
+import type { CallerContext, Failure } from './caller-case.ts'
+import { judgeOrder } from './judge-order.ts'
+import { createOrder, placeOrder } from './place-order.ts'
+
+/** Timers may fire some milliseconds early. */
+const TOLERANCE_MS = 100
+
+/**
+ * Refuses the first call for some seconds, and judges when the app calls again. Both times are those of the sandbox. A busy
+ * machine only makes the wait longer.
+ */
+export async function judgeRetryAfter(context: CallerContext, seconds: number): Promise<Failure | undefined> {
+  const placed = await placeOrder(context, createOrder(), { faults: [`rate-limit:${seconds}s`] })
+  const [first, second] = placed.calls
+  if (first !== undefined && second !== undefined) {
+    const waitedMs = Date.parse(second.at) - Date.parse(first.at)
+    if (waitedMs < seconds * 1000 - TOLERANCE_MS) {
+      return { problem: 'no-backoff', seen: `the app called again after ${waitedMs} ms` }
+    }
+  }
+  return judgeOrder(context, placed, 'link or failure')
+}

@@ -1,0 +1,25 @@
+import type { CallerContext, Failure } from './caller-case.ts'
+import { createOrder, placeOrder, visitPage } from './place-order.ts'
+
+/** Pages of failures show settings more often than others. */
+const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
+
+/** Looks for the API key in everything that the app has shown, and in the addresses that it gave the service. */
+export async function findShownKey(context: CallerContext): Promise<Failure | undefined> {
+  for (const faults of FAILURES) {
+    const { links } = await placeOrder(context, createOrder(), { faults })
+    for (const { callbackUrl, callbackMappedTo, paymentEndpoint, note } of links) {
+      context.shown.push(
+        { where: 'the callback_url of a link', text: callbackUrl },
+        { where: 'the payment_endpoint of a link', text: paymentEndpoint },
+        { where: 'the note of a link', text: note },
+      )
+      if (faults.length === 0 && callbackUrl !== '') await visitPage(context, callbackMappedTo ?? callbackUrl)
+    }
+  }
+  const found = context.shown.find(({ text }) => containsKey(text, context.apiKey))
+  return found && { problem: 'leaked-key', seen: `${found.where} contains the API key` }
+}
+
+/** Also finds the key in base64. */
+const containsKey = (text: string, key: string): boolean => text.includes(key) || text.includes(btoa(key))

@@ -1,0 +1,99 @@
+import { redirectLocation } from '../domain/webhooks/redirect.ts'
+import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
+import {
+  NotPossible,
+  type Answer,
+  type CallerContext,
+  type Failure,
+  type PlacedOrder,
+} from './caller-case.ts'
+import { createOrder, placeOrder, visitPage } from './place-order.ts'
+import { describeAnswer } from './judge-order.ts'
+
+/** An order whose link can be paid. */
+export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
+  const placed = await placeOrder(context, createOrder())
+  if (placed.links.length > 0) return placed
+  throw new NotPossible('the app created no link this time')
+}
+
+/** Pays the link of an order, and waits until the app knows. The browser is closed. */
+export async function payOrder(
+  { sandbox, watch }: CallerContext,
+  { links }: PlacedOrder,
+): Promise<Failure | undefined> {
+  const link = links[0]!
+  if (link.targets.length === 0) {
+    throw new NotPossible('no webhook can arrive, because the link of the order has no payment_endpoint')
+  }
+  await sandbox.pay(link)
+  if (watch === undefined) return undefined
+  const seen = judgeState('paid', await watch.waitUntilPaid(link), watch.source(link))
+  return seen === undefined ? undefined : { problem: 'wrong-state', seen }
+}
+
+/** The customer returns to the shop with a status. Returns what is wrong with the page. */
+async function returnToShop(
+  context: CallerContext,
+  { links }: PlacedOrder,
+  isPaid: boolean,
+): Promise<Failure | undefined> {
+  const { callbackUrl, callbackMappedTo, payId } = links[0]!
+  if (callbackUrl === '') {
+    throw new NotPossible('no customer can return, because the link of the order has no callback_url')
+  }
+  const url = callbackMappedTo ?? callbackUrl
+  const reason = await context.sandbox.heldReason(new URL(url).origin)
+  if (reason !== null) throw new NotPossible(`no customer can return to ${url}: ${reason}`)
+  return judgePage(context, await visitPage(context, redirectLocation(url, payId, 'Success')), isPaid)
+}
+
+function judgePage(
+  { options: { paidText } }: CallerContext,
+  page: Answer,
+  isPaid: boolean,
+): Failure | undefined {
+  if (page.error !== null || page.status >= 500) {
+    return { problem: 'no-answer', seen: `the page that the customer returned to: ${describeAnswer(page)}` }
+  }
+  if (isPaid || paidText === undefined || !page.text.includes(paidText)) return undefined
+  return {
+    problem: 'false-message',
+    seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid: ${page.url}`,
+  }
+}
+
+/** The customer returns, then pays. As the app sees it, the redirect arrives before the webhook. */
+export async function returnBeforeWebhook(context: CallerContext): Promise<Failure | undefined> {
+  const placed = await placeGoodOrder(context)
+  // The customer has paid, and only the webhook is still underway. A page that says so is not judged here.
+  return (await returnToShop(context, placed, true)) ?? payOrder(context, placed)
+}
+
+/** The customer pays, and returns some times afterwards. */
+export async function payAndReturn(context: CallerContext, times: number): Promise<Failure | undefined> {
+  const placed = await placeGoodOrder(context)
+  const failure = await payOrder(context, placed)
+  if (failure !== undefined) return failure
+  for (let time = 0; time < times; time += 1) {
+    const problem = await returnToShop(context, placed, true)
+    if (problem !== undefined) return problem
+  }
+  return judgeFinalState(context, placed, 'paid')
+}
+
+/** The customer returns with the status of a payment, and has not paid. */
+export async function returnForged(context: CallerContext): Promise<Failure | undefined> {
+  const placed = await placeGoodOrder(context)
+  return (await returnToShop(context, placed, false)) ?? judgeFinalState(context, placed, 'unpaid')
+}
+
+async function judgeFinalState(
+  { watch }: CallerContext,
+  { links }: PlacedOrder,
+  expected: 'paid' | 'unpaid',
+): Promise<Failure | undefined> {
+  const link = links[0]!
+  const seen = watch && judgeState(expected, await watch.read(link), watch.source(link))
+  return seen === undefined ? undefined : { problem: 'wrong-state', seen }
+}

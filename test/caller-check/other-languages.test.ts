@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { expect } from 'vitest'
+import { callerCases } from '../../server/caller-check/cases.ts'
+import { connectSandbox } from '../../server/client/connect-sandbox.ts'
+import { startCallerProgram } from '../support/caller.ts'
+import { test } from '../support/test.ts'
+
+const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0
+
+const programs = {
+  Python: ['python3', 'caller.py'],
+  PHP: ['php', '-S', '127.0.0.1:0', 'caller.php'],
+} as const
+
+for (const [language, command] of Object.entries(programs)) {
+  test.skipIf(process.platform === 'win32' || !isInstalled(command[0]))(
+    `the example in ${language} passes every case`,
+    async ({ sandbox, folder }) => {
+      const handle = await connectSandbox(sandbox.url)
+      const { env } = await handle.createAccount()
+      await using caller = await startCallerProgram(command, {
+        ...env,
+        PORT: '0',
+        SERVICE_TIMEOUT_MS: '5000',
+        SHOP_DIR: folder.path,
+        PHP_CLI_SERVER_WORKERS: '4',
+      })
+      const { results } = await handle.checkCaller(caller.orderUrl, {
+        stateUrl: caller.stateUrl,
+        countPointer: '/fulfilled',
+        paidText: 'Your order is paid',
+      })
+      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+      expect(results).toHaveLength(callerCases.length)
+    },
+  )
+}
