@@ -42,9 +42,13 @@ const modules = {
     types: 'contract',
     without: 'hono kysely sqlite',
   },
+  mcp: {
+    imports: 'client contract docs domain format receiver-check system',
+    without: 'hono kysely sqlite undici ws',
+  },
   cli: {
     imports:
-      'caller-check calibration client config contract domain format receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
+      'caller-check calibration client config contract domain format mcp receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
     without: 'hono kysely sqlite',
   },
   'server.ts': { imports: 'domain http tls', without: 'kysely zod sqlite undici' },

@@ -40,6 +40,8 @@ export const startFlags = flagsOf(startOptions)
 
 const { open: _open, ...execFlags } = startFlags
 
+const { json: _json, ...mcpFlags } = execFlags
+
 /** The flags of every command that uses a sandbox. */
 const connectionFlags = {
   sandbox: {
@@ -352,6 +354,28 @@ export const commands = {
       "check --caller --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{order}/state'",
     ],
   },
+  mcp: {
+    operands: [],
+    text: 'serves a coding assistant by the Model Context Protocol over stdin and stdout',
+    flags: {
+      ...mcpFlags,
+      port: { ...startFlags.port!, text: 'port to listen on (a free one)' },
+      db: { ...startFlags.db!, text: 'database file (:memory:)' },
+      quiet: { kind: 'switch', text: 'write only errors to stderr' },
+      sandbox: {
+        kind: 'text',
+        value: '<url>',
+        text: 'connect to this sandbox instead of starting a new one (PAYLINK_URL)',
+      },
+      'admin-token': {
+        kind: 'text',
+        value: '<token>',
+        text: 'admin token of the sandbox (PAYLINK_ADMIN_TOKEN)',
+      },
+    },
+    examples: ['mcp', 'mcp --port 4400 --db .paylink/sandbox.db', 'mcp --sandbox http://127.0.0.1:4400'],
+    exitCodes: '0: the assistant ended the connection. 1: failed. 2: usage error.',
+  },
   accounts: {
     operands: ['[list|create]', '[name]'],
     text: 'lists accounts with their keys, or creates one',
@@ -508,7 +532,7 @@ export type ActingCommand = {
 
 /** The commands by task, in the order in which help lists them. */
 export const commandGroups = {
-  Run: ['start', 'exec', 'health'],
+  Run: ['start', 'exec', 'mcp', 'health'],
   'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
   Observe: ['events', 'wait', 'settle', 'invoices', 'import'],
   'Your webhook receiver': ['check', 'listen', 'replay', 'release'],

@@ -24,6 +24,7 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   wait: async () => (await import('./commands/wait.ts')).wait,
   listen: async () => (await import('./commands/listen.ts')).listen,
   check: async () => (await import('./commands/check.ts')).check,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   accounts: async () => (await import('./commands/accounts.ts')).accounts,
   clock: async () => (await import('./commands/clock.ts')).clock,
   faults: async () => (await import('./commands/faults.ts')).faults,

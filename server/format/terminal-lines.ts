@@ -32,21 +32,33 @@ export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic)
 export function deliveryLine(delivery: DeliveryView): string {
   const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt } = delivery
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
+  const { tone, status } = deliveryStatus(delivery)
+  const more = {
+    delivered: '',
+    failed: attempts.at(-1)?.error ?? '',
+    held: heldReason ?? '',
+    pending:
+      nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,
+  }
+  return columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more[state])
+}
+
+/** How far a webhook is: `✓ 200`, `✕ no response`, `○ held` or `○ pending`. */
+export function deliveryStatus({ state, attempts, nextAttemptAt }: DeliveryView): {
+  readonly tone: Tone
+  readonly status: string
+} {
   const last = attempts.at(-1)
   const failure = `✕ ${last?.status ?? 'no response'}`
-  const line = (tone: Tone, status: string, more?: string | null): string =>
-    columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more ?? '')
   switch (state) {
     case 'delivered':
-      return line('ok', `✓ ${last?.status}`)
+      return { tone: 'ok', status: `✓ ${last?.status}` }
     case 'failed':
-      return line('err', failure, last?.error)
+      return { tone: 'err', status: failure }
     case 'held':
-      return line('warn', '○ held', heldReason)
+      return { tone: 'warn', status: '○ held' }
     case 'pending':
-      return nextAttemptAt === null || last === undefined
-        ? line('warn', '○ pending')
-        : line('warn', failure, `next attempt at ${localTime(nextAttemptAt)}`)
+      return { tone: 'warn', status: nextAttemptAt === null || last === undefined ? '○ pending' : failure }
   }
 }
 

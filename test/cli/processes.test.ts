@@ -1,9 +1,19 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandboxCli } from '../support/cli.ts'
 import { followFrom, upTo } from '../support/follow-events.ts'
-import { runBuiltCli, spawnSandbox, startBuiltCli } from '../support/process.ts'
+import { callTool } from '../support/mcp.ts'
+import {
+  BUILT_CLI,
+  cleanEnvironment,
+  isAlive,
+  runBuiltCli,
+  spawnSandbox,
+  startBuiltCli,
+} from '../support/process.ts'
 import { callsOf, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -63,3 +73,34 @@ test('commands trust the certificate that NODE_EXTRA_CA_CERTS names', async ({ f
     expect(trusted).toMatchObject({ code: 0, stderr: '' })
   }
 })
+
+test('mcp: an assistant starts it as a process, which ends with the connection', async ({
+  folder,
+  receiver,
+}) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BUILT_CLI, 'mcp'],
+    cwd: folder.path,
+    env: definedOnly(cleanEnvironment()),
+    stderr: 'pipe',
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  const errors: string[] = []
+  transport.stderr!.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+
+  await callTool(client, 'create_link', { amount: 20, paymentEndpoint: receiver.url })
+  const { lines } = await callTool(client, 'customer_action', { link: 1001, action: 'pay' })
+  expect(lines).toContain('Webhook 1 of link 1001 is delivered: ✓ 200')
+
+  const { pid } = transport
+  await client.close()
+  expect(isAlive(pid!)).toBe(false)
+  expect(errors.join('')).toMatch(/^Sandbox listening on \S+\n$/)
+})
+
+const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )

@@ -11,6 +11,7 @@ import {
   TUNNEL_ANSWER_TIMEOUT_MS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
+import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
 
@@ -95,6 +96,11 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   webhookForm: () => fence('text', decodeURIComponent(bodyOf('form').replaceAll('+', ' '))),
   webhookJson: () => fence('json', bodyOf('json')),
+  mcpTools: () =>
+    table(
+      ['tool', 'what it does'],
+      tools.map(({ name, description }) => [code(name), prose(description)]),
+    ),
   async routes() {
     const { document } = (await documents()).control
     return table(

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { createCondition } from './condition.ts'
 import { assertNotFast } from './size.ts'
 
-const CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
+/** The built command line. */
+export const BUILT_CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
 /** Creates a folder that is deleted when it is disposed of. */
 export function temporaryFolder(parent = tmpdir()) {
@@ -32,7 +33,7 @@ export async function runBuiltCli(
   options: { cwd: string; env?: NodeJS.ProcessEnv },
 ) {
   assertNotFast()
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(process.execPath, [BUILT_CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,7 +48,7 @@ export async function runBuiltCli(
 /** Starts the built command line in a new process group, as a shell with job control does. */
 export function startBuiltCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
   assertNotFast()
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(process.execPath, [BUILT_CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -99,7 +100,7 @@ export async function spawnSandbox(
   },
 ) {
   assertNotFast()
-  const [program = '', ...rest] = [...(options.through ?? []), process.execPath, CLI, ...args]
+  const [program = '', ...rest] = [...(options.through ?? []), process.execPath, BUILT_CLI, ...args]
   const child = spawn(program, rest, {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },

@@ -7,6 +7,11 @@ export const linkStatus = z.enum(['unused', 'awaiting-transfer', 'paid', 'cancel
 
 export const paymentMethod = z.enum(['card', 'bank-transfer'])
 
+/** What the customer's browser does after the payment. */
+export const browser = z.enum(['returns', 'closes']).default('returns').meta({
+  description: "Whether the customer's browser follows the redirect, or is closed before it.",
+})
+
 const disputeState = z.enum(['open', 'won', 'lost'])
 
 const TargetSchema = z.object({

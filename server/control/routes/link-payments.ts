@@ -18,15 +18,11 @@ import { body } from '../requests/validators.ts'
 import { toAbsoluteUrl } from '../../contract/views.ts'
 import { DeliverySchema } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
-import { LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
+import { browser, LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 import { presentLinks } from '../present-links.ts'
 import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
-
-const browser = z.enum(['returns', 'closes']).default('returns').meta({
-  description: "Whether the customer's browser follows the redirect, or is closed before it.",
-})
 
 const PayBody = z
   .strictObject({

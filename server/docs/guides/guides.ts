@@ -36,7 +36,7 @@ const groups = {
     'diagnostics',
     'troubleshooting',
   ],
-  Operate: ['time-seeds-and-snapshots', 'reports-and-ci', 'team-sandbox'],
+  Operate: ['time-seeds-and-snapshots', 'reports-and-ci', 'team-sandbox', 'coding-assistants'],
   Reference: ['command-line', 'configuration', 'control-api'],
 } as const
 

@@ -1,0 +1,104 @@
+import { Readable, Writable } from 'node:stream'
+import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
+import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { readStartOptions } from '../../config/read-options.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { serveMcp } from '../../mcp/serve-mcp.ts'
+import { startFlags } from '../command-table.ts'
+import { addressOf, connect, type Address } from '../connect.ts'
+import { createInterruption } from '../interruption.ts'
+import { note, type CommandIo } from '../io.ts'
+import { openSandbox } from '../open-sandbox.ts'
+import { readArguments, type FlagsOf } from '../read-arguments.ts'
+
+/** Serves MCP to a coding assistant until the assistant closes stdin. Nothing but MCP goes to stdout. */
+export async function mcp(args: readonly string[], io: CommandIo): Promise<number> {
+  const { flags, values } = readArguments('mcp', args)
+  using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
+  await using used = await sandboxFor(flags, values, io)
+  await serveMcp(
+    { sandbox: keepFirst(used.connect), readText: (path) => readText(used.address, path) },
+    {
+      stdin: stdinOf(io),
+      stdout: stdoutOf(io),
+      signal: interruption.signal,
+      onError: (error) => note(io, `MCP: ${error.message}`),
+    },
+  )
+  return 0
+}
+
+interface UsedSandbox extends AsyncDisposable {
+  readonly address: Address
+  readonly connect: () => Promise<Sandbox>
+}
+
+/** The sandbox that `--sandbox` or PAYLINK_URL names, which may start later. Without them, a new one. */
+async function sandboxFor(
+  flags: FlagsOf<'mcp'>,
+  values: ReturnType<typeof readArguments<'mcp'>>['values'],
+  io: CommandIo,
+): Promise<UsedSandbox> {
+  if (flags.sandbox !== undefined || io.env.PAYLINK_URL) {
+    rejectStartFlags(values, flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox')
+    const address = await addressOf(flags, io)
+    return { address, connect: () => connect(flags, io), async [Symbol.asyncDispose]() {} }
+  }
+  // The json and quiet of a configuration are for the output of start. The stdout of this command belongs to MCP.
+  const options = { ...(await readStartOptions(values, io, true)), json: false }
+  const running = await openSandbox(options, io)
+  if (!options.quiet) note(io, `Sandbox listening on ${running.url}`)
+  const { adminToken } = options
+  const address = { url: running.url, adminToken, certificate: running.certificate?.cert }
+  return {
+    address,
+    connect: () => connectSandbox(running.url, address),
+    [Symbol.asyncDispose]: () => running.close(),
+  }
+}
+
+/** The flags of start have no effect on a sandbox that runs already. */
+function rejectStartFlags(values: object, name: string): void {
+  const stray = Object.keys(values).find((flag) => flag !== 'admin-token' && Object.hasOwn(startFlags, flag))
+  if (stray === undefined) return
+  throw new UsageError(
+    `--${stray} is for a new sandbox, and ${name} names one that runs already. Leave one of them out.`,
+  )
+}
+
+/** Keeps a promise that resolved. After a failure, the next call tries again. */
+function keepFirst<Value>(open: () => Promise<Value>): () => Promise<Value> {
+  let kept: Promise<Value> | undefined
+  return () => {
+    const promise = (kept ??= open())
+    promise.catch(() => (kept = undefined))
+    return promise
+  }
+}
+
+async function readText({ url, adminToken, certificate }: Address, path: string): Promise<string> {
+  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  const headers: Record<string, string> =
+    adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
+  const response = await fetch(url + path, { headers })
+  if (response.ok) return response.text()
+  throw new Error(`The sandbox at ${url} answered GET ${path} with HTTP ${response.status}.`)
+}
+
+const stdinOf = ({ stdin }: CommandIo): Readable =>
+  stdin === undefined
+    ? Readable.from([])
+    : stdin === 'inherit'
+      ? process.stdin
+      : stdin instanceof Readable
+        ? stdin
+        : new Readable().wrap(stdin)
+
+const stdoutOf = ({ stdout }: CommandIo): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, written) {
+      stdout.write(chunk.toString())
+      written()
+    },
+  })

@@ -1,0 +1,9 @@
+import type { Sandbox } from '../client/connect-sandbox.ts'
+
+/** The sandbox that the tools use. */
+export interface Connection {
+  /** Its handle. Connects with the first call, and again if the last attempt failed. */
+  readonly sandbox: () => Promise<Sandbox>
+  /** Reads a page of it, such as its OpenAPI document. */
+  readonly readText: (path: string) => Promise<string>
+}

@@ -1,0 +1,66 @@
+import type { Outcome } from '../client/payments.ts'
+import type { DeliveryView, FaultView, LinkView } from '../contract/views.ts'
+import { deliveryStatus } from '../format/terminal-lines.ts'
+import { faultPointText } from '../format/describe-event.ts'
+import { formatAmount, plural } from '../format/values.ts'
+import type { Answer } from './answer.ts'
+import type { InspectorLinks } from './inspector-links.ts'
+
+/** `Link 1001 (pay_id 1001) is paid: €20.00`. Nothing in it is a text of others. */
+export const linkLine = ({ id, payId, status, amount }: LinkView): string =>
+  `Link ${id} (pay_id ${payId}) is ${status.replace('-', ' ')}: ${formatAmount(amount)}`
+
+/** What the app wrote into a link. */
+export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
+  note,
+  callbackUrl,
+  webhookTargets: targets.map(({ url, mappedTo }) => (mappedTo === undefined ? url : `${url} → ${mappedTo}`)),
+})
+
+/** `Webhook 1 of link 1001: ✕ 500, 1 attempt, next attempt at 2026-…`. Nothing in it is a text of others. */
+export function deliveryLine(delivery: DeliveryView): string {
+  const { id, linkId, state, attempts, nextAttemptAt } = delivery
+  return [
+    `Webhook ${id} of link ${linkId} is ${state}: ${deliveryStatus(delivery).status}`,
+    ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
+    ...(nextAttemptAt === null ? [] : [`next attempt at ${nextAttemptAt}`]),
+  ].join(', ')
+}
+
+/** Where a webhook goes, and why it did not arrive. */
+export const deliveryTexts = ({ id, target, mappedTo, heldReason, attempts }: DeliveryView) => ({
+  webhook: id,
+  target,
+  ...(mappedTo === undefined ? {} : { mappedTo }),
+  ...(heldReason === null ? {} : { heldReason }),
+  ...(attempts.at(-1)?.error == null ? {} : { error: attempts.at(-1)!.error }),
+})
+
+/** The result of a payment or a cancellation. */
+export function describeOutcome({ link, redirect, deliveries }: Outcome, inspector: InspectorLinks): Answer {
+  const hasFailed = deliveries.some(({ state, attempts }) => state === 'failed' || attempts.length > 1)
+  return {
+    lines: [
+      linkLine(link),
+      redirect === null ? 'The browser was not redirected.' : 'The browser was redirected to the shop.',
+      ...(deliveries.length === 0 ? ['No webhook was sent.'] : deliveries.map(deliveryLine)),
+      ...(hasFailed ? ['Use explain_webhook to find out why.'] : []),
+    ],
+    inspector: inspector.payment(link),
+    untrusted: {
+      ...linkTexts(link),
+      ...(redirect === null ? {} : { redirect: redirect.location }),
+      ...(deliveries.length === 0 ? {} : { webhooks: deliveries.map(deliveryTexts) }),
+    },
+  }
+}
+
+/** `Fault 1 on webhooks: triggered 2 times`. Its script can contain a text, so it is among the data. */
+export const faultLine = ({ id, on, triggered }: FaultView): string =>
+  `Fault ${id} on ${faultPointText[on]}: ${triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`}`
+
+export const faultTexts = ({ id, script, target }: FaultView) => ({
+  fault: id,
+  script,
+  ...(target === null ? {} : { target }),
+})

@@ -1,0 +1,60 @@
+import { FAULT_HINT } from '../client/api.ts'
+import { WaitError } from '../client/explain-wait.ts'
+import { SandboxError } from '../client/request.ts'
+import { truncate } from '../domain/text/truncate.ts'
+import { showInvisible, type Answer } from './answer.ts'
+
+/** A tool cannot do what it was asked. The message contains no texts of others. */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly untrusted: Answer['untrusted']
+
+  constructor(message: string, untrusted?: Answer['untrusted']) {
+    super(message)
+    this.untrusted = untrusted
+  }
+}
+
+const MAX_MESSAGE_LENGTH = 1_000
+
+/** Routes that errors of the control API mention, and the tools that do the same. */
+const TOOLS: readonly (readonly [route: RegExp, tool: string])[] = [
+  [/GET \/_sandbox\/v1\/(?:accounts|faults)\b/g, 'sandbox_status'],
+  [/GET \/_sandbox\/v1\/deliveries\b/g, 'explain_webhook'],
+  [/PUT \/_sandbox\/v1\/clock\b/g, 'set_clock'],
+]
+
+const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, remove_faults removes them.'
+
+/** What a failed call of a tool answers: what was attempted, what is wrong, and what to do. */
+export function explainFailure(tool: string, error: unknown): Answer {
+  const failed = (message: string, untrusted?: Answer['untrusted']): Answer => ({
+    lines: [`${tool} failed: ${message}`],
+    untrusted,
+  })
+  if (error instanceof ToolError) return failed(error.message, error.untrusted)
+  if (error instanceof WaitError) {
+    return failed('no event matched in time. The data has the closest events and how they differ.', {
+      message: error.message,
+    })
+  }
+  // Compares the name, so that the module of `CheckError` is not loaded for this.
+  if (error instanceof Error && error.name === 'CheckError') {
+    return failed('the check could not be completed. The data says why.', { message: error.message })
+  }
+  return failed(oneLine(messageOf(error)))
+}
+
+/** The values that these messages quote are those of the call itself. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof SandboxError)) return error instanceof Error ? error.message : String(error)
+  const { detail } = error.problem
+  const text = typeof detail === 'string' ? detail : error.message
+  return TOOLS.reduce((rest, [route, name]) => rest.replaceAll(route, name), text).replace(
+    FAULT_HINT,
+    FAULT_ADVICE,
+  )
+}
+
+const oneLine = (text: string): string =>
+  truncate(showInvisible(text).replaceAll(/\s+/g, ' '), MAX_MESSAGE_LENGTH)

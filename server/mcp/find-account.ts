@@ -1,0 +1,27 @@
+import type { SandboxAccount } from '../client/account.ts'
+import type { Sandbox } from '../client/connect-sandbox.ts'
+import { ToolError } from './explain-failure.ts'
+
+/** The account with this id or name. Without one, the first account of the development environment. */
+export async function findAccount(sandbox: Sandbox, idOrName: string | undefined): Promise<SandboxAccount> {
+  const all = await sandbox.accounts()
+  const found =
+    idOrName === undefined
+      ? all.filter(({ environment }) => environment === 'development').slice(0, 1)
+      : (byId(all, idOrName) ?? all.filter(({ name }) => name === idOrName))
+  if (found.length === 1) return found[0]!
+  if (idOrName === undefined) {
+    throw new ToolError('The sandbox has no account of the development environment. Use create_account.')
+  }
+  throw new ToolError(
+    found.length > 1
+      ? 'Several accounts have this name. Pass the id of one.'
+      : 'No account has this id or name. sandbox_status lists the accounts.',
+    { account: idOrName },
+  )
+}
+
+const byId = (all: readonly SandboxAccount[], wanted: string): SandboxAccount[] | undefined => {
+  const found = all.find(({ id }) => id === wanted)
+  return found && [found]
+}

@@ -1,0 +1,11 @@
+import type { LinkView } from '../contract/views.ts'
+
+/** Addresses of pages of the inspector. */
+export const inspectorLinks = (url: string) => ({
+  event: (seq: number): string => `${url}/#/timeline/${seq}`,
+  payment: ({ payId }: Pick<LinkView, 'payId'>): string => `${url}/#/payments/${payId}`,
+  screen: (name: 'timeline' | 'payments' | 'review' | 'faults' | 'account' | 'sandbox'): string =>
+    `${url}/#/${name}`,
+})
+
+export type InspectorLinks = ReturnType<typeof inspectorLinks>

@@ -1,0 +1,96 @@
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server'
+import type { z } from 'zod'
+import type { Sandbox } from '../client/connect-sandbox.ts'
+import { toResult, type Answer } from './answer.ts'
+import type { Connection } from './connection.ts'
+import { explainFailure } from './explain-failure.ts'
+import { inspectorLinks, type InspectorLinks } from './inspector-links.ts'
+
+/** What a tool works with. */
+export interface ToolContext {
+  readonly sandbox: Sandbox
+  readonly inspector: InspectorLinks
+  readonly readText: Connection['readText']
+  /** Aborts when the client cancels the call. */
+  readonly signal: AbortSignal
+  /** Tells the client how much of a long call is done. */
+  readonly progress: (done: number, message: string) => void
+}
+
+interface ToolDescription<Input extends z.ZodObject> {
+  readonly name: string
+  readonly title: string
+  /** What it does and when to choose it. The model reads it. */
+  readonly description: string
+  readonly input: Input
+  /** Whether it changes nothing. */
+  readonly isReadOnly?: boolean
+  readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
+}
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly addTo: (server: McpServer, connection: Connection) => void
+}
+
+/** Creates a tool. An error becomes an answer of the tool, so that the model reads it. */
+export function createTool<Input extends z.ZodObject>({
+  name,
+  title,
+  description,
+  input,
+  isReadOnly = false,
+  run,
+}: ToolDescription<Input>): Tool {
+  const inputSchema: StandardSchemaWithJSON<unknown, z.output<Input>> = input
+  const annotations = { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
+
+  async function answer(
+    given: z.output<Input>,
+    call: ServerContext,
+    { sandbox: connect, readText }: Connection,
+  ): Promise<CallToolResult> {
+    try {
+      const sandbox = await connect()
+      const context = {
+        sandbox,
+        inspector: inspectorLinks(sandbox.url),
+        readText,
+        signal: call.mcpReq.signal,
+        progress: progressOf(call),
+      }
+      return toResult(await run(given, context))
+    } catch (error) {
+      return toResult(explainFailure(name, error), true)
+    }
+  }
+
+  return {
+    name,
+    title,
+    description,
+    addTo(server, connection) {
+      server.registerTool(name, { title, description, inputSchema, annotations }, (given, call) =>
+        answer(given, call, connection),
+      )
+    },
+  }
+}
+
+function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
+  const { _meta: meta } = mcpReq
+  const token = meta?.progressToken
+  return (progress, message) => {
+    if (token === undefined) return
+    const params = { progressToken: token, progress, message }
+    // A client that is gone needs no progress.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { behaviorNames, defaultOption } from '../../domain/behaviors/behavior.ts'
+import { plural } from '../../format/values.ts'
+import { faultLine, faultTexts } from '../describe.ts'
+import { createTool } from '../tool.ts'
+
+const MAX_ACCOUNTS = 20
+const MAX_FAULTS = 20
+
+export const sandboxStatusTool = createTool({
+  name: 'sandbox_status',
+  title: 'Status of the sandbox',
+  description:
+    'Call this first. Tells the address of the sandbox, the accounts with their API keys, the environment variables for the app under test, and what is set: clock, behaviors, faults. Counts webhooks that failed or are held.',
+  input: z.strictObject({}),
+  isReadOnly: true,
+  async run(_input, { sandbox, inspector }) {
+    const [info, accounts, behaviors, faults, failed, held] = await Promise.all([
+      sandbox.info(),
+      sandbox.accounts(),
+      sandbox.behaviors.read(),
+      sandbox.faults.list(),
+      sandbox.deliveries({ state: 'failed', limit: MAX_COUNTED }),
+      sandbox.deliveries({ state: 'held', limit: MAX_COUNTED }),
+    ])
+    const shown = accounts.slice(0, MAX_ACCOUNTS)
+    const first = accounts.find(({ environment }) => environment === 'development')
+    const changed = behaviorNames.filter((name) => behaviors[name] !== defaultOption(name))
+    return {
+      lines: [
+        `paylink-sandbox ${sandbox.version} at ${sandbox.url}`,
+        `Clock: ${info.clock.now}, ${info.clock.mode}`,
+        `${plural(info.counts.links, 'link')}, ${plural(info.counts.events, 'event')} up to #${info.journal.head}`,
+        `Webhooks: ${countOf(failed)} failed, ${countOf(held)} held. explain_webhook explains them.`,
+        `Behaviors that differ from the default: ${changed.map((name) => `${name}=${behaviors[name]}`).join(', ') || 'none'}`,
+        ...(faults.length === 0 ? ['No faults.'] : faults.slice(0, MAX_FAULTS).map(faultLine)),
+        ...(first === undefined
+          ? ['There is no account. Use create_account.']
+          : ['For the app:', ...Object.entries(first.env).map(([name, value]) => `  ${name}=${value}`)]),
+        'Accounts. Their names and webhook targets are in the data:',
+        ...shown.map(
+          ({ id, environment, apiKey, recipientToken }) =>
+            `  ${id}: ${environment}, API key ${apiKey}, recipient token ${recipientToken}`,
+        ),
+        ...(accounts.length > shown.length ? [`  ${accounts.length - shown.length} more accounts`] : []),
+      ],
+      inspector: inspector.screen('timeline'),
+      untrusted: {
+        accounts: Object.fromEntries(
+          shown.map(({ id, name, paymentEndpoint }) => [id, { name, paymentEndpoint }]),
+        ),
+        ...(faults.length === 0 ? {} : { faults: faults.slice(0, MAX_FAULTS).map(faultTexts) }),
+      },
+    }
+  },
+})
+
+const MAX_COUNTED = 100
+
+const countOf = ({ length }: readonly unknown[]): string =>
+  length < MAX_COUNTED ? String(length) : `${length} or more`
