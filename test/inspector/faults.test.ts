@@ -88,7 +88,10 @@ test('a receiver can be checked, and failed cases show what was seen and how to 
   await section.getByText(/webhooks? sent, the latest for case \S+\.$/).waitFor()
   await section.getByText('✕ 3 failed').waitFor()
   await section.getByRole('button', { name: 'Copy the command that repeats json', exact: true }).waitFor()
-  expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual(['✕ json'])
+  expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+    '✕ json and 2 other cases',
+  ])
+  await section.getByText('2 other cases with the same cause').click()
   await section.getByText('json-charset, garbage-json').waitFor()
   expect(await violationsOn(page)).toEqual([])
 })

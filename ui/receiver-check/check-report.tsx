@@ -48,6 +48,7 @@ const FailedResult = ({
         ✕
       </span>{' '}
       {result.name}
+      {sameCause.length > 0 && ` and ${plural(sameCause.length, 'other case')}`}
     </h3>
     <p>{result.title}</p>
     <dl class="facts">
@@ -55,13 +56,13 @@ const FailedResult = ({
       <dd>{result.expected}</dd>
       <dt>Seen</dt>
       <dd>{result.seen}</dd>
-      {sameCause.length > 0 && (
-        <>
-          <dt>Same cause</dt>
-          <dd>{sameCause.map(({ name }) => name).join(', ')}</dd>
-        </>
-      )}
     </dl>
+    {sameCause.length > 0 && (
+      <details>
+        <summary>{plural(sameCause.length, 'other case')} with the same cause</summary>
+        <p class="muted">{sameCause.map(({ name }) => name).join(', ')}</p>
+      </details>
+    )}
     <p class="muted">{result.why}</p>
     {result.repeat !== null && (
       <CopyableText text={result.repeat} what={`the command that repeats ${result.name}`} />
