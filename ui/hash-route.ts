@@ -39,7 +39,7 @@ const RANGE = /^\d{4}-[\d:.TZ-]+\.\.\d{4}-[\d:.TZ-]+$/
 /** The sections of the account screen. Older addresses name the sections of the sandbox screen there, too. */
 const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
 
-const hasAccount = (screen: Screen): boolean => screen === 'account' || screen === 'sandbox'
+const hasAccount = (screen: Screen): boolean => CAN_ACT && (screen === 'account' || screen === 'sandbox')
 
 /** Parses `#/timeline/42?q=kind:api` or `#/sandbox/<id>?point=payId`. Unknown screens lead to the timeline. */
 export function parseRoute(hash: string): Route {
@@ -47,11 +47,13 @@ export function parseRoute(hash: string): Route {
   const [, name, id = ''] = path!.split('/')
   const search = new URLSearchParams(text)
   const point = search.get('point') ?? ''
-  const named = screens.find((known) => known === name) ?? startScreen
-  const screen = named === 'account' && point !== '' && !accountPoints.has(point) ? 'sandbox' : named
+  const known = screens.find((screen) => screen === name)
+  const named = known ?? startScreen
+  const screen =
+    CAN_ACT && named === 'account' && point !== '' && !accountPoints.has(point) ? 'sandbox' : named
   return {
     screen,
-    id: !hasAccount(screen) && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
+    id: known && !hasAccount(screen) && /^\d{1,15}$/.test(id) ? Number(id) : undefined,
     query: search.get('q') ?? '',
     other:
       CAN_ACT && screen === 'timeline' && /^\d{1,15}$/.test(search.get('with') ?? '')

@@ -112,7 +112,7 @@ test('a webhook held because of a map links to that map, and can be released alo
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await page.getByRole('button', { name: 'Release delivery 1' }).click()
-  await page.getByText('Delivery 1 released').waitFor()
+  await page.getByText('Delivery 1: no answer').waitFor()
   await page.getByRole('button', { name: 'Show' }).click()
   await page
     .getByRole('row', { name: /staging\.invalid.* mapped from https:\/\/shop\.invalid/ })
@@ -155,7 +155,7 @@ test('a held webhook goes to the real host only after a question', async ({ page
   await page.getByRole('button', { name: 'Send to the real host once' }).click()
   await page.getByRole('dialog').getByText('The webhook goes to shop.invalid and is not signed.').waitFor()
   await page.getByRole('button', { name: 'Release to shop.invalid' }).click()
-  await page.getByText('Delivery 1 released').waitFor()
+  await page.getByText('Delivery 1: no answer').waitFor()
 })
 
 test('URLs show where they lead while typed, in a new link and in the settings', async ({ page }) => {

@@ -30,9 +30,12 @@ test.each<[hash: string, route: Route]>([
   expect(formatRoute(route)).toBe(hash)
 })
 
-test.each([[''], ['#'], ['#/elsewhere'], ['#/timeline/x']])('%j leads to the timeline', (hash) => {
-  expect(parseRoute(hash)).toEqual({ screen: 'timeline', id: undefined, query: '' })
-})
+test.each([[''], ['#'], ['#/elsewhere'], ['#/elsewhere/12'], ['#/timeline/x']])(
+  '%j leads to the timeline',
+  (hash) => {
+    expect(parseRoute(hash)).toEqual({ screen: 'timeline', id: undefined, query: '' })
+  },
+)
 
 test.each([
   ['#/account?point=behaviors', '#/sandbox?point=behaviors'],

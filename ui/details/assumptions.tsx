@@ -22,16 +22,20 @@ export function Assumptions({ event }: { readonly event: EventView }) {
           return (
             <Fragment key={name}>
               <dt>
-                <a
-                  aria-label={`${name} on the Sandbox screen`}
-                  href={formatRoute({
-                    screen: 'sandbox',
-                    account: event.accountId ?? undefined,
-                    point: name,
-                  })}
-                >
-                  {name}
-                </a>
+                {CAN_ACT ? (
+                  <a
+                    aria-label={`${name} on the Sandbox screen`}
+                    href={formatRoute({
+                      screen: 'sandbox',
+                      account: event.accountId ?? undefined,
+                      point: name,
+                    })}
+                  >
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
               </dt>
               <dd>{reference}</dd>
               <dd>{assumption}</dd>

@@ -2,18 +2,19 @@ import { copy } from '../clipboard.ts'
 import { copyAsCurl } from './actions.ts'
 import { selectedExchange } from './selected-event.ts'
 
-/** A report has cURL only. */
-const formats = [
-  ['curl', 'cURL'],
+const curl = ['curl', 'cURL'] as const
+
+const others = [
   ['fetch', 'fetch, JavaScript'],
   ['python', 'requests, Python'],
   ['php', 'PHP'],
   ['vitest', 'Test for Vitest'],
 ] as const
 
-export const copyFormats = CAN_ACT ? formats : formats.slice(0, 1)
+/** A report has cURL only. */
+export const copyFormats = CAN_ACT ? [curl, ...others] : [curl]
 
-export type CopyFormat = (typeof formats)[number][0]
+export type CopyFormat = (typeof copyFormats)[number][0]
 
 /** Copies the request of the selected event as code. */
 export async function copyAs(format: CopyFormat): Promise<void> {

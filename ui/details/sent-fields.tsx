@@ -5,6 +5,8 @@ import { Fact } from './fact.tsx'
 import { selectedExchange } from './selected-event.ts'
 
 const MAX_FIELDS = 12
+const MAX_NAME = 100
+const MAX_VALUE = 2_000
 
 /** The fields in the body of a webhook. */
 export function SentFields({ event }: { readonly event: EventView }) {
@@ -17,8 +19,8 @@ export function SentFields({ event }: { readonly event: EventView }) {
       <h3>{event.type === 'delivery.attempted' ? 'Sent' : 'To be sent'}</h3>
       <dl class="facts">
         {fields.slice(0, MAX_FIELDS).map(([name, value]) => (
-          <Fact key={name} name={name}>
-            <bdi>{value}</bdi>
+          <Fact key={name} name={name.slice(0, MAX_NAME)}>
+            <bdi>{value.slice(0, MAX_VALUE)}</bdi>
           </Fact>
         ))}
       </dl>

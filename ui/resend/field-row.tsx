@@ -3,6 +3,8 @@ import { Icon } from '../shell/icon.tsx'
 import type { EditableField } from './editable-fields.ts'
 import { defectOf, suggestionsFor } from './webhook-field.ts'
 
+const MAX_NAME = 100
+
 interface Props {
   readonly field: EditableField
   /** `undefined` for a field that was added. */
@@ -30,7 +32,7 @@ export function FieldRow({ field, original, isForm, onValue, onRestore }: Props)
   }
   return (
     <div class="resend-field" data-changed={isChanged}>
-      <label for={id}>{name}</label>
+      <label for={id}>{name.slice(0, MAX_NAME)}</label>
       {/* A field of one line would drop line breaks. */}
       {/[\r\n]/.test(original?.value ?? value) ? (
         <textarea {...control} rows={2} />

@@ -66,6 +66,8 @@ export function Grid(props: Props) {
   const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
   const offsets = offsetsOf(separators, rowHeight)
+  // Also below the last row, because newer rows may follow it.
+  const clearance = onEndVisible && selected !== -1 ? CLEARANCE : 0
 
   const measure = () => {
     // The scroll event can come after the list is unmounted.
@@ -77,7 +79,7 @@ export function Grid(props: Props) {
         ? before
         : { top: scrollTop, height: clientHeight, isWide: isNowWide },
     )
-    onEndVisible?.(scrollTop + clientHeight > scrollHeight - rowHeight / 2)
+    onEndVisible?.(scrollTop + clientHeight > scrollHeight - clearance - rowHeight / 2)
   }
   const stopFollowing = () => {
     if (following) following.value = false
@@ -109,7 +111,6 @@ export function Grid(props: Props) {
     const above = offsets.ofRow(selected)
     const day = separators.length > 0 ? SEPARATOR_HEIGHT : 0
     if (above - day < grid.scrollTop) grid.scrollTop = above - day
-    const clearance = onEndVisible && selected < count - 1 ? CLEARANCE : 0
     const below = above + rowHeight + header + clearance - grid.clientHeight
     if (below > grid.scrollTop) grid.scrollTop = below
   }, [selectedId, selected === -1, rowHeight])
@@ -155,7 +156,7 @@ export function Grid(props: Props) {
           </div>
         )}
       </div>
-      <div role="rowgroup" class="rows" style={{ height: `${offsets.ofRow(count)}px` }}>
+      <div role="rowgroup" class="rows" style={{ height: `${offsets.ofRow(count) + clearance}px` }}>
         <div role="presentation" style={{ transform: `translateY(${offsets.ofSeparator(first)}px)` }}>
           {shown.map((index) => [
             ...separators
