@@ -322,7 +322,7 @@ export const commands = {
       'failure-text': {
         kind: 'text',
         value: '<text>',
-        text: 'with --caller: text of your page that says that the payment could not be started (any HTTP status from 400 on, but 500)',
+        text: 'with --caller: text that your page shows if a payment cannot start (any HTTP status of 400 or more, except 500)',
       },
       'paid-text': {
         kind: 'text',
@@ -332,7 +332,7 @@ export const commands = {
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: 'time in which your app must act on a webhook, and with --caller answer the customer, like 500ms, 5s or 1m (5s, with --caller 15s)',
+        text: 'how long your app may take to act on a webhook, or with --caller to answer the customer, like 500ms, 5s or 1m (5s, with --caller 15s)',
       },
       details: {
         kind: 'switch',
@@ -498,7 +498,7 @@ export const commands = {
   },
   import: {
     operands: ['<file>'],
-    text: 'adds the calls of a HAR file to the timeline, compared with the sandbox',
+    text: 'adds the calls of a HAR file to the timeline, each compared with the answer of the sandbox',
     flags: {
       origin: { kind: 'text', value: '<origin>', text: 'only calls to this address (calls to any address)' },
       ...connectionFlags,

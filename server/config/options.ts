@@ -131,7 +131,7 @@ export const sandboxOptions = {
   /** Time of the sandbox's clock at the start: ISO 8601 with a zone. Default: the clock keeps its previous setting. */
   clock: text({
     value: '<time>',
-    text: 'set the clock, like 2026-12-01T00:00:00+01:00 (unchanged; a new database uses the time of the machine)',
+    text: 'set the clock to a time like 2026-12-01T00:00:00+01:00 (unchanged; a new database uses the time of the machine)',
     read(time, name) {
       if (isZonedTime(time) && isInClockRange(time)) return new Date(time).toISOString()
       throw notValid(name, time, 'an ISO 8601 time with its zone, like 2026-12-01T00:00:00+01:00')
@@ -147,7 +147,7 @@ export const sandboxOptions = {
   tunnelTokens: pairs({
     flag: 'tunnel-token',
     value: '<team>=<token>',
-    text: 'token that allows only listening, at the tunnels <team> and <team>-…; repeatable',
+    text: 'token for listen that opens only the tunnels <team> and <team>-…; repeatable',
     example: "{ ada: 'secret-of-ada' }",
     read(entries, { entry }): Readonly<Record<string, string>> {
       for (const [team, token] of entries) {

@@ -49,7 +49,7 @@ export interface CallerCheckOptions {
   readonly statePointer?: string | undefined
   /** The state that means paid: `paid`. */
   readonly paidValue?: string | undefined
-  /** The JSON Pointer of the number of fulfillments in that response. */
+  /** The JSON Pointer of the number of fulfilments in that response. */
   readonly countPointer?: string | undefined
   /** Text of the page that says that the payment could not be started. Required if its HTTP status is below 400, or 500. */
   readonly failureText?: string | undefined

@@ -54,7 +54,7 @@ export interface CheckOptions {
   readonly statePointer?: string | undefined
   /** The state that means paid: `paid`. */
   readonly paidValue?: string | undefined
-  /** The JSON Pointer of the number of fulfillments in that response. */
+  /** The JSON Pointer of the number of fulfilments in that response. */
   readonly countPointer?: string | undefined
   /** The URL to which a POST creates an order in the app. */
   readonly orderUrl?: string | undefined

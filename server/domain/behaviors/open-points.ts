@@ -135,7 +135,7 @@ export const behaviors = {
       accept: 'A string is read as the number.',
     },
     reference:
-      'amount, share and the like are numbers. The reference does not say whether "100" is accepted.',
+      'amount, share and similar fields are numbers. The reference does not say whether a string like "100" is accepted.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
@@ -206,7 +206,8 @@ export const fixedAssumptions = {
   },
   fullRefundAmount: {
     reference: 'The reference does not say what happens if isFullRefund is sent with another amount.',
-    assumption: 'isFullRefund true with an amount other than the full one is "Invalid refund amount".',
+    assumption:
+      'isFullRefund true with an amount other than the full one is refused with "Invalid refund amount".',
   },
   rejectedRefund: {
     reference:

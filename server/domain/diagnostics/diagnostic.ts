@@ -66,7 +66,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'There is no such operation',
     expected: 'one of the operations of the reference',
-    fix: 'Correct the path. Operations are below /api/v2/ and are spelled with their capitals.',
+    fix: 'Correct the path. Operations are below /api/v2/, and their names are case-sensitive.',
   },
   wrongMethod: {
     severity: 'error',
