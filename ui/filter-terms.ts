@@ -15,6 +15,8 @@ export interface FilterContext {
   paymentOf(payId: number): Pick<LinkView, 'note' | 'amount'> | undefined
   accountNameOf(id: string): string
   findingsOf(seq: number): readonly Finding[]
+  /** Whether the server found a text in the bodies of an event. The text is in lower case. */
+  hasBody(seq: number, text: string): boolean
 }
 
 const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
@@ -104,6 +106,18 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
       ({ event, row }) =>
         addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
   },
+  // The server searches. A report has none.
+  ...(CAN_ACT && {
+    body: {
+      values: [],
+      example: 'body:"order 12"',
+      meaning: 'part of a request or response body; asks the server',
+      toPredicate:
+        (value: string): Predicate<FilteredEntry> =>
+        ({ event }) =>
+          context.hasBody(event.seq, value),
+    },
+  }),
   fault: {
     values: [],
     example: 'fault:1',

@@ -106,6 +106,7 @@ export const NO_CONTEXT: FilterContext = {
   paymentOf: () => undefined,
   accountNameOf: () => '',
   findingsOf: () => [],
+  hasBody: () => false,
 }
 
 /** Parses the filter of the timeline. The context has what the events themselves do not contain. */

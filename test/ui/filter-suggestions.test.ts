@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { eventTerms } from '../../ui/filter-terms.ts'
 import { suggestTerms } from '../../ui/filter-suggestions.ts'
 
-const context = { paymentOf: () => undefined, accountNameOf: (id: string) => id, findingsOf: () => [] }
+const context = {
+  paymentOf: () => undefined,
+  accountNameOf: (id: string) => id,
+  findingsOf: () => [],
+  hasBody: () => false,
+}
 const texts = (filter: string) => suggestTerms(filter, eventTerms(context)).map(({ text }) => text)
 
 test('an empty filter suggests every key', () => {
@@ -15,6 +20,7 @@ test('an empty filter suggests every key', () => {
     'amount:',
     'host:',
     'path:',
+    'body:',
     'fault:',
     'dur:',
     'type:',

@@ -74,6 +74,7 @@ const context = {
   paymentOf: () => ({ note: 'Order 30, bouquet for Ana', amount: 64.5 }),
   accountNameOf: () => 'Flower Shop',
   findingsOf: () => [],
+  hasBody: (seq: number, text: string) => seq === 7 && text === 'in a body',
 }
 
 test.each<[filter: string, expected: boolean]>([

@@ -7,6 +7,7 @@ import { paymentSearch } from '../payments/payment-search.ts'
 import { navigate, route } from '../route.ts'
 import { suggestTerms } from '../filter-suggestions.ts'
 import { eventTerms } from '../filter-terms.ts'
+import { isSearchingBodies } from '../timeline/body-matches.ts'
 import { filterContext, missedCount, view } from '../timeline/view.ts'
 import { isNarrow } from '../media.ts'
 import { Icon } from './icon.tsx'
@@ -148,9 +149,11 @@ function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const total = isTimeline ? entries.length - findingCount - missedCount.value : paymentCount.value
   return (
     <output class="count">
-      {shown === total
-        ? plural(total, isTimeline ? 'event' : 'payment')
-        : `${formatCount(shown)} of ${formatCount(total)}`}
+      {CAN_ACT && isTimeline && shown === 0 && isSearchingBodies(route.value.query)
+        ? 'searching…'
+        : shown === total
+          ? plural(total, isTimeline ? 'event' : 'payment')
+          : `${formatCount(shown)} of ${formatCount(total)}`}
     </output>
   )
 }

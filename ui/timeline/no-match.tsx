@@ -9,13 +9,15 @@ interface Props {
   readonly problems?: readonly string[]
   /** Searches that find something. */
   readonly repairs?: readonly Repair[]
+  /** Says what was searched. */
+  readonly searched?: string
 }
 
 export const applyRepair = ({ query, isForAllTime }: Repair): void =>
   navigate({ query, ...(isForAllTime && { range: undefined }) }, 'replace')
 
 /** Says that nothing matches, and proposes searches that find something. */
-export function NoMatch({ query, what = 'event', problems = [], repairs = [] }: Props) {
+export function NoMatch({ query, what = 'event', problems = [], repairs = [], searched }: Props) {
   return (
     <div class="hint no-match">
       <h2>{query === '' ? `No ${what} in this time` : `No ${what} contains “${query}”`}</h2>
@@ -24,7 +26,8 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [] }: 
           {problem}
         </p>
       ))}
-      {repairs.length > 0 && (
+      {CAN_ACT && searched !== undefined && <p class="muted">{searched}</p>}
+      {CAN_ACT && repairs.length > 0 && (
         <>
           <p class="muted">Did you mean one of these?</p>
           <ul>
@@ -33,7 +36,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [] }: 
                 <button type="button" class={index === 0 ? 'first' : ''} onClick={() => applyRepair(repair)}>
                   <code>{repair.query || 'all events'}</code>
                   <span class="muted">{repair.meaning}</span>
-                  <span>{plural(repair.count, what)}</span>
+                  <span>{repair.count === undefined ? 'asks the server' : plural(repair.count, what)}</span>
                 </button>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
-import { parseFilter, splitTerms } from '../filter.ts'
+import { parseFilter, splitTerms, type ParsedTerm } from '../filter.ts'
 import { eventTerms } from '../filter-terms.ts'
 import { log } from '../session.ts'
 import { asksForFindings } from './create-view.ts'
@@ -10,7 +10,8 @@ import { filterContext, query, timeRange } from './view.ts'
 export interface Repair {
   readonly query: string
   readonly meaning: string
-  readonly count: number
+  /** Unknown before the server is asked. */
+  readonly count?: number
   /** Whether it also leaves the time range. */
   readonly isForAllTime: boolean
 }
@@ -79,11 +80,27 @@ export const repairs = computed((): readonly Repair[] => {
     ).length
   }
   const isLimited = timeRange.value !== undefined
-  return [
+  const inBodies = searchInBodies(parsed)
+  const found = [
     ...(isLimited ? [{ query: query.value, meaning: 'at any time', isForAllTime: true }] : []),
     ...candidates.map(([text, meaning]) => ({ query: text, meaning, isForAllTime: false })),
   ]
     .map((repair) => ({ ...repair, count: count(repair.query, repair.isForAllTime) }))
     .filter((repair) => repair.count > 0)
-    .slice(0, MAX_REPAIRS)
+    .slice(0, MAX_REPAIRS - (inBodies ? 1 : 0))
+  return inBodies ? [...found, inBodies] : found
 })
+
+/** The same search with its words looked up in the bodies. */
+function searchInBodies(parsed: readonly ParsedTerm[]): Repair | undefined {
+  const words = parsed.filter(({ key, isNegated }) => key === undefined && !isNegated)
+  if (words.length === 0) return undefined
+  const others = parsed.filter((term) => !words.includes(term)).map(({ text }) => text)
+  const text = words.map((word) => word.text.replaceAll('"', '')).join(' ')
+  const term = /^[^\s,]+$/.test(text) ? `body:${text}` : `body:"${text}"`
+  return {
+    query: [...others, term].join(' '),
+    meaning: 'in the bodies of requests and responses',
+    isForAllTime: false,
+  }
+}

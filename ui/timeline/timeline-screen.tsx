@@ -8,6 +8,7 @@ import { isNarrow } from '../media.ts'
 import { Grid } from '../shell/grid.tsx'
 import { Panes } from '../shell/panes.tsx'
 import { lazy } from '../shell/lazy.tsx'
+import { bodyTexts, isSearchingBodies } from './body-matches.ts'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
 import { PausedNotice } from './paused-notice.tsx'
@@ -30,6 +31,10 @@ const Details = lazy(async () => (await import('../details/details.tsx')).Detail
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
 const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 const OpenSteps = lazy(async () => (await import('../first-run/open-steps.tsx')).OpenSteps, 'empty')
+const BodySearchStatus = lazy(
+  async () => (await import('./body-search-status.tsx')).BodySearchStatus,
+  'empty',
+)
 const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')
 const TimelineNoMatch = lazy(async () => (await import('./timeline-no-match.tsx')).TimelineNoMatch, 'empty')
 
@@ -92,6 +97,7 @@ export function TimelineScreen() {
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
           {CAN_ACT && <PausedNotice />}
+          {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
           {CAN_ACT && !isEmpty && <OpenSteps />}
           {!isEmpty && entries.length > 0 && (
             <div class={isNarrow.value ? 'quick-place' : 'strip-place'}>
@@ -138,9 +144,10 @@ export function TimelineScreen() {
               <h2>No requests</h2>
             </div>
           )}
-          {rows.length === 0 && entries.length > 0 && (query !== '' || timeRange.value) && (
-            <TimelineNoMatch />
-          )}
+          {rows.length === 0 &&
+            entries.length > 0 &&
+            (query !== '' || timeRange.value) &&
+            !(CAN_ACT && isSearchingBodies(query)) && <TimelineNoMatch />}
           {!isFirstRun &&
             !isEndVisible.value &&
             !isFollowing.value &&

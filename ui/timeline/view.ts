@@ -4,7 +4,9 @@ import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
 import { createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../accounts.ts'
+import { parseFilter } from '../filter.ts'
 import type { FilterContext } from '../filter-terms.ts'
+import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
 
@@ -25,10 +27,25 @@ export const filterContext = computed((): FilterContext => {
     paymentOf: (payId) => log.journal.peek().eventIndex.payments.get(payId)?.link,
     accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
+    hasBody: CAN_ACT ? bodyMatcher() : () => false,
   }
 })
 
-export const view = createView(log, query, pausedAt, { range: timeRange, context: filterContext })
+const loadedView = createView(log, query, pausedAt, { range: timeRange, context: filterContext })
+
+/** What the list shows: the rows of loaded events, and before them what a search in the bodies found besides. */
+export const view = computed(() => {
+  const loaded = loadedView.value
+  if (!CAN_ACT || bodySearches.value.size === 0) return loaded
+  const { passes } = parseFilter(query.value, filterContext.value)
+  const { from = '', to = '~' } = timeRange.value ?? {}
+  const older = olderRows(
+    bodySearches.value,
+    log.journal.value.entries,
+    (entry) => entry.event.at >= from && entry.event.at <= to && passes(entry),
+  )
+  return older.length === 0 ? loaded : { rows: [...older, ...loaded.rows], removed: loaded.removed }
+})
 
 export const missedCount = computed(() => {
   const { entries } = log.journal.value

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { EventView } from '../../server/contract/views.ts'
+import { describeEvent } from '../../server/format/describe-event.ts'
+import { bodyTexts, olderRows, type BodySearch } from '../../ui/timeline/body-matches.ts'
+
+const started = (seq: number): EventView =>
+  ({ seq, type: 'sandbox.started', at: `2026-01-01T00:00:0${seq}.000Z`, version: '1.0.0' }) as EventView
+const entryOf = (event: EventView) => ({ event, row: describeEvent(event) })
+const searchOf = (...seqs: number[]): BodySearch => ({
+  found: new Map(seqs.map((seq) => [seq, started(seq)])),
+  from: 1,
+  to: 9,
+  state: 'done',
+})
+
+test('the texts of a filter are found, also negated ones', () => {
+  expect(bodyTexts('kind:api body:"Order 12",x -body:y body:x free')).toEqual(['order 12', 'x', 'y'])
+})
+
+test('what the server found before the loaded events comes first, once and in order', () => {
+  const searches = new Map([
+    ['a', searchOf(7, 4, 2)],
+    ['b', searchOf(2, 1)],
+  ])
+  const rows = olderRows(searches, [entryOf(started(5)), entryOf(started(6))], ({ event }) => event.seq !== 1)
+  expect(rows.map(({ event }) => event.seq)).toEqual([2, 4])
+})
