@@ -151,15 +151,19 @@ const formOfUrls = (text: string): string | undefined => {
 /** A URL without its origin and its ids: `the URL /payment?link_id=<base64 of a number>`. */
 function formOfUrl(text: string): string {
   const { pathname, searchParams } = new URL(text)
-  const path = pathname
-    .split('/')
-    .map((segment) => (/\d/.test(segment) || segment.length > MAX_WORD ? '<id>' : segment))
-    .join('/')
+  const path = pathname.split('/').map(withoutId).join('/')
   const query = [...searchParams].map(([name, value]) => `${name}=<${formOfParameter(value)}>`).join('&')
   return `the URL ${path}${query === '' ? '' : `?${query}`}`
 }
 
 const MAX_WORD = 24
+
+/** A segment of a path, with `<id>` in place of an id. The extension remains: `<id>.png`. */
+function withoutId(segment: string): string {
+  const [name = '', ...extension] = segment.split('.')
+  const isId = /\d/.test(name) || name.length > MAX_WORD || isBase64OfNumber(name)
+  return isId ? ['<id>', ...extension].join('.') : segment
+}
 
 function formOfParameter(value: string): string {
   if (/^\d+$/.test(value)) return 'number'

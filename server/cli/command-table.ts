@@ -376,6 +376,61 @@ export const commands = {
     examples: ['mcp', 'mcp --port 4400 --db .paylink/sandbox.db', 'mcp --sandbox http://127.0.0.1:4400'],
     exitCodes: '0: the assistant ended the connection. 1: failed. 2: usage error.',
   },
+  calibrate: {
+    operands: [],
+    text: 'compares the sandbox with the real service, and finds out which behaviors the service has',
+    flags: {
+      target: {
+        kind: 'text',
+        value: '<origin>',
+        text: 'address of the development environment, like https://dev.pay.example',
+      },
+      'key-env': {
+        kind: 'text',
+        value: '<name>',
+        text: 'environment variable that has the development key',
+      },
+      recipient: {
+        kind: 'text',
+        value: '<token>',
+        text: 'recipient token of another account, to check split links too',
+      },
+      plan: { kind: 'switch', text: 'list every call, what it creates and what it decides; call nothing' },
+      yes: { kind: 'switch', text: 'make the calls' },
+      only: { kind: 'list', value: '<name>,…', text: 'only these open points; repeatable' },
+      rate: {
+        kind: 'text',
+        value: '<rate>',
+        text: 'how many calls may be made, like 20/min or 5/s (20/min)',
+      },
+      'max-calls': { kind: 'text', value: '<n>', text: 'stop after this many calls' },
+      timeout: { kind: 'text', value: '<time>', text: 'how long a call may take, like 5s (30s)' },
+      file: {
+        kind: 'text',
+        value: '<file>',
+        text: 'file for the result (paylink.calibration.json)',
+      },
+      har: {
+        kind: 'text',
+        value: '<file>',
+        text: 'save every call and its answer as a HAR file, without keys',
+      },
+      check: {
+        kind: 'switch',
+        text: 'compare with the result of an earlier run, and change no file; for CI',
+      },
+      write: {
+        kind: 'switch',
+        text: 'set the behaviors of the service in the configuration file, which must be JSON',
+      },
+      config: { kind: 'text', value: '<file>', text: 'configuration file (that of start)' },
+      ...verdictFlags,
+      json,
+    },
+    examples: ['calibrate --plan', 'calibrate --plan --only errorStatus,payId --json'],
+    exitCodes:
+      '0: the service agrees. 1: something differs, or an answer is missing. 2: usage error. 3: no answer could be compared.',
+  },
   accounts: {
     operands: ['[list|create]', '[name]'],
     text: 'lists accounts with their keys, or creates one',
@@ -536,6 +591,7 @@ export const commandGroups = {
   'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
   Observe: ['events', 'wait', 'settle', 'invoices', 'import'],
   'Your webhook receiver': ['check', 'listen', 'replay', 'release'],
+  'The real service': ['calibrate'],
   'Change the sandbox': ['accounts', 'clock', 'faults', 'maps', 'snapshot', 'sample', 'reset'],
 } as const satisfies Readonly<Record<string, readonly CommandName[]>>
 

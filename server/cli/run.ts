@@ -25,6 +25,7 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   listen: async () => (await import('./commands/listen.ts')).listen,
   check: async () => (await import('./commands/check.ts')).check,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  calibrate: async () => (await import('./commands/calibrate.ts')).calibrate,
   accounts: async () => (await import('./commands/accounts.ts')).accounts,
   clock: async () => (await import('./commands/clock.ts')).clock,
   faults: async () => (await import('./commands/faults.ts')).faults,

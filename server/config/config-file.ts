@@ -16,7 +16,7 @@ export async function readConfigFile(
   cwd = '',
   timeoutMs = TIMEOUT_MS,
 ): Promise<OptionValues> {
-  const name = given ?? findFile(cwd)
+  const name = given ?? findConfigFile(cwd)
   if (name === undefined) return {}
   const config = await withTimeout(timeoutMs, name, load(name, cwd))
   if (config === null || typeof config !== 'object') {
@@ -29,7 +29,8 @@ export async function readConfigFile(
   return valuesOfObject(fileOptions, { ...config }, name, ` in ${name}`)
 }
 
-function findFile(cwd: string): string | undefined {
+/** The name of the configuration file in a folder. */
+export function findConfigFile(cwd: string): string | undefined {
   const [found, other] = FILE_NAMES.filter((name) => existsSync(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(

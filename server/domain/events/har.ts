@@ -114,9 +114,9 @@ const toTimings = (event: RecordedEvent): Timings => ({
   receive: UNKNOWN,
 })
 
-const toHarRequest = (
+export const toHarRequest = (
   { method, url, headers, body }: Exchange['request'],
-  maskText: MaskText,
+  maskText: MaskText = (text) => text,
 ): HarEntry['request'] => ({
   method,
   url,
@@ -139,7 +139,7 @@ const toPostData = (body: Body, mimeType: string, maskText: MaskText): PostData 
 
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 
-const toHarResponse = ({ status, headers, body }: NonNullable<Exchange['response']>): Response => ({
+export const toHarResponse = ({ status, headers, body }: NonNullable<Exchange['response']>): Response => ({
   status,
   statusText: '',
   httpVersion: 'HTTP/1.1',
@@ -158,7 +158,7 @@ const toContent = (body: Body, mimeType: string): Content => ({
 })
 
 /** The response that browsers write if none arrived. */
-const noResponse = (error: string | null): Response & { readonly _error: string } => ({
+export const noResponse = (error: string | null): Response & { readonly _error: string } => ({
   status: 0,
   statusText: '',
   httpVersion: '',

@@ -10,6 +10,8 @@ export const maskSecret = (secret: string): string =>
 const SECRET_FIELD =
   /token|secret|password|authorization|cookie|signature|session|(^|[-_])auth([-_]|$)|(api|access|auth|private)[-_]?key/i
 
+export const isSecretHeader = (name: string): boolean => SECRET_FIELD.test(name)
+
 /** Keys of events and accounts whose values the sandbox itself sets. They never contain external text. */
 const UNMASKED_KEYS = new Set(
   (
@@ -52,7 +54,7 @@ export function createMask(secrets: readonly string[]): Mask {
   }
 
   const headers = (fields: Headers): Headers =>
-    fields.map(([name, content]) => [name, SECRET_FIELD.test(name) ? maskSecret(content) : text(content)])
+    fields.map(([name, content]) => [name, isSecretHeader(name) ? maskSecret(content) : text(content)])
 
   function body(input: Body): Body {
     const content =

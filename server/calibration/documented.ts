@@ -1,0 +1,14 @@
+const ENVELOPE = new Set(['ResponseCode', 'ResponseMsg', 'Result', 'ServerTime'])
+
+/** The operations whose `data` the reference shows. */
+const SHOWN_DATA = new Set(['createSplitLink', 'getTaxInvoiceList'])
+
+/**
+ * Whether the reference shows what an operation answers at a place. Then the service contradicts its reference if it
+ * answers otherwise. The reference shows no HTTP status, no header and no answer of createLink and sendWebhookViaPayId.
+ */
+export const isDocumented = (operation: string, place: string): boolean =>
+  ENVELOPE.has(place) ||
+  place === 'content-type' ||
+  place === 'body' ||
+  (SHOWN_DATA.has(operation) && /^(data|totalRecords)\b/.test(place))

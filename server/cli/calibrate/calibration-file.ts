@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Calibration } from '../../calibration/calibrate.ts'
+import {
+  CalibrationFileSchema,
+  type CalibrationDifference,
+  type CalibrationFile,
+  type CalibrationPoint,
+} from '../../contract/schemas/calibration.ts'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { fileIn, type CliIo } from '../io.ts'
+import { pointsOf, type Selection } from './select-probes.ts'
+
+export const DEFAULT_FILE = 'paylink.calibration.json'
+
+/** Reads the result of an earlier run. `undefined`: there is no such file. */
+export async function readCalibrationFile(file: string, io: CliIo): Promise<CalibrationFile | undefined> {
+  const path = fileIn(io, file)
+  if (!existsSync(path)) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw unusable(file, error instanceof Error ? error.message : String(error))
+  }
+  const parsed = CalibrationFileSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw unusable(file, `${issue!.path.join('.') || 'the file'}: ${issue!.message}`)
+}
+
+const unusable = (file: string, why: string): UsageError =>
+  new UsageError(`${file} is not a result of calibrate: ${why}. Delete it, or name another file with --file.`)
+
+/** The result of a run, with what an earlier one found about the points that this run left out or did not finish. */
+export function toFile(
+  calibration: Calibration,
+  {
+    target,
+    sandbox,
+    selection,
+    earlier,
+  }: {
+    readonly target: string
+    readonly sandbox: string
+    readonly selection: Selection
+    readonly earlier: CalibrationFile | undefined
+  },
+): CalibrationFile {
+  const kept = earlier?.target === target ? earlier : undefined
+  const finished = [...selection.wanted].filter((probe) => !calibration.unfinished.has(probe))
+  const unfinished = new Set([...calibration.unfinished].flatMap(pointsOf))
+  const replaced = new Set(finished.map(({ name }) => name))
+  const names = Object.keys(openPoints) as AssumptionName[]
+  return {
+    version: 1,
+    target,
+    sandbox,
+    points: Object.fromEntries(
+      names.flatMap((name) => {
+        const found = selection.points.has(name) ? calibration.points[name] : undefined
+        const known = kept?.points[name]
+        const point = found === undefined || (unfinished.has(name) && known) ? known : found
+        return point === undefined ? [] : [[name, point]]
+      }),
+    ),
+    differences: [
+      ...(kept?.differences.filter(({ probe }) => !replaced.has(probe)) ?? []),
+      ...calibration.differences.filter(({ probe }) => replaced.has(probe)).map(plainDifference),
+    ].toSorted(byPlace),
+  }
+}
+
+export const plainDifference = ({
+  probe,
+  request,
+  operation,
+  place,
+  kind,
+  sandbox,
+  service,
+  point,
+  documented,
+}: CalibrationDifference): CalibrationDifference => ({
+  probe,
+  request,
+  operation,
+  place,
+  kind,
+  sandbox,
+  service,
+  point,
+  documented,
+})
+
+const keyOf = ({ probe, request, place, kind, sandbox, service }: CalibrationDifference): string =>
+  [probe, request, place, kind, sandbox, service].join('\n')
+
+const byPlace = (one: CalibrationDifference, other: CalibrationDifference): number =>
+  keyOf(one) < keyOf(other) ? -1 : 1
+
+export const writeCalibrationFile = (file: string, content: CalibrationFile, io: CliIo): Promise<void> =>
+  writeFile(fileIn(io, file), `${JSON.stringify(content, null, 2)}\n`)
+
+export interface CalibrationChange {
+  /** The open point, or the place of a difference. */
+  readonly name: string
+  readonly text: string
+}
+
+const changedPlace = (one: CalibrationDifference, what: string): CalibrationChange => ({
+  name: `${one.operation} ${one.place}`,
+  text: `${what}: ${describePlace(one)}.`,
+})
+
+/** What has changed since an earlier run. Dates and counts do not matter. */
+export function changesSince(earlier: CalibrationFile, now: CalibrationFile): CalibrationChange[] {
+  const names = Object.keys(openPoints) as AssumptionName[]
+  const known = new Map(earlier.differences.map((one) => [keyOf(one), one]))
+  const found = new Map(now.differences.map((one) => [keyOf(one), one]))
+  return [
+    ...names.flatMap((name) => {
+      const [before, after] = [earlier.points[name], now.points[name]].map(describePoint)
+      return before === after ? [] : [{ name, text: `It was ${before}. Now it is ${after}.` }]
+    }),
+    ...[...found].flatMap(([key, one]) => (known.has(key) ? [] : [changedPlace(one, 'New difference')])),
+    ...[...known].flatMap(([key, one]) =>
+      found.has(key) ? [] : [changedPlace(one, 'The difference is gone')],
+    ),
+  ]
+}
+
+function describePoint(point: CalibrationPoint | undefined): string {
+  if (point === undefined) return 'not checked'
+  if (point.verdict === 'undecided') return 'undecided'
+  if (point.verdict === 'differs') return 'different from the assumption'
+  return point.value ?? 'as assumed'
+}
+
+const describePlace = ({ operation, request, place, sandbox, service }: CalibrationDifference): string =>
+  `request ${request} of ${operation}, ${place}: ${service ?? 'missing'} in the service, ${sandbox ?? 'missing'} in the sandbox`

@@ -1,0 +1,39 @@
+import { toHarRequest, toHarResponse, noResponse } from '../../domain/events/har.ts'
+import { textBody } from '../../domain/http/exchange.ts'
+import type { ProbeExchange } from '../../calibration/run-probe.ts'
+import type { Pseudonyms } from './pseudonyms.ts'
+
+interface HarOptions {
+  readonly origin: string
+  readonly version: string
+  readonly pseudonyms: Pseudonyms
+}
+
+/** The exchanges of a run as an HTTP Archive without secrets. `undefined`: it has no key that masking could have found. */
+export function calibrationHar(
+  exchanges: readonly ProbeExchange[],
+  { origin, version, pseudonyms }: HarOptions,
+): string | undefined {
+  const entries = exchanges.flatMap(({ probe, step, request, answer, failure, startedAt, ms }) =>
+    request === null || startedAt === null
+      ? []
+      : [
+          {
+            startedDateTime: startedAt,
+            time: ms,
+            request: toHarRequest({
+              ...request,
+              url: origin + request.path,
+              body: textBody(request.body),
+            }),
+            response: answer ? toHarResponse(answer) : noResponse(failure),
+            cache: {},
+            timings: { send: -1, wait: ms, receive: -1 },
+            comment: `${probe.name}: ${step.title}`,
+          },
+        ],
+  )
+  const log = { version: '1.2', creator: { name: 'paylink-sandbox', version }, entries }
+  const text = `${JSON.stringify({ log }, null, 1)}\n`
+  return pseudonyms.isIn(text) ? pseudonyms.text(text) : undefined
+}

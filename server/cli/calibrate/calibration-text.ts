@@ -1,0 +1,210 @@
+import { differingBehaviors, type Calibration, type FoundDifference } from '../../calibration/calibrate.ts'
+import type { Answer } from '../../calibration/describe-answer.ts'
+import { NOTE } from '../../calibration/probes.ts'
+import { readData } from '../../calibration/read-answer.ts'
+import type { ProbeExchange } from '../../calibration/run-probe.ts'
+import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
+import { defaultOption, isBehaviorName, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { printable } from '../../format/terminal-lines.ts'
+import type { Verdict } from '../reports/verdict.ts'
+import type { Selection } from './select-probes.ts'
+
+/** The part of a run that was asked for. */
+export interface CalibrationResult {
+  readonly points: readonly (readonly [AssumptionName, CalibrationPoint])[]
+  readonly differences: readonly FoundDifference[]
+  readonly failures: readonly ProbeExchange[]
+  /** Why the first request that was not sent was not sent, and how many were not. */
+  readonly unsent: { readonly count: number; readonly reason: string } | null
+  readonly exchanges: readonly ProbeExchange[]
+  readonly judged: number
+  /** The behaviors that the sandbox is set to. */
+  readonly current: BehaviorChoices
+  /** The behaviors of the service that the sandbox is not set to. */
+  readonly toSet: BehaviorChoices
+}
+
+export function resultOf(
+  calibration: Calibration,
+  { wanted, points }: Selection,
+  current: BehaviorChoices,
+): CalibrationResult {
+  const isWanted = ({ probe }: ProbeExchange): boolean => wanted.has(probe)
+  const reported = (Object.entries(calibration.points) as [AssumptionName, CalibrationPoint][]).filter(
+    ([name]) => points.has(name),
+  )
+  const differing = differingBehaviors(Object.fromEntries(reported), current)
+  return {
+    points: reported,
+    differences: calibration.differences.filter(({ exchange }) => isWanted(exchange)),
+    failures: calibration.failures.filter(isWanted),
+    unsent: unsentIn(calibration.exchanges),
+    exchanges: calibration.exchanges,
+    judged: calibration.exchanges.filter((one) => isWanted(one) && one.answer !== null).length,
+    current,
+    toSet: Object.fromEntries(differing.map((name) => [name, valueOf(calibration.points[name])!])),
+  }
+}
+
+function unsentIn(exchanges: readonly ProbeExchange[]): CalibrationResult['unsent'] {
+  const unsent = exchanges.filter(({ startedAt }) => startedAt === null)
+  const [first] = unsent
+  return first === undefined ? null : { count: unsent.length, reason: first.failure ?? '' }
+}
+
+const valueOf = (point: CalibrationPoint | undefined): string | undefined =>
+  point?.verdict === 'confirmed' ? point.value : undefined
+
+export type PointOutcome = 'agrees' | 'differs' | 'undecided'
+
+export function outcomeOf(
+  name: AssumptionName,
+  point: CalibrationPoint,
+  { toSet }: CalibrationResult,
+): { readonly outcome: PointOutcome; readonly title: string; readonly text: string } {
+  if (point.verdict === 'undecided') return { outcome: 'undecided', title: name, text: point.reason }
+  const evidence = `${point.exchanges} ${point.exchanges === 1 ? 'exchange' : 'exchanges'}`
+  if (point.verdict === 'differs') {
+    return { outcome: 'differs', title: name, text: `the service differs from the assumption in ${evidence}` }
+  }
+  if (!isBehaviorName(name)) return { outcome: 'agrees', title: name, text: `as assumed in ${evidence}` }
+  const title = `${name}=${point.value}`
+  return name in toSet
+    ? { outcome: 'differs', title, text: `shown by ${evidence}; the sandbox is set to another option` }
+    : { outcome: 'agrees', title, text: `shown by ${evidence}` }
+}
+
+const MARKS = { agrees: '✓', differs: '✕', undecided: '?' } as const satisfies Record<PointOutcome, string>
+
+const MAX_BODY = 1_000
+
+/** The result for people. */
+export function* resultLines(result: CalibrationResult): Generator<string> {
+  for (const [name, point] of result.points) {
+    const { outcome, title, text } = outcomeOf(name, point, result)
+    const set =
+      outcome === 'differs' && isBehaviorName(name) ? ` (${result.current[name] ?? defaultOption(name)})` : ''
+    yield printable(`${MARKS[outcome]} ${title}: ${text}${set}`)
+  }
+  for (const difference of result.differences) {
+    yield printable(
+      `✕ ${difference.operation} ${difference.place}: ${difference.text} (#${numberOf(difference.exchange, result)})`,
+    )
+    for (const line of detailsOf(difference)) yield printable(`    ${line}`)
+  }
+  for (const { step, failure } of result.failures) yield printable(`✕ ${step.title}: ${failure}`)
+  if (result.unsent)
+    yield printable(`${result.unsent.count} requests were not sent: ${result.unsent.reason}.`)
+  const created = createdLinks(result.exchanges)
+  if (created.length > 0) {
+    yield printable(
+      `Created ${created.length} links with the note "${NOTE}": ${created.map(({ id }) => id).join(', ')}. No call of the API deletes them.`,
+    )
+  }
+}
+
+/** Both answers, and what the reference says. */
+const detailsOf = ({
+  point,
+  documented,
+  exchange,
+  expectedExchange,
+  ...found
+}: FoundDifference): string[] => [
+  ...(point === null ? [] : [`Open point: ${point}`]),
+  documented
+    ? `Reference: shows ${found.sandbox === null ? 'nothing more than the sandbox answers' : 'what the sandbox answers'}`
+    : 'Reference: does not show it',
+  `Sandbox: ${describeAnswerText(expectedExchange.answer)}`,
+  `Service: ${describeAnswerText(exchange.answer)}`,
+]
+
+const describeAnswerText = (answer: Answer | null): string =>
+  answer === null ? 'no answer' : `HTTP ${answer.status} ${truncate(answer.body.content, MAX_BODY)}`
+
+export const numberOf = (exchange: ProbeExchange, { exchanges }: CalibrationResult): number =>
+  exchanges.indexOf(exchange) + 1
+
+export interface CreatedLink {
+  readonly id: string
+  readonly payLink: string
+}
+
+/** The links that the service has created. */
+export const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[] =>
+  exchanges.flatMap(({ step, answer }) => {
+    const data = step.operation.startsWith('create') ? readData(answer ?? undefined) : undefined
+    return data === undefined ? [] : [{ id: String(data.id), payLink: String(data.pay_link) }]
+  })
+
+/** `12 agree, 2 differ, 15 undecided.` */
+export function summaryLine(result: CalibrationResult, calls: number): string {
+  const counts = { agrees: 0, differs: 0, undecided: 0 }
+  for (const [name, point] of result.points) counts[outcomeOf(name, point, result).outcome] += 1
+  const { differences, failures } = result
+  return [
+    `${counts.agrees} open points agree, ${counts.differs} differ, ${counts.undecided} are undecided.`,
+    `${differences.length} differences, ${failures.length} requests without a complete answer, ${calls} calls.`,
+  ].join(' ')
+}
+
+/** The verdicts for reports: each open point, then differences that belong to none, then missing answers. */
+export const verdictsOf = (result: CalibrationResult): Verdict[] => [
+  ...result.points.map(([name, point]): Verdict => {
+    const { outcome, text } = outcomeOf(name, point, result)
+    const base = { name, group: 'open-points', ms: 0 }
+    if (outcome === 'agrees') return { ...base, outcome: 'passed' }
+    if (outcome === 'undecided') return { ...base, outcome: 'skipped', message: text }
+    const about = result.differences.filter((difference) => difference.point === name)
+    return {
+      ...base,
+      outcome: 'failed',
+      message: text,
+      ...(about.length === 0
+        ? {}
+        : { details: about.flatMap((one) => [one.text, ...detailsOf(one)]).join('\n') }),
+    }
+  }),
+  ...result.differences
+    .filter(({ point }) => point === null)
+    .map((difference): Verdict => ({
+      name: `${difference.operation} ${difference.place}`,
+      group: 'differences',
+      outcome: 'failed',
+      ms: difference.exchange.ms,
+      message: difference.text,
+      details: detailsOf(difference).join('\n'),
+    })),
+  ...result.failures.map(({ step, failure, ms }): Verdict => ({
+    name: step.title,
+    group: 'answers',
+    outcome: 'failed',
+    ms,
+    message: failure ?? '',
+  })),
+]
+
+/** The result for programs, with both answers of each difference. */
+export const resultJson = (result: CalibrationResult) => ({
+  points: Object.fromEntries(result.points),
+  set: result.toSet,
+  differences: result.differences.map((difference) => {
+    const { exchange, expectedExchange, ...rest } = difference
+    return {
+      ...rest,
+      exchange: numberOf(exchange, result),
+      request: exchange.request,
+      sandboxAnswer: expectedExchange.answer,
+      serviceAnswer: exchange.answer,
+    }
+  }),
+  failures: result.failures.map(({ step, failure, ...one }) => ({
+    request: step.title,
+    failure,
+    exchange:
+      result.exchanges.findIndex(({ step: other, probe }) => other === step && probe === one.probe) + 1,
+  })),
+  created: createdLinks(result.exchanges),
+})

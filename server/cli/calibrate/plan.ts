@@ -1,0 +1,71 @@
+import { NOTE, unprobed, type CalibrationProbe, type ProbeRequest } from '../../calibration/probes.ts'
+import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
+import type { Rate } from './rate-limit.ts'
+import { pointsOf, type Selection } from './select-probes.ts'
+
+interface PlannedProbe {
+  readonly probe: string
+  readonly title: string
+  readonly decides: readonly AssumptionName[]
+  readonly requests: readonly Pick<ProbeRequest, 'name' | 'title' | 'operation' | 'creates'>[]
+}
+
+export interface CalibrationPlan {
+  readonly calls: number
+  readonly links: number
+  readonly possibleLinks: number
+  readonly probes: readonly PlannedProbe[]
+  readonly notRun: readonly { readonly probe: string; readonly reason: string }[]
+  readonly undecided: Readonly<Record<string, string>>
+}
+
+export const requestsOf = (probe: CalibrationProbe): readonly ProbeRequest[] =>
+  probe.requests({ recipient: '', answers: new Map() })
+
+/** What a run would send, create and decide. */
+export function planOf(selection: Selection, hasRecipient: boolean): CalibrationPlan {
+  const isRun = ({ needs }: CalibrationProbe): boolean => needs !== 'recipient' || hasRecipient
+  const planned = selection.probes.filter(isRun)
+  const requests = planned.flatMap(requestsOf)
+  return {
+    calls: requests.length,
+    links: requests.filter(({ creates }) => creates === 'a link').length,
+    possibleLinks: requests.filter(({ creates }) => creates?.startsWith('a link,')).length,
+    probes: planned.map((probe) => ({
+      probe: probe.name,
+      title: probe.title,
+      decides: pointsOf(probe),
+      requests: requestsOf(probe).map(({ name, title, operation, creates }) => ({
+        name,
+        title,
+        operation,
+        ...(creates === undefined ? {} : { creates }),
+      })),
+    })),
+    notRun: selection.probes
+      .filter((probe) => !isRun(probe))
+      .map(({ name }) => ({
+        probe: name,
+        reason: 'It needs --recipient, the recipient token of another account.',
+      })),
+    undecided: Object.fromEntries(
+      Object.entries(unprobed).filter(([name]) => selection.points.has(name as AssumptionName)),
+    ),
+  }
+}
+
+/** The plan for people. */
+export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Generator<string> {
+  for (const { probe, title, decides, requests } of plan.probes) {
+    yield `${probe}: ${title}`
+    yield `  decides: ${decides.length === 0 ? 'nothing; it compares the answers' : decides.join(', ')}`
+    for (const request of requests) {
+      yield `  - ${request.title}${request.creates === undefined ? '' : ` (creates ${request.creates})`}`
+    }
+  }
+  for (const { probe, reason } of plan.notRun) yield `Not run: ${probe}. ${reason}`
+  for (const [name, reason] of Object.entries(plan.undecided)) yield `Not decided: ${name}. ${reason}`
+  const minutes = Math.floor((Math.max(0, plan.calls - 1) / calls) * (perMs / 60_000))
+  yield `${plan.calls} calls, ${minutes === 0 ? 'less than a minute' : `${minutes} min or more`} at this rate. A call that is answered with HTTP 429 is repeated.`
+  yield `They create ${plan.links} links of €0.01, and up to ${plan.possibleLinks} more that the service may refuse, each with the note "${NOTE}". No call of the API deletes a link.`
+}

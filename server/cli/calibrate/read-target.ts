@@ -1,0 +1,55 @@
+import { builtInSeed } from '../../config/built-in-seed.evaluated.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import type { CliIo } from '../io.ts'
+
+/** Reads `--target`: an origin, without a path. */
+export function readTarget(target: string | undefined): string {
+  if (target === undefined) {
+    throw new UsageError(
+      'calibrate requires the address of the development environment. Pass --target, like --target https://dev.pay.example.',
+    )
+  }
+  if (/^https?:\/\/[^/?#@]+\/?$/.test(target) && URL.canParse(target)) return new URL(target).origin
+  throw new UsageError(
+    `--target is ${target}. It must be an origin without a path, like https://dev.pay.example: calibrate appends /api/v2.`,
+  )
+}
+
+/** Reads the key from the environment variable that `--key-env` names, so that no shell stores it in its history. */
+export function readKey(name: string | undefined, { env }: CliIo): string {
+  if (name === undefined) {
+    throw new UsageError(
+      'calibrate requires a key of the development environment. Pass the name of an environment variable that has it, like --key-env DEV_KEY.',
+    )
+  }
+  const key = env[name]
+  if (key) return key
+  // The message does not repeat the value: it could be the key itself.
+  throw new UsageError(
+    'The environment variable that --key-env names is not set. Set it to your key, and pass its name, not the key.',
+  )
+}
+
+const PRODUCTION = /(^|[^a-z])(prod|production|live)([^a-z]|$)/i
+
+/**
+ * Refuses what looks like production. The service has one key for each environment, and no call tells which one a key
+ * belongs to, so names decide.
+ */
+export function rejectProduction(origin: string, keyName: string, key: string): void {
+  const isKnown = builtInSeed.accounts.some(
+    ({ environment, apiKey }) => environment === 'production' && apiKey === key,
+  )
+  const what =
+    isKnown || /^(prod|live)/i.test(key)
+      ? `The key in ${keyName} is one of production`
+      : PRODUCTION.test(keyName.replaceAll('_', ' '))
+        ? `The variable ${keyName} names a key of production`
+        : PRODUCTION.test(new URL(origin).hostname)
+          ? `${origin} looks like production`
+          : undefined
+  if (what === undefined) return
+  throw new UsageError(
+    `${what}. calibrate creates links, so it runs only against the development environment, with a development key.`,
+  )
+}

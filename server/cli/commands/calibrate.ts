@@ -1,0 +1,260 @@
+import { calibrate as runCalibration } from '../../calibration/calibrate.ts'
+import { readStartOptions } from '../../config/read-options.ts'
+import type { FlagValues } from '../../config/flags.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { version } from '../../system/version.ts'
+import { writeFile } from 'node:fs/promises'
+import { createFiles } from '../artifacts.ts'
+import { calibrationHar } from '../calibrate/calibration-har.ts'
+import {
+  changesSince,
+  DEFAULT_FILE,
+  readCalibrationFile,
+  toFile,
+  writeCalibrationFile,
+  type CalibrationChange,
+} from '../calibrate/calibration-file.ts'
+import {
+  resultJson,
+  resultLines,
+  resultOf,
+  summaryLine,
+  verdictsOf,
+  type CalibrationResult,
+} from '../calibrate/calibration-text.ts'
+import { createHttpService } from '../calibrate/http-service.ts'
+import { startMemorySandbox } from '../calibrate/memory-sandbox.ts'
+import { planLines, planOf } from '../calibrate/plan.ts'
+import { createPseudonyms, type Pseudonyms } from '../calibrate/pseudonyms.ts'
+import { readRate } from '../calibrate/rate-limit.ts'
+import { readKey, readTarget, rejectProduction } from '../calibrate/read-target.ts'
+import { selectProbes } from '../calibrate/select-probes.ts'
+import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
+import { createInterruption } from '../interruption.ts'
+import { fileIn, note, print, type CommandIo } from '../io.ts'
+import { duration, readArguments, wholeNumber, type FlagsOf } from '../read-arguments.ts'
+import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
+import type { Verdict } from '../reports/verdict.ts'
+
+type Flags = FlagsOf<'calibrate'>
+
+const DEFAULT_RATE = '20/min'
+const DEFAULT_TIMEOUT_MS = 30_000
+const NOTHING_JUDGED = 3
+
+/** Compares the sandbox with the real service, and finds out which behaviors the service has. */
+export async function calibrate(args: readonly string[], io: CommandIo): Promise<number> {
+  const { flags, values } = readArguments('calibrate', args)
+  const selection = selectProbes(flags.only)
+  const rate = readRate(flags.rate ?? DEFAULT_RATE)
+  const hasRecipient = flags.recipient !== undefined
+  if (flags.plan) {
+    const plan = planOf(selection, hasRecipient)
+    print(io, flags.json, plan, () => [...planLines(plan, rate)].join('\n'))
+    return 0
+  }
+  const run = await readRun(flags, values, io)
+  const secretIo = withPseudonyms(io, run.pseudonyms)
+  using interruption = createInterruption(secretIo)
+  using _ = await createReportFiles(flags, io)
+
+  const service = createHttpService({
+    origin: run.target,
+    apiKey: run.key,
+    recipient: flags.recipient,
+    timeoutMs: duration('timeout', flags.timeout) ?? DEFAULT_TIMEOUT_MS,
+    rate,
+    maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),
+    signal: interruption.signal,
+    onWait: (seconds) => note(secretIo, `The service limits calls. Waiting ${seconds} s.`),
+  })
+  await using sandbox = await startMemorySandbox(io)
+  let started = 0
+  const found = await runCalibration({
+    service,
+    sandbox,
+    probes: selection.probes,
+    current: run.current,
+    today: new Date().toISOString().slice(0, 10),
+    signal: interruption.signal,
+    onProbe({ title }) {
+      started += 1
+      note(secretIo, `[${started}/${selection.probes.length}] ${title}`)
+    },
+  })
+  const result = resultOf(found, selection, run.current)
+  const file = toFile(found, { target: run.target, sandbox: version, selection, earlier: run.earlier })
+  const changes = flags.check ? changesSince(run.earlier!, file) : undefined
+  await writeReports(
+    `paylink-sandbox calibrate ${run.target}`,
+    masked(reportOf(result, changes), run.pseudonyms),
+    flags,
+    secretIo,
+  )
+  if (!flags.check && result.judged > 0)
+    await writeCalibrationFile(run.file, masked(file, run.pseudonyms), io)
+  if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, run, secretIo)
+  if (flags.write && result.judged > 0) await writeBehaviors(run.config!, result.toSet, io)
+  printResult(result, { changes, calls: service.calls(), flags, run }, secretIo)
+  return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
+}
+
+interface Run {
+  readonly target: string
+  readonly key: string
+  readonly pseudonyms: Pseudonyms
+  readonly current: Awaited<ReturnType<typeof readStartOptions>>['behaviors']
+  /** The file with the result. */
+  readonly file: string
+  readonly earlier: Awaited<ReturnType<typeof readCalibrationFile>>
+  /** The configuration file that is changed. */
+  readonly config: string | undefined
+}
+
+/** Reads everything that a run needs, so that mistakes are reported before the first call. */
+async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise<Run> {
+  const target = readTarget(flags.target)
+  const key = readKey(flags['key-env'], io)
+  rejectProduction(target, flags['key-env']!, key)
+  if (!flags.yes) {
+    throw new UsageError(
+      'calibrate calls the service only with --yes. Run it with --plan to see each call, then with --yes.',
+    )
+  }
+  if (flags.check && flags.write) {
+    throw new UsageError('--check only compares, and --write changes the configuration. Pass one of them.')
+  }
+  if (flags.json && reportsToStdout(flags)) {
+    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
+  }
+  const { behaviors } = await readStartOptions(
+    values.config === undefined ? {} : { config: values.config },
+    io,
+  )
+  const file = flags.file ?? DEFAULT_FILE
+  const earlier = await readCalibrationFile(file, io)
+  if (flags.check && earlier === undefined) {
+    throw new UsageError(
+      `--check compares with ${file}, and there is no such file. Run calibrate once without --check.`,
+    )
+  }
+  if (flags.check && earlier!.target !== target) {
+    throw new UsageError(`${file} is about ${earlier!.target}, not ${target}. Name another file with --file.`)
+  }
+  const config = flags.write ? readWritableConfig(flags.config ?? io.env.PAYLINK_CONFIG, io) : undefined
+  if (flags.har !== undefined) await createFiles(io, [{ flag: 'har', file: flags.har }])
+  return {
+    target,
+    key,
+    pseudonyms: createPseudonyms({ key, recipient: flags.recipient }),
+    current: behaviors,
+    file,
+    earlier,
+    config,
+  }
+}
+
+/** Writes no secret, whatever a line is about. */
+const withPseudonyms = (io: CommandIo, { text }: Pseudonyms): CommandIo => ({
+  ...io,
+  stdout: { ...io.stdout, write: (plain: string) => io.stdout.write(text(plain)) },
+  stderr: { ...io.stderr, write: (plain: string) => io.stderr.write(text(plain)) },
+})
+
+const masked = <Value>(value: Value, { text }: Pseudonyms): Value =>
+  JSON.parse(text(JSON.stringify(value))) as Value
+
+async function saveHar(
+  file: string,
+  exchanges: Parameters<typeof calibrationHar>[0],
+  { target, pseudonyms }: Run,
+  io: CommandIo,
+): Promise<void> {
+  const har = calibrationHar(exchanges, { origin: target, version, pseudonyms })
+  if (har === undefined)
+    note(io, `${file} was not written: no exchange contains the key, so masking could not be checked.`)
+  else await writeFile(fileIn(io, file), har)
+}
+
+/** With `--check`, only what has changed fails. */
+function reportOf(result: CalibrationResult, changes: readonly CalibrationChange[] | undefined): Verdict[] {
+  const verdicts = verdictsOf(result)
+  if (changes === undefined) return verdicts
+  const changed = new Map(changes.map(({ name, text }) => [name, text]))
+  const points = verdicts.filter(({ group }) => group === 'open-points')
+  return [
+    ...points
+      .filter(({ name }) => !changed.has(name))
+      .map(({ name, group, ms }): Verdict => ({ name, group, ms, outcome: 'passed' })),
+    ...[...changed].map(([name, message]): Verdict => ({
+      name,
+      group: 'changes',
+      ms: 0,
+      outcome: 'failed',
+      message,
+    })),
+    ...verdicts.filter(({ group }) => group === 'answers'),
+  ]
+}
+
+function exitCodeOf(
+  { judged, failures, differences, toSet }: CalibrationResult,
+  changes: readonly CalibrationChange[] | undefined,
+  { write }: Flags,
+): number {
+  if (judged === 0) return NOTHING_JUDGED
+  if (failures.length > 0) return 1
+  if (changes !== undefined) return changes.length > 0 ? 1 : 0
+  return differences.length > 0 || (!write && Object.keys(toSet).length > 0) ? 1 : 0
+}
+
+interface Printed {
+  readonly changes: readonly CalibrationChange[] | undefined
+  readonly calls: number
+  readonly flags: Flags
+  readonly run: Run
+}
+
+function printResult(
+  result: CalibrationResult,
+  { changes, calls, flags, run }: Printed,
+  io: CommandIo,
+): void {
+  if (flags.json) {
+    const value = {
+      version: 1,
+      target: run.target,
+      calls,
+      ...resultJson(result),
+      ...(changes && { changes }),
+    }
+    return print(io, true, value, () => '')
+  }
+  const say = (line: string): void =>
+    reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
+  const lines = changes === undefined ? resultLines(result) : changeLines(changes, result, run.file)
+  for (const line of lines) say(line)
+  if (result.judged === 0) say('Nothing could be checked: no request got a complete answer.')
+  else say(summaryLine(result, calls))
+  if (changes === undefined && result.judged > 0) say(`The result is in ${run.file}.`)
+  const set = Object.entries(result.toSet)
+  if (set.length === 0 || changes !== undefined) return
+  if (flags.write)
+    say(
+      `${run.config} has the behaviors of the service now: ${set.map(([name, value]) => `${name}=${value}`).join(', ')}.`,
+    )
+  else
+    say(
+      `To set the sandbox to the service, pass --write, or add to the configuration: "behaviors": ${JSON.stringify(result.toSet)}`,
+    )
+}
+
+function* changeLines(
+  changes: readonly CalibrationChange[],
+  { failures }: CalibrationResult,
+  file: string,
+): Generator<string> {
+  if (changes.length === 0) yield `The service is as ${file} says.`
+  for (const { name, text } of changes) yield `✕ ${name}: ${text}`
+  for (const { step, failure } of failures) yield `✕ ${step.title}: ${failure}`
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { readonlyList } from './fields.ts'
+
+const pointNames = Object.keys(openPoints) as [AssumptionName, ...AssumptionName[]]
+
+const date = z.iso.date()
+
+const Point = z.discriminatedUnion('verdict', [
+  z.strictObject({
+    verdict: z.literal('confirmed'),
+    /** The option that the service has. A fixed assumption has none. */
+    value: z.string().optional(),
+    /** How many exchanges show it. */
+    exchanges: z.int().positive(),
+    on: date,
+  }),
+  z.strictObject({ verdict: z.literal('differs'), exchanges: z.int().positive(), on: date }),
+  z.strictObject({ verdict: z.literal('undecided'), reason: z.string() }),
+])
+
+const Difference = z.strictObject({
+  probe: z.string(),
+  request: z.string(),
+  operation: z.string(),
+  place: z.string(),
+  kind: z.string(),
+  sandbox: z.string().nullable(),
+  service: z.string().nullable(),
+  /** The open point that the difference is about. `null`: no open point explains it. */
+  point: z.enum(pointNames).nullable(),
+  /** Whether the reference shows what the sandbox answers at this place. */
+  documented: z.boolean(),
+})
+
+/** The file `paylink.calibration.json`. A change of its form increases `version`. */
+export const CalibrationFileSchema = z.strictObject({
+  version: z.literal(1),
+  target: z.string(),
+  sandbox: z.string(),
+  points: z.partialRecord(z.enum(pointNames), Point),
+  differences: readonlyList(Difference),
+})
+
+export type CalibrationFile = z.output<typeof CalibrationFileSchema>
+export type CalibrationPoint = z.output<typeof Point>
+export type CalibrationDifference = z.output<typeof Difference>

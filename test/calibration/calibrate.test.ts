@@ -1,0 +1,289 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { calibrate, differingBehaviors, type Calibration } from '../../server/calibration/calibrate.ts'
+import { probes, unprobed, type CalibrationProbe } from '../../server/calibration/probes.ts'
+import { createHttpService } from '../../server/cli/calibrate/http-service.ts'
+import { startMemorySandbox } from '../../server/cli/calibrate/memory-sandbox.ts'
+import { optionNames, type BehaviorChoices } from '../../server/domain/behaviors/behavior.ts'
+import { openPoints, type BehaviorName } from '../../server/domain/behaviors/open-points.ts'
+import { startChangingProxy, type ChangeableAnswer } from '../support/changing-proxy.ts'
+import { courier, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
+import { test as base } from '../support/test.ts'
+
+const test = base.extend('memory', async ({}, { onCleanup }) => {
+  const silent = { write: () => undefined }
+  const memory = await startMemorySandbox({ stdout: silent, stderr: silent, env: {} })
+  onCleanup(() => memory[Symbol.asyncDispose]())
+  return memory
+})
+
+type Memory = Awaited<ReturnType<typeof startMemorySandbox>>
+
+const decidable = probes.flatMap(({ behaviors = [] }) => behaviors)
+
+/** Any options of the behaviors that calls decide, and of those that they do not. */
+const combination = fc.record(
+  Object.fromEntries(
+    (Object.keys(openPoints) as BehaviorName[])
+      .filter((name) => decidable.includes(name) || ['webhookEncoding', 'amountText', 'order'].includes(name))
+      .map((name) => [name, fc.constantFrom(...optionNames(name))]),
+  ),
+) as fc.Arbitrary<BehaviorChoices>
+
+const run = (
+  origin: string,
+  sandbox: Memory,
+  current: BehaviorChoices = {},
+  chosen: readonly CalibrationProbe[] = probes,
+) =>
+  calibrate({
+    service: createHttpService({
+      origin,
+      apiKey: shop.apiKey,
+      recipient: courier.recipientToken,
+      timeoutMs: 30_000,
+    }),
+    sandbox,
+    probes: chosen,
+    current,
+    today: '2026-07-01',
+  })
+
+const setBehaviors = (sandbox: OpenSandbox, behaviors: BehaviorChoices) =>
+  sandbox.control('PATCH', '/behaviors', behaviors)
+
+/** The behaviors that a run found. */
+const foundIn = ({ points }: Calibration): BehaviorChoices =>
+  Object.fromEntries(
+    decidable.flatMap((name) => {
+      const point = points[name]
+      return point?.verdict === 'confirmed' ? [[name, point.value!]] : []
+    }),
+  )
+
+const of = <Value>(values: Readonly<Partial<Record<BehaviorName, Value>>>, names: readonly BehaviorName[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
+
+test('every open point has a probe, or a reason why calls do not decide it', () => {
+  const probed = probes.flatMap(({ behaviors = [], assumptions = {} }) => [
+    ...behaviors,
+    ...Object.keys(assumptions),
+  ])
+  const explained = Object.keys(unprobed)
+  expect([...new Set([...probed, ...explained])].toSorted()).toEqual(Object.keys(openPoints).toSorted())
+  expect(explained.filter((name) => probed.includes(name))).toEqual([])
+  expect(new Set(decidable).size).toBe(decidable.length)
+})
+
+const RUNS = sized({ full: 20, small: 3 })
+const BATCHES = Array.from({ length: sized({ full: 10, small: 1 }) }, (_none, batch) => batch)
+
+test.for(BATCHES)(
+  'finds the behaviors of another sandbox, whatever they are, and then agrees with it (batch %i)',
+  async (batch, { sandbox, memory }) => {
+    const batches = fc.sample(combination, RUNS * BATCHES.length)
+    for (const [index, behaviors] of batches.slice(batch * RUNS, (batch + 1) * RUNS).entries()) {
+      await setBehaviors(sandbox, behaviors)
+      const found = await run(sandbox.url, memory)
+
+      expect(foundIn(found)).toEqual(of(behaviors, decidable))
+      expect(found.differences.map(({ text }) => text)).toEqual([])
+      expect(found.failures).toEqual([])
+      for (const name of Object.keys(unprobed))
+        expect(found.points).toMatchObject({ [name]: { verdict: 'undecided' } })
+      if (index > 0) continue
+
+      const again = await run(sandbox.url, memory, foundIn(found))
+      expect([differingBehaviors(again.points, foundIn(found)), again.differences]).toEqual([[], []])
+    }
+  },
+)
+
+/** What a service could do that no option explains, and how it is named. */
+const CHANGES: readonly (readonly [
+  what: string,
+  change: (answer: ChangeableAnswer) => void,
+  named: readonly (readonly [place: string, kind: string])[],
+  point?: string,
+])[] = [
+  [
+    'a renamed field',
+    ({ envelope: { data } }) => {
+      if (data && 'qr_img' in data) {
+        data.qr_url = data.qr_img
+        delete data.qr_img
+      }
+    },
+    [
+      ['data.qr_img', 'missing-field'],
+      ['data.qr_url', 'extra-field'],
+    ],
+  ],
+  [
+    'a dropped field',
+    ({ envelope }) => delete envelope.data?.created_at,
+    [['data.created_at', 'missing-field']],
+  ],
+  ['an added field', ({ envelope }) => (envelope.trace = { id: 1 }), [['trace', 'extra-field']]],
+  [
+    'another type',
+    ({ envelope: { data } }) => {
+      if (data && 'amount' in data) data.amount = String(data.amount)
+    },
+    [['data.amount', 'type']],
+  ],
+  [
+    'another value',
+    ({ envelope: { data } }) => {
+      if (data?.status === 'Unused') data.status = 'unused'
+    },
+    [['data.status', 'value']],
+  ],
+  [
+    'another text of success',
+    ({ envelope }) => {
+      if (envelope.ResponseMsg === 'Link has been created successfully') envelope.ResponseMsg = 'Created'
+    },
+    [['ResponseMsg', 'text']],
+    'createLink',
+  ],
+  [
+    'another text of an error',
+    ({ envelope }) => {
+      if (/token/i.test(String(envelope.ResponseMsg))) envelope.ResponseMsg = 'Unauthorized'
+    },
+    [['ResponseMsg', 'text']],
+    'missingToken',
+  ],
+  [
+    'texts of its own',
+    ({ envelope }) => {
+      const text = String(envelope.ResponseMsg)
+      if (/should|valid|paid|Unknown|Use POST/.test(text) && text !== 'Invalid link ID')
+        envelope.ResponseMsg = `Bad: ${text}`
+    },
+    [['ResponseMsg', 'text']],
+    'ownWording',
+  ],
+  [
+    'another status of success',
+    (answer) => {
+      if (answer.envelope.ResponseCode === 1) answer.status = 201
+    },
+    [['status', 'status']],
+  ],
+  [
+    'another status of errors',
+    (answer) => {
+      if (answer.envelope.ResponseCode === 0) answer.status = 400
+    },
+    [['status', 'status']],
+  ],
+  [
+    'one status for most errors',
+    (answer) => {
+      if (answer.envelope.ResponseCode === 0) answer.status = 422
+      if (answer.token === undefined) answer.status = 403
+    },
+    [['status', 'status']],
+  ],
+  [
+    'another order of checks',
+    ({ operation, request, envelope }) => {
+      if (
+        operation === 'createSplitLink' &&
+        request.recipients === undefined &&
+        envelope.ResponseMsg === 'Please enter amount'
+      )
+        envelope.ResponseMsg = 'Please enter recipients'
+    },
+    [['ResponseMsg', 'text']],
+    'checkOrder',
+  ],
+  [
+    'a page instead of an envelope',
+    (answer) => {
+      if (answer.operation !== 'getTaxInvoiceList') return
+      answer.text = '<h1>Bad gateway</h1>'
+      answer.headers = { 'content-type': 'text/html' }
+      answer.status = 502
+    },
+    [
+      ['status', 'status'],
+      ['content-type', 'content-type'],
+      ['body', 'body'],
+    ],
+  ],
+  [
+    'a header',
+    ({ headers }) => (headers['www-authenticate'] = 'token'),
+    [['header www-authenticate', 'header']],
+  ],
+]
+
+test.for(CHANGES)(
+  'names %s, and blames no behavior for it',
+  async ([, change, named, point], { sandbox, memory }) => {
+    await using proxy = await startChangingProxy(sandbox.url, change)
+    const options = { numRuns: sized({ full: 10, small: 1 }) }
+    await fc.assert(
+      fc.asyncProperty(combination, async (behaviors) => {
+        await setBehaviors(sandbox, behaviors)
+        const found = await run(proxy.url, memory, behaviors)
+
+        const confirmed = foundIn(found)
+        expect(confirmed).toEqual(of(behaviors, Object.keys(confirmed) as BehaviorName[]))
+        const seen = found.differences.map(({ place, kind }) => `${place} ${kind}`)
+        expect([...new Set(seen)].toSorted()).toEqual(named.map((one) => one.join(' ')).toSorted())
+        if (point !== undefined) expect(found.points).toMatchObject({ [point]: { verdict: 'differs' } })
+      }),
+      options,
+    )
+  },
+)
+
+test('half of the answers late: the result is the same', async ({ sandbox, memory }) => {
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'delay:5ms,pass', times: 'always' })
+  const found = await run(sandbox.url, memory)
+
+  expect(Object.keys(foundIn(found))).toHaveLength(decidable.length)
+  expect([found.differences, found.failures]).toEqual([[], []])
+})
+
+test('answers that are cut off are named, and decide nothing', async ({ sandbox, memory }) => {
+  await setBehaviors(sandbox, { errorStatus: 'http', indexOutOfRange: 'ignore' })
+  let count = 0
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    count += 1
+    answer.isCut = count % 3 === 0
+  })
+  const found = await run(proxy.url, memory)
+
+  expect(found.failures.length).toBeGreaterThan(10)
+  const reasons = new Set(found.failures.map(({ failure }) => failure))
+  expect([...reasons].every((reason) => /cut off/.test(reason ?? ''))).toBe(true)
+  expect(foundIn(found)).toMatchObject({ errorStatus: 'http' })
+  expect(found.differences).toEqual([])
+})
+
+test('decides nothing from refused links if the service accepts no plain link', async ({
+  sandbox,
+  memory,
+}) => {
+  await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
+    if (operation !== 'createLink' || envelope.ResponseCode === 0) return
+    Object.assign(envelope, { ResponseCode: 0, ResponseMsg: 'Host is not allowed', Result: 'False' })
+    delete envelope.data
+  })
+  const found = await run(proxy.url, memory)
+
+  const reason = 'The service refuses a plain link: "Host is not allowed".'
+  for (const name of ['numericStrings', 'requestBody', 'indexOutOfRange', 'https', 'payId', 'resendUnpaid']) {
+    expect(found.points).toMatchObject({ [name]: { verdict: 'undecided', reason } })
+  }
+  expect(found.points).toMatchObject({
+    createLink: { verdict: 'differs' },
+    errorStatus: { verdict: 'confirmed' },
+  })
+})

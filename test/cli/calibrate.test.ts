@@ -1,0 +1,308 @@
+import { parseXml } from '@rgrove/parse-xml'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
+import { startChangingProxy } from '../support/changing-proxy.ts'
+import { runCli, startCli } from '../support/cli.ts'
+import { freePort } from '../support/free-port.ts'
+import { harProblems } from '../support/har-problems.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { courier, production, shop } from '../support/sandbox.ts'
+import { test as base } from '../support/test.ts'
+
+const DEV_KEY = shop.apiKey
+const QUICK = ['--key-env', 'DEV_KEY', '--yes', '--rate', '999999/s']
+
+const test = base.extend('calibrate', ({ folder }) => ({
+  run: (target: string, ...args: string[]) =>
+    runCli(['calibrate', '--target', target, ...QUICK, ...args], { cwd: folder.path, env: { DEV_KEY } }),
+  read: (file: string) => readFileSync(join(folder.path, file), 'utf8'),
+  write: (file: string, text: string) => writeFileSync(join(folder.path, file), text),
+}))
+
+test('calibrate --plan: lists every call, and calls nothing', async ({ folder }) => {
+  const { code, stdout } = await runCli(['calibrate', '--plan'], { cwd: folder.path })
+
+  expect(code).toBe(0)
+  expect(stdout).toContain('index: an index past the end of a URL list\n  decides: indexOutOfRange\n')
+  expect(stdout).toContain(
+    '  - createLink with index 99999 in callback_url (creates a link, if the service accepts it)\n',
+  )
+  expect(stdout).toContain(
+    'Not run: split-link. It needs --recipient, the recipient token of another account.\n',
+  )
+  expect(stdout).toContain(
+    'Not decided: rateLimit. It is only observed: calibrate does not provoke a limit.\n',
+  )
+  expect(stdout).toMatch(
+    /\n48 calls, 2 min or more at this rate\..*\nThey create 4 links of €0\.01, and up to 6 more/,
+  )
+})
+
+test('calibrate: makes exactly the calls of the plan, and writes the key nowhere', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    // A service can repeat the key in any answer.
+    answer.envelope.echo = [DEV_KEY, btoa(`x:${DEV_KEY}`), encodeURIComponent(DEV_KEY).replace('d', '%64')]
+    answer.headers['set-cookie'] = 'session=secret'
+  })
+  const flags = ['--recipient', courier.recipientToken]
+  const plan = await runCli(['calibrate', '--plan', '--json', ...flags], { cwd: folder.path })
+  const { calls, probes } = JSON.parse(plan.stdout)
+  const run = await calibrate.run(proxy.url, ...flags, '--har', 'c.har', '--junit', 'c.xml', '--json')
+
+  const planned = probes.flatMap((probe: { requests: { operation: string }[] }) => probe.requests)
+  expect(proxy.calls.map(({ operation }) => operation)).toEqual(
+    planned.map(({ operation }: { operation: string }) => operation),
+  )
+  expect(proxy.calls).toHaveLength(calls)
+  expect(run.code).toBe(1)
+  expect(JSON.parse(run.stdout)).toMatchObject({ calls, set: {}, failures: [] })
+
+  const texts = [run.stdout, run.stderr, ...readdirSync(folder.path).map((file) => calibrate.read(file))]
+  expect(readdirSync(folder.path).toSorted()).toEqual(['c.har', 'c.xml', 'paylink.calibration.json'])
+  const encodings = [
+    DEV_KEY,
+    courier.recipientToken,
+    btoa(`x:${DEV_KEY}`).slice(4, -4),
+    '%64evFlower',
+    'session=secret',
+  ]
+  for (const text of texts) for (const secret of encodings) expect(text).not.toContain(secret)
+  const har = JSON.parse(calibrate.read('c.har'))
+  expect(har.log.entries).toHaveLength(calls)
+  expect(har.log.entries[0].request.headers[0].value).toMatch(/^<key-[\da-f]{8}>$/)
+  expect(await harProblems(har)).toEqual([])
+})
+
+test('calibrate: finds the behaviors, sets them in the configuration, and then agrees', async ({
+  sandbox,
+  calibrate,
+}) => {
+  await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http', payId: 'distinct', https: 'required' })
+  calibrate.write(
+    'paylink.config.json',
+    '{\n    "port": 4401,\n    "behaviors": { "order": "webhook-first" }\n}\n',
+  )
+  const first = await calibrate.run(sandbox.url)
+
+  expect(first.code).toBe(1)
+  expect(first.stdout).toContain(
+    '✕ errorStatus=http: shown by 3 exchanges; the sandbox is set to another option (ok)\n',
+  )
+  expect(first.stdout).toContain('✓ numericStrings=refuse: shown by 1 exchange\n')
+  expect(first.stdout).toContain('? retries: It shows only in a webhook, and no call returns one.\n')
+  expect(first.stdout).toContain(
+    'To set the sandbox to the service, pass --write, or add to the configuration: "behaviors": {"payId":"distinct","errorStatus":"http","https":"required"}\n',
+  )
+  const written = await calibrate.run(sandbox.url, '--write')
+  expect(written.code).toBe(0)
+  expect(written.stdout).toContain(
+    'paylink.config.json has the behaviors of the service now: payId=distinct, errorStatus=http, https=required.\n',
+  )
+  expect(calibrate.read('paylink.config.json')).toBe(
+    `${JSON.stringify({ port: 4401, behaviors: { order: 'webhook-first', payId: 'distinct', errorStatus: 'http', https: 'required' } }, null, 4)}\n`,
+  )
+  expect((await calibrate.run(sandbox.url)).code).toBe(0)
+})
+
+test('calibrate --check: compares with an earlier run, and changes no file', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
+  const none = await calibrate.run(sandbox.url, '--check')
+  expect([none.code, none.stderr]).toEqual([
+    2,
+    '--check compares with paylink.calibration.json, and there is no such file. Run calibrate once without --check.\n',
+  ])
+  let isChanged = false
+  await using proxy = await startChangingProxy(sandbox.url, ({ envelope }) => {
+    envelope.trace = 1
+    if (isChanged) delete envelope.data?.qr_img
+  })
+  expect((await calibrate.run(proxy.url)).code).toBe(1)
+  const file = calibrate.read('paylink.calibration.json')
+
+  const same = await calibrate.run(proxy.url, '--check')
+  expect([same.code, same.stdout.split('\n')[0]]).toEqual([
+    0,
+    'The service is as paylink.calibration.json says.',
+  ])
+  isChanged = true
+  await sandbox.control('PATCH', '/behaviors', { indexOutOfRange: 'ignore' })
+  const other = await calibrate.run(proxy.url, '--check', '--junit', 'check.xml')
+  expect(other.code).toBe(1)
+  expect(other.stdout).toContain('✕ indexOutOfRange: It was refuse. Now it is ignore.\n')
+  expect(other.stdout).toContain(
+    '✕ createLink data.qr_img: New difference: request plain of createLink, data.qr_img: missing in the service, "" in the sandbox.\n',
+  )
+  expect(calibrate.read('paylink.calibration.json')).toBe(file)
+  expect(Number(parseXml(calibrate.read('check.xml')).root!.attributes.failures)).toBeGreaterThan(1)
+  expect(readdirSync(folder.path).toSorted()).toEqual(['check.xml', 'paylink.calibration.json'])
+})
+
+test('calibrate --only: checks the named points, and keeps the others of the file', async ({
+  sandbox,
+  calibrate,
+}) => {
+  const read = () => JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
+  await calibrate.run(sandbox.url)
+  const before = read()
+  await sandbox.control('PATCH', '/behaviors', { numericStrings: 'accept', errorStatus: 'http' })
+  const run = await calibrate.run(sandbox.url, '--only', 'numericStrings')
+
+  expect(run.stdout.split('\n').slice(0, 2)).toEqual([
+    '✕ numericStrings=accept: shown by 1 exchange; the sandbox is set to another option (refuse)',
+    expect.stringMatching(/^Created 4 links/),
+  ])
+  expect(before).toMatchObject({ version: 1, target: sandbox.url, differences: [] })
+  expect(Object.keys(read().points)).toEqual(Object.keys(before.points))
+  expect(read().points).toEqual({
+    ...before.points,
+    numericStrings: {
+      verdict: 'confirmed',
+      value: 'accept',
+      exchanges: 1,
+      on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    },
+  })
+})
+
+test('calibrate: exits with 3 if no answer could be compared, and writes no result', async ({
+  folder,
+  calibrate,
+}) => {
+  const { code, stdout } = await calibrate.run(`http://127.0.0.1:${await freePort()}`)
+
+  expect(code).toBe(3)
+  expect(stdout).toContain('✕ createLink: no answer came: ECONNREFUSED\n')
+  expect(stdout).toContain('Nothing could be checked: no request got a complete answer.\n')
+  expect(readdirSync(folder.path)).toEqual([])
+})
+
+test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-calls', async ({
+  sandbox,
+  calibrate,
+}) => {
+  let limited = 0
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    if (answer.operation !== 'refundPayment' || limited === 2) return
+    limited += 1
+    answer.status = 429
+    answer.headers['retry-after'] = '0'
+  })
+  const run = await calibrate.run(proxy.url, '--only', 'errorStatus')
+  expect([run.code, proxy.calls.length]).toEqual([0, 5])
+  expect(run.stderr.match(/The service limits calls\. Waiting 0 s\./g)).toHaveLength(2)
+
+  const few = await calibrate.run(proxy.url, '--max-calls', '4')
+  expect([few.code, proxy.calls.length]).toEqual([0, 9])
+  expect(few.stdout).toContain(
+    '? numericStrings: createLink with the amount as text: --max-calls 4 was reached.\n',
+  )
+  expect(few.stdout).toContain('44 requests were not sent: --max-calls 4 was reached.\n')
+})
+
+test('calibrate: follows no redirect', async ({ calibrate, receiver }) => {
+  await using target = await startReceiver((_received, response) =>
+    response.writeHead(307, { location: `${receiver.origin}/api/v2/createLink` }).end(),
+  )
+  const run = await calibrate.run(target.origin, '--only', 'errorStatus')
+
+  expect(run.code).toBe(1)
+  expect(run.stdout).toContain('The service answers HTTP 307, the sandbox HTTP 200.')
+  expect(run.stdout).toContain('? errorStatus: Some answers fit no option.\n')
+  expect(receiver.received).toEqual([])
+})
+
+test('calibrate: Ctrl-C ends after the call in progress, and writes what was found', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
+  let count = 0
+  await using proxy = await startChangingProxy(sandbox.url, () => {
+    count += 1
+    if (count === 20) running.interrupt('SIGINT')
+  })
+  const running = startCli(['calibrate', '--target', proxy.url, ...QUICK], {
+    cwd: folder.path,
+    env: { DEV_KEY },
+  })
+
+  expect(await running.closed).toBe(130)
+  expect(proxy.calls).toHaveLength(20)
+  const file = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
+  expect(file.points).toMatchObject({
+    payId: { verdict: 'confirmed' },
+    missingToken: { verdict: 'undecided' },
+  })
+  expect(file.points).not.toHaveProperty('checkOrder')
+})
+
+test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]>([
+  ['no target', ['--yes'], {}, /requires the address of the development environment/],
+  ['a path', ['--target', 'https://x.example/api/v2'], {}, /must be an origin without a path/],
+  ['no key', ['--target', 'https://x.example'], {}, /requires a key of the development environment/],
+  ['an unset key', ['--target', 'https://x.example', '--key-env', DEV_KEY], {}, /is not set/],
+  [
+    'a key of production',
+    ['--target', 'https://x.example', '--key-env', 'K'],
+    { K: production.apiKey },
+    /one of production/,
+  ],
+  [
+    'a variable of production',
+    ['--target', 'https://x.example', '--key-env', 'PROD_KEY'],
+    { PROD_KEY: 'k1' },
+    /names a key of production/,
+  ],
+  [
+    'a host of production',
+    ['--target', 'https://live.x.example', '--key-env', 'K'],
+    { K: 'k1' },
+    /looks like production/,
+  ],
+  ['no --yes', ['--target', 'https://x.example', '--key-env', 'K'], { K: 'k1' }, /only with --yes/],
+  [
+    'an unknown point',
+    ['--plan', '--only', 'errorstatus'],
+    {},
+    /no such open point\. Did you mean errorStatus\?/,
+  ],
+  [
+    'a point without a probe',
+    ['--plan', '--only', 'retries'],
+    {},
+    /no call decides it\. It shows only in a webhook/,
+  ],
+  ['a rate', ['--plan', '--rate', '20'], {}, /must be a number of calls per minute or second/],
+  [
+    'two modes',
+    ['--target', 'https://x.example', '--key-env', 'K', '--yes', '--check', '--write'],
+    { K: 'k1' },
+    /Pass one of them/,
+  ],
+])('calibrate: rejects %s before the first call', async ([, args, env, message], { folder }) => {
+  const run = await runCli(['calibrate', ...args], { cwd: folder.path, env })
+
+  expect([run.code, run.stdout]).toEqual([2, ''])
+  expect(run.stderr).toMatch(message)
+  expect(run.stderr).not.toContain(DEV_KEY)
+  expect(existsSync(join(folder.path, 'paylink.calibration.json'))).toBe(false)
+})
+
+test('calibrate --write: refuses a configuration that is code', async ({ sandbox, calibrate }) => {
+  calibrate.write('paylink.config.ts', 'export default { behaviors: {} }\n')
+  const run = await calibrate.run(sandbox.url, '--write')
+
+  expect([run.code, run.stderr]).toEqual([
+    2,
+    '--write cannot change paylink.config.ts, because it is code. Run without --write, and copy the behaviors that calibrate prints.\n',
+  ])
+})
