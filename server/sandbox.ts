@@ -6,7 +6,12 @@ import { type RunReport, createRunTally } from './domain/events/run-report.ts'
 import type { SandboxOptions } from './config/options.ts'
 import { checkMaps, checkUpstream, readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
 import { isClientAbort } from './http/read-body.ts'
-import { explainFailure, databaseTroubleOf, openError, DatabaseError } from './store/sqlite/database-error.ts'
+import {
+  describeFailure,
+  databaseTroubleOf,
+  openError,
+  DatabaseError,
+} from './store/sqlite/database-error.ts'
 import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
 import { withStableIdentities } from './operations/accounts/draft-account.ts'
 import { readSeed, seedError, sentence } from './config/seed-file.ts'
@@ -78,7 +83,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   const report = settings.onError ?? createErrorReport(console.error)
   // A request that the client or the end of the sandbox aborted is no failure.
   const onError = (error: unknown): void => {
-    if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
+    if (!isEnded && !isClientAbort(error)) report(describeFailure(db, error))
   }
   const initialState: InitialState = {
     seed: withStableIdentities(seed === undefined ? builtInSeed : readSeed(seed)),

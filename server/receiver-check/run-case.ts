@@ -4,7 +4,7 @@ import { redirectLocation } from '../domain/webhooks/redirect.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { failureOf, type Failure } from './failure.ts'
+import { createFailure, type Failure } from './failure.ts'
 import { expectedAnswer, expectedOrder, judgeAnswer, judgeOrder } from './judge.ts'
 import type { Orders } from './make-orders.ts'
 import { requestApp } from './request-app.ts'
@@ -73,7 +73,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   // webhooks.
   const needsEncoding = checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined)
   if (needsEncoding) await acceptedEncoding.detect()
-  const undo = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
+  const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
     const order = await orders.make(checkCase)
     const unsuited = whyOrderUnsuited(checkCase, order)
@@ -81,7 +81,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
     const verdict = await takeSteps(context, checkCase, order)
     return (verdict.outcome === 'passed' && (await findInconclusive(context, checkCase))) || verdict
   } finally {
-    await undo?.()
+    await restorePayIds?.()
   }
 }
 
@@ -237,7 +237,7 @@ const failedByAnswer = (problem: string, { exchange }: Probe, order: CheckedOrde
 
 const failed = (problem: string, order: CheckedOrder): Verdict => ({
   outcome: 'failed',
-  ...failureOf(problem, order),
+  ...createFailure(problem, order),
   exchange: null,
   repeat: null,
 })

@@ -26,7 +26,7 @@ import { checkEvent } from './check-event.ts'
 import { json, rowOf, valuesOf } from './columns.ts'
 import {
   accountRecord,
-  anyTime,
+  unlimitedTime,
   cents,
   count,
   fieldSchemas,
@@ -106,7 +106,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     retries: z.string().refine((waits) => waits === 'none' || isRetryWaits(waits), {
       error: 'should be none, or waits like 5s,30s,2m',
     }),
-    nextAttemptAt: anyTime.nullable(),
+    nextAttemptAt: unlimitedTime.nullable(),
     releasedTo: unicodeText.nullable(),
     possibleDuplicate: z.boolean(),
     replayOf: id.nullable(),
