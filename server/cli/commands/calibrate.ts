@@ -154,7 +154,7 @@ async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise
   }
 }
 
-/** Writes no secret, whatever a line is about. */
+/** Replaces every secret in what the command writes. */
 const withPseudonyms = (io: CommandIo, { text }: Pseudonyms): CommandIo => ({
   ...io,
   stdout: { ...io.stdout, write: (plain: string) => io.stdout.write(text(plain)) },

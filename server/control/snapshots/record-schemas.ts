@@ -106,7 +106,7 @@ export const invoiceRecord = {
 
 const storedMessage = { headers: HeadersSchema, size: count }
 
-/** A request and its response without their bodies, which have columns of their own. */
+/** A request and its response without their bodies, which have their own columns. */
 export const storedExchange = z.strictObject({
   request: z.strictObject({ method: z.string(), url: z.string(), ...storedMessage }),
   response: z.strictObject({ status: z.int(), ...storedMessage }).nullable(),
