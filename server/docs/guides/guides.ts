@@ -33,6 +33,7 @@ const groups = {
     'simulating-failures',
     'undocumented-behavior',
     'which-assumption-breaks-my-suite',
+    'compare-with-the-real-service',
     'diagnostics',
     'troubleshooting',
   ],
