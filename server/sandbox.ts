@@ -18,6 +18,7 @@ import { readSeed, seedError, sentence } from './config/seed-file.ts'
 import { builtInSeed } from './config/built-in-seed.evaluated.ts'
 import type { SeedInput } from './domain/state/seed-input.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
+import { confirmedIn, readCalibration } from './config/read-calibration.ts'
 import { createOwnPathResolver, createTargetResolver } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -98,9 +99,11 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   checkMaps(maps, ownPath)
   checkUpstream(settings.upstream, ownPath)
   if (seed !== undefined) await validateSeed(seed, initialState)
+  const confirmedPoints =
+    settings.calibration === undefined ? undefined : confirmedIn(readCalibration(settings.calibration))
   const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
-  const store = new Store(database.db, settings.now, onError, await clocks.read(database.db))
+  const store = new Store(database.db, settings.now, onError, await clocks.read(database.db), confirmedPoints)
   let isEnded = false
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
