@@ -103,9 +103,10 @@ async function findInconclusive(
 
 /** Why a case cannot run with these options. */
 function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCase): string | undefined {
-  if (orders.appMakesOrders) {
-    return wantedOrder?.note === undefined ? undefined : 'the app chooses the notes of its orders itself'
+  if (wantedOrder?.note !== undefined && !orders.canChooseNotes) {
+    return 'the app chooses the notes of its orders itself'
   }
+  if (orders.appMakesOrders) return undefined
   const needsCustomer = steps.some((step) => 'browser' in step)
   return needsCustomer ? 'no customer can return, because the app does not make the orders' : undefined
 }
@@ -113,8 +114,12 @@ function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCa
 /** Why a case proves nothing with the order that the app made. */
 function whyOrderUnsuited(
   { steps, wantedOrder }: CheckCase,
-  { amount, callbackUrl }: CheckedOrder,
+  { amount, note, callbackUrl }: CheckedOrder,
 ): string | undefined {
+  const wantedNote = wantedOrder?.note
+  if (wantedNote !== undefined && (wantedNote === '' ? note !== '' : !note.includes(wantedNote))) {
+    return `the app made an order with the note ${JSON.stringify(note)}, and the case needs ${JSON.stringify(wantedNote)}`
+  }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'
   }
