@@ -106,7 +106,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
       ({ event, row }) =>
         addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
   },
-  // The server searches. A report has none.
+  // A report has no server that could search bodies.
   ...(CAN_ACT && {
     body: {
       values: [],

@@ -59,8 +59,7 @@ export function createExpectedState() {
 /** @typedef {ReturnType<typeof createExpectedState>} ExpectedState */
 
 /**
- * What a stream has sent that starts after an event: the types by `seq`, and the last `seq`.
- *
+ * What a stream has sent since an event: the types by `seq`, and the last `seq`.
  * @param {number} after
  */
 export function createStreamLog(after) {

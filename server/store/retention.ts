@@ -71,6 +71,6 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   }
 }
 
-/** Changes whenever something else deletes events, because other events are the oldest then. */
+/** A value that changes whenever something else deletes events. Then other events are the oldest ones. */
 const generationOf = async (db: Store['db']): Promise<string> =>
   `${await epoch.current(db)} ${await events.deletionCount(db)}`

@@ -40,7 +40,7 @@ test('a search in the bodies asks the server, follows new events, and says what 
   await field.fill('body:nowhere')
   await page.getByText(/^Searched: the stored bodies of all events up to \d+, as sent and decoded/).waitFor()
   expect(page.problems).toEqual([])
-  // The browser logs the status 400.
+  // Comes last: the browser logs the status 400, which counts as a problem of the page.
   await field.fill(`body:${'x'.repeat(201)}`)
   await page.getByText(/^Bodies could not be searched for .*at most 200 characters/).waitFor()
 })

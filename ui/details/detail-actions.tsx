@@ -6,7 +6,10 @@ import { failureOf } from './failure.ts'
 import { selectedExchange } from './selected-event.ts'
 import { copyFormats, copyAs } from './copy-as.ts'
 
-/** The bar of an event: its main action unless the card of the failure has it, copying, and everything else. */
+/**
+ * The bar of an event: its main action, a menu to copy it, and a menu with all other actions. If the failure card
+ * shows the main action, the bar leaves it out.
+ */
 export function DetailActions({ event }: { readonly event: EventView }) {
   const actions = actionsFor(event)
   const main = failureOf(event) ? undefined : actions.find(({ isMain }) => isMain)

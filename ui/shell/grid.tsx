@@ -66,7 +66,7 @@ export function Grid(props: Props) {
   const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
   const offsets = offsetsOf(separators, rowHeight)
-  // Also below the last row, because newer rows may follow it.
+  // The last row needs this room too, because newer rows may follow it.
   const clearance = onEndVisible && selected !== -1 ? CLEARANCE : 0
 
   const measure = () => {

@@ -67,7 +67,7 @@ function baselineVerdict({
         : flaky?.[0] === first
           ? 'It failed, and passed when it was repeated.'
           : `It fails, because of ${combinationName(why)}.`,
-    // Otherwise the verdict of the cause contains them.
+    // Output and command appear once: here if no cause was found, otherwise in the verdict of the cause.
     ...(alwaysFails || stopped ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
   }
 }
