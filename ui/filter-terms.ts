@@ -26,6 +26,7 @@ const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
   replay: ({ event }) => 'replayOf' in event && event.replayOf !== null,
   assumed: ({ event }) => 'assumed' in event && event.assumed.length > 0,
   fault: ({ event }) => 'fault' in event && event.fault !== undefined,
+  different: ({ event }) => 'upstream' in event && event.differences?.[0] !== undefined,
 }
 
 /** The terms of the timeline's filter. */

@@ -5,7 +5,7 @@ import type { CalibrationProbe, ProbeRequest } from './probes.ts'
 /** A request as it is sent to a service. */
 export interface ServiceRequest {
   readonly method: string
-  /** Path and query. */
+  /** From the origin on. */
   readonly path: string
   readonly headers: Headers
   readonly body: string
@@ -28,7 +28,7 @@ export interface CalibratedService {
 export interface ProbeExchange {
   readonly probe: CalibrationProbe
   readonly step: ProbeRequest
-  /** `null`: it was not sent, because an earlier answer lacks a value that it needs. */
+  /** `null`: an earlier answer lacks what it needs. */
   readonly request: ServiceRequest | null
   readonly answer: Answer | null
   /** Why there is no answer. */

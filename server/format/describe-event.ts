@@ -6,13 +6,13 @@ import type { OriginMap } from '../domain/network/origin-map.ts'
 import { DISCONNECTED_ON_PURPOSE } from '../domain/network/tunnel.ts'
 import { isSuccessful } from '../domain/webhooks/delivery.ts'
 import {
-  badStatus,
+  bad,
   checkStatus,
-  goodStatus,
+  good,
   httpStatus,
-  plainStatus,
-  retryingStatus,
-  waitingStatus,
+  plain,
+  retrying,
+  waiting,
   type EventKind,
   type EventRow,
   type Status,
@@ -30,11 +30,7 @@ export const faultPointText: Readonly<Record<FaultPoint, string>> = {
   redirect: 'redirects',
 }
 
-const diagnosticStatus = {
-  error: badStatus('error'),
-  warning: waitingStatus('warning'),
-  hint: plainStatus('hint'),
-}
+const diagnosticStatus = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
 
 /** One description for each type of event. */
 const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<Type>) => Description } = {
@@ -47,56 +43,41 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
     event.page,
   ],
 
-  'link.created': ({ link }) => ['api', goodStatus('created'), 'Link created', amountAndNote(link)],
+  'link.created': ({ link }) => ['api', good('created'), 'Link created', amountAndNote(link)],
   'link.paid': (event) =>
     event.method === 'card'
-      ? ['customer', goodStatus('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
-      : ['operator', goodStatus('paid'), 'Bank transfer approved', formatAmount(event.amount)],
-  'link.cancelled': (event) => ['customer', plainStatus('cancelled'), 'Payment cancelled', simulated(event)],
+      ? ['customer', good('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
+      : ['operator', good('paid'), 'Bank transfer approved', formatAmount(event.amount)],
+  'link.cancelled': (event) => ['customer', plain('cancelled'), 'Payment cancelled', simulated(event)],
   'link.declined': (event) => [
     'customer',
-    badStatus('declined'),
+    bad('declined'),
     'Card declined',
     join('The customer can try again', simulated(event)),
   ],
-  'link.deleted': () => ['operator', plainStatus('deleted'), 'Link deleted'],
+  'link.deleted': () => ['operator', plain('deleted'), 'Link deleted'],
   'bank_transfer.initiated': (event) => [
     'customer',
-    waitingStatus('pending'),
+    waiting('pending'),
     'Bank transfer initiated',
     simulated(event),
   ],
   'bank_transfer.rejected': () => [
     'operator',
-    badStatus('rejected'),
+    bad('rejected'),
     'Bank transfer rejected',
     'The link can be paid again',
   ],
-  'dispute.opened': () => ['operator', waitingStatus('disputed'), 'Dispute opened', 'Refunds are blocked'],
+  'dispute.opened': () => ['operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked'],
   'dispute.closed': ({ outcome }) => [
     'operator',
-    plainStatus(outcome),
+    plain(outcome),
     'Dispute closed',
     `The customer ${outcome}`,
   ],
-  'refund.requested': ({ amount }) => [
-    'api',
-    waitingStatus('requested'),
-    'Refund requested',
-    formatAmount(amount),
-  ],
-  'refund.approved': ({ amount }) => [
-    'operator',
-    goodStatus('approved'),
-    'Refund approved',
-    formatAmount(amount),
-  ],
-  'refund.rejected': ({ amount }) => [
-    'operator',
-    badStatus('rejected'),
-    'Refund rejected',
-    formatAmount(amount),
-  ],
+  'refund.requested': ({ amount }) => ['api', waiting('requested'), 'Refund requested', formatAmount(amount)],
+  'refund.approved': ({ amount }) => ['operator', good('approved'), 'Refund approved', formatAmount(amount)],
+  'refund.rejected': ({ amount }) => ['operator', bad('rejected'), 'Refund rejected', formatAmount(amount)],
 
   'redirect.sent': (event) => [
     'redirect',
@@ -106,35 +87,25 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
   ],
   'redirect.lost': (event) => [
     'redirect',
-    badStatus('lost'),
+    bad('lost'),
     `→ ${shortUrl(event.location)}`,
     join(mappedFrom(event.mappedFrom), 'The browser was closed'),
   ],
 
-  'delivery.queued': (event) => [
-    'webhook',
-    waitingStatus('queued'),
-    shortUrl(event.target),
-    webhookText(event),
-  ],
+  'delivery.queued': (event) => ['webhook', waiting('queued'), shortUrl(event.target), webhookText(event)],
   'delivery.held': (event) => [
     'webhook',
-    waitingStatus('held'),
+    waiting('held'),
     effectiveTarget(event),
     join(mappedTarget(event), event.heldReason),
   ],
   'delivery.delayed': (event) => [
     'webhook',
-    waitingStatus('delayed'),
+    waiting('delayed'),
     shortUrl(event.target),
     `sent after ${timeToNextAttempt(event)}`,
   ],
-  'delivery.released': ({ target }) => [
-    'operator',
-    goodStatus('released'),
-    'Webhook released',
-    shortUrl(target),
-  ],
+  'delivery.released': ({ target }) => ['operator', good('released'), 'Webhook released', shortUrl(target)],
   'delivery.attempted': (event) => {
     const { httpStatus: code, error, via } = event
     const status = httpStatus(code, code !== null && isSuccessful({ status: code }))
@@ -144,7 +115,7 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
       ? ['webhook', status, effectiveTarget(event), message]
       : [
           'webhook',
-          retryingStatus(status),
+          retrying(status),
           effectiveTarget(event),
           join(message, `next attempt after ${timeToNextAttempt(event)}`),
         ]
@@ -158,7 +129,7 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
 
   'tunnel.captured': (event) => [
     'tunnel',
-    event.status === null ? waitingStatus('forwarded') : httpStatus(event.status),
+    event.status === null ? waiting('forwarded') : httpStatus(event.status),
     `${event.method} ${event.path}`,
     `Captured ${formatSize(event.size)}`,
   ],
@@ -175,81 +146,76 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
   ],
   'tunnel.changed': (event) => [
     'operator',
-    goodStatus('changed'),
+    good('changed'),
     `Response of tunnel ${event.tunnel}`,
     String(event.status),
   ],
   'tunnel.cleared': (event) => [
     'operator',
-    plainStatus('cleared'),
+    plain('cleared'),
     `Tunnel ${event.tunnel}`,
     `${plural(event.count, 'request')} deleted`,
   ],
   'listener.connected': (event) => [
     'tunnel',
-    goodStatus('connected'),
+    good('connected'),
     `${event.tunnel} → ${shortUrl(event.to)}`,
     join(event.listener, event.waiting > 0 && `${plural(event.waiting, 'request')} queued`),
   ],
   'listener.lost': (event) => [
     'tunnel',
-    event.reason === DISCONNECTED_ON_PURPOSE ? plainStatus('disconnected') : badStatus('lost'),
+    event.reason === DISCONNECTED_ON_PURPOSE ? plain('disconnected') : bad('lost'),
     ...listenerText(event, event.reason),
   ],
-  'listener.forgotten': (event) => ['tunnel', plainStatus('removed'), ...listenerText(event, event.reason)],
+  'listener.forgotten': (event) => ['tunnel', plain('removed'), ...listenerText(event, event.reason)],
   'listener.overflowed': (event) => [
     'tunnel',
-    badStatus('overflowed'),
+    bad('overflowed'),
     ...listenerText(event, `oldest ${plural(event.count, 'request')} dropped`),
   ],
 
   'diagnostic.found': (event) => ['diagnostic', diagnosticStatus[event.severity], event.title, event.seen],
-  'fault.added': (event) => ['operator', waitingStatus('enabled'), ...faultText(event)],
-  'fault.removed': (event) => ['operator', plainStatus('removed'), ...faultText(event)],
+  'fault.added': (event) => ['operator', waiting('enabled'), ...faultText(event)],
+  'fault.removed': (event) => ['operator', plain('removed'), ...faultText(event)],
 
-  'account.created': ({ name }) => ['system', goodStatus('created'), 'Account created', name],
+  'account.created': ({ name }) => ['system', good('created'), 'Account created', name],
   'account.changed': ({ name, fields }) => [
     'system',
-    goodStatus('changed'),
+    good('changed'),
     'Account changed',
     [name, fields.join(', ')].filter(Boolean).join(': '),
   ],
-  'account.deleted': ({ name }) => ['system', plainStatus('deleted'), 'Account deleted', name],
-  'account.reset': ({ name }) => ['operator', goodStatus('reset'), 'Account reset', name],
+  'account.deleted': ({ name }) => ['system', plain('deleted'), 'Account deleted', name],
+  'account.reset': ({ name }) => ['operator', good('reset'), 'Account reset', name],
   'behaviors.changed': (event) => [
     'system',
-    goodStatus('changed'),
+    good('changed'),
     `Behaviors changed for ${event.accountId === null ? 'all accounts' : 'one account'}`,
     Object.entries(event.values)
       .map(([name, value]) => `${name}: ${value ?? 'default'}`)
       .join(', '),
   ],
-  'maps.changed': ({ maps }) => ['operator', goodStatus('changed'), 'Maps changed', mapsText(maps)],
+  'maps.changed': ({ maps }) => ['operator', good('changed'), 'Maps changed', mapsText(maps)],
   'hosts.changed': ({ allowedHosts }) => [
     'operator',
-    goodStatus('changed'),
+    good('changed'),
     'Allowed hosts changed',
     allowedHosts.join(', ') || 'none',
   ],
   'invoice.issued': ({ invoice }) => [
     'system',
-    goodStatus('issued'),
+    good('issued'),
     `Invoice for ${invoice.serviceMonthText}`,
     formatAmount(invoice.platformFee + invoice.pspFee + invoice.vat),
   ],
-  'clock.changed': (event) => ['operator', goodStatus(event.mode), 'Clock set', clockShift(event)],
-  'snapshot.taken': ({ name }) => ['operator', goodStatus('taken'), 'Snapshot taken', name],
+  'clock.changed': (event) => ['operator', good(event.mode), 'Clock set', clockShift(event)],
+  'snapshot.taken': ({ name }) => ['operator', good('taken'), 'Snapshot taken', name],
   'sandbox.restored': ({ undo, snapshot }) =>
     undo
-      ? ['operator', goodStatus('undone'), 'Reset undone']
-      : ['operator', goodStatus('restored'), 'Snapshot restored', snapshot],
-  'sandbox.started': ({ version }) => [
-    'system',
-    goodStatus('started'),
-    'Sandbox started',
-    `Version ${version}`,
-  ],
-  'sandbox.reset': ({ to }) => ['system', goodStatus('reset'), 'Sandbox reset', `To ${to}`],
+      ? ['operator', good('undone'), 'Reset undone']
+      : ['operator', good('restored'), 'Snapshot restored', snapshot],
+  'sandbox.started': ({ version }) => ['system', good('started'), 'Sandbox started', `Version ${version}`],
+  'sandbox.reset': ({ to }) => ['system', good('reset'), 'Sandbox reset', `To ${to}`],
 }
 
 /** Every event type. The inspector uses this list, because the table of event fields is too large for it. */
@@ -287,14 +253,17 @@ const POSSIBLE_DUPLICATE = 'possible duplicate'
 /** An effect without a fault id was requested for this one event, so it is not called a fault. */
 export const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
-/** Names the real environment that answered. The message of a call without an answer names it already. */
+/** Names the real environment that answered, and the file of an imported call. */
 export const upstreamText = ({
   upstream,
   upstreamError,
-}: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError'>): string =>
-  upstream === undefined || upstreamError !== undefined
-    ? ''
-    : `answered by ${upstream.replace(/^https?:\/\//, '')}`
+  imported,
+}: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError' | 'imported'>): string =>
+  join(
+    // The message of a call without an answer names it already.
+    upstream !== undefined && !upstreamError && `answered by ${upstream.replace(/^https?:\/\//, '')}`,
+    imported !== undefined && `imported from ${imported}`,
+  )
 
 const faultText = ({ on, script }: EventViewOf<'fault.added' | 'fault.removed'>) =>
   [`Fault on ${faultPointText[on]}`, script.join(', ')] as const

@@ -13,9 +13,7 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
     options
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
-  if (stateUrl !== undefined) {
-    validateStateUrl(stateUrl, orderUrl === undefined ? placeholders : ['order', ...placeholders])
-  }
+  if (stateUrl !== undefined) validateStateUrl(stateUrl, placeholders)
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
   if (stateUrl !== undefined && orderState !== undefined) {

@@ -100,7 +100,9 @@ test('each way in which the service differs is named', async () => {
   await mirror.call('createSplitLink', { recipients })
   await mirror.call('createLink', { amount: '5' })
   await mirror.call('createLink', { amount: 5 })
-  const [refused, accepted, equal] = await calls(mirror)
+  await mirror.call('refundPayment', { pay_id: 99, refund_amount: 5 })
+  const [refused, accepted, equal, unknown] = await calls(mirror)
+  expect(unknown!.differences).toEqual(['The service answers HTTP 404, the sandbox HTTP 200.'])
   expect(refused!.differences).toEqual(['The service answers HTTP 422, the sandbox HTTP 200.'])
   expect(accepted!.differences).toEqual(
     expect.arrayContaining([

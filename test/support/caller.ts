@@ -21,7 +21,8 @@ export async function startCaller(name: string, service: { readonly url: string;
     SERVICE_TIMEOUT_MS: '5000',
   })
   return {
-    ...addressesOf(url),
+    orderUrl: `${url}/orders`,
+    stateUrl: `${url}/orders/{order}/state`,
     [Symbol.asyncDispose]: close,
   }
 }
@@ -53,17 +54,11 @@ export async function startCallerProgram(
     void closed.then(() => reject(new Error(`${command} ended: ${said}`)))
   })
   return {
-    ...addressesOf(url),
+    orderUrl: `${url}/orders`,
+    stateUrl: `${url}/orders/{order}/state`,
     async [Symbol.asyncDispose](): Promise<void> {
       process.kill(-child.pid!, 'SIGKILL')
       await closed
     },
   }
 }
-
-const addressesOf = (url: string) => ({
-  /** Receives the webhooks of links that name no endpoint. */
-  receiver: `${url}/webhooks`,
-  orderUrl: `${url}/orders`,
-  stateUrl: `${url}/orders/{order}/state`,
-})

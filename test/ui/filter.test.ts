@@ -64,7 +64,10 @@ test.each<[filter: string, problems: readonly string[]]>([
   ['kind:api is:failed free "quoted:text" http://localhost status:anything', []],
   ['knd:api', ['There is no filter knd:. Did you mean kind?']],
   ['colour:red', ['There is no filter colour:.']],
-  ['is:purple', ['There is no is:purple. The values are failed, retried, held, replay, assumed, fault.']],
+  [
+    'is:purple',
+    ['There is no is:purple. The values are failed, retried, held, replay, assumed, fault, different.'],
+  ],
   ['is:faild', ['There is no is:faild. Did you mean failed?']],
 ])('the filter %j explains what it does not understand', (filter, problems) => {
   expect(parseFilter(filter).problems).toEqual(problems)

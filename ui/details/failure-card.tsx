@@ -11,9 +11,6 @@ export function FailureCard({ event }: { readonly event: EventView }) {
   const failure = failureOf(event)
   if (!failure) return null
   const { tone, title, text, nextAttemptAt, fix, finding, held } = failure
-  const actions = actionsFor(event)
-  const main = actions.find(({ isMain }) => isMain)
-  const second = actions.find(({ isSecond }) => isSecond)
   return (
     <section class="failure" data-tone={tone} aria-label="Cause and remedy">
       <h3>
@@ -38,33 +35,27 @@ export function FailureCard({ event }: { readonly event: EventView }) {
           </p>
         </>
       )}
-      {CAN_ACT && held ? (
-        <MapHost event={held} />
-      ) : (
-        main && (
-          <div class="failure-actions">
-            <button
-              type="button"
-              class="primary"
-              aria-keyshortcuts={main.key}
-              onClick={() => void main.run()}
-            >
-              {main.label}
-              {main.key !== undefined && <kbd aria-hidden="true">{main.key}</kbd>}
-            </button>
-            {second && (
-              <button
-                type="button"
-                class="link"
-                aria-keyshortcuts={second.key}
-                onClick={() => void second.run()}
-              >
-                {second.label}
-              </button>
-            )}
-          </div>
-        )
-      )}
+      {CAN_ACT && (held ? <MapHost event={held} /> : <MainActions event={event} />)}
     </section>
+  )
+}
+
+function MainActions({ event }: { readonly event: EventView }) {
+  const actions = actionsFor(event)
+  const main = actions.find(({ isMain }) => isMain)
+  const second = actions.find(({ isSecond }) => isSecond)
+  if (!main) return null
+  return (
+    <div class="failure-actions">
+      <button type="button" class="primary" aria-keyshortcuts={main.key} onClick={() => void main.run()}>
+        {main.label}
+        {main.key !== undefined && <kbd aria-hidden="true">{main.key}</kbd>}
+      </button>
+      {second && (
+        <button type="button" class="link" aria-keyshortcuts={second.key} onClick={() => void second.run()}>
+          {second.label}
+        </button>
+      )}
+    </div>
   )
 }

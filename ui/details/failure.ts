@@ -59,7 +59,7 @@ function refusedCall(event: Call, finding: Finding | undefined): Failure {
   return {
     tone: 'err',
     title: event.message,
-    text: `${event.operation} was refused, with ResponseCode 0 and status ${event.status}.${seen}`,
+    text: `${event.operation} ${event.upstreamError === undefined ? 'was refused' : 'got no answer'}, with ResponseCode 0 and status ${event.status}.${seen}`,
     fix: finding && finding.severity !== 'hint' ? finding.fix : undefined,
     finding,
   }

@@ -14,6 +14,7 @@ const DeliveryFacts = lazy(async () => (await import('./delivery-facts.tsx')).De
 const AttemptList = lazy(async () => (await import('./attempt-list.tsx')).AttemptList, 'empty')
 const SentFields = lazy(async () => (await import('./sent-fields.tsx')).SentFields, 'empty')
 const HeldReason = lazy(async () => (await import('./delivery-facts.tsx')).HeldReason, 'empty')
+const Differences = lazy(async () => (await import('./differences.tsx')).Differences, 'empty')
 const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFacts, 'empty')
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
@@ -44,6 +45,7 @@ export function Overview({ event }: { readonly event: EventView }) {
               {event.method} {event.path}
             </Fact>
           )}
+          {'upstream' in event && <Fact name="Upstream">{event.upstream}</Fact>}
           {'location' in event && <Fact name="Location">{event.location}</Fact>}
           {'mappedFrom' in event && <Fact name="Mapped from">{event.mappedFrom}</Fact>}
           {event.accountId !== null && <Fact name="Account">{accountName(event.accountId)}</Fact>}
@@ -64,6 +66,7 @@ export function Overview({ event }: { readonly event: EventView }) {
           A redirect proves nothing, because anybody can open its address. Rely on the webhook.
         </p>
       )}
+      {'differences' in event && <Differences event={event} />}
       <FindingFacts event={event} />
       <Assumptions event={event} />
     </>

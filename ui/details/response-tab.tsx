@@ -1,4 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
+import type { Response } from '../../server/domain/http/exchange.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
 import { NoExchange } from './no-exchange.tsx'
@@ -13,18 +14,34 @@ export function ResponseTab({ event, isPretty }: Props) {
   const exchange = selectedExchange.value
   if (!exchange) return <NoExchange />
   if (!exchange.response) return <p class="muted">{whyNoResponse(event)}</p>
-  const { status, headers, body } = exchange.response
-
+  const { response, sandboxResponse } = exchange
+  const answer = <Answer response={response} isPretty={isPretty} />
+  if (!sandboxResponse) return answer
   return (
-    <>
-      <p class="first-line">
-        HTTP <strong>{status}</strong>
-      </p>
-      <HeaderTable headers={headers} />
-      <BodyView headers={headers} body={body} isPretty={isPretty} />
-    </>
+    <div class="both-answers">
+      <section>{answer}</section>
+      <section>
+        <h3>What the sandbox would have answered</h3>
+        <Answer response={sandboxResponse} isPretty={isPretty} />
+      </section>
+    </div>
   )
 }
+
+interface AnswerProps {
+  readonly response: Response
+  readonly isPretty: boolean
+}
+
+const Answer = ({ response: { status, headers, body }, isPretty }: AnswerProps) => (
+  <>
+    <p class="first-line">
+      HTTP <strong>{status}</strong>
+    </p>
+    <HeaderTable headers={headers} />
+    <BodyView headers={headers} body={body} isPretty={isPretty} />
+  </>
+)
 
 function whyNoResponse(event: EventView): string {
   switch (event.type) {

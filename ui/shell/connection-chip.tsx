@@ -5,14 +5,14 @@ const texts = {
   connecting: 'Connecting…',
   live: 'Live',
   lost: 'Reconnecting…',
-  report: 'Report (read only)',
+  report: '',
 } as const
 
 export function ConnectionChip() {
   return (
     <>
       <span class="connection" role="status" data-state={connection.value}>
-        {texts[connection.value]}
+        {CAN_ACT ? texts[connection.value] : 'Report (read only)'}
       </span>
       {!CAN_ACT && <ReportNote />}
     </>

@@ -35,12 +35,12 @@ const paths = {
   up: 'm18 15-6-6-6 6',
   down: 'm6 9 6 6 6-6',
   left: 'm15 18-6-6 6-6',
-  right: 'm9 18 6-6-6-6',
   copy: 'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2zM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
 } as const
 
 /** Icons of screens and actions that a report does not have. */
 const actingPaths = {
+  right: 'm9 18 6-6-6-6',
   bookmark: 'm19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z',
   review:
     'M22 12h-6l-2 3h-4l-2-3H2M5.5 5.1 2 12v6a2 2 0 0 0 2 2h16a2 2 0 0 0 2-2v-6l-3.5-6.9A2 2 0 0 0 16.8 4H7.2a2 2 0 0 0-1.7 1.1z',

@@ -21,7 +21,7 @@ export function ToastRegion() {
             <span aria-hidden="true">{SYMBOLS[tone]}</span> {text}
             {request !== undefined && <code>{request}</code>}
           </p>
-          {action && (
+          {CAN_ACT && action && (
             <button
               type="button"
               class="small"
@@ -33,7 +33,7 @@ export function ToastRegion() {
               {action.label}
             </button>
           )}
-          {request !== undefined && (
+          {CAN_ACT && request !== undefined && (
             <button type="button" class="small" onClick={() => copy(`${request}: ${text}`, 'Error')}>
               Copy
             </button>

@@ -40,15 +40,17 @@ function describe(event: EventView, findings: readonly Finding[]): Description |
   switch (event.type) {
     case 'api.request':
     case 'api.limited': {
+      const differs = event.differences?.[0] === undefined ? undefined : `${event.status} · differs`
       if (event.code !== 1) {
         const word = event.status < 400 ? `${event.status} · code 0` : String(event.status)
-        return { lead: event.message, rest: event.operation, reason: 'err', word }
+        return { lead: event.message, rest: event.operation, reason: 'err', word: differs ?? word }
       }
       const link = event.payId === null ? undefined : payment(event.payId)
       return {
         lead: event.operation,
         rest: link ? formatAmount(link.amount) : event.message,
         note: link?.note ?? '',
+        ...(differs !== undefined && { word: differs }),
       }
     }
     case 'checkout.viewed':
@@ -80,7 +82,7 @@ function describe(event: EventView, findings: readonly Finding[]): Description |
         const repeat = event.possibleDuplicate ? 'possible duplicate' : ''
         return { lead: `${host}${path}`, rest: join(`status: ${event.status}`, replay, repeat, via, mapped) }
       }
-      const why = attemptFailure(event, findings)
+      const why = failureOf(event, findings)
       const isForGood = event.nextAttemptAt === null
       const attempts = isForGood && event.attempt > 1 ? ', gave up' : ''
       const next = isForGood ? '' : `next try in ${formatWait(event.nextAttemptAt, event.at)}`
@@ -113,7 +115,7 @@ interface Failure {
 }
 
 /** Why an attempt failed, in a few words. */
-export function attemptFailure(
+export function failureOf(
   { httpStatus, error, errorCode, target, mappedTo }: Extract<EventView, { type: 'delivery.attempted' }>,
   findings: readonly Finding[],
 ): Failure {

@@ -15,22 +15,23 @@ const MAX_LENGTH = 500
 
 /**
  * Compares the answer of a real environment with the sandbox's own, by their shape. The environment has payments and lists
- * of addresses that the sandbox does not know. If the answers disagree about success and depend on them, that is no
+ * of addresses that the sandbox does not know. If the answers depend on them and have different outcomes, that is no
  * difference.
  */
 export function compareWithSandbox(
   call: Call,
   response: Response,
-  { code }: Verdict,
+  { code, message }: Verdict,
   sandbox: SandboxAnswer,
 ): Comparison {
   if (countKeptBytes(response.body) < response.body.size) {
     return { notCompared: 'The answer is too large to be compared.' }
   }
   const all = compareAnswers(sandbox.response, response)
-  const areBothSuccessful = code === 1 && sandbox.result.success !== undefined
+  const { ResponseCode, ResponseMsg } = sandbox.result.envelope
+  const isSameOutcome = code === ResponseCode && (code === 1 || message === ResponseMsg)
   const state = stateOf(call, sandbox)
-  if (all.length > 0 && state !== undefined && !areBothSuccessful) {
+  if (all.length > 0 && state !== undefined && !isSameOutcome) {
     return { notCompared: `The answer depends on ${state} that only the real environment knows.` }
   }
   const differences = all.filter(({ place }) => !indexedPlaces(call).includes(place))
@@ -49,7 +50,7 @@ const PAYMENT_ERRORS: ReadonlySet<ApiErrorCode | undefined> = new Set<ApiErrorCo
   'resendUncancelled',
 ])
 
-/** What the sandbox's answer depends on, although only the real environment knows its true state. */
+/** What the sandbox's answer depends on and the real environment knows better. */
 function stateOf(call: Call, { result: { errorCode, success } }: SandboxAnswer): string | undefined {
   const namesPayment = call.operation === 'refundPayment' || call.operation === 'sendWebhookViaPayId'
   if (namesPayment && (success !== undefined || PAYMENT_ERRORS.has(errorCode))) return 'a payment'

@@ -9,7 +9,7 @@ import { recordAnsweredCall } from './record-answered-call.ts'
 export interface ImportOptions {
   /** The name of the file, for the timeline. */
   readonly name: string
-  /** Imports only calls to this origin. Default: calls to any origin. */
+  /** Only calls to this origin. Default: to all. */
   readonly origin: string | undefined
 }
 

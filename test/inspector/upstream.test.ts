@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'vitest'
+import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
+import { openSandbox, recipients } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+test('answers of the upstream that differ are marked, found by is:different, and shown beside those of the sandbox', async ({
+  page,
+  inspector,
+  folder,
+}) => {
+  await using service = await openSandbox({ behaviors: { errorStatus: 'http' } })
+  await using mirror = await openSandbox({ upstream: service.url })
+  const host = service.url.slice('http://'.length)
+  await mirror.call('createSplitLink', { recipients })
+  await mirror.createLink()
+  await inspector.open(mirror.url)
+  const equal = inspector.row(new RegExp(`200 createSplitLink.*answered by ${host}`))
+  const different = inspector.row(/422 · differs Please enter amount/)
+  await different.waitFor()
+  expect(await equal.textContent()).not.toContain('differs')
+
+  await inspector.open(mirror.url, '#/timeline?q=is:different')
+  await different.click()
+  expect(await inspector.rowCount()).toBe(1)
+  const { details } = inspector
+  await details.getByText('The service answers HTTP 422, the sandbox HTTP 200.').waitFor()
+  await details.getByText(service.url, { exact: true }).waitFor()
+  await details.getByRole('tab', { name: 'Response' }).click()
+  await details.getByRole('heading', { name: 'What the sandbox would have answered' }).waitFor()
+  expect(await details.locator('.first-line').allTextContents()).toEqual(['HTTP 422', 'HTTP 200'])
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+
+  const file = join(folder.path, 'report.html')
+  writeFileSync(file, await (await fetch(`${mirror.url}/_sandbox/v1/report`)).text())
+  await page.setViewportSize({ width: 1440, height: 844 })
+  await page.goto(`${pathToFileURL(file).href}#/timeline?q=is:different`)
+  await different.click()
+  await details.getByRole('tab', { name: 'Overview' }).click()
+  await details.getByText('The service answers HTTP 422, the sandbox HTTP 200.').waitFor()
+})
