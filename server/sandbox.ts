@@ -6,13 +6,19 @@ import { type RunReport, createRunTally } from './domain/events/run-report.ts'
 import type { SandboxOptions } from './config/options.ts'
 import { checkMaps, checkUpstream, readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
 import { isClientAbort } from './http/read-body.ts'
-import { explainFailure, databaseTroubleOf, openError, DatabaseError } from './store/sqlite/database-error.ts'
+import {
+  describeFailure,
+  databaseTroubleOf,
+  openError,
+  DatabaseError,
+} from './store/sqlite/database-error.ts'
 import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
 import { withStableIdentities } from './operations/accounts/draft-account.ts'
 import { readSeed, seedError, sentence } from './config/seed-file.ts'
 import { builtInSeed } from './config/built-in-seed.evaluated.ts'
 import type { SeedInput } from './domain/state/seed-input.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
+import { confirmedIn, readCalibration } from './config/read-calibration.ts'
 import { createOwnPathResolver, createTargetResolver } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
 import { openDatabase } from './store/open-database.ts'
@@ -78,7 +84,7 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   const report = settings.onError ?? createErrorReport(console.error)
   // A request that the client or the end of the sandbox aborted is no failure.
   const onError = (error: unknown): void => {
-    if (!isEnded && !isClientAbort(error)) report(explainFailure(db, error))
+    if (!isEnded && !isClientAbort(error)) report(describeFailure(db, error))
   }
   const initialState: InitialState = {
     seed: withStableIdentities(seed === undefined ? builtInSeed : readSeed(seed)),
@@ -93,9 +99,11 @@ export async function startWith(settings: SandboxSettings): Promise<RunningSandb
   checkMaps(maps, ownPath)
   checkUpstream(settings.upstream, ownPath)
   if (seed !== undefined) await validateSeed(seed, initialState)
+  const confirmedPoints =
+    settings.calibration === undefined ? undefined : confirmedIn(readCalibration(settings.calibration))
   const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
-  const store = new Store(database.db, settings.now, onError, await clocks.read(database.db))
+  const store = new Store(database.db, settings.now, onError, await clocks.read(database.db), confirmedPoints)
   let isEnded = false
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {

@@ -11,7 +11,7 @@ const MAX_FOUND = 10
 const MAX_EVENTS = 25
 
 /** What an account saw of a failed test: its newest events and its diagnostics, one line each. */
-export async function explainFailure(account: SandboxAccount): Promise<string> {
+export async function explainTestFailure(account: SandboxAccount): Promise<string> {
   try {
     const found = await account.diagnostics({ limit: MAX_FOUND })
     const events = (await account.events({ limit: MAX_EVENTS })).filter(
@@ -58,7 +58,7 @@ export const test = base.extend<Fixtures>({
     const account = await sandbox.createAccount({ name })
     made.add(account.id)
     await use(account)
-    if (task.result?.state === 'fail') console.error(await explainFailure(account))
+    if (task.result?.state === 'fail') console.error(await explainTestFailure(account))
     if (!runsElsewhere()) await account.delete().catch(ignoreIfGone)
   },
   receiver: async ({ account }, use) => {

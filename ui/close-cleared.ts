@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { selectedEvent } from './details/selected-event.ts'
 import { isCleared } from './log.ts'
 import { expectedPayId } from './new-link/dialog-state.ts'
-import { discardResends } from './resend/resend-state.ts'
+import { discardResendState } from './resend/resend-state.ts'
 import { navigate, route } from './route.ts'
 import { log } from './session.ts'
 import { isFollowing, pausedAt } from './timeline/view.ts'
@@ -16,7 +16,7 @@ export function closeOnNewEpoch(): void {
     generation = current
     pausedAt.value = undefined
     isFollowing.value = true
-    discardResends()
+    discardResendState()
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
   })
@@ -39,7 +39,7 @@ export function closeCleared(): void {
     const isGone =
       screen === 'payments' ? wasShown && !isShown : event !== undefined && isCleared(event, current)
     if (!isGone) return
-    discardResends()
+    discardResendState()
     navigate({ id: undefined }, 'replace')
   })
 }

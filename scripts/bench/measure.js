@@ -57,12 +57,12 @@ export async function measure(names, options, write) {
     verdicts: part.rows.flatMap((row) => judgeRow(row) ?? []),
   }))
   return {
-    json: `${JSON.stringify({ machine: machine(), ...options, parts: withVerdicts, skipped }, null, 2)}\n`,
-    svg: plot(measured, machine()),
+    json: `${JSON.stringify({ machine: describeMachine(), ...options, parts: withVerdicts, skipped }, null, 2)}\n`,
+    svg: plot(measured, describeMachine()),
   }
 }
 
-function machine() {
+function describeMachine() {
   const [cpu] = cpus()
   return `Node ${process.version} on ${platform()} ${arch()}, ${cpus().length} × ${cpu?.model.trim() || 'unknown'}`
 }

@@ -627,13 +627,6 @@ export const guards = [
     test: [LINES, 'a tunnel answer refuses the header'],
   },
   {
-    name: 'header lines: escape the redirect location',
-    file: 'server/domain/webhooks/redirect.ts',
-    text: '  return url.href\n',
-    replacement: '  return callbackUrl + url.search\n',
-    test: [LINES, 'no line of a note, a callback URL or a target becomes a header'],
-  },
-  {
     name: 'listener: can answer only its own requests',
     file: 'server/tunnels/server/connection.ts',
     text: '      if (!sent) return undefined\n      inFlight.delete(id)',
@@ -700,7 +693,7 @@ export const guards = [
     file: 'server/store/sqlite/claim-file.ts',
     text: "sqlite.pragma('locking_mode = exclusive')",
     replacement: '',
-    test: [DATABASE, 'does not allow a second sandbox to open the same file'],
+    test: [DATABASE, 'a second sandbox cannot open the same file, and says so'],
   },
   {
     name: 'files: reject databases of other programs',
@@ -711,9 +704,9 @@ export const guards = [
   },
   {
     name: 'files: mode of a new folder',
-    file: 'server/store/open-database.ts',
-    text: 'makeFolder(dirname(file), 0o700)',
-    replacement: 'makeFolder(dirname(file))',
+    file: 'server/system/make-folder.ts',
+    text: 'makeFolder(folder, 0o700)',
+    replacement: 'makeFolder(folder)',
     test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {

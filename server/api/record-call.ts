@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '../domain/api/api-error.ts'
-import type { AssumptionName } from '../domain/behaviors/open-points.ts'
+import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf } from '../domain/events/event.ts'
 import { encodeBody, textBody, type Exchange } from '../domain/http/exchange.ts'
@@ -30,7 +30,7 @@ export async function recordCall(
     isAboutLink: link !== undefined,
     created,
   })
-  const headers = createHeaders(errorCode, assumed)
+  const headers = createHeaders(errorCode, behaviors)
   if (diagnostics.length > 0) headers['sandbox-diagnostics'] = listCodes(diagnostics)
   if (status === 429) headers['retry-after'] = String(retryAfter)
   const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
@@ -65,10 +65,11 @@ export async function recordCall(
 /** The header fields of an answer, without what a fault, the rate limit and diagnostics add. */
 export const createHeaders = (
   errorCode: ApiErrorCode | undefined,
-  assumed: readonly AssumptionName[],
+  { used, confirmed }: Pick<ActiveBehaviors, 'used' | 'confirmed'>,
 ): Record<string, string> => ({
   'content-type': JSON_TYPE,
-  ...(assumed.length > 0 ? { 'sandbox-assumed': assumed.join(', ') } : {}),
+  ...(used.length > 0 ? { 'sandbox-assumed': used.join(', ') } : {}),
+  ...(confirmed.length > 0 ? { 'sandbox-confirmed': confirmed.join(', ') } : {}),
   ...(errorCode === undefined ? {} : { 'sandbox-error': errorCode }),
 })
 

@@ -104,7 +104,7 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
 const assumptionsOf = (probe: CalibrationProbe) =>
   Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly string[]][]
 
-/** Why the service created no link, so that a refusal of a similar link decides nothing. */
+/** Why the service created no link. In that case, a refusal of a similar link decides nothing. */
 function whyNoLink(exchanges: readonly ProbeExchange[]): string | undefined {
   const [{ answer, failure }] = exchanges as [ProbeExchange]
   if (!answer) return `No plain link could be created: ${failure}.`
@@ -212,7 +212,8 @@ function assumptionPoint(
   const different = new Set(named.filter(({ point }) => point === name).map(({ request }) => request))
   if (different.size > 0) return { verdict: 'differs', exchanges: different.size, on: today }
   if (missing) return { verdict: 'undecided', reason: `${missing.step.title}: ${missing.failure}.` }
-  // An unknown pay_id is refused like an unpaid link, so the answer shows nothing without the right one.
+  // The service may refuse an unknown pay_id like an unpaid link, so the answer proves nothing until the right
+  // pay_id is known.
   if (name === 'refundUnpaid' && points.get('payId')?.verdict !== 'confirmed') {
     return { verdict: 'undecided', reason: 'It needs the pay_id of the link, which is undecided.' }
   }
@@ -262,7 +263,7 @@ function unique(differences: readonly FoundDifference[]): FoundDifference[] {
   return [...known.values()]
 }
 
-/** Whether a configured behavior is another than the one of the service. */
+/** The behaviors that are configured differently from those of the service. */
 export const differingBehaviors = (points: Calibration['points'], current: BehaviorChoices): BehaviorName[] =>
   (Object.keys(points) as AssumptionName[]).filter(isBehaviorName).filter((name) => {
     const point = points[name]

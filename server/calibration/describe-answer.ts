@@ -90,7 +90,7 @@ function addValue(
   if (isObject(nested)) addValue(traits, `${place}(JSON)`, path, nested, depth + 1)
 }
 
-/** The items of a list share one place. What they do not have in common is listed. */
+/** The items of a list share one place. If their traits differ, all variants are listed. */
 const merge = (known: string | undefined, next: string): string =>
   known === undefined ? next : [...new Set([...known.split(' or '), next])].toSorted().join(' or ')
 

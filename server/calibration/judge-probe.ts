@@ -29,7 +29,7 @@ export interface ProbeVerdict {
   readonly possible: readonly Candidate[]
   /** The candidate that is most like the service. */
   readonly nearest: Candidate
-  /** Whether the service answers what no candidate answers, where the candidates differ. */
+  /** Whether the service gave an answer that no candidate gives, at a place where the candidates differ. */
   readonly fitsNone: boolean
   /** The requests whose answers excluded a candidate. */
   readonly deciding: readonly { readonly request: string; readonly excluded: readonly Candidate[] }[]
@@ -38,10 +38,9 @@ export interface ProbeVerdict {
 }
 
 /**
- * Finds the candidates that the answers of the service agree with.
- *
- * Only places at which the candidates differ from each other count. A place at which any answer fits no candidate counts
- * for no request. So a change that no candidate explains, like a renamed field or another status, excludes none of them.
+ * Finds the candidates that the answers of the service agree with. Only places at which the candidates differ from
+ * each other count. If an answer fits no candidate at a place, that place counts for no request. So a change that
+ * no candidate explains, like a renamed field or another status, excludes none of them.
  */
 export function judgeProbe(
   exchanges: readonly ProbeExchange[],
@@ -99,7 +98,10 @@ function votesOf(request: string, found: Traits, expected: readonly Expected[]):
 
 const PAIR = 'whether two messages are equal'
 
-/** A service has its own words. Whether two requests get the same message decides where the words do not. */
+/**
+ * A service may word its messages differently from the sandbox. So this compares only whether two requests get the
+ * same message.
+ */
 function pairVotes(exchanges: readonly ProbeExchange[], candidates: readonly Candidate[]): Vote[] {
   const pairs = exchanges[0]?.probe.pairs ?? []
   return pairs.flatMap((pair): Vote[] => {

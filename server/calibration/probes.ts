@@ -36,9 +36,12 @@ export interface CalibrationProbe {
   readonly behaviors?: readonly BehaviorName[]
   /** The fixed assumptions that it checks, each with the places that show it: `request:place`, or `place` of any request. */
   readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly string[] }
-  /** Pairs of requests. A behavior decides whether both get the same message, in whatever words. */
+  /** Pairs of requests. A behavior decides whether both get the same message. The wording does not matter. */
   readonly pairs?: readonly (readonly [string, string])[]
-  /** A recipient token, or a service that accepts the request `plain` of the first probe. */
+  /**
+   * `recipient`: needs a recipient token. `link`: needs a service that accepts the request `plain` of the first
+   * probe.
+   */
   readonly needs?: 'recipient' | 'link'
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
 }

@@ -5,7 +5,7 @@ import type { CalibrationProbe, ProbeRequest } from './probes.ts'
 /** A request as it is sent to a service. */
 export interface ServiceRequest {
   readonly method: string
-  /** From the origin on. */
+  /** Path and query. */
   readonly path: string
   readonly headers: Headers
   readonly body: string
@@ -28,7 +28,7 @@ export interface CalibratedService {
 export interface ProbeExchange {
   readonly probe: CalibrationProbe
   readonly step: ProbeRequest
-  /** `null`: an earlier answer lacks what it needs. */
+  /** `null`: it was not sent, because an earlier answer lacks a value that it needs. */
   readonly request: ServiceRequest | null
   readonly answer: Answer | null
   /** Why there is no answer. */

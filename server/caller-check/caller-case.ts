@@ -1,6 +1,7 @@
 import type { CallerProblem } from '../contract/caller-check.ts'
 import type { CheckedOrder } from '../contract/check.ts'
 import type { HttpResponse } from '../domain/http/http-fetch.ts'
+import type { WantedOrder } from '../receiver-check/order-template.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { ApiCall, CallerSandbox } from './caller-sandbox.ts'
@@ -39,7 +40,7 @@ export class NotPossible extends Error {
 /** What the cases of one check share. */
 export interface CallerContext {
   readonly orderUrl: string
-  readonly options: CallerRunOptions
+  readonly options: CallerRunOptions & { readonly orderBody: string }
   readonly sandbox: CallerSandbox
   readonly watch: OrderWatch | undefined
   /** The account with which the app creates links. */
@@ -56,15 +57,6 @@ export interface Shown {
   readonly text: string
 }
 
-/** What the customer orders. */
-export interface Order {
-  /** Identifies the order in the app. Two clicks on one order send the same text. */
-  readonly order: string
-  /** In euros. */
-  readonly amount: number
-  readonly note: string
-}
-
 /** What a customer gets after a click. */
 export interface Answer extends HttpResponse {
   /** The address of the page, after redirects of the app to itself. */
@@ -77,7 +69,7 @@ export interface Answer extends HttpResponse {
 
 /** An order, what the customer got, and what the sandbox saw meanwhile. */
 export interface PlacedOrder {
-  readonly order: Order
+  readonly order: WantedOrder
   readonly answers: readonly Answer[]
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]

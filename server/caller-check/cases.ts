@@ -250,7 +250,7 @@ export const callerCases = [
     name: 'api-key',
     group: 'secrets',
     title: 'Every page, redirect and address of the check, and pages of failures',
-    why: 'Whoever has the API key can use the whole account. It belongs into no page, no address and no error message.',
+    why: 'Anybody who has the API key can use the whole account. Never show it in a page, an address or an error message.',
     expected: 'nothing contains the API key',
     run: findShownKey,
   },

@@ -25,7 +25,7 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   return unescaped && { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
 }
 
-/** JSON contains markup as it is. */
+/** JSON does not escape markup, so a note in it proves nothing. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)

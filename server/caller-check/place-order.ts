@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { HttpResponse } from '../domain/http/http-fetch.ts'
 import { findPayLinks } from '../receiver-check/find-pay-links.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
-import type { Answer, CallerContext, Order, PlacedOrder } from './caller-case.ts'
-import { fillOrderBody, fillOrderUrl } from './order-template.ts'
+import type { Answer, CallerContext, PlacedOrder } from './caller-case.ts'
+import { fillOrderBody, fillOrderUrl, type WantedOrder } from '../receiver-check/order-template.ts'
 
 const AMOUNT = 42.5
 
@@ -12,7 +12,7 @@ const ANSWER_TIMEOUT_MS = 30_000
 const MAX_REDIRECTS = 5
 
 /** No two orders share a name or a note, because the app may still know the orders of an earlier check. */
-export function createOrder({ order, amount, note }: Partial<Order> = {}): Order {
+export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}): WantedOrder {
   const id = randomUUID().slice(0, 8)
   return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
 }
@@ -31,7 +31,7 @@ export interface PlaceOptions {
 /** Places an order as a customer does, and returns what the customer got and what the sandbox saw. */
 export async function placeOrder(
   context: CallerContext,
-  order: Order,
+  order: WantedOrder,
   { faults = [], isForever, isClickedTwice, timeoutMs }: PlaceOptions = {},
 ): Promise<PlacedOrder> {
   const { sandbox, account } = context
@@ -62,7 +62,7 @@ async function clickTwice(
 /** Sends the POST that places an order, and follows redirects of the app to itself. */
 export async function postOrder(
   context: Pick<CallerContext, 'orderUrl' | 'options' | 'shown'>,
-  order: Order,
+  order: WantedOrder,
   timeoutMs = ANSWER_TIMEOUT_MS,
 ): Promise<Answer> {
   const { orderUrl, options } = context

@@ -70,7 +70,7 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<Failu
   return (await returnToShop(context, placed, true)) ?? payOrder(context, placed)
 }
 
-/** The customer pays, and returns some times afterwards. */
+/** The customer pays, and returns several times afterwards. */
 export async function payAndReturn(context: CallerContext, times: number): Promise<Failure | undefined> {
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)

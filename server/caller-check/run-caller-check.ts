@@ -15,6 +15,7 @@ import { validateCallerOptions } from './validate-options.ts'
 import { whyNotPossible } from './why-not-possible.ts'
 
 const DEFAULT_TIMEOUT_MS = 15_000
+const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
 
 /**
  * Makes an app place orders while the service fails as it can in production, one case after another. Judges what the
@@ -25,7 +26,8 @@ export async function runCallerCheck(
   given: CallerRunOptions,
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
-  const options = { ...given, timeoutMs: given.timeoutMs ?? DEFAULT_TIMEOUT_MS }
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
+  const options = { ...given, timeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
   for (const url of [orderUrl, options.stateUrl]) {
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)

@@ -1,5 +1,5 @@
 import type { CallerCase, CallerContext, Need } from './caller-case.ts'
-import { isChosenByCheck } from './order-template.ts'
+import { isChosenByCheck } from '../receiver-check/order-template.ts'
 
 /** Why a case proves nothing with these options. */
 export async function whyNotPossible(
@@ -24,7 +24,7 @@ async function isMet(need: Need, { orderUrl, options, watch, sandbox }: CallerCo
     case 'order':
     case 'amount':
     case 'note':
-      return isChosenByCheck(need, orderUrl, options.orderBody)
+      return isChosenByCheck(need, [orderUrl, options.orderBody])
     case 'state':
       return watch !== undefined
     case 'paid':

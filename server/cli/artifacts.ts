@@ -23,10 +23,10 @@ export async function createFiles(
   io: CliIo,
   files: readonly { readonly flag: string; readonly file: string }[],
 ): Promise<void> {
-  const places = files.map(({ file }) => resolve(file))
-  const second = files.find((_one, index) => places.indexOf(places[index]!) < index)
+  const paths = files.map(({ file }) => resolve(file))
+  const second = files.find((_one, index) => paths.indexOf(paths[index]!) < index)
   if (second) {
-    const first = files[places.indexOf(resolve(second.file))]!
+    const first = files[paths.indexOf(resolve(second.file))]!
     throw new UsageError(
       `--${first.flag} ${first.file} and --${second.flag} ${second.file} are the same file. Name two.`,
     )

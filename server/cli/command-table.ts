@@ -291,7 +291,7 @@ export const commands = {
       'state-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced, with --caller also {order}',
+        text: 'address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced, and {order} if --order-url makes the orders',
       },
       'state-pointer': {
         kind: 'text',
@@ -312,12 +312,12 @@ export const commands = {
       'order-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address in your app that creates an order on POST; with --caller {order}, {amount} and {note} are replaced',
+        text: 'address in your app that creates an order on POST; {order}, {amount} and {note} are replaced',
       },
       'order-body': {
         kind: 'text',
         value: '<text>',
-        text: 'body of that POST, as JSON or as a form; with --caller {order}, {amount} and {note} are replaced ({"order":"{order}","amount":{amount},"note":"{note}"})',
+        text: 'body of that POST, as JSON or as a form; {order}, {amount} and {note} are replaced (empty; with --caller {"order":"{order}","amount":{amount},"note":"{note}"})',
       },
       'failure-text': {
         kind: 'text',

@@ -40,7 +40,7 @@ export function helpFor(name: CommandName): string {
     `${text[0]!.toUpperCase()}${text.slice(1)}.`,
     '',
     ...(actions === undefined ? [] : ['Actions:', ...actionLines(actions), '']),
-    ...(name === 'start' ? startLines() : ['Flags:', ...flagLines]),
+    ...(name === 'start' ? startLines() : ['Flags, with defaults in parentheses:', ...flagLines]),
     ...(operands.some((operand) => /link/.test(operand)) || 'link' in flags
       ? ['', '<link> is an id, a link_id, pay:<pay_id>, or a whole pay link.']
       : []),
@@ -61,7 +61,7 @@ const EXIT_CODES = '0: success. 1: failed or timed out. 2: usage error, or no sa
 
 function startLines(): string[] {
   return [
-    'Flags of start. Each can also be set by a variable PAYLINK_<NAME>, or in paylink.config.ts:',
+    'Flags of start, with defaults in parentheses. Each can also be set by a variable PAYLINK_<NAME>, or in paylink.config.ts:',
     ...Object.entries<Command['flags'][string]>(commands.start.flags).map(([name, { value, text }]) =>
       line(`--${name}${value === undefined ? '' : ` ${value}`}`, text),
     ),

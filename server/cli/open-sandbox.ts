@@ -18,13 +18,14 @@ export async function openSandbox(
     ? undefined
     : (found) => noteDiagnostic(io, found),
 ): Promise<RunningSandbox> {
-  const { db, seed, tlsCert, tlsKey } = options
+  const { db, seed, calibration, tlsCert, tlsKey } = options
   try {
     return await startWith({
       ...readOptions(startSandboxOnlyOptions, {}),
       ...options,
       db: db === ':memory:' ? db : fileIn(io, db),
       seed: typeof seed === 'string' ? fileIn(io, seed) : seed,
+      calibration: calibration && fileIn(io, calibration),
       tlsCert: tlsCert && fileIn(io, tlsCert),
       tlsKey: tlsKey && fileIn(io, tlsKey),
       onDiagnostic,

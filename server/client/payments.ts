@@ -1,6 +1,7 @@
 import type { DeliveryView, EventView, InvoiceView, LinkView, RefundView } from '../contract/views.ts'
 import type { EventType } from '../domain/events/event.ts'
 import type { Forgery } from '../domain/faults/forgery.ts'
+import type { Exchange } from '../domain/http/exchange.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/links/link.ts'
 import { describeValue } from './option-value.ts'
 import { linkName, linkPath, type LinkRef } from './link-ref.ts'
@@ -75,6 +76,13 @@ export interface DeliveryFilter {
   readonly limit?: number
 }
 
+/** An event with its bytes. */
+export type EventDetails = EventView & {
+  readonly exchange: Exchange | null
+  /** Whether the event is kept when older events are deleted. */
+  readonly pinned: boolean
+}
+
 type DeliveryRef = number | { readonly id: number } | { readonly deliveryId: number }
 
 /**
@@ -122,6 +130,8 @@ export interface Payments {
   deliveries(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
   /** Events, oldest first. With `after` the ones that follow, otherwise the newest. */
   events(filter?: EventFilter): Promise<readonly EventView[]>
+  /** An event with the bytes of its request and response. `exchange` is `null` if it has none. */
+  event(seq: number): Promise<EventDetails>
   /** Tax invoices. */
   invoices(): Promise<readonly InvoiceView[]>
 }
@@ -185,6 +195,7 @@ export function createPayments(request: Request, account: string | undefined): P
       }
       return (await read<{ events: EventView[] }>('/events', query)).events
     },
+    event: async (seq) => request('GET', `/events/${seq}`),
     invoices: async () => (await read<{ invoices: InvoiceView[] }>('/invoices')).invoices,
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { explainFailure, loadModule } from './load-module.ts'
+import { explainLoadError, loadModule } from './load-module.ts'
 import { valuesOfObject, type OptionValues } from './option-values.ts'
 import { fileOptions } from './options.ts'
 
@@ -69,7 +69,7 @@ async function load(name: string, cwd: string): Promise<unknown> {
     const exported = await loadModule(file)
     return typeof exported === 'function' ? await (exported as () => unknown)() : exported
   } catch (error) {
-    throw unreadable(name, explainFailure(error, file, cwd))
+    throw unreadable(name, explainLoadError(error, file, cwd))
   }
 }
 

@@ -19,7 +19,7 @@ export async function loadModule(file: string): Promise<unknown> {
 }
 
 /** What went wrong in such a file, in one line, with file and line if they are known. */
-export function explainFailure(error: unknown, file: string, cwd: string): string {
+export function explainLoadError(error: unknown, file: string, cwd: string): string {
   const text = error instanceof Error ? error.message : String(error)
   const parsed = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(text)
   if (parsed) {

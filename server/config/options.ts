@@ -128,6 +128,11 @@ export const sandboxOptions = {
       return Object.fromEntries(entries)
     },
   }) as Option<BehaviorChoices, BehaviorChoices>,
+  /** Result of `calibrate`, a file. What the service does as the sandbox is no longer an assumption. */
+  calibration: text({
+    value: '<file>',
+    text: 'result of calibrate: open points that it confirms are no longer reported as assumptions',
+  }),
   /** Time of the sandbox's clock at the start: ISO 8601 with a zone. Default: the clock keeps its previous setting. */
   clock: text({
     value: '<time>',

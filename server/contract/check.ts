@@ -48,7 +48,7 @@ export interface CheckOptions {
   readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
   /** Creates an order in the app. It may return the pay link of the order, or its id. */
   readonly createOrder?: (() => unknown) | undefined
-  /** The URL of an order's state in the app. Placeholders: `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
+  /** The URL of an order's state in the app. Placeholders: `{order}`, `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
   readonly stateUrl?: string | undefined
   /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
   readonly statePointer?: string | undefined
@@ -56,7 +56,7 @@ export interface CheckOptions {
   readonly paidValue?: string | undefined
   /** The JSON Pointer of the number of fulfilments in that response. */
   readonly countPointer?: string | undefined
-  /** The URL to which a POST creates an order in the app. */
+  /** The URL to which a POST creates an order in the app. Placeholders, also in the body: `{order}`, `{amount}`, `{note}`. */
   readonly orderUrl?: string | undefined
   /** The body of that POST: JSON, otherwise a form. */
   readonly orderBody?: string | undefined
@@ -72,7 +72,7 @@ export interface CheckOptions {
 
 /** An order whose payment is tested, by its payment link. */
 export interface CheckedOrder {
-  /** The name that the check gave the order, in a check of callers. */
+  /** The name that the check gave an order that the app made. */
   readonly order?: string | undefined
   readonly id: number
   readonly payId: number

@@ -6,13 +6,13 @@ import type { OriginMap } from '../domain/network/origin-map.ts'
 import { DISCONNECTED_ON_PURPOSE } from '../domain/network/tunnel.ts'
 import { isSuccessful } from '../domain/webhooks/delivery.ts'
 import {
-  bad,
+  badStatus,
   checkStatus,
-  good,
+  goodStatus,
   httpStatus,
-  plain,
-  retrying,
-  waiting,
+  plainStatus,
+  retryingStatus,
+  waitingStatus,
   type EventKind,
   type EventRow,
   type Status,
@@ -30,7 +30,11 @@ export const faultPointText: Readonly<Record<FaultPoint, string>> = {
   redirect: 'redirects',
 }
 
-const diagnosticStatus = { error: bad('error'), warning: waiting('warning'), hint: plain('hint') }
+const diagnosticStatus = {
+  error: badStatus('error'),
+  warning: waitingStatus('warning'),
+  hint: plainStatus('hint'),
+}
 
 /** One description for each type of event. */
 const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<Type>) => Description } = {
@@ -43,41 +47,56 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
     event.page,
   ],
 
-  'link.created': ({ link }) => ['api', good('created'), 'Link created', amountAndNote(link)],
+  'link.created': ({ link }) => ['api', goodStatus('created'), 'Link created', amountAndNote(link)],
   'link.paid': (event) =>
     event.method === 'card'
-      ? ['customer', good('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
-      : ['operator', good('paid'), 'Bank transfer approved', formatAmount(event.amount)],
-  'link.cancelled': (event) => ['customer', plain('cancelled'), 'Payment cancelled', simulated(event)],
+      ? ['customer', goodStatus('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
+      : ['operator', goodStatus('paid'), 'Bank transfer approved', formatAmount(event.amount)],
+  'link.cancelled': (event) => ['customer', plainStatus('cancelled'), 'Payment cancelled', simulated(event)],
   'link.declined': (event) => [
     'customer',
-    bad('declined'),
+    badStatus('declined'),
     'Card declined',
     join('The customer can try again', simulated(event)),
   ],
-  'link.deleted': () => ['operator', plain('deleted'), 'Link deleted'],
+  'link.deleted': () => ['operator', plainStatus('deleted'), 'Link deleted'],
   'bank_transfer.initiated': (event) => [
     'customer',
-    waiting('pending'),
+    waitingStatus('pending'),
     'Bank transfer initiated',
     simulated(event),
   ],
   'bank_transfer.rejected': () => [
     'operator',
-    bad('rejected'),
+    badStatus('rejected'),
     'Bank transfer rejected',
     'The link can be paid again',
   ],
-  'dispute.opened': () => ['operator', waiting('disputed'), 'Dispute opened', 'Refunds are blocked'],
+  'dispute.opened': () => ['operator', waitingStatus('disputed'), 'Dispute opened', 'Refunds are blocked'],
   'dispute.closed': ({ outcome }) => [
     'operator',
-    plain(outcome),
+    plainStatus(outcome),
     'Dispute closed',
     `The customer ${outcome}`,
   ],
-  'refund.requested': ({ amount }) => ['api', waiting('requested'), 'Refund requested', formatAmount(amount)],
-  'refund.approved': ({ amount }) => ['operator', good('approved'), 'Refund approved', formatAmount(amount)],
-  'refund.rejected': ({ amount }) => ['operator', bad('rejected'), 'Refund rejected', formatAmount(amount)],
+  'refund.requested': ({ amount }) => [
+    'api',
+    waitingStatus('requested'),
+    'Refund requested',
+    formatAmount(amount),
+  ],
+  'refund.approved': ({ amount }) => [
+    'operator',
+    goodStatus('approved'),
+    'Refund approved',
+    formatAmount(amount),
+  ],
+  'refund.rejected': ({ amount }) => [
+    'operator',
+    badStatus('rejected'),
+    'Refund rejected',
+    formatAmount(amount),
+  ],
 
   'redirect.sent': (event) => [
     'redirect',
@@ -87,25 +106,35 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
   ],
   'redirect.lost': (event) => [
     'redirect',
-    bad('lost'),
+    badStatus('lost'),
     `→ ${shortUrl(event.location)}`,
     join(mappedFrom(event.mappedFrom), 'The browser was closed'),
   ],
 
-  'delivery.queued': (event) => ['webhook', waiting('queued'), shortUrl(event.target), webhookText(event)],
+  'delivery.queued': (event) => [
+    'webhook',
+    waitingStatus('queued'),
+    shortUrl(event.target),
+    webhookText(event),
+  ],
   'delivery.held': (event) => [
     'webhook',
-    waiting('held'),
+    waitingStatus('held'),
     effectiveTarget(event),
     join(mappedTarget(event), event.heldReason),
   ],
   'delivery.delayed': (event) => [
     'webhook',
-    waiting('delayed'),
+    waitingStatus('delayed'),
     shortUrl(event.target),
     `sent after ${timeToNextAttempt(event)}`,
   ],
-  'delivery.released': ({ target }) => ['operator', good('released'), 'Webhook released', shortUrl(target)],
+  'delivery.released': ({ target }) => [
+    'operator',
+    goodStatus('released'),
+    'Webhook released',
+    shortUrl(target),
+  ],
   'delivery.attempted': (event) => {
     const { httpStatus: code, error, via } = event
     const status = httpStatus(code, code !== null && isSuccessful({ status: code }))
@@ -115,7 +144,7 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
       ? ['webhook', status, effectiveTarget(event), message]
       : [
           'webhook',
-          retrying(status),
+          retryingStatus(status),
           effectiveTarget(event),
           join(message, `next attempt after ${timeToNextAttempt(event)}`),
         ]
@@ -129,7 +158,7 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
 
   'tunnel.captured': (event) => [
     'tunnel',
-    event.status === null ? waiting('forwarded') : httpStatus(event.status),
+    event.status === null ? waitingStatus('forwarded') : httpStatus(event.status),
     `${event.method} ${event.path}`,
     `Captured ${formatSize(event.size)}`,
   ],
@@ -146,76 +175,81 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
   ],
   'tunnel.changed': (event) => [
     'operator',
-    good('changed'),
+    goodStatus('changed'),
     `Response of tunnel ${event.tunnel}`,
     String(event.status),
   ],
   'tunnel.cleared': (event) => [
     'operator',
-    plain('cleared'),
+    plainStatus('cleared'),
     `Tunnel ${event.tunnel}`,
     `${plural(event.count, 'request')} deleted`,
   ],
   'listener.connected': (event) => [
     'tunnel',
-    good('connected'),
+    goodStatus('connected'),
     `${event.tunnel} → ${shortUrl(event.to)}`,
     join(event.listener, event.waiting > 0 && `${plural(event.waiting, 'request')} queued`),
   ],
   'listener.lost': (event) => [
     'tunnel',
-    event.reason === DISCONNECTED_ON_PURPOSE ? plain('disconnected') : bad('lost'),
+    event.reason === DISCONNECTED_ON_PURPOSE ? plainStatus('disconnected') : badStatus('lost'),
     ...listenerText(event, event.reason),
   ],
-  'listener.forgotten': (event) => ['tunnel', plain('removed'), ...listenerText(event, event.reason)],
+  'listener.forgotten': (event) => ['tunnel', plainStatus('removed'), ...listenerText(event, event.reason)],
   'listener.overflowed': (event) => [
     'tunnel',
-    bad('overflowed'),
+    badStatus('overflowed'),
     ...listenerText(event, `oldest ${plural(event.count, 'request')} dropped`),
   ],
 
   'diagnostic.found': (event) => ['diagnostic', diagnosticStatus[event.severity], event.title, event.seen],
-  'fault.added': (event) => ['operator', waiting('enabled'), ...faultText(event)],
-  'fault.removed': (event) => ['operator', plain('removed'), ...faultText(event)],
+  'fault.added': (event) => ['operator', waitingStatus('enabled'), ...faultText(event)],
+  'fault.removed': (event) => ['operator', plainStatus('removed'), ...faultText(event)],
 
-  'account.created': ({ name }) => ['system', good('created'), 'Account created', name],
+  'account.created': ({ name }) => ['system', goodStatus('created'), 'Account created', name],
   'account.changed': ({ name, fields }) => [
     'system',
-    good('changed'),
+    goodStatus('changed'),
     'Account changed',
     [name, fields.join(', ')].filter(Boolean).join(': '),
   ],
-  'account.deleted': ({ name }) => ['system', plain('deleted'), 'Account deleted', name],
-  'account.reset': ({ name }) => ['operator', good('reset'), 'Account reset', name],
+  'account.deleted': ({ name }) => ['system', plainStatus('deleted'), 'Account deleted', name],
+  'account.reset': ({ name }) => ['operator', goodStatus('reset'), 'Account reset', name],
   'behaviors.changed': (event) => [
     'system',
-    good('changed'),
+    goodStatus('changed'),
     `Behaviors changed for ${event.accountId === null ? 'all accounts' : 'one account'}`,
     Object.entries(event.values)
       .map(([name, value]) => `${name}: ${value ?? 'default'}`)
       .join(', '),
   ],
-  'maps.changed': ({ maps }) => ['operator', good('changed'), 'Maps changed', mapsText(maps)],
+  'maps.changed': ({ maps }) => ['operator', goodStatus('changed'), 'Maps changed', mapsText(maps)],
   'hosts.changed': ({ allowedHosts }) => [
     'operator',
-    good('changed'),
+    goodStatus('changed'),
     'Allowed hosts changed',
     allowedHosts.join(', ') || 'none',
   ],
   'invoice.issued': ({ invoice }) => [
     'system',
-    good('issued'),
+    goodStatus('issued'),
     `Invoice for ${invoice.serviceMonthText}`,
     formatAmount(invoice.platformFee + invoice.pspFee + invoice.vat),
   ],
-  'clock.changed': (event) => ['operator', good(event.mode), 'Clock set', clockShift(event)],
-  'snapshot.taken': ({ name }) => ['operator', good('taken'), 'Snapshot taken', name],
+  'clock.changed': (event) => ['operator', goodStatus(event.mode), 'Clock set', clockShift(event)],
+  'snapshot.taken': ({ name }) => ['operator', goodStatus('taken'), 'Snapshot taken', name],
   'sandbox.restored': ({ undo, snapshot }) =>
     undo
-      ? ['operator', good('undone'), 'Reset undone']
-      : ['operator', good('restored'), 'Snapshot restored', snapshot],
-  'sandbox.started': ({ version }) => ['system', good('started'), 'Sandbox started', `Version ${version}`],
-  'sandbox.reset': ({ to }) => ['system', good('reset'), 'Sandbox reset', `To ${to}`],
+      ? ['operator', goodStatus('undone'), 'Reset undone']
+      : ['operator', goodStatus('restored'), 'Snapshot restored', snapshot],
+  'sandbox.started': ({ version }) => [
+    'system',
+    goodStatus('started'),
+    'Sandbox started',
+    `Version ${version}`,
+  ],
+  'sandbox.reset': ({ to }) => ['system', goodStatus('reset'), 'Sandbox reset', `To ${to}`],
 }
 
 /** Every event type. The inspector uses this list, because the table of event fields is too large for it. */

@@ -32,16 +32,16 @@ export interface EventRow extends Status {
   readonly took: number | null
 }
 
-export const good = (text: string): Status => ({ tone: 'ok', status: `✓ ${text}`, code: null })
+export const goodStatus = (text: string): Status => ({ tone: 'ok', status: `✓ ${text}`, code: null })
 
-export const bad = (text: string): Status => ({ tone: 'err', status: `✕ ${text}`, code: null })
+export const badStatus = (text: string): Status => ({ tone: 'err', status: `✕ ${text}`, code: null })
 
-export const waiting = (text: string): Status => ({ tone: 'warn', status: `○ ${text}`, code: null })
+export const waitingStatus = (text: string): Status => ({ tone: 'warn', status: `○ ${text}`, code: null })
 
-export const plain = (text: string): Status => ({ tone: 'plain', status: `– ${text}`, code: null })
+export const plainStatus = (text: string): Status => ({ tone: 'plain', status: `– ${text}`, code: null })
 
 /** A failed attempt that will be retried. */
-export const retrying = ({ status, code }: Status): Status => ({
+export const retryingStatus = ({ status, code }: Status): Status => ({
   tone: 'warn',
   status: status.replace('✕', '↻'),
   code,
@@ -49,10 +49,10 @@ export const retrying = ({ status, code }: Status): Status => ({
 
 /** The status of an HTTP response, `null` if none arrived. */
 export function httpStatus(code: number | null, isGood?: boolean): Status {
-  if (code === null) return bad('no response')
-  return { ...((isGood ?? (code >= 200 && code < 400)) ? good : bad)(String(code)), code }
+  if (code === null) return badStatus('no response')
+  return { ...((isGood ?? (code >= 200 && code < 400)) ? goodStatus : badStatus)(String(code)), code }
 }
 
 /** The status of a receiver check's request. The check may expect a 4xx response, so that one is neutral. */
 export const checkStatus = (code: number | null): Status =>
-  code !== null && code >= 400 && code < 500 ? { ...plain(String(code)), code } : httpStatus(code)
+  code !== null && code >= 400 && code < 500 ? { ...plainStatus(String(code)), code } : httpStatus(code)

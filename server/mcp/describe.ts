@@ -1,5 +1,5 @@
 import type { Outcome } from '../client/payments.ts'
-import type { DeliveryView, FaultView, LinkView } from '../contract/views.ts'
+import type { AccountView, DeliveryView, FaultView, LinkView, RefundView } from '../contract/views.ts'
 import { deliveryStatus } from '../format/terminal-lines.ts'
 import { faultPointText } from '../format/describe-event.ts'
 import { formatAmount, plural } from '../format/values.ts'
@@ -63,4 +63,22 @@ export const faultTexts = ({ id, script, target }: FaultView) => ({
   fault: id,
   script,
   ...(target === null ? {} : { target }),
+})
+
+/** `Refund of €20.00 for pay_id 1001 is approved` */
+export const refundLine = ({ payId, amount, state }: RefundView): string =>
+  `Refund of ${formatAmount(amount)} for pay_id ${payId} is ${state}`
+
+export const accountLines = ({ id, environment, apiKey, recipientToken }: AccountView): string[] => [
+  `Account ${id}, ${environment}`,
+  `  API key ${apiKey}`,
+  `  recipient token ${recipientToken}`,
+]
+
+/** What people wrote into an account. */
+export const accountTexts = ({ name, paymentEndpoint, callbackUrls, webhookUrls }: AccountView) => ({
+  name,
+  paymentEndpoint,
+  ...(callbackUrls.length === 0 ? {} : { callbackUrls }),
+  ...(webhookUrls.length === 0 ? {} : { webhookUrls }),
 })

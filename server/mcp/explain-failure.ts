@@ -42,6 +42,18 @@ export function explainFailure(tool: string, error: unknown): Answer {
   if (error instanceof Error && error.name === 'CheckError') {
     return failed('the check could not be completed. The data says why.', { message: error.message })
   }
+  if (error instanceof SandboxError) {
+    const { ResponseMsg, detail } = error.problem
+    if (ResponseMsg !== undefined) {
+      return failed('the service refused the call. The data has its message.', { ResponseMsg })
+    }
+    // An answer that is not one of the sandbox, such as the page of a fault.
+    if (error.status !== null && typeof detail !== 'string') {
+      return failed(`the answer is not one of the payment service. ${FAULT_ADVICE}`, {
+        message: error.message,
+      })
+    }
+  }
   return failed(oneLine(messageOf(error)))
 }
 
@@ -49,12 +61,12 @@ export function explainFailure(tool: string, error: unknown): Answer {
 function messageOf(error: unknown): string {
   if (!(error instanceof SandboxError)) return error instanceof Error ? error.message : String(error)
   const { detail } = error.problem
-  const text = typeof detail === 'string' ? detail : error.message
-  return TOOLS.reduce((rest, [route, name]) => rest.replaceAll(route, name), text).replace(
-    FAULT_HINT,
-    FAULT_ADVICE,
-  )
+  return nameTools(typeof detail === 'string' ? detail : error.message).replace(FAULT_HINT, FAULT_ADVICE)
 }
+
+/** Replaces routes of the control API by the tools that do the same. */
+export const nameTools = (text: string): string =>
+  TOOLS.reduce((rest, [route, tool]) => rest.replaceAll(route, tool), text)
 
 const oneLine = (text: string): string =>
   truncate(showInvisible(text).replaceAll(/\s+/g, ' '), MAX_MESSAGE_LENGTH)

@@ -14,3 +14,5 @@ export const onlyAccount = z
 export const link = z
   .union([z.int(), z.string()])
   .meta({ description: 'The id of a payment link, its link_id, pay:<pay_id>, or its pay link.' })
+
+export const webhook = z.int().min(1).meta({ description: 'The number after Webhook in an answer.' })

@@ -4,8 +4,8 @@ import type { LinkView } from '../contract/views.ts'
 export const inspectorLinks = (url: string) => ({
   event: (seq: number): string => `${url}/#/timeline/${seq}`,
   payment: ({ payId }: Pick<LinkView, 'payId'>): string => `${url}/#/payments/${payId}`,
-  screen: (name: 'timeline' | 'payments' | 'review' | 'faults' | 'account' | 'sandbox'): string =>
-    `${url}/#/${name}`,
+  account: (id: string): string => `${url}/#/account/${id}`,
+  screen: (name: 'timeline' | 'faults' | 'sandbox'): string => `${url}/#/${name}`,
 })
 
 export type InspectorLinks = ReturnType<typeof inspectorLinks>

@@ -39,7 +39,7 @@ export async function serveMcp(
   }
 }
 
-/** The library takes `onclose` for itself, and nothing else says that the client has left. */
+/** The library overwrites `onclose`, the only other sign that the client has left. */
 class ClosingTransport extends StdioServerTransport {
   #resolve = (): void => {}
   readonly closed = new Promise<void>((resolve) => (this.#resolve = resolve))

@@ -11,6 +11,6 @@ export interface Caller {
 
 /** The active behaviors of an account, or of the sandbox. */
 export const activeBehaviors = async (
-  { db }: Pick<UnitOfWork, 'db'>,
+  { db, confirmedPoints }: Pick<UnitOfWork, 'db' | 'confirmedPoints'>,
   accountId?: string,
-): Promise<ActiveBehaviors> => new ActiveBehaviors(await behaviors.settings(db, accountId))
+): Promise<ActiveBehaviors> => new ActiveBehaviors(await behaviors.settings(db, accountId), confirmedPoints)

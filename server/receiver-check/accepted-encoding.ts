@@ -1,6 +1,6 @@
 import type { CheckedOrder, Probe } from '../contract/check.ts'
 import type { Encoding, WebhookVariant } from './check-case.ts'
-import { failureOf, type Failure } from './failure.ts'
+import { createFailure, type Failure } from './failure.ts'
 import { judgeAnswer, judgeOrder } from './judge.ts'
 import type { OrderWatch } from './watch-order.ts'
 
@@ -32,7 +32,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
     const problem =
       problems.find((one) => one !== undefined) ??
       (watch && judgeOrder('paid', await watch.waitUntilPaid(order), watch.source(order)))
-    return problem === undefined ? undefined : failureOf(problem, order)
+    return problem === undefined ? undefined : createFailure(problem, order)
   }
 
   return {

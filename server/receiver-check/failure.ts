@@ -7,7 +7,7 @@ export interface Failure {
   readonly cause: string
 }
 
-export function failureOf(seen: string, { note, payId, id, linkId }: CheckedOrder): Failure {
+export function createFailure(seen: string, { note, payId, id, linkId }: CheckedOrder): Failure {
   const orderValues = [note, linkId, String(payId), String(id)]
     .filter((value) => value !== '')
     .flatMap((value) => [value, encodeURIComponent(value)])

@@ -5,6 +5,7 @@ import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { findPayLinks } from './find-pay-links.ts'
+import { fillOrderBody, fillOrderUrl, isChosenByCheck, type WantedOrder } from './order-template.ts'
 import { requestApp } from './request-app.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 
@@ -29,7 +30,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       })
     }
     const before = await sandbox.newestSeq()
-    const ref = await placeOrder()
+    const wanted = {
+      order: `check-${randomUUID().slice(0, 8)}`,
+      amount: wantedOrder?.amount ?? AMOUNT,
+      note: uniqueNote(name, wantedOrder?.note),
+    }
+    const ref = await placeOrder(wanted)
     const link = await (ref === undefined
       ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS)
       : sandbox.link(ref))
@@ -39,13 +45,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       )
     }
     account = link.accountId
-    return link
+    return { ...link, order: wanted.order }
   }
 
   /** Lets the app make an order. Returns the id or the pay link of its link, if the answer contains one. */
-  async function placeOrder(): Promise<string | number | undefined> {
+  async function placeOrder(order: WantedOrder): Promise<string | number | undefined> {
     try {
-      return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, options)
+      return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, order, options)
     } catch (error) {
       if (error instanceof CheckError) throw error
       throw new CheckError(
@@ -57,6 +63,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   return {
     make,
     appMakesOrders,
+    /** Whether the app gives its links the notes that the check chooses. */
+    canChooseNotes: !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody]),
     /** The account that the app creates links with. `undefined` for the account of the check. */
     async account(): Promise<string | undefined> {
       if (appMakesOrders && account === undefined) await make({ name: 'account' })
@@ -68,10 +76,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
 export type Orders = ReturnType<typeof createOrders>
 
 async function postOrder(
-  orderUrl: string,
+  template: string,
+  order: WantedOrder,
   { orderBody = '', ...options }: CheckRunOptions,
 ): Promise<string | undefined> {
-  const { status, location, text } = await requestApp(orderUrl, orderBody, options)
+  const orderUrl = fillOrderUrl(template, order)
+  const { status, location, text } = await requestApp(orderUrl, fillOrderBody(orderBody, order), options)
   if (status >= 400) {
     const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
     throw new CheckError(

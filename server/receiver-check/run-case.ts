@@ -4,7 +4,7 @@ import { redirectLocation } from '../domain/webhooks/redirect.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { failureOf, type Failure } from './failure.ts'
+import { createFailure, type Failure } from './failure.ts'
 import { expectedAnswer, expectedOrder, judgeAnswer, judgeOrder } from './judge.ts'
 import type { Orders } from './make-orders.ts'
 import { requestApp } from './request-app.ts'
@@ -73,7 +73,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   // webhooks.
   const needsEncoding = checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined)
   if (needsEncoding) await acceptedEncoding.detect()
-  const undo = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
+  const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
     const order = await orders.make(checkCase)
     const unsuited = whyOrderUnsuited(checkCase, order)
@@ -81,7 +81,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
     const verdict = await takeSteps(context, checkCase, order)
     return (verdict.outcome === 'passed' && (await findInconclusive(context, checkCase))) || verdict
   } finally {
-    await undo?.()
+    await restorePayIds?.()
   }
 }
 
@@ -103,9 +103,10 @@ async function findInconclusive(
 
 /** Why a case cannot run with these options. */
 function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCase): string | undefined {
-  if (orders.appMakesOrders) {
-    return wantedOrder?.note === undefined ? undefined : 'the app chooses the notes of its orders itself'
+  if (wantedOrder?.note !== undefined && !orders.canChooseNotes) {
+    return 'the app chooses the notes of its orders itself'
   }
+  if (orders.appMakesOrders) return undefined
   const needsCustomer = steps.some((step) => 'browser' in step)
   return needsCustomer ? 'no customer can return, because the app does not make the orders' : undefined
 }
@@ -113,8 +114,12 @@ function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCa
 /** Why a case proves nothing with the order that the app made. */
 function whyOrderUnsuited(
   { steps, wantedOrder }: CheckCase,
-  { amount, callbackUrl }: CheckedOrder,
+  { amount, note, callbackUrl }: CheckedOrder,
 ): string | undefined {
+  const wantedNote = wantedOrder?.note
+  if (wantedNote !== undefined && (wantedNote === '' ? note !== '' : !note.includes(wantedNote))) {
+    return `the app made an order with the note ${JSON.stringify(note)}, and the case needs ${JSON.stringify(wantedNote)}`
+  }
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'
   }
@@ -237,7 +242,7 @@ const failedByAnswer = (problem: string, { exchange }: Probe, order: CheckedOrde
 
 const failed = (problem: string, order: CheckedOrder): Verdict => ({
   outcome: 'failed',
-  ...failureOf(problem, order),
+  ...createFailure(problem, order),
   exchange: null,
   repeat: null,
 })

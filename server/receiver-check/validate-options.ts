@@ -13,7 +13,9 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
     options
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
-  if (stateUrl !== undefined) validateStateUrl(stateUrl, placeholders)
+  if (stateUrl !== undefined) {
+    validateStateUrl(stateUrl, orderUrl === undefined ? placeholders : ['order', ...placeholders])
+  }
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
   if (stateUrl !== undefined && orderState !== undefined) {

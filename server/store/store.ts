@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { NOTHING_CONFIRMED, type ConfirmedPoints } from '../domain/behaviors/behavior.ts'
 import { SYSTEM_CLOCK, readClock, type Clock } from '../domain/time/clock.ts'
 import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
@@ -19,6 +20,8 @@ export interface SideEffect {
 export interface UnitOfWork {
   /** Pass this to store functions. The store's own `db` would wait for the only connection, which this work holds. */
   readonly db: Kysely<Database>
+  /** The open points that the real service is known to decide like the sandbox. */
+  readonly confirmedPoints: ConfirmedPoints
   /**
    * The sandbox's time. It stays the same during the work, unless the work sets the clock. Durations are measured by
    * another clock.
@@ -55,6 +58,7 @@ const releaseSavepoint = preparedCommand('release job')
 export class Store {
   readonly eventBus: EventBus
   readonly db: Kysely<Database>
+  readonly confirmedPoints: ConfirmedPoints
   readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
   #clock: Clock
@@ -68,8 +72,10 @@ export class Store {
     systemTime: () => Date,
     onError: (error: unknown) => void,
     clock: Clock = SYSTEM_CLOCK,
+    confirmedPoints: ConfirmedPoints = NOTHING_CONFIRMED,
   ) {
     this.db = db
+    this.confirmedPoints = confirmedPoints
     this.eventBus = new EventBus(onError)
     this.#systemTime = systemTime
     this.#onError = onError
@@ -140,6 +146,7 @@ export class Store {
 
   #unitOfWork(db: Kysely<Database>, recorded: RecordedEvent[], effects: SideEffect[]): UnitOfWork {
     const systemNow = this.systemNow()
+    const { confirmedPoints } = this
     const before = this.#nextClock
     let clock = before
     let now = instantOf(before, systemNow)
@@ -150,6 +157,7 @@ export class Store {
     }
     return {
       db,
+      confirmedPoints,
       systemNow,
       get now() {
         return now

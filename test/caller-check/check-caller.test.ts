@@ -194,3 +194,17 @@ test('the case with Retry-After is skipped while the clock is frozen', async () 
   const report = await handle.checkCaller(caller.orderUrl, { only: ['retry-after'] })
   expect(outcomesOf(report)['retry-after']).toMatch(/^skipped: the clock of the sandbox is frozen/)
 })
+
+test('the same placeholders let the receiver check choose the amounts and notes of the orders', async () => {
+  const { apiKey } = await sandbox.createAccount()
+  await using caller = await startCaller('caller', { url: running.url, apiKey })
+  const report = await sandbox.check(caller.receiver, {
+    orderUrl: caller.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: caller.stateUrl,
+    countPointer: '/fulfilled',
+    timeoutMs: 60_000,
+    skip: ['slow-body'],
+  })
+  expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+})

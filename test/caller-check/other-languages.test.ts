@@ -14,7 +14,7 @@ const programs = {
 
 for (const [language, command] of Object.entries(programs)) {
   test.skipIf(process.platform === 'win32' || !isInstalled(command[0]))(
-    `the example in ${language} passes every case`,
+    `the example in ${language} passes every case as a caller and as a receiver`,
     async ({ sandbox, folder }) => {
       const handle = await connectSandbox(sandbox.url)
       const { env } = await handle.createAccount()
@@ -25,13 +25,20 @@ for (const [language, command] of Object.entries(programs)) {
         SHOP_DIR: folder.path,
         PHP_CLI_SERVER_WORKERS: '4',
       })
-      const { results } = await handle.checkCaller(caller.orderUrl, {
-        stateUrl: caller.stateUrl,
-        countPointer: '/fulfilled',
-        paidText: 'Your order is paid',
+      const state = { stateUrl: caller.stateUrl, countPointer: '/fulfilled' }
+      const paidText = 'Your order is paid'
+      const asCaller = await handle.checkCaller(caller.orderUrl, { ...state, paidText })
+      expect(asCaller.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+      expect(asCaller.passed).toBe(callerCases.length)
+
+      const asReceiver = await handle.check(caller.receiver, {
+        ...state,
+        orderUrl: caller.orderUrl,
+        orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+        timeoutMs: 60_000,
+        skip: ['slow-body'],
       })
-      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-      expect(results).toHaveLength(callerCases.length)
+      expect(asReceiver.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
     },
   )
 }

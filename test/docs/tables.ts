@@ -1,5 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
+import { callerCases } from '../../server/caller-check/cases.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
 import { behaviorNames, listOptions } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
@@ -44,6 +45,11 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     table(
       ['command', 'what it does'],
       commandNames.map((name) => [code(usageOf(name).replace('paylink-sandbox ', '')), commands[name].text]),
+    ),
+  callerCases: () =>
+    table(
+      ['case', 'what happens', 'expected'],
+      callerCases.map(({ name, title, expected }) => [code(name), prose(title), prose(expected)]),
     ),
   options: () =>
     table(

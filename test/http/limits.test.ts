@@ -88,11 +88,11 @@ test('a frame that is too large closes the connection of a listener', async ({ s
 })
 
 /** A bomb: decompressed it is a thousand times as large. */
-const packed = gzipSync(Buffer.alloc(50 * MIB))
+const gzipped = gzipSync(Buffer.alloc(50 * MIB))
 
 test('compressed bodies are not decompressed, whoever sends them', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed),
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipped),
   )
   const send = (path: string, body: Uint8Array<ArrayBuffer>) =>
     fetch(sandbox.url + path, {
@@ -109,10 +109,10 @@ test('compressed bodies are not decompressed, whoever sends them', async ({ sand
     'The body should be JSON, in UTF-8.',
   ])
 
-  await send('/tunnel/x', new Uint8Array(packed))
+  await send('/tunnel/x', new Uint8Array(gzipped))
   type Requests = { requests: { body: { size: number } }[] }
   const { answer } = await sandbox.control<Requests>('GET', '/tunnels/x/requests')
-  expect(answer.requests.map(({ body }) => body.size)).toEqual([packed.length])
+  expect(answer.requests.map(({ body }) => body.size)).toEqual([gzipped.length])
 
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   const { deliveries } = (await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer
@@ -120,7 +120,7 @@ test('compressed bodies are not decompressed, whoever sends them', async ({ sand
     'GET',
     `/deliveries/${deliveries[0]!.id}`,
   )
-  expect(whole.answer.attempts[0]?.exchange?.response?.body.size).toBe(packed.length)
+  expect(whole.answer.attempts[0]?.exchange?.response?.body.size).toBe(gzipped.length)
 })
 
 test('only the beginning of an endless receiver answer is stored', async () => {

@@ -57,6 +57,14 @@ test('a replay is compared with its original by key, and the page is accessible'
   await page.getByRole('link', { name: 'Timeline' }).last().click()
   await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
   expect(answer.id).toBe(2)
+
+  // Only JSON and forms can be shown formatted.
+  const pretty = page.getByRole('checkbox', { name: 'Pretty' })
+  await inspector.details.getByRole('tab', { name: 'Request' }).click()
+  await expect.poll(() => pretty.isChecked()).toBe(true)
+  await inspector.details.getByRole('tab', { name: 'Response' }).click()
+  await expect.poll(() => pretty.isDisabled()).toBe(true)
+  expect(await pretty.isChecked()).toBe(false)
 })
 
 test('two rows are compared by a click with Shift', async ({ sandbox, page, inspector }) => {

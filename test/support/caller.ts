@@ -21,8 +21,7 @@ export async function startCaller(name: string, service: { readonly url: string;
     SERVICE_TIMEOUT_MS: '5000',
   })
   return {
-    orderUrl: `${url}/orders`,
-    stateUrl: `${url}/orders/{order}/state`,
+    ...addressesOf(url),
     [Symbol.asyncDispose]: close,
   }
 }
@@ -54,11 +53,17 @@ export async function startCallerProgram(
     void closed.then(() => reject(new Error(`${command} ended: ${said}`)))
   })
   return {
-    orderUrl: `${url}/orders`,
-    stateUrl: `${url}/orders/{order}/state`,
+    ...addressesOf(url),
     async [Symbol.asyncDispose](): Promise<void> {
       process.kill(-child.pid!, 'SIGKILL')
       await closed
     },
   }
 }
+
+const addressesOf = (url: string) => ({
+  /** Receives the webhooks of links that name no endpoint. */
+  receiver: `${url}/webhooks`,
+  orderUrl: `${url}/orders`,
+  stateUrl: `${url}/orders/{order}/state`,
+})

@@ -28,17 +28,19 @@ export const blocksOf = (markdown: string): Block[] =>
  * Does what a document says, in a folder below the installed package: writes each block that names a file, and runs
  * each block of `sh`. A sandbox in memory runs meanwhile. The second word of the fence says what is special:
  *
- * - `start`: the program keeps running. If it is a sandbox, it replaces the one before.
+ * - `start`: the program keeps running. If it is a sandbox, it replaces the one before. The same command starts it again.
  * - `check`: the exit code may be 1.
  * - `skip`, `install`: needs something that a test does not have, such as Docker, and is not run.
  *
- * The ports 4400 and 3000 are replaced by free ones. A receiver that answers 200 listens at the second.
+ * The ports 4400, 3000 and 3001 are replaced by free ones. A receiver that answers 200 listens at the second.
  */
 export async function runDocument(name: string, markdown: string, receiverPort: number): Promise<string[]> {
   const folder = installedPath('documents', name)
   mkdirSync(folder, { recursive: true })
   const port = await freePort()
-  const withPorts = (text: string) => text.replaceAll('4400', `${port}`).replaceAll('3000', `${receiverPort}`)
+  const appPort = await freePort()
+  const withPorts = (text: string) =>
+    text.replaceAll('4400', `${port}`).replaceAll('3000', `${receiverPort}`).replaceAll('3001', `${appPort}`)
   await using shell = openShell(folder, port)
   const failures: string[] = []
 
@@ -67,8 +69,9 @@ const needsMissingProgram = (code: string): boolean =>
       new RegExp(`\\b${program} \\w+`).test(code) && spawnSync(program, ['--version']).error !== undefined,
   )
 
-/** `listen` keeps running too, but needs a sandbox beside it. */
-const isSandboxCommand = (commands: string): boolean => !commands.includes(' listen ')
+/** `listen` and an app keep running too, but need a sandbox beside them. */
+const isSandboxCommand = (commands: string): boolean =>
+  commands.includes('paylink-sandbox') && !commands.includes(' listen ')
 
 /** Runs commands in `folder`. `npx` starts what is installed there, without asking a registry. */
 function openShell(folder: string, port: number) {
@@ -82,9 +85,9 @@ function openShell(folder: string, port: number) {
     PAYLINK_PORT: `${port}`,
     NO_COLOR: '1',
   }
-  const running: { isSandbox: boolean; stop: () => Promise<void> }[] = []
+  const running: { commands: string; isSandbox: boolean; stop: () => Promise<void> }[] = []
 
-  async function stop(isWanted: (one: { isSandbox: boolean }) => boolean): Promise<void> {
+  async function stop(isWanted: (one: { commands: string; isSandbox: boolean }) => boolean): Promise<void> {
     for (const one of running.filter(isWanted)) {
       running.splice(running.indexOf(one), 1)
       await one.stop()
@@ -107,7 +110,7 @@ function openShell(folder: string, port: number) {
     /** Resolves when the program says that it listens. */
     async start(commands: string): Promise<void> {
       const isSandbox = isSandboxCommand(commands)
-      if (isSandbox) await stop((one) => one.isSandbox)
+      await stop((one) => (isSandbox && one.isSandbox) || one.commands === commands)
       const child = spawn('bash', ['-euc', commands], {
         cwd: folder,
         env,
@@ -117,6 +120,7 @@ function openShell(folder: string, port: number) {
       let output = ''
       const closed = once(child, 'close')
       running.push({
+        commands,
         isSandbox,
         async stop() {
           if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGTERM')

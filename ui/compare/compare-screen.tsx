@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { describeEvent } from '../../server/format/describe-event.ts'
-import { formatAgo, formatTook } from '../../server/format/values.ts'
+import { formatShortDuration, formatTook } from '../../server/format/values.ts'
 import type { Body, Headers } from '../../server/domain/http/exchange.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import type { EventWithExchange } from '../data-source.ts'
@@ -173,7 +173,7 @@ function Head({ side: { event }, other, since }: HeadProps) {
           <Time at={event.at} />
         </a>{' '}
         {since !== undefined && (
-          <span class="muted">{formatAgo(since, Date.parse(event.at)).replace(/ ago$/, ' later')}</span>
+          <span class="muted">{formatGap(Date.parse(event.at) - Date.parse(since))}</span>
         )}
       </p>
       <p data-reason={reason}>
@@ -199,6 +199,10 @@ function Candidate({ event, other }: { readonly event: EventView; readonly other
     </a>
   )
 }
+
+/** The clock may have been set back between both. */
+const formatGap = (ms: number): string =>
+  `${formatShortDuration(Math.abs(ms))} ${ms < 0 ? 'earlier' : 'later'}`
 
 /** Such as `attempt 2 of 4`, or `replay of delivery 1`. */
 function nameOf(event: EventView): string {

@@ -4,7 +4,7 @@ import { api, withErrorToast } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
-import { openResend } from '../resend/resend-state.ts'
+import { openResendEditor } from '../resend/resend-state.ts'
 import { navigate } from '../route.ts'
 import { attemptsOf } from './attempts.ts'
 import type { HeldEvent } from '../event-index.ts'
@@ -44,7 +44,7 @@ export function actionsFor(event: EventView): Action[] {
             label: 'Edit and resend',
             key: 'e',
             isSecond: !held,
-            run: () => openResend(event.seq, deliveryId),
+            run: () => openResendEditor(event.seq, deliveryId),
           },
         ]),
     ...compareAction(event),

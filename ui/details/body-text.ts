@@ -3,9 +3,12 @@ import type { Body, Headers } from '../../server/domain/http/exchange.ts'
 import { decodeForm } from '../../server/domain/http/form.ts'
 import { layOutJson, type JsonToken } from './json-layout.ts'
 
-/** A JSON or form body as formatted JSON, `undefined` for any other body. */
+/** The longest text of a body that is shown. */
+export const MAX_SHOWN = 256 * 1024
+
+/** A JSON or form body as formatted JSON, `undefined` for a long body and for any other. */
 export function prettyBody(headers: Headers, { encoding, content }: Body): JsonToken[] | undefined {
-  if (encoding !== 'utf8' || content === '') return undefined
+  if (encoding !== 'utf8' || content === '' || content.length > MAX_SHOWN) return undefined
   return isForm(headers) ? layOutJson(JSON.stringify(decodeForm(content))) : layOutJson(content)
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { countKeptBytes, findHeader, type Body, type Headers } from '../../server/domain/http/exchange.ts'
 import { formatSize } from '../../server/format/values.ts'
 import { copy } from '../clipboard.ts'
-import { isForm, prettyBody } from './body-text.ts'
+import { isForm, MAX_SHOWN, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'
 import { JsonTokens } from './json-tokens.tsx'
@@ -15,16 +15,11 @@ interface Props {
   readonly isUnsent?: boolean
 }
 
-const MAX_SHOWN = 256 * 1024
-
 /** JSON with more lines can be folded. */
 const MAX_FLAT_LINES = 200
 
 export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
-  const pretty = useMemo(
-    () => (isPretty && body.content.length <= MAX_SHOWN ? prettyBody(headers, body) : undefined),
-    [headers, body, isPretty],
-  )
+  const pretty = useMemo(() => (isPretty ? prettyBody(headers, body) : undefined), [headers, body, isPretty])
   if (body.size === 0) return <p class="muted">No body.</p>
   const kept = countKeptBytes(body)
   const isCut = body.content.length > MAX_SHOWN
@@ -45,9 +40,8 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
       </div>
       {isCut && (
         <p class="muted">
-          Showing the first {formatSize(MAX_SHOWN)} of {formatSize(body.size)}
-          {isPretty && ', as it was sent, because it is too large to format'}. Download has all that is
-          stored.
+          Showing the first {formatSize(MAX_SHOWN)} of {formatSize(body.size)}, as it was sent, because it is
+          too large to format. Download has all that is stored.
         </p>
       )}
       {kept < body.size && (

@@ -1,11 +1,14 @@
+import { useMemo } from 'preact/hooks'
 import type { EventView } from '../../server/contract/views.ts'
 import { storedChoice } from '../local-storage.ts'
 import { tabId, Tabs } from '../shell/tabs.tsx'
 import { attemptsOf } from './attempts.ts'
 import { AttemptsTab } from './attempts-tab.tsx'
+import { prettyBody } from './body-text.ts'
 import { Overview } from './overview.tsx'
 import { RequestTab } from './request-tab.tsx'
 import { ResponseTab } from './response-tab.tsx'
+import { selectedExchange } from './selected-event.ts'
 
 const names = ['Overview', 'Request', 'Response', 'Attempts'] as const
 const tab = storedChoice('tab', names)
@@ -14,7 +17,10 @@ const layout = storedChoice('body', ['pretty', 'raw'])
 export function DetailTabs({ event }: { readonly event: EventView }) {
   const offered = tabsFor(event)
   const current = offered.includes(tab.value) ? tab.value : 'Overview'
-  const isPretty = layout.value === 'pretty'
+  const exchange = selectedExchange.value
+  const message = current === 'Request' ? exchange?.request : exchange?.response
+  const canFormat = useMemo(() => Boolean(message && prettyBody(message.headers, message.body)), [message])
+  const isPretty = canFormat && layout.value === 'pretty'
 
   return (
     <>
@@ -32,6 +38,7 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
             <input
               type="checkbox"
               checked={isPretty}
+              disabled={!canFormat}
               onChange={({ currentTarget }) => (layout.value = currentTarget.checked ? 'pretty' : 'raw')}
             />
             Pretty

@@ -47,7 +47,7 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
 
 const clockOf = (at: string): string => formatTime(at, timeZone.value === 'UTC').slice(0, 5)
 
-/** Each state has a shape of its own, so that nobody has to tell colours apart. */
+/** Each state has its own shape, so that nobody has to tell colours apart. */
 const Mark = ({ mark: { target, state, at, nextAttemptAt } }: { readonly mark: WebhookMark }) => (
   <svg class="webhook-mark" data-state={state} width={14} height={14} viewBox="0 0 14 14" aria-hidden="true">
     <title>

@@ -17,7 +17,8 @@ export const editedDelivery = computed(() =>
   opened.value?.seq === selectedSeq.value ? opened.value?.deliveryId : undefined,
 )
 
-export const openResend = (seq: number, deliveryId: number): void => void (opened.value = { seq, deliveryId })
+export const openResendEditor = (seq: number, deliveryId: number): void =>
+  void (opened.value = { seq, deliveryId })
 
 export function closeResend(): void {
   opened.value = undefined
@@ -40,7 +41,7 @@ export const setSent = (deliveryId: number, ids: readonly number[]): void =>
   void (sent.value = new Map(sent.value).set(deliveryId, ids))
 
 /** Discards everything, because the numbers of deliveries may soon belong to others. */
-export function discardResends(): void {
+export function discardResendState(): void {
   opened.value = undefined
   drafts.value = new Map()
   sent.value = new Map()

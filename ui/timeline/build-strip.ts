@@ -1,13 +1,13 @@
-import type { Outcome } from './outcome.ts'
+import type { EventOutcome } from './outcome.ts'
 
 /** The events of a list, as parallel arrays, oldest first. */
 export interface Moments {
   /** In milliseconds. */
   readonly times: readonly number[]
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly EventOutcome[]
 }
 
-export type Bar = Readonly<Record<Outcome, number>>
+export type Bar = Readonly<Record<EventOutcome, number>>
 
 /** A part of the time without long gaps. */
 export interface Segment {
@@ -49,7 +49,7 @@ export function buildStrip({ times, outcomes }: Moments, width: number): Strip {
     ? undefined
     : times.map((_, index) => index).toSorted((a, b) => times[a]! - times[b]!)
   const at = (index: number): number => times[order ? order[index]! : index]!
-  const outcomeAt = (index: number): Outcome => outcomes[order ? order[index]! : index]!
+  const outcomeAt = (index: number): EventOutcome => outcomes[order ? order[index]! : index]!
 
   const breaks = longestGaps(
     times.length,

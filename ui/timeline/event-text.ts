@@ -82,7 +82,7 @@ function describe(event: EventView, findings: readonly Finding[]): Description |
         const repeat = event.possibleDuplicate ? 'possible duplicate' : ''
         return { lead: `${host}${path}`, rest: join(`status: ${event.status}`, replay, repeat, via, mapped) }
       }
-      const why = failureOf(event, findings)
+      const why = attemptFailure(event, findings)
       const isForGood = event.nextAttemptAt === null
       const attempts = isForGood && event.attempt > 1 ? ', gave up' : ''
       const next = isForGood ? '' : `next try in ${formatWait(event.nextAttemptAt, event.at)}`
@@ -115,7 +115,7 @@ interface Failure {
 }
 
 /** Why an attempt failed, in a few words. */
-export function failureOf(
+export function attemptFailure(
   { httpStatus, error, errorCode, target, mappedTo }: Extract<EventView, { type: 'delivery.attempted' }>,
   findings: readonly Finding[],
 ): Failure {

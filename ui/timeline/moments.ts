@@ -3,7 +3,7 @@ import { log } from '../session.ts'
 import type { Entry } from '../log.ts'
 import type { Moments } from './build-strip.ts'
 import { createView } from './create-view.ts'
-import { outcomeOf, type Outcome } from './outcome.ts'
+import { outcomeOf, type EventOutcome } from './outcome.ts'
 import { filterContext, pausedAt, query, timeRange, view } from './view.ts'
 
 /** The rows without the limits of the time range. */
@@ -13,7 +13,7 @@ const unlimited = createView(log, query, pausedAt, { range: signal(undefined), c
 const everything = createView(log, signal(''), pausedAt, { range: signal(undefined), context: filterContext })
 
 let times: number[] = []
-let outcomes: Outcome[] = []
+let outcomes: EventOutcome[] = []
 let basis: readonly Entry[] | undefined
 let basisRemoved = 0
 

@@ -2,9 +2,9 @@ import type { EventView } from '../../server/contract/views.ts'
 import type { EventRow } from '../../server/format/event-row.ts'
 
 /** `failed`: for good. `waiting`: held, or tried again. */
-export type Outcome = 'failed' | 'waiting' | 'other'
+export type EventOutcome = 'failed' | 'waiting' | 'other'
 
-export function outcomeOf(event: EventView, row: EventRow): Outcome {
+export function outcomeOf(event: EventView, row: EventRow): EventOutcome {
   if (row.tone === 'err') return 'failed'
   const isWaiting =
     event.type === 'delivery.held' || (event.type === 'delivery.attempted' && row.tone === 'warn')

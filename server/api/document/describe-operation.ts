@@ -133,6 +133,11 @@ const headers = {
       'The assumptions that the response depends on, separated by commas. Absent if there are none.',
     schema: { type: 'string', examples: ['payId, linkFields'] },
   },
+  'Sandbox-Confirmed': {
+    description:
+      'The open points that the response depends on and that the real service decides in the same way, separated by commas. Absent without the option `calibration`.',
+    schema: { type: 'string', examples: ['errorStatus'] },
+  },
   'Sandbox-Error': {
     description: 'The code of the error, which stays the same if its message changes. Absent on success.',
     schema: { type: 'string', examples: ['amountMissing'] },

@@ -30,7 +30,7 @@ export async function answerInSandbox(
     const behaviors = await activeBehaviors(work, account?.id)
     const context = { account, behaviors, retryAfter: 0, fault: undefined }
     const result = await runCall(work, call, context)
-    const headers = createHeaders(result.errorCode, behaviors.used)
+    const headers = createHeaders(result.errorCode, behaviors)
     return {
       result,
       response: {

@@ -50,7 +50,7 @@ const PAYMENT_ERRORS: ReadonlySet<ApiErrorCode | undefined> = new Set<ApiErrorCo
   'resendUncancelled',
 ])
 
-/** What the sandbox's answer depends on and the real environment knows better. */
+/** What the sandbox's answer depends on, although only the real environment knows its true state. */
 function stateOf(call: Call, { result: { errorCode, success } }: SandboxAnswer): string | undefined {
   const namesPayment = call.operation === 'refundPayment' || call.operation === 'sendWebhookViaPayId'
   if (namesPayment && (success !== undefined || PAYMENT_ERRORS.has(errorCode))) return 'a payment'

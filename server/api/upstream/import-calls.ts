@@ -9,7 +9,7 @@ import { recordAnsweredCall } from './record-answered-call.ts'
 export interface ImportOptions {
   /** The name of the file, for the timeline. */
   readonly name: string
-  /** Only calls to this origin. Default: to all. */
+  /** Imports only calls to this origin. Default: calls to any origin. */
   readonly origin: string | undefined
 }
 

@@ -1,37 +1,23 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import type { Calibration } from '../../calibration/calibrate.ts'
-import {
-  CalibrationFileSchema,
-  type CalibrationDifference,
-  type CalibrationFile,
-  type CalibrationPoint,
+import { readCalibration } from '../../config/read-calibration.ts'
+import type {
+  CalibrationDifference,
+  CalibrationFile,
+  CalibrationPoint,
 } from '../../contract/schemas/calibration.ts'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
-import { UsageError } from '../../domain/text/usage-error.ts'
 import { fileIn, type CliIo } from '../io.ts'
 import { pointsOf, type Selection } from './select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
 /** Reads the result of an earlier run. `undefined`: there is no such file. */
-export async function readCalibrationFile(file: string, io: CliIo): Promise<CalibrationFile | undefined> {
+export function readEarlier(file: string, io: CliIo): CalibrationFile | undefined {
   const path = fileIn(io, file)
-  if (!existsSync(path)) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(await readFile(path, 'utf8'))
-  } catch (error) {
-    throw unusable(file, error instanceof Error ? error.message : String(error))
-  }
-  const parsed = CalibrationFileSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw unusable(file, `${issue!.path.join('.') || 'the file'}: ${issue!.message}`)
+  return existsSync(path) ? readCalibration(path, file) : undefined
 }
-
-const unusable = (file: string, why: string): UsageError =>
-  new UsageError(`${file} is not a result of calibrate: ${why}. Delete it, or name another file with --file.`)
 
 /** The result of a run, with what an earlier one found about the points that this run left out or did not finish. */
 export function toFile(

@@ -9,7 +9,10 @@ interface HarOptions {
   readonly pseudonyms: Pseudonyms
 }
 
-/** The exchanges of a run as an HTTP Archive without secrets. `undefined`: it has no key that masking could have found. */
+/**
+ * The exchanges of a run as an HTTP Archive, with every secret replaced. `undefined` if no secret was found: every
+ * request has the key, so the replacement failed.
+ */
 export function calibrationHar(
   exchanges: readonly ProbeExchange[],
   { origin, version, pseudonyms }: HarOptions,

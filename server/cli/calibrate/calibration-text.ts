@@ -16,7 +16,7 @@ export interface CalibrationResult {
   readonly points: readonly (readonly [AssumptionName, CalibrationPoint])[]
   readonly differences: readonly FoundDifference[]
   readonly failures: readonly ProbeExchange[]
-  /** Why the first request that was not sent was not sent, and how many were not. */
+  /** How many requests were not sent, and why the first of them was not. */
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
   readonly judged: number

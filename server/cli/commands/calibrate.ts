@@ -9,7 +9,7 @@ import { calibrationHar } from '../calibrate/calibration-har.ts'
 import {
   changesSince,
   DEFAULT_FILE,
-  readCalibrationFile,
+  readEarlier,
   toFile,
   writeCalibrationFile,
   type CalibrationChange,
@@ -106,7 +106,7 @@ interface Run {
   readonly current: Awaited<ReturnType<typeof readStartOptions>>['behaviors']
   /** The file with the result. */
   readonly file: string
-  readonly earlier: Awaited<ReturnType<typeof readCalibrationFile>>
+  readonly earlier: ReturnType<typeof readEarlier>
   /** The configuration file that is changed. */
   readonly config: string | undefined
 }
@@ -132,7 +132,7 @@ async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise
     io,
   )
   const file = flags.file ?? DEFAULT_FILE
-  const earlier = await readCalibrationFile(file, io)
+  const earlier = readEarlier(file, io)
   if (flags.check && earlier === undefined) {
     throw new UsageError(
       `--check compares with ${file}, and there is no such file. Run calibrate once without --check.`,
@@ -154,7 +154,7 @@ async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise
   }
 }
 
-/** Writes no secret, whatever a line is about. */
+/** Replaces every secret in what the command writes. */
 const withPseudonyms = (io: CommandIo, { text }: Pseudonyms): CommandIo => ({
   ...io,
   stdout: { ...io.stdout, write: (plain: string) => io.stdout.write(text(plain)) },

@@ -10,7 +10,7 @@ import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 
 /** The last event that was shown: its journal (`epoch`) and its `seq`. */
-interface Place {
+interface JournalPosition {
   readonly epoch: string
   readonly after: number
 }
@@ -22,12 +22,12 @@ const LONGEST_PAUSE_MS = 2_000
 const SILENCE_MS = 60_000
 
 /**
- * Shows every event after a place, once and in order, until Ctrl-C. It reconnects when the sandbox restarts. A new
+ * Shows every event after a position, once and in order, until Ctrl-C. It reconnects when the sandbox restarts. A new
  * journal is shown from its beginning.
  */
 export async function followEvents(
   address: Address,
-  from: Place,
+  from: JournalPosition,
   payments: Payments,
   io: CommandIo,
   show: (event: EventView) => void,
@@ -35,10 +35,10 @@ export async function followEvents(
   using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
   const { signal } = interruption
 
-  let place = from
+  let position = from
   let isLost = false
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted;) {
-    const result = await listen(address, place, signal, {
+    const result = await listen(address, position, signal, {
       back() {
         if (isLost) note(io, `The sandbox at ${address.url} is back.`)
         isLost = false
@@ -46,11 +46,11 @@ export async function followEvents(
       },
       show,
     })
-    place = result.place
+    position = result.position
     if (result.began !== null) {
       const after = await startOfJournal(payments).catch(() => null)
       if (after !== null) {
-        place = { epoch: result.began, after }
+        position = { epoch: result.began, after }
         note(io, 'A new journal has begun.')
         continue
       }
@@ -63,13 +63,13 @@ export async function followEvents(
   }
 }
 
-/** Follows one connection to its end. Returns the last place, and the epoch of a new journal if one has begun. */
+/** Follows one connection to its end. Returns the last position, and the epoch of a new journal if one has begun. */
 async function listen(
   { url, adminToken, certificate }: Address,
-  from: Place,
+  from: JournalPosition,
   signal: AbortSignal,
   told: { back(): void; show(event: EventView): void },
-): Promise<{ readonly place: Place; readonly began: string | null }> {
+): Promise<{ readonly position: JournalPosition; readonly began: string | null }> {
   const query = new URLSearchParams({ after: String(from.after), epoch: from.epoch })
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
     ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
@@ -110,7 +110,7 @@ async function listen(
   if (isRefused) {
     throw new UsageError(`The sandbox at ${url} no longer admits this connection. Pass its --admin-token.`)
   }
-  return { place: { ...from, after }, began }
+  return { position: { ...from, after }, began }
 }
 
 /** The `seq` before the first event of a journal. That event is the reset or the restore that began it. */

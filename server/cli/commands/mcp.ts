@@ -33,7 +33,7 @@ interface UsedSandbox extends AsyncDisposable {
   readonly connect: () => Promise<Sandbox>
 }
 
-/** The sandbox that `--sandbox` or PAYLINK_URL names, which may start later. Without them, a new one. */
+/** The sandbox at `--sandbox` or PAYLINK_URL, which may start later. Without an address, a new one. */
 async function sandboxFor(
   flags: FlagsOf<'mcp'>,
   values: ReturnType<typeof readArguments<'mcp'>>['values'],
@@ -44,7 +44,7 @@ async function sandboxFor(
     const address = await addressOf(flags, io)
     return { address, connect: () => connect(flags, io), async [Symbol.asyncDispose]() {} }
   }
-  // The json and quiet of a configuration are for the output of start. The stdout of this command belongs to MCP.
+  // Ignores `json` and `quiet` of the configuration file: they are about the output of `start`.
   const options = { ...(await readStartOptions(values, io, true)), json: false }
   const running = await openSandbox(options, io)
   if (!options.quiet) note(io, `Sandbox listening on ${running.url}`)

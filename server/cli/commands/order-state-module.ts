@@ -15,9 +15,9 @@ export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): P
     () => false,
   )
   if (!isFile) throw new UsageError(`${flag} is not a file. Pass a module of TypeScript or JavaScript.`)
-  const { explainFailure, loadModule } = await import('../../config/load-module.ts')
+  const { explainLoadError, loadModule } = await import('../../config/load-module.ts')
   const exported = await loadModule(path).catch((error: unknown) => {
-    throw new UsageError(`${flag} cannot be run: ${explainFailure(error, path, cwd)}.`)
+    throw new UsageError(`${flag} cannot be run: ${explainLoadError(error, path, cwd)}.`)
   })
   if (isFunction<OrderFunctions['orderState']>(exported)) return { orderState: exported }
   const { orderState, createOrder, ...rest } = (exported ?? {}) as Record<string, unknown>

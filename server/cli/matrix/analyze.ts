@@ -196,7 +196,7 @@ export async function analyze<Run extends Passing>(
         known(row) === undefined && rows.findIndex((one) => hasAll(one, optionsOf(row))) === index,
     )
     if (newRows.length > 0) return newRows
-    // A known cause makes each of these runs fail, so every pair gets a run of its own.
+    // A known cause makes each of these runs fail, so every pair gets its own run.
     return pairsOf(rest)
       .filter((pair) => !seen.some((one) => hasAll(one, pair)))
       .map((pair) => withOptions(base, pair))

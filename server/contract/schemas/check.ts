@@ -5,6 +5,7 @@ import type { CheckReport, CheckResult } from '../check.ts'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
 import { ExchangeSchema } from './exchange.ts'
 import { readonlyList, schemaFor } from './fields.ts'
+import { httpUrl, unicodeText, wholeNumber } from './request-fields.ts'
 
 const FindingSchema = z.object({
   code: z.enum(diagnosticCodes),
@@ -74,3 +75,34 @@ export const CheckReportSchema = schemaFor<CheckReport>()(
     })
     .meta({ id: 'CheckReport', description: 'The report of a receiver check.' }),
 )
+
+/** Less than the five minutes after which `fetch` gives up on an answer. */
+const MAX_CHECK_MS = 240_000
+
+/** A receiver, and how it is checked. */
+export const CheckOptionsBody = z.strictObject({
+  url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
+  stateUrl: unicodeText.optional().meta({
+    description:
+      'A URL at which the app answers with the JSON of an order. It contains `{note}`, `{payId}`, `{id}`, `{linkId}` or `{amount}`.',
+  }),
+  statePointer: unicodeText
+    .optional()
+    .meta({ description: 'The JSON Pointer (RFC 6901) of the state in that answer: `/status`.' }),
+  paidValue: unicodeText.optional().meta({ description: 'The state of a paid order: `paid`.' }),
+  countPointer: unicodeText
+    .optional()
+    .meta({ description: 'The JSON Pointer of the number of fulfilments in that answer.' }),
+  orderUrl: unicodeText
+    .optional()
+    .meta({ description: 'A URL at which a POST makes the app create an order.' }),
+  orderBody: unicodeText.optional().meta({ description: 'The body of that POST: JSON, otherwise a form.' }),
+  only: z.array(z.string()).optional().meta({ description: 'Only these cases.' }),
+  skip: z.array(z.string()).optional().meta({ description: 'Cases that are left out.' }),
+  timeoutMs: wholeNumber(0, 60_000)
+    .optional()
+    .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
+  totalTimeoutMs: wholeNumber(0, MAX_CHECK_MS)
+    .default(MAX_CHECK_MS)
+    .meta({ description: 'How long the whole check may take.' }),
+})

@@ -4,6 +4,7 @@ import { ExchangeSchema } from './exchange.ts'
 import { faultMark } from './fault.ts'
 import { instant, readonlyList, statusText, schemaFor } from './fields.ts'
 import { mappedTo } from './map.ts'
+import { httpUrl, unicodeText, waitMode } from './request-fields.ts'
 
 export const deliveryState = z.enum(['pending', 'delivered', 'failed', 'held'])
 
@@ -87,3 +88,10 @@ export const RetrySchema = schemaFor<RetryView>()(
     })
     .meta({ id: 'Retry', description: 'An attempt, in a list that covers several webhooks.' }),
 )
+
+/** How a webhook is sent again. */
+export const ReplayBody = z.strictObject({
+  to: httpUrl.optional().meta({ description: 'Another target.' }),
+  body: unicodeText.optional().meta({ description: 'Another body.' }),
+  wait: waitMode,
+})

@@ -56,6 +56,12 @@ export const nonNegativeAmount = eurosToCents(
   z.number().min(0, { error: 'should not be below zero', abort: true }),
 )
 
+/** A whole number in a body. The error names its limits. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const error = `should be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`
+  return z.int({ error }).min(least, { error }).max(most, { error })
+}
+
 export const waitMode = z.enum(['settled', 'accepted']).default('settled').meta({
   description: '`settled`: the answer waits until every webhook has settled. `accepted`: it comes at once.',
 })

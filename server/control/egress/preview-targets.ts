@@ -11,14 +11,14 @@ import {
 import { isHttpUrl, isUrlList, isTunnelPath } from '../../domain/network/urls.ts'
 
 /** The effect of an entry without a valid URL. */
-type Consequence = 'refused' | 'left-out'
+type InvalidEntryEffect = 'refused' | 'left-out'
 
 /** An entry of a target list, and where its notification would go. */
 export interface PreviewedEntry extends Omit<TargetEntry, 'position' | 'entry'> {
   /** `null` for the default of the account. */
   readonly position: number | null
   readonly entry: string | null
-  readonly consequence: Consequence | null
+  readonly consequence: InvalidEntryEffect | null
   /** The position of an earlier entry with the same URL. Both get a notification. */
   readonly repeats: number | null
   readonly mappedTo?: string

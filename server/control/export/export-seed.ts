@@ -33,7 +33,7 @@ export async function exportSeed(
   for (const what of ['accounts', 'links', 'invoices'] as const) assertWithinLimit(what, found[what].length)
 
   const refundOf = new Map((await refunds.list(db, accountId)).map((refund) => [refund.payId, refund]))
-  const choices = await behaviors.byScope(db)
+  const choices = await behaviors.listByScope(db)
   const nameOf = seedNames(found.accounts)
   const byId = new Map(found.accounts.map((account) => [account.id, account]))
   return {

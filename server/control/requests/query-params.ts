@@ -12,12 +12,6 @@ export const limit = (byDefault: number, most = 1000) =>
 
 export const seq = z.coerce.number({ error: 'should be a whole number' }).int().min(0)
 
-/** A whole number in a body. The error names its limits. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const error = `should be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`
-  return z.int({ error }).min(least, { error }).max(most, { error })
-}
-
 /** A boolean in a query, false by default. */
 export const flag = z
   .enum(['true', 'false'])

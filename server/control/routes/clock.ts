@@ -1,55 +1,16 @@
 import { Hono, type Context } from 'hono'
-import { z } from 'zod'
 import { advanceClock } from '../../operations/clock/advance-clock.ts'
 import type { ClockMove } from '../../operations/clock/clock-move.ts'
 import { setClock, useRealClock } from '../../operations/clock/set-clock.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
-import { CONTROL_PATH } from '../control-path.ts'
-import { isoDateTime } from '../../contract/schemas/request-fields.ts'
-import { wholeNumber } from '../requests/query-params.ts'
 import { body } from '../requests/validators.ts'
 import { presentClock, presentInvoice, presentRetry } from '../../contract/views.ts'
-import { clockMode, ClockSchema } from '../../contract/schemas/clock.ts'
+import { AdvanceClockBody, ClockSchema, SetClockBody } from '../../contract/schemas/clock.ts'
 import { RetrySchema } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { InvoiceSchema } from '../../contract/schemas/invoice.ts'
 import { describeRoute } from '../requests/describe-route.ts'
-
-const SetBody = z
-  .strictObject({
-    now: isoDateTime.optional().meta({ description: 'The new time.' }),
-    mode: clockMode.optional().meta({ description: 'Whether the clock runs or is frozen.' }),
-  })
-  .refine(({ now, mode }) => now !== undefined || mode !== undefined, {
-    error: `should have now, mode or both. DELETE ${CONTROL_PATH}/clock goes back to the machine's time.`,
-  })
-  .meta({ examples: [{ now: '2026-12-31T23:59:59+01:00', mode: 'frozen' }] })
-
-const amountOf = (unit: string) =>
-  wholeNumber(0, 1_000_000)
-    .optional()
-    .meta({ description: `How many ${unit}.` })
-
-const AdvanceBody = z
-  .strictObject({
-    months: amountOf('months, by the calendar of Berlin'),
-    days: amountOf('days'),
-    hours: amountOf('hours'),
-    minutes: amountOf('minutes'),
-    seconds: amountOf('seconds'),
-    to: z
-      .union([z.literal('next-month'), isoDateTime], {
-        error: 'should be an ISO 8601 time with its zone, or next-month',
-      })
-      .optional()
-      .meta({ description: 'The time to advance to, in place of an amount.' }),
-  })
-  .refine(
-    ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),
-    { error: 'should have to, or some of months, days, hours, minutes and seconds' },
-  )
-  .meta({ examples: [{ months: 1 }] })
 
 const ChangedClock = ClockSchema.extend({
   issued: readonlyList(InvoiceSchema).meta({ description: 'The invoices that were issued.' }),
@@ -87,7 +48,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
         responses,
         errors: [409, 422],
       }),
-      body(SetBody),
+      body(SetClockBody),
       async (c) => c.json(await change(c, (work) => setClock(work, c.req.valid('json')))),
     )
     .delete(
@@ -110,7 +71,7 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
         responses,
         errors: [409, 422],
       }),
-      body(AdvanceBody),
+      body(AdvanceClockBody),
       async (c) => {
         const { to, ...span } = c.req.valid('json')
         return c.json(await change(c, (work) => advanceClock(work, to === undefined ? span : { to })))

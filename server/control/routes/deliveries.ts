@@ -7,31 +7,18 @@ import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
-import {
-  accountParam,
-  hostPattern,
-  httpUrl,
-  unicodeText,
-  waitMode,
-  type WaitMode,
-} from '../../contract/schemas/request-fields.ts'
+import { accountParam, hostPattern, waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
 import { accountFilter, assertAccountExists } from '../requests/find-account.ts'
 import { limit, parseId, seq } from '../requests/query-params.ts'
 import { body, query } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { unknownId } from '../requests/problem.ts'
 import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
-import { DeliverySchema, deliveryState } from '../../contract/schemas/delivery.ts'
+import { DeliverySchema, deliveryState, ReplayBody } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { ruleWarnings, releasedCount } from '../../contract/schemas/map.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
-
-const ReplayBody = z.strictObject({
-  to: httpUrl.optional().meta({ description: 'Another target.' }),
-  body: unicodeText.optional().meta({ description: 'Another body.' }),
-  wait: waitMode,
-})
 
 const ReleaseBody = z.strictObject({ wait: waitMode })
 

@@ -12,7 +12,8 @@ import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
 import type { ControlContext } from '../context.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { Problem } from '../requests/problem.ts'
-import { flag, wholeNumber } from '../requests/query-params.ts'
+import { flag } from '../requests/query-params.ts'
+import { wholeNumber } from '../../contract/schemas/request-fields.ts'
 import { body, query } from '../requests/validators.ts'
 
 const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {

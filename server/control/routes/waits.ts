@@ -6,8 +6,8 @@ import type { ControlContext } from '../context.ts'
 import { validateMatch } from '../waits/validate-match.ts'
 import { expectNone } from '../waits/expect-none.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
+import { match, seqAfter, waitTimeoutMs, WaitBody } from '../../contract/schemas/wait.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
-import { wholeNumber } from '../requests/query-params.ts'
 import { body } from '../requests/validators.ts'
 import { explainTimeout, explainUnsettled, explainUnwanted } from '../waits/wait-messages.ts'
 import { presentEvent } from '../../contract/views.ts'
@@ -19,34 +19,11 @@ import { presentDeliveries } from '../present-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { waitForEvents } from '../waits/wait-for-events.ts'
 
-const timeoutMs = wholeNumber(0, 60_000)
-  .default(5_000)
-  .meta({ description: 'How long to wait at most, in milliseconds.' })
-
-const match = z.record(z.string(), z.unknown()).default({}).meta({
-  description:
-    'The keys that an event must have with equal values, at least one. The case of `status` is ignored.',
-})
-
-const after = wholeNumber(0)
-  .default(0)
-  .meta({ description: 'Only events after this `seq`. By default, past events count, too.' })
-
-const WaitBody = z
-  .strictObject({
-    match,
-    count: wholeNumber(1, 1_000).default(1).meta({ description: 'How many events to wait for.' }),
-    account: accountParam,
-    after,
-    timeoutMs,
-  })
-  .meta({ examples: [{ match: { type: 'sandbox.started' } }] })
-
 const ExpectNoneBody = z
-  .strictObject({ match, account: accountParam, after, timeoutMs })
+  .strictObject({ match, account: accountParam, after: seqAfter, timeoutMs: waitTimeoutMs })
   .meta({ examples: [{ match: { type: 'link.cancelled' } }] })
 
-const SettleBody = z.strictObject({ account: accountParam, timeoutMs })
+const SettleBody = z.strictObject({ account: accountParam, timeoutMs: waitTimeoutMs })
 
 const SettledSchema = z
   .object({

@@ -30,12 +30,12 @@ export const cents = z.int().min(1).max(MAX_AMOUNT)
 const sumOfCents = z.int().min(0)
 
 /** The database compares times as text, so there is one notation only. The next attempt may be after the last time of the clock. */
-export const anyTime = z.iso.datetime({
+export const unlimitedTime = z.iso.datetime({
   precision: 3,
   error: 'should be a time in UTC, like 2026-12-01T00:00:00.000Z',
   abort: true,
 })
-export const time = anyTime.refine(isInClockRange, { error: 'is outside the range of the clock' })
+export const time = unlimitedTime.refine(isInClockRange, { error: 'is outside the range of the clock' })
 
 export const tunnel = validatedText(validateTunnelName)
 export const target = validatedText((url) => (isTunnelPath(url) ? validateTunnelPath(url) : validateUrl(url)))
@@ -106,7 +106,7 @@ export const invoiceRecord = {
 
 const storedMessage = { headers: HeadersSchema, size: count }
 
-/** A request and its response without their bodies, which have columns of their own. */
+/** A request and its response without their bodies, which have their own columns. */
 export const storedExchange = z.strictObject({
   request: z.strictObject({ method: z.string(), url: z.string(), ...storedMessage }),
   response: z.strictObject({ status: z.int(), ...storedMessage }).nullable(),
@@ -125,7 +125,7 @@ export const fieldSchemas = {
   link: z.strictObject(linkRecord),
   invoice: z.strictObject(invoiceRecord),
   deliveryState: z.enum(['pending', 'underway', 'delivered', 'failed', 'held'] satisfies DeliveryState[]),
-  instant: anyTime,
+  instant: unlimitedTime,
   target,
   location,
 }

@@ -20,13 +20,13 @@ import { about } from '../../contract/schemas/fields.ts'
 import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { behaviorChoice, clockOffsetMs, month } from '../../contract/seed/seed-schema.ts'
-import { FaultBody, faultStep, MAX_STEPS, MAX_TIMES } from '../requests/fault-body.ts'
+import { FaultBody, faultStep, MAX_STEPS, MAX_TIMES } from '../../contract/schemas/fault-body.ts'
 import { AnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
 import { checkEvent } from './check-event.ts'
 import { json, rowOf, valuesOf } from './columns.ts'
 import {
   accountRecord,
-  anyTime,
+  unlimitedTime,
   cents,
   count,
   fieldSchemas,
@@ -106,7 +106,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     retries: z.string().refine((waits) => waits === 'none' || isRetryWaits(waits), {
       error: 'should be none, or waits like 5s,30s,2m',
     }),
-    nextAttemptAt: anyTime.nullable(),
+    nextAttemptAt: unlimitedTime.nullable(),
     releasedTo: unicodeText.nullable(),
     possibleDuplicate: z.boolean(),
     replayOf: id.nullable(),

@@ -17,7 +17,7 @@ interface Unwanted<View> {
 }
 
 /** Has `matched` or `unsettled` if the expectation failed. */
-export interface Findings<View> {
+export interface ExpectNoneResult<View> {
   /** How many events were read. Reading stops at the first page with a match. */
   readonly looked: number
   readonly matched?: {
@@ -36,12 +36,12 @@ export async function expectNone<View extends object>(
   store: Store,
   { match, present, account, after, timeoutMs }: Unwanted<View>,
   signal: AbortSignal,
-): Promise<Findings<View>> {
+): Promise<ExpectNoneResult<View>> {
   const journal = createJournalReader(store, { account, after })
   let looked = 0
   let generation = journal.generation()
 
-  async function check(): Promise<Findings<View> | undefined> {
+  async function check(): Promise<ExpectNoneResult<View> | undefined> {
     const before = journal.generation()
     // Checked before the events are read, so that the events which settled the last delivery are among them.
     const isSettled = !(await deliveries.isAnyUnsettled(store.db, account, store.time().now))

@@ -3,7 +3,7 @@ import { didYouMean } from '../../domain/text/closest-match.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { Unsettled } from '../../store/repositories/deliveries.ts'
 import type { EventView } from '../../contract/views.ts'
-import type { Findings } from './expect-none.ts'
+import type { ExpectNoneResult } from './expect-none.ts'
 import type { Match } from './validate-match.ts'
 import type { NearMiss, WaitTimeout } from './wait-for-events.ts'
 
@@ -53,7 +53,7 @@ const nameEvent = ({ seq, type }: EventView): string => `event ${seq}, ${type}`
 /** Lists the first events that match although none should. */
 export function explainUnwanted(
   match: Match,
-  { count, first, isCut }: NonNullable<Findings<EventView>['matched']>,
+  { count, first, isCut }: NonNullable<ExpectNoneResult<EventView>['matched']>,
   looked: number,
 ): string {
   const what = count === 1 ? 'An event matches' : `${count} events match`

@@ -29,10 +29,12 @@ const groups = {
   Start: ['getting-started', 'testing-in-node', 'testing-in-any-language'],
   Payments: ['webhooks', 'checkout', 'url-maps', 'tunnels'],
   'Find mistakes': [
+    'is-my-integration-correct',
     'checking-your-receiver',
     'simulating-failures',
     'undocumented-behavior',
     'which-assumption-breaks-my-suite',
+    'compare-with-the-real-service',
     'diagnostics',
     'troubleshooting',
   ],

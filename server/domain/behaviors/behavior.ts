@@ -58,13 +58,20 @@ export function resolveBehaviors(...choices: readonly BehaviorChoices[]): Behavi
   return Object.assign(defaults, ...choices) as BehaviorSettings
 }
 
+/** The open points that a comparison with the real service has confirmed, each behavior with the option of the service. */
+export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
+
+export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
+
 /** The active behaviors of one account. It remembers which of them were used, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
   readonly #settings: BehaviorSettings
+  readonly #confirmedPoints: ConfirmedPoints
   readonly #used = new Set<AssumptionName>()
 
-  constructor(settings: BehaviorSettings) {
+  constructor(settings: BehaviorSettings, confirmedPoints = NOTHING_CONFIRMED) {
     this.#settings = settings
+    this.#confirmedPoints = confirmedPoints
   }
 
   use<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
@@ -81,8 +88,18 @@ export class ActiveBehaviors {
     for (const name of names) this.#used.add(name)
   }
 
-  /** The points that were used so far, in the order of their first use. */
+  /** The assumptions that were used so far, in the order of their first use. */
   get used(): AssumptionName[] {
-    return [...this.#used]
+    return [...this.#used].filter((name) => !this.#isConfirmed(name))
+  }
+
+  /** The points that were used so far and that are no assumptions, because the real service does the same. */
+  get confirmed(): AssumptionName[] {
+    return [...this.#used].filter((name) => this.#isConfirmed(name))
+  }
+
+  #isConfirmed(name: AssumptionName): boolean {
+    if (!this.#confirmedPoints.has(name)) return false
+    return !isBehaviorName(name) || this.#confirmedPoints.get(name) === this.#settings[name]
   }
 }

@@ -169,7 +169,7 @@ export const behaviors = {
     options: {
       optional: 'Plain HTTP is accepted, because a laptop rarely has a certificate.',
       required:
-        "A link is not created if one of its callback URLs or webhook targets, or the account's payment endpoint in their place, is plain http. A payment endpoint on the sandbox itself, given as a path, is accepted.",
+        "A link is not created if its redirect or one of its webhooks would go to a plain http URL, also if the account's payment endpoint is one. A payment endpoint that is a path on the sandbox is accepted.",
     },
     reference: 'The service accepts HTTPS only.',
     note: 'Calls of the API over plain HTTP are accepted with both options, because without --tls the sandbox serves HTTP only.',
@@ -184,12 +184,12 @@ export const fixedAssumptions = {
     reference:
       'The reference has two messages for a missing token. It shows one of them for createSplitLink.',
     assumption:
-      'createSplitLink answers "Please enter token". Every other operation answers the common text.',
+      'createSplitLink answers "Please enter token". Every other operation answers "Incorrect token or missing token".',
   },
   unknownToken: {
     reference: 'The reference has two messages for an invalid key. It shows one of them for createSplitLink.',
     assumption:
-      'createSplitLink answers "No user found with the provided API key." Every other operation answers the common text. A production key gets the common text everywhere.',
+      'createSplitLink answers "No user found with the provided API key." Every other operation answers "Incorrect token or missing token". Every operation answers a production key with "Incorrect token or missing token".',
   },
   checkOrder: {
     reference: 'The reference does not say in which order errors are checked.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { describeEvent } from '../../format/describe-event.ts'
+import { describeEvents } from '../describe-events.ts'
 import { findAccount } from '../find-account.ts'
 import { link, onlyAccount } from '../input-fields.ts'
 import { createTool } from '../tool.ts'
@@ -27,28 +27,11 @@ export const listEventsTool = createTool({
       ...omitUndefined(filter),
       ...(type !== undefined && type.length > 0 && { type }),
     })
-    const rows = events.map((event) => ({ event, row: describeEvent(event) }))
+    const { lines, untrusted } = describeEvents(events)
     return {
-      lines:
-        rows.length === 0
-          ? ['No event matches.']
-          : rows.map(({ event: { seq, at, type: kind, linkId, ...rest }, row: { status } }) =>
-              [
-                `#${seq}`,
-                at,
-                kind,
-                status,
-                ...(linkId === null ? [] : [`link ${linkId}`]),
-                ...('deliveryId' in rest ? [`webhook ${rest.deliveryId}`] : []),
-              ].join('  '),
-            ),
+      lines: lines.length === 0 ? ['No event matches.'] : lines,
       inspector: inspector.screen('timeline'),
-      untrusted: Object.fromEntries(
-        rows.map(({ event: { seq }, row: { request, message } }) => [
-          `#${seq}`,
-          [request, message].filter(Boolean).join('  '),
-        ]),
-      ),
+      untrusted,
     }
   },
 })

@@ -59,9 +59,9 @@ export async function deleteAccount(work: UnitOfWork, { id, name }: Account): Pr
   await work.record({ type: 'account.deleted', ...accountSubject(id), name })
   await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
   await events.deleteOlder(db, id)
-  await invoices.removeOf(db, id)
-  await behaviors.removeOf(db, id)
-  await faults.removeOf(db, id)
+  await invoices.removeForAccount(db, id)
+  await behaviors.removeForAccount(db, id)
+  await faults.removeForAccount(db, id)
   await idBlocks.free(db, id)
   await accountOriginals.remove(db, id)
   await accounts.remove(db, id)
@@ -73,7 +73,7 @@ export async function findTakenSecret(
   account: Account,
 ): Promise<'apiKey' | 'recipientToken' | undefined> {
   for (const column of ['apiKey', 'recipientToken'] as const) {
-    const holder = await accounts.findBy(db, column, account[column])
+    const holder = await accounts.findByColumn(db, column, account[column])
     if (holder && holder.id !== account.id) return column
   }
   return undefined

@@ -67,15 +67,16 @@ export async function list(db: Kysely<Database>): Promise<Account[]> {
   return rows.map(fromRow)
 }
 
-export const find = (db: Kysely<Database>, id: string): Promise<Account | undefined> => findBy(db, 'id', id)
+export const find = (db: Kysely<Database>, id: string): Promise<Account | undefined> =>
+  findByColumn(db, 'id', id)
 
 export const withApiKey = (db: Kysely<Database>, apiKey: string): Promise<Account | undefined> =>
-  findBy(db, 'apiKey', apiKey)
+  findByColumn(db, 'apiKey', apiKey)
 
 export const withRecipientToken = (
   db: Kysely<Database>,
   recipientToken: string,
-): Promise<Account | undefined> => findBy(db, 'recipientToken', recipientToken)
+): Promise<Account | undefined> => findByColumn(db, 'recipientToken', recipientToken)
 
 /** The accounts with these recipient tokens, by token. Unknown tokens are left out. */
 export async function withRecipientTokens(
@@ -84,13 +85,13 @@ export async function withRecipientTokens(
 ): Promise<Map<string, Account>> {
   const found = new Map<string, Account>()
   for (const token of new Set(tokens)) {
-    const account = await findBy(db, 'recipientToken', token)
+    const account = await findByColumn(db, 'recipientToken', token)
     if (account) found.set(token, account)
   }
   return found
 }
 
-export const findBy = cached(
+export const findByColumn = cached(
   async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
     const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
     return row && fromRow(row)

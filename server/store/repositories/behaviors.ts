@@ -55,7 +55,7 @@ export const layers = cached(async (db, accountId?: string): Promise<readonly La
 })
 
 /** All choices, by scope. */
-export async function byScope(db: Kysely<Database>): Promise<Map<string, BehaviorChoices>> {
+export async function listByScope(db: Kysely<Database>): Promise<Map<string, BehaviorChoices>> {
   const chosen = new Map<string, BehaviorChoices>()
   for (const { scope, name, value } of await db.selectFrom('behavior').selectAll().execute()) {
     chosen.set(scope, { ...chosen.get(scope), [name]: value })
@@ -101,6 +101,6 @@ export async function remove(
   await db.deleteFrom('behavior').where('scope', '=', scope).where('name', 'in', names).execute()
 }
 
-export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   await db.deleteFrom('behavior').where('scope', '=', accountId).execute()
 }

@@ -44,7 +44,7 @@ const insert = prepared((db, row: Omit<Row, 'id'>) =>
 )
 
 /** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
-export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   const { newest } = await db
     .selectFrom('delivery')
     .select(({ fn }) => fn.max('id').as('newest'))

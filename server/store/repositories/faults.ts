@@ -43,7 +43,7 @@ export async function remove(db: Kysely<Database>, id: number): Promise<void> {
   await db.deleteFrom('fault').where('id', '=', id).execute()
 }
 
-export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   for (const { id } of await list(db, accountId)) await remove(db, id)
 }
 

@@ -53,6 +53,6 @@ export function list(db: Kysely<Database>, accountId: string | undefined): Promi
   return query.orderBy('serviceMonth', 'desc').orderBy('sfId').execute()
 }
 
-export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   await db.deleteFrom('invoice').where('accountId', '=', accountId).execute()
 }

@@ -159,7 +159,7 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
 }
 
 /** Removes the links of an account. Rows that refer to them must be removed before. */
-export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   const newest = await newestId(db, sharedIdRange)
   const removed = await db.deleteFrom('link').where('accountId', '=', accountId).returning('id').execute()
   const isShared = removed.some(({ id }) => id >= sharedIdRange.first && id <= sharedIdRange.last)

@@ -23,7 +23,7 @@ export async function list(db: Kysely<Database>, accountId: string | undefined):
   return (await query.orderBy('payId', 'desc').execute()).map(fromRow)
 }
 
-export async function removeOf(db: Kysely<Database>, accountId: string): Promise<void> {
+export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   await db.deleteFrom('refund').where('accountId', '=', accountId).execute()
 }
 

@@ -38,7 +38,7 @@ export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
 /** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
-export function explainFailure(file: string, error: unknown): unknown {
+export function describeFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)
   if (trouble === undefined) return error
   return new DatabaseError(

@@ -119,9 +119,9 @@ test.each<[what: string, runs: number, culprits: Option[][]]>([
 
 test('analyze: neither isolates nor repeats options that no run depended on', async () => {
   const culprits = [[option(0, 1)], [option(1, 1), option(2, 1)]]
-  const relied = new Set([0, 1, 2].map((place) => factors[place]!.name))
+  const dependedOn = new Set([0, 1, 2].map((place) => factors[place]!.name))
   const all = await judged(factors, failsWith(culprits))
-  const some = await judged(factors, failsWith(culprits), (_run, name) => relied.has(name))
+  const some = await judged(factors, failsWith(culprits), (_run, name) => dependedOn.has(name))
   expect([all.causes, some.causes]).toEqual([least(culprits), least(culprits)])
   expect(some.count).toBeLessThan(all.count)
 })

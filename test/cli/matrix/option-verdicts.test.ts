@@ -13,8 +13,8 @@ const factors: readonly Factor[] = [
 ]
 
 /** A run that depended on these behaviors. */
-function runOf(passed: boolean, reliedOn: readonly BehaviorName[]): SuiteRun {
-  const openPoints = reliedOn.map((name) => ({ name, count: 1, reference: '', assumption: '' }))
+function runOf(passed: boolean, dependedOn: readonly BehaviorName[]): SuiteRun {
+  const openPoints = dependedOn.map((name) => ({ name, count: 1, reference: '', assumption: '' }))
   return {
     passed,
     code: passed ? 0 : 1,
@@ -41,8 +41,8 @@ const verdictsIn = (judgement: Analysis<SuiteRun>) =>
     ),
   )
 
-async function judged(passes: (combination: Combination) => boolean, reliedOn: readonly BehaviorName[]) {
-  const run = (combination: Combination) => runOf(passes(combination), reliedOn)
+async function judged(passes: (combination: Combination) => boolean, dependedOn: readonly BehaviorName[]) {
+  const run = (combination: Combination) => runOf(passes(combination), dependedOn)
   const start = baselineOf(factors)
   return verdictsIn(await analyze(factors, run(start), async (all) => all.map(run), dependsOn))
 }

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto'
+import type { z } from 'zod'
+import { isOperation, operations } from '../../domain/api/operations.ts'
+import { validateEffect } from '../../domain/faults/fault-effect.ts'
+import type { FaultPoint } from '../../domain/faults/fault.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
+import { MAX_SEED, MAX_STEP_LENGTH, MAX_STEPS, type FaultBody } from '../../contract/schemas/fault-body.ts'
+import { invalid, type Problem } from './problem.ts'
+
+/** Checks what the schema cannot, and fills in the defaults. */
+export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: string | null) {
+  const { on, operation, target, probability = 1 } = given
+  const { times = probability < 1 ? 'always' : 1 } = given
+  if (operation !== undefined && on !== 'api') throw onlyFor('operation', on, 'api')
+  if (target !== undefined && on !== 'webhook') throw onlyFor('target', on, 'webhook')
+  if (operation !== undefined && !isOperation(operation)) {
+    throw invalidKey('operation', `there is no operation ${operation}${didYouMean(operation, operations)}`)
+  }
+  const script =
+    typeof given.script === 'string' ? given.script.split(',').map((step) => step.trim()) : given.script
+  if (script.some((step) => step === '')) throw invalidKey('script', 'is empty, or has an empty step')
+  if (script.length > MAX_STEPS) throw invalidKey('script', `should have at most ${MAX_STEPS} steps`)
+  for (const step of script) {
+    if (step.length > MAX_STEP_LENGTH) {
+      throw invalidKey('script', `has a step of more than ${MAX_STEP_LENGTH} characters`)
+    }
+    const objection = validateEffect(on, step)
+    if (objection !== null) throw invalidKey('script', objection + commaHint(given.script))
+  }
+  return {
+    on,
+    accountId,
+    operation: operation ?? null,
+    target: target ?? null,
+    script,
+    times: times === 'always' ? null : times,
+    probability,
+    seed: given.seed ?? randomInt(MAX_SEED),
+  }
+}
+
+/** An effect with a comma in its message is split when the script is text. */
+const commaHint = (script: string | readonly string[]): string =>
+  typeof script === 'string' && /refuse:[^,]*,/.test(script)
+    ? ' Commas separate effects: give a list if an effect contains a comma.'
+    : ''
+
+const onlyFor = (key: string, on: FaultPoint, meant: FaultPoint): Problem =>
+  invalidKey(key, `is for faults on ${meant}, and this one is on ${on}`)
+
+const invalidKey = (key: string, message: string): Problem =>
+  invalid(`${key} in the body: ${message}`, { errors: [{ path: key, message }] })

@@ -1,0 +1,28 @@
+import type { EventView } from '../contract/views.ts'
+import { describeEvent } from '../format/describe-event.ts'
+import type { Answer } from './answer.ts'
+
+/** Events as rows. What they say about requests and messages is among the data. */
+export function describeEvents(events: readonly EventView[]): Pick<Answer, 'lines' | 'untrusted'> {
+  const rows = events.map((event) => ({ event, ...describeEvent(event) }))
+  return {
+    lines: rows.map(({ event, status }) => eventLine(event, status)),
+    untrusted: Object.fromEntries(
+      rows.map(({ event, request, message }) => [
+        `#${event.seq}`,
+        [request, message].filter(Boolean).join('  '),
+      ]),
+    ),
+  }
+}
+
+/** `#12  2026-07-01T10:00:00.000Z  delivery.attempted  ✕ 500  link 1001  webhook 1` */
+const eventLine = (event: EventView, status: string): string =>
+  [
+    `#${event.seq}`,
+    event.at,
+    event.type,
+    status,
+    ...(event.linkId === null ? [] : [`link ${event.linkId}`]),
+    ...('deliveryId' in event ? [`webhook ${event.deliveryId}`] : []),
+  ].join('  ')

@@ -1,0 +1,26 @@
+import type { FoundDiagnostic, Records } from '../client/records.ts'
+import { nameTools } from './explain-failure.ts'
+
+/** What the sandbox found about some events, newest first. A finding follows its event in the journal. */
+export async function findingsAbout(
+  { diagnostics }: Pick<Records, 'diagnostics'>,
+  seqs: readonly number[],
+): Promise<readonly FoundDiagnostic[]> {
+  if (seqs.length === 0) return []
+  const found = await diagnostics({ after: Math.min(...seqs) })
+  return found.filter(({ eventSeq }) => seqs.includes(eventSeq)).toReversed()
+}
+
+/** What is wrong and what to do: one line for each kind of finding. */
+export const findingLines = (findings: readonly FoundDiagnostic[]): string[] => [
+  ...new Set(
+    findings.map(
+      ({ severity, code, title, expected, fix }) =>
+        `${severity} ${code}: ${title}. Expected: ${expected}. ${nameTools(fix)}`,
+    ),
+  ),
+]
+
+/** What was seen instead. */
+export const findingTexts = (findings: readonly FoundDiagnostic[]): Record<string, unknown> =>
+  findings.length === 0 ? {} : { seen: findings.map(({ code, seen }) => `${code}: ${seen}`) }

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import type { FaultOptions } from '../../client/faults.ts'
+import { FaultBody } from '../../contract/schemas/fault-body.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { faultLine, faultTexts } from '../describe.ts'
+import { findAccount } from '../find-account.ts'
+import { onlyAccount } from '../input-fields.ts'
+import { createTool } from '../tool.ts'
+
+export const addFaultTool = createTool({
+  name: 'add_fault',
+  title: 'Add a fault',
+  description:
+    'Makes the next calls, webhooks or redirects fail, one step of the script for each. Remove it with remove_faults.',
+  input: z.strictObject({ ...FaultBody.shape, account: onlyAccount }),
+  async run({ account, ...fault }, { sandbox, inspector }) {
+    const { faults } = account === undefined ? sandbox : await findAccount(sandbox, account)
+    const added = await faults.add(omitUndefined(fault) as FaultOptions)
+    return {
+      lines: [faultLine(added)],
+      inspector: inspector.screen('faults'),
+      untrusted: faultTexts(added),
+    }
+  },
+})

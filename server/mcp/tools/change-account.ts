@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { accountSettings } from '../account-settings.ts'
+import { accountLines, accountTexts } from '../describe.ts'
+import { ToolError } from '../explain-failure.ts'
+import { findAccount } from '../find-account.ts'
+import { account } from '../input-fields.ts'
+import { createTool } from '../tool.ts'
+
+export const changeAccountTool = createTool({
+  name: 'change_account',
+  title: 'Change an account',
+  description:
+    'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, existing ones too.',
+  input: z.strictObject({ account, ...accountSettings }),
+  async run({ account: idOrName, ...settings }, { sandbox, inspector }) {
+    const changes = omitUndefined(settings)
+    if (Object.keys(changes).length === 0) {
+      throw new ToolError(`No setting was passed. Pass one of ${Object.keys(accountSettings).join(', ')}.`)
+    }
+    const changed = await (await findAccount(sandbox, idOrName)).change(changes)
+    return {
+      lines: accountLines(changed),
+      inspector: inspector.account(changed.id),
+      untrusted: accountTexts(changed),
+    }
+  },
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { describeEvents } from '../describe-events.ts'
+import { describeExchange } from '../describe-exchange.ts'
+import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
+import { createTool } from '../tool.ts'
+
+export const getEventTool = createTool({
+  name: 'get_event',
+  title: 'Show an event',
+  description:
+    'Shows one event with the bytes of its request and response, what is wrong with it, and the open points of the reference that it depended on. For a webhook that failed, explain_webhook says more.',
+  input: z.strictObject({ seq: z.int().min(1).meta({ description: 'The number after # in list_events.' }) }),
+  isReadOnly: true,
+  async run({ seq }, { sandbox, inspector }) {
+    const { exchange, pinned: _pinned, ...event } = await sandbox.event(seq)
+    const findings = await findingsAbout(sandbox, [seq])
+    const { lines, untrusted } = describeEvents([event])
+    return {
+      lines: [
+        ...lines,
+        ...('assumed' in event && event.assumed.length > 0
+          ? [`It depended on these open points: ${event.assumed.join(', ')}.`]
+          : []),
+        ...findingLines(findings),
+      ],
+      inspector: inspector.event(seq),
+      untrusted: {
+        ...untrusted,
+        ...findingTexts(findings),
+        ...(exchange === null ? {} : describeExchange(exchange)),
+      },
+    }
+  },
+})

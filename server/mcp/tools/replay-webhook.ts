@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { ReplayBody } from '../../contract/schemas/delivery.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { deliveryLine, deliveryTexts } from '../describe.ts'
+import { webhook } from '../input-fields.ts'
+import { createTool } from '../tool.ts'
+
+export const replayWebhookTool = createTool({
+  name: 'replay_webhook',
+  title: 'Send a webhook again',
+  description:
+    'Sends a webhook again, with the same bytes to the same target unless you pass others. Answers once it was sent.',
+  input: z.strictObject({ webhook, to: ReplayBody.shape.to, body: ReplayBody.shape.body }),
+  async run({ webhook: id, ...changes }, { sandbox, inspector }) {
+    const delivery = await sandbox.replay(id, omitUndefined(changes))
+    const last = delivery.attempts.at(-1)
+    return {
+      lines: [
+        deliveryLine(delivery),
+        ...(delivery.state === 'delivered'
+          ? []
+          : [`Use explain_webhook with webhook ${delivery.id} to find out why.`]),
+      ],
+      inspector: last === undefined ? inspector.payment(delivery) : inspector.event(last.seq),
+      untrusted: deliveryTexts(delivery),
+    }
+  },
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { ClockChange, Time } from '../../client/clock.ts'
+import { AdvanceClockBody } from '../../contract/schemas/clock.ts'
+import { isoDateTime } from '../../contract/schemas/request-fields.ts'
+import type { ClockView } from '../../contract/views.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { plural } from '../../format/values.ts'
+import { ToolError } from '../explain-failure.ts'
+import { createTool } from '../tool.ts'
+
+const { to, ...span } = AdvanceClockBody.shape
+
+export const setClockTool = createTool({
+  name: 'set_clock',
+  title: 'Set the clock',
+  description:
+    'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. Use advance with an amount such as minutes, or with to.',
+  input: z.strictObject({
+    action: z.enum(['advance', 'set', 'freeze', 'resume', 'real']).meta({
+      description:
+        'advance moves it forward, set sets it to time, freeze stops it, resume lets it run, real follows the machine again.',
+    }),
+    ...span,
+    to,
+    time: isoDateTime.optional().meta({ description: 'For set, and optional for freeze.' }),
+  }),
+  async run({ action, time, to: until, ...amounts }, { sandbox, inspector }) {
+    const by = omitUndefined(amounts)
+    const hasAmount = Object.keys(by).length > 0
+    if ((action === 'advance') !== (hasAmount || until !== undefined) || (hasAmount && until !== undefined)) {
+      throw new ToolError(
+        'For advance, pass either to, or some of months, days, hours, minutes and seconds. The other actions take none of them.',
+      )
+    }
+    if (time === undefined ? action === 'set' : action !== 'set' && action !== 'freeze') {
+      throw new ToolError('Pass time with set, and if you like with freeze, but with no other action.')
+    }
+    const { clock } = sandbox
+    const moves = {
+      advance: () => clock.advance(until === undefined ? by : { to: until as Time }),
+      set: () => clock.set(time as Time),
+      freeze: () => clock.freeze(time as Time | undefined),
+      resume: () => clock.resume(),
+      real: () => clock.useReal(),
+    }
+    return { lines: clockLines(await moves[action]()), inspector: inspector.screen('sandbox') }
+  },
+})
+
+const clockLines = ({ now, mode, issued, attempts }: ClockChange & ClockView): string[] => [
+  `Clock: ${now}, ${mode}`,
+  ...(attempts.length === 0
+    ? []
+    : [
+        `${plural(attempts.length, 'webhook')} tried again: ${attempts
+          .slice(0, 10)
+          .map(({ deliveryId, state }) => `webhook ${deliveryId} is ${state}`)
+          .join(', ')}`,
+      ]),
+  ...(issued.length === 0 ? [] : [`${plural(issued.length, 'tax invoice')} issued`]),
+]

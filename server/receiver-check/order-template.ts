@@ -1,0 +1,30 @@
+import { placeholdersIn } from './read-order-state.ts'
+
+/** What a customer orders. */
+export interface WantedOrder {
+  /** Identifies the order in the app. Two clicks on one order send the same text. */
+  readonly order: string
+  /** In euros. */
+  readonly amount: number
+  readonly note: string
+}
+
+const PLACEHOLDER = /\{(order|amount|note)\}/g
+
+const isJson = (template: string): boolean => /^\s*[[{]\s*["[{\]}]/.test(template)
+
+/** Fills in the body of the POST that places an order. In JSON, quotes around a placeholder make its value a text. */
+export const fillOrderBody = (template: string, order: WantedOrder): string =>
+  fill(template, order, isJson(template) ? (text) => JSON.stringify(text).slice(1, -1) : encodeURIComponent)
+
+export const fillOrderUrl = (template: string, order: WantedOrder): string =>
+  fill(template, order, encodeURIComponent)
+
+/** Whether the check chooses a value, because the URL or the body of the order contains it. */
+export const isChosenByCheck = (
+  name: keyof WantedOrder,
+  templates: readonly (string | undefined)[],
+): boolean => templates.some((template) => template !== undefined && placeholdersIn(template).includes(name))
+
+const fill = (template: string, order: WantedOrder, encode: (text: string) => string): string =>
+  template.replace(PLACEHOLDER, (_all, name: keyof WantedOrder) => encode(String(order[name])))

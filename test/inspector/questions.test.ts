@@ -1,0 +1,136 @@
+import type { ServerResponse } from 'node:http'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { inspectorOn } from '../support/inspector.ts'
+import { startReceiver } from '../support/receiver.ts'
+import type { OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+const PAYMENTS = 40
+/** Near the end, so that its webhook is visible without scrolling. */
+const FAILED = 39
+const SLOW = 20
+
+/** Redirects the webhook of one order to a login page, as an app does that protects all of its pages. */
+const answer = ({ pairs }: { readonly pairs: Record<string, string> }, response: ServerResponse): void => {
+  if (pairs['data[note]'] === `Order ${FAILED}`) response.writeHead(302, { location: '/login' })
+  response.end()
+}
+
+/** A shop with forty paid orders. One webhook fails, and the receiver of another takes its time. */
+async function openShop(sandbox: OpenSandbox, url: string): Promise<void> {
+  await sandbox.control('PUT', '/tunnels/warehouse/answer', { delayMs: 1_100 })
+  for (let order = 1; order <= PAYMENTS; order++) {
+    const endpoint = order === SLOW ? `${url},${sandbox.url}/tunnel/warehouse` : url
+    await sandbox.createLink({ recipient_note: `Order ${order}`, payment_endpoint: endpoint })
+    await sandbox.control('POST', `/links/${1000 + order}/pay`, { wait: 'accepted' })
+  }
+  await sandbox.settled()
+}
+
+/** Counts what the user does. Typing a text counts as nothing, because no interface saves it. */
+function userOf(page: Page) {
+  let steps = 0
+  return {
+    click: async (target: Locator): Promise<void> => {
+      steps += 1
+      await target.click()
+    },
+    press: async (key: string): Promise<void> => {
+      steps += 1
+      await page.keyboard.press(key)
+    },
+    steps: (): number => steps,
+  }
+}
+
+const questions = test
+  .extend('receiver', async ({}, { onCleanup }) => {
+    const receiver = await startReceiver(answer)
+    onCleanup(() => receiver[Symbol.asyncDispose]())
+    return receiver
+  })
+  .extend('user', ({ page }) => userOf(page))
+
+questions('why did this webhook fail? One click on its row', async ({ sandbox, receiver, page, user }) => {
+  await openShop(sandbox, receiver.url)
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+
+  await user.click(inspector.row(/webhook.*redirect/i))
+
+  const card = inspector.details.getByRole('region', { name: 'Cause and remedy' })
+  await card.getByRole('heading', { name: 'Your app redirects the webhook to its login page' }).waitFor()
+  await card.getByRole('heading', { name: 'What to do' }).waitFor()
+  expect(user.steps()).toBe(1)
+})
+
+questions('which webhooks belong to order 20? Two clicks', async ({ sandbox, receiver, page, user }) => {
+  await openShop(sandbox, receiver.url)
+  await inspectorOn(page).open(sandbox.url)
+
+  await user.click(page.getByRole('navigation').getByRole('link', { name: /^Payments/ }))
+  await user.click(page.getByRole('row', { name: new RegExp(`Order ${SLOW}\\b`) }))
+
+  const journey = page.getByRole('region', { name: 'Payment', exact: true })
+  await journey
+    .getByRole('link', { name: /Webhook.*tunnel\/warehouse/i })
+    .first()
+    .waitFor()
+  await journey
+    .getByRole('link', { name: /Webhook.*\/webhook\b/i })
+    .first()
+    .waitFor()
+  expect(user.steps()).toBe(2)
+})
+
+questions('what did I send? Two clicks', async ({ sandbox, receiver, page, user }) => {
+  await openShop(sandbox, receiver.url)
+  const inspector = inspectorOn(page)
+  await inspector.open(sandbox.url)
+
+  await user.click(inspector.row(/createSplitLink.*Order 40/))
+  await user.click(inspector.details.getByRole('tab', { name: 'Request' }))
+
+  await inspector.details.getByText('"Order 40"').first().waitFor()
+  await inspector.details.getByText('token').first().waitFor()
+  expect(user.steps()).toBe(2)
+})
+
+questions(
+  'how does my app answer another amount? Three steps, without editing bytes',
+  async ({ sandbox, receiver, page, user }) => {
+    await openShop(sandbox, receiver.url)
+    const inspector = inspectorOn(page)
+    await inspector.open(sandbox.url)
+    const before = receiver.received.length
+
+    await user.click(inspector.row(/webhook.*1040/).first())
+    await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
+    await user.press('e')
+    const editor = page.getByRole('region', { name: 'Edit and resend' })
+    const amount = editor.getByRole('textbox', { name: 'data[amount]', exact: true })
+    await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('65')
+    await editor.getByText('data[amount]=65').waitFor()
+    await user.press('Control+Enter')
+
+    await receiver.count(before + 1)
+    expect(receiver.received.at(-1)!.pairs).toMatchObject({ 'data[amount]': '65', 'data[note]': 'Order 40' })
+    await editor.getByRole('region', { name: 'Answer' }).getByText('200').first().waitFor()
+    expect(user.steps()).toBe(3)
+  },
+)
+
+questions('which receiver is slow? One click', async ({ sandbox, receiver, page, user }) => {
+  await openShop(sandbox, receiver.url)
+  await inspectorOn(page).open(sandbox.url)
+
+  await user.click(page.getByRole('navigation').getByRole('link', { name: 'Overview' }))
+
+  const receivers = page.getByRole('region', { name: 'Receivers' })
+  await receivers.getByRole('row', { name: /\/tunnel\/warehouse 1 0 1\.\d s/ }).waitFor()
+  await receivers.getByRole('row', { name: /\/webhook 40 1 .*ms/ }).waitFor()
+  expect(user.steps()).toBe(1)
+})

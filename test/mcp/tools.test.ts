@@ -1,0 +1,235 @@
+import { expect } from 'vitest'
+import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
+import { tools } from '../../server/mcp/tools.ts'
+import { parseRoute } from '../../ui/hash-route.ts'
+import { startMcp } from '../support/mcp.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { courier, shop } from '../support/sandbox.ts'
+import { test as base } from '../support/test.ts'
+
+const test = base.extend('assistant', async ({ sandbox }, { onCleanup }) => {
+  const assistant = await startMcp(['--sandbox', sandbox.url])
+  onCleanup(() => assistant[Symbol.asyncDispose]())
+  return assistant
+})
+
+test('an assistant makes a payment, finds out why the webhook failed, fixes the target, replays and confirms', async ({
+  assistant,
+  sandbox,
+  receiver,
+}) => {
+  await using broken = await startReceiver((_received, response) =>
+    response.writeHead(500).end('Out of order'),
+  )
+  await assistant.call('change_account', { paymentEndpoint: broken.url })
+  const created = await assistant.call('create_link', { amount: 20, note: 'Order 7' })
+  expect(created.lines[0]).toBe('Link 1001 (pay_id 1001) is unused: €20.00')
+  expect(created.untrusted).toMatchObject({ note: 'Order 7', webhookTargets: [broken.url] })
+
+  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  expect(paid).toMatchObject({ isError: false })
+  expect(paid.lines).toEqual(
+    expect.arrayContaining([
+      'Webhook 1 of link 1001 is failed: ✕ 500',
+      'Use explain_webhook to find out why.',
+    ]),
+  )
+
+  const why = await assistant.call('explain_webhook')
+  expect(why.lines).toEqual([
+    'Webhook 1 of link 1001 is failed: ✕ 500',
+    expect.stringMatching(/^Attempt 1: HTTP 500 after .+, event #\d+$/),
+    expect.stringMatching(/^error receiverRefused: The receiver did not answer with 2xx\. Expected: any 2xx/),
+    'Once the receiver is corrected, send it again with replay_webhook and webhook 1.',
+  ])
+  expect(why.untrusted).toMatchObject({
+    target: broken.url,
+    request: { line: `POST ${broken.url}`, body: expect.stringContaining('pay_id') },
+    response: { status: 500, body: 'Out of order' },
+  })
+  const { screen, id } = parseRoute(why.inspector!.replace(`${sandbox.url}/`, ''))
+  expect(screen).toBe('timeline')
+  const { answer } = await sandbox.control('GET', `/events/${id}`)
+  expect(answer).toMatchObject({ type: 'delivery.attempted', httpStatus: 500 })
+
+  await assistant.call('change_account', { paymentEndpoint: receiver.url })
+  const replayed = await assistant.call('replay_webhook', { webhook: 1, to: receiver.url })
+  expect(replayed.lines).toEqual(['Webhook 2 of link 1001 is delivered: ✓ 200'])
+  expect(receiver.received[0]!.pairs).toMatchObject({ 'data[note]': 'Order 7', 'data[amount]': '20' })
+
+  const confirmed = await assistant.call('wait_for_event', {
+    type: 'delivery.attempted',
+    link: 1001,
+    match: { httpStatus: 200 },
+  })
+  expect(confirmed.lines).toEqual([
+    expect.stringMatching(/delivery\.attempted {2}✓ 200 {2}link 1001 {2}webhook 2$/),
+  ])
+})
+
+test('a wait in vain answers with the closest events', async ({ assistant }) => {
+  await assistant.call('create_link', { amount: 20 })
+  const late = await assistant.call('wait_for_event', {
+    type: 'link.created',
+    match: { link: { amount: 30 } },
+    timeoutMs: 0,
+  })
+  expect(late).toMatchObject({
+    isError: true,
+    lines: [
+      'wait_for_event failed: no event matched in time. The data has the closest events and how they differ.',
+    ],
+    untrusted: { message: expect.stringContaining('link.amount: wanted 30, found 20') },
+  })
+})
+
+test('the customer cancels and is declined, the operator decides about transfers and refunds', async ({
+  assistant,
+}) => {
+  const act = async (link: number, action: string, more = {}) =>
+    (await assistant.call('customer_action', { link, action, ...more })).lines[0]
+  const decide = async (link: number, decision: string) =>
+    (await assistant.call('operator_decision', { link, decision })).lines[0]
+  for (const bankTransfer of [true, true, false, false]) {
+    await assistant.call('create_link', { amount: 10, bankTransfer })
+  }
+
+  expect(await act(1001, 'pay', { method: 'bank-transfer' })).toBe(
+    'Link 1001 (pay_id 1001) is awaiting transfer: €10.00',
+  )
+  expect(await decide(1001, 'approve_transfer')).toBe('Link 1001 (pay_id 1001) is paid: €10.00')
+  await act(1002, 'pay', { method: 'bank-transfer' })
+  expect(await decide(1002, 'reject_transfer')).toBe(
+    'The bank transfer was rejected. The link can be paid again.',
+  )
+  expect(await act(1003, 'decline')).toBe('The bank declined the card. The link can still be paid.')
+  expect(await act(1003, 'cancel')).toBe('Link 1003 (pay_id 1003) is cancelled: €10.00')
+  await act(1004, 'pay')
+  const requested = await assistant.call('request_refund', { link: 1004, amount: 4 })
+  expect(requested.lines[0]).toBe('A refund of €4.00 was requested for link 1004.')
+  expect(await decide(1004, 'approve_refund')).toBe('Refund of €4.00 for pay_id 1004 is approved')
+  await assistant.call('request_refund', { link: 1001 })
+  expect(await decide(1001, 'reject_refund')).toBe('Refund of €10.00 for pay_id 1001 is rejected')
+
+  const again = await assistant.call('request_refund', { link: 1004 })
+  expect(again).toMatchObject({ isError: true, untrusted: { ResponseMsg: expect.any(String) } })
+})
+
+test('behaviors, faults and the clock can be set', async ({ assistant, receiver }) => {
+  const all = await assistant.call('set_behaviors')
+  expect(all.lines).toHaveLength(behaviorNames.length)
+  const [set] = (await assistant.call('set_behaviors', { values: { retries: '5s,30s' }, account: shop.name }))
+    .lines
+  expect(set).toMatch(/^retries=5s,30s: /)
+
+  const fault = await assistant.call('add_fault', { on: 'webhook', script: 'drop' })
+  expect(fault.lines).toEqual(['Fault 1 on webhooks: not triggered yet'])
+  await assistant.call('create_link', { amount: 20, paymentEndpoint: receiver.url })
+  await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const pending = await assistant.call('explain_webhook', { link: 1001 })
+  expect(pending.words).toContain('A fault changed the last attempt.')
+  expect(pending.words).toContain('It is tried again at ')
+  const status = await assistant.call('sandbox_status')
+  expect(status.lines).toContain('Fault 1 on webhooks: triggered 1 time')
+
+  const advanced = await assistant.call('set_clock', { action: 'advance', minutes: 1 })
+  expect(advanced.lines[1]).toBe('1 webhook tried again: webhook 1 is delivered')
+  const frozen = await assistant.call('set_clock', { action: 'freeze', time: '2026-12-01T00:00:00Z' })
+  expect(frozen.lines).toEqual(['Clock: 2026-12-01T00:00:00.000Z, frozen', '1 tax invoice issued'])
+  expect((await assistant.call('set_clock', { action: 'advance' })).isError).toBe(true)
+  expect((await assistant.call('set_clock', { action: 'resume', minutes: 1 })).isError).toBe(true)
+  expect((await assistant.call('set_clock', { action: 'set' })).isError).toBe(true)
+
+  expect((await assistant.call('remove_faults', { fault: 1 })).lines).toEqual([
+    'Fault 1 was removed. 0 faults left.',
+  ])
+  expect((await assistant.call('remove_faults')).lines).toEqual(['All faults were removed.'])
+})
+
+test('a receiver can be checked, with progress', async ({ assistant }) => {
+  await using receiver = await startReceiver(({ contentType }, response) =>
+    response.writeHead(contentType.includes('json') ? 415 : 200).end('Forms only'),
+  )
+  const progress: string[] = []
+  const { structuredContent } = await assistant.client.callTool(
+    { name: 'check_receiver', arguments: { url: receiver.url, only: ['json', 'repeated'] } },
+    { onprogress: ({ message = '' }) => progress.push(message) },
+  )
+  expect(progress).toEqual(['json: failed', 'repeated: passed'])
+  expect(structuredContent).toMatchObject({
+    lines: ['1 passed, 1 failed, 0 skipped', expect.stringMatching(/^✕ json: /), expect.any(String)],
+    untrusted: { json: { seen: expect.stringContaining('415') } },
+  })
+})
+
+test('an account can be created, and an event has its bytes with masked keys', async ({ assistant }) => {
+  const created = await assistant.call('create_account', { name: 'Market stall' })
+  expect(created.lines[1]).toMatch(/^ {2}API key \w+$/)
+  await assistant.call('create_link', {
+    amount: 20,
+    account: 'Market stall',
+    recipients: [{ token: courier.recipientToken, share: 30 }],
+  })
+  const [row] = (await assistant.call('list_events', { account: 'Market stall', type: ['api.request'] }))
+    .lines
+  const seq = Number(/^#(\d+)/.exec(row!)![1])
+  const shown = await assistant.call('get_event', { seq })
+  expect(shown.lines[1]).toMatch(/^It depended on these open points: .*payId/)
+  expect(shown.untrusted).toMatchObject({
+    request: {
+      line: expect.stringContaining('/api/v2/createSplitLink'),
+      body: expect.stringContaining('"amount":20'),
+    },
+    response: { status: 200 },
+  })
+  expect(shown.text).not.toContain(created.lines[1]!.trim().split(' ').at(-1))
+})
+
+test('errors are answers of the tools, and say what to do', async ({ assistant }) => {
+  const failed = async (name: string, given: Record<string, unknown>) => {
+    const { isError, lines, text } = await assistant.call(name, given)
+    expect(isError).toBe(true)
+    return lines[0] ?? text
+  }
+  expect(await failed('create_link', { amount: 20, account: 'Nobody' })).toBe(
+    'create_link failed: No account has this id or name. sandbox_status lists the accounts.',
+  )
+  expect(await failed('create_link', { amount: 0 })).toBe(
+    'create_link failed: the service refused the call. The data has its message.',
+  )
+  expect(await failed('create_link', {})).toContain('amount')
+  expect(await failed('customer_action', { link: 7, action: 'pay' })).toMatch(
+    /^customer_action failed: There is no /,
+  )
+  expect(await failed('customer_action', { link: 7, action: 'buy' })).toContain('action')
+  expect(await failed('replay_webhook', { webhook: 9 })).toBe(
+    'replay_webhook failed: There is no delivery 9. explain_webhook lists them.',
+  )
+  expect(await failed('set_behaviors', { values: { payid: 'same' } })).toContain('did you mean payId?')
+  expect(await failed('add_fault', { on: 'api', script: '5000' })).toMatch(/^add_fault failed: script/)
+  expect(await failed('change_account', {})).toMatch(/^change_account failed: No setting was passed\./)
+  expect(await failed('check_receiver', { url: 'http://localhost:1', only: ['json'], stateUrl: 'x' })).toBe(
+    'check_receiver failed: the check could not be completed. The data says why.',
+  )
+  expect((await assistant.call('explain_webhook')).lines).toEqual([
+    'No webhook failed, is held or waits for a retry.',
+  ])
+})
+
+test('no tool releases what the egress policy holds', async ({ assistant }) => {
+  await assistant.call('create_link', { amount: 20, paymentEndpoint: 'https://shop.example.com/hook' })
+  await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const held = await assistant.call('explain_webhook', { link: 1001 })
+  expect(held.lines).toEqual([
+    'Webhook 1 of link 1001 is held: ○ held',
+    expect.stringContaining('A person can release it'),
+  ])
+  expect((await assistant.call('replay_webhook', { webhook: 1 })).lines[0]).toContain('is held')
+})
+
+test('the descriptions of all tools together stay short', async ({ assistant }) => {
+  const listed = await assistant.client.listTools()
+  expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
+  // They take up the context of every conversation.
+  expect(JSON.stringify(listed.tools).length).toBeLessThan(24_000)
+})
