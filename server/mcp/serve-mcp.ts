@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { version } from '../system/version.ts'
 import { UNTRUSTED_LABEL } from './answer.ts'
 import type { Connection } from './connection.ts'
+import { addResources } from './resources.ts'
 import { tools } from './tools.ts'
 
 const INSTRUCTIONS = [
@@ -56,5 +57,6 @@ function createServer(connection: Connection): McpServer {
     { instructions: INSTRUCTIONS },
   )
   for (const tool of tools) tool.addTo(server, connection)
+  addResources(server, connection)
   return server
 }

@@ -9,6 +9,7 @@ import { explainWebhookTool } from './tools/explain-webhook.ts'
 import { getEventTool } from './tools/get-event.ts'
 import { listEventsTool } from './tools/list-events.ts'
 import { operatorDecisionTool } from './tools/operator-decision.ts'
+import { readGuideTool } from './tools/read-guide.ts'
 import { removeFaultsTool } from './tools/remove-faults.ts'
 import { replayWebhookTool } from './tools/replay-webhook.ts'
 import { requestRefundTool } from './tools/request-refund.ts'
@@ -36,4 +37,5 @@ export const tools: readonly Tool[] = [
   addFaultTool,
   removeFaultsTool,
   setClockTool,
+  readGuideTool,
 ]

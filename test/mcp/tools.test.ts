@@ -2,9 +2,10 @@ import { expect } from 'vitest'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { parseRoute } from '../../ui/hash-route.ts'
+import { freePort } from '../support/free-port.ts'
 import { startMcp } from '../support/mcp.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { courier, shop } from '../support/sandbox.ts'
+import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { test as base } from '../support/test.ts'
 
 const test = base.extend('assistant', async ({ sandbox }, { onCleanup }) => {
@@ -232,4 +233,58 @@ test('the descriptions of all tools together stay short', async ({ assistant }) 
   expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
   // They take up the context of every conversation.
   expect(JSON.stringify(listed.tools).length).toBeLessThan(24_000)
+})
+
+test('guides, open points and documents are resources, with the address of this sandbox', async ({
+  assistant,
+  sandbox,
+}) => {
+  const listed = await assistant.client.listResources()
+  expect(listed.resources.map(({ uri }) => uri)).toEqual(
+    expect.arrayContaining([
+      'paylink://guides/webhooks',
+      'paylink://open-points',
+      'paylink://openapi/api',
+      'paylink://openapi/control',
+    ]),
+  )
+  const texts = new Map<string, string>()
+  for (const { uri, mimeType } of listed.resources) {
+    const [content] = (await assistant.client.readResource({ uri })).contents
+    expect(content).toMatchObject({ uri, mimeType })
+    texts.set(uri, (content as { text: string }).text)
+  }
+  const started = texts.get('paylink://guides/getting-started')!
+  expect(started).toMatch(/^# Getting started\n/)
+  expect(started).toContain(sandbox.url)
+  expect(JSON.parse(texts.get('paylink://open-points')!).behaviors).toHaveLength(behaviorNames.length)
+  expect(JSON.parse(texts.get('paylink://openapi/api')!).paths).toHaveProperty('/api/v2/createLink')
+  expect(JSON.parse(texts.get('paylink://openapi/control')!).paths).toHaveProperty('/_sandbox/v1/links')
+
+  expect((await assistant.call('read_guide')).text).toContain('webhooks: ')
+  expect((await assistant.call('read_guide', { guide: 'getting-started' })).lines).toEqual([started])
+})
+
+test('an admin token is required and passed on', async () => {
+  await using guarded = await openSandbox({ adminToken: 'open-sesame' })
+  await using stranger = await startMcp(['--sandbox', guarded.url])
+  const refused = await stranger.call('sandbox_status')
+  expect(refused).toMatchObject({ isError: true })
+  expect(refused.words).toContain('requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.')
+
+  await using admitted = await startMcp(['--sandbox', guarded.url], { PAYLINK_ADMIN_TOKEN: 'open-sesame' })
+  expect((await admitted.call('sandbox_status')).isError).toBe(false)
+  const { contents } = await admitted.client.readResource({ uri: 'paylink://open-points' })
+  expect(contents).toHaveLength(1)
+})
+
+test('the sandbox may start after the assistant', async () => {
+  const port = await freePort()
+  await using assistant = await startMcp(['--sandbox', `http://127.0.0.1:${port}`])
+  const early = await assistant.call('sandbox_status')
+  expect(early).toMatchObject({ isError: true })
+  expect(early.words).toContain('Start one with `npx paylink-sandbox`')
+
+  await using _sandbox = await openSandbox({ port })
+  expect((await assistant.call('sandbox_status')).isError).toBe(false)
 })
