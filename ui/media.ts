@@ -21,3 +21,6 @@ export const isTiny = matches('(width < 340px)')
 
 /** Pages have one column. The style sheets use the same query. */
 export const isOneColumn = matches('(width < 1000px)')
+
+/** Shortcuts have the command key in place of Ctrl. */
+export const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)

@@ -228,6 +228,10 @@ test('payments show what became of their webhooks, in groups with counts', async
   await search.fill('')
   await search.press('Escape')
 
+  await page.getByRole('button', { name: 'Help' }).click()
+  await page.getByRole('dialog', { name: 'Keyboard and filter' }).getByText('webhook:failed').waitFor()
+  await page.keyboard.press('Escape')
+
   const head = (name: string) => page.getByRole('columnheader', { name })
   await head('Note').getByRole('button').click()
   await expect.poll(notes).toEqual(['delivered', 'failed', 'held', 'transfer'])

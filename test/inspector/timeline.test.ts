@@ -148,7 +148,13 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
     expect(await inspector.scrollTop()).toBe(place)
     expect(page.url()).toBe(url)
 
-    await page.getByText(/\d new events/).waitFor()
+    const jump = page.getByText(/\d new events/)
+    await jump.waitFor()
+    const selected = page.locator('.rows [aria-selected=true]')
+    if ((await selected.count()) > 0) {
+      const [row, button] = [(await selected.boundingBox())!, (await jump.boundingBox())!]
+      expect(row.y + row.height).toBeLessThanOrEqual(button.y)
+    }
     await page.keyboard.press('g')
     await expect.poll(inspector.isAtEnd).toBe(true)
     await makeCalls(sandbox, 5)

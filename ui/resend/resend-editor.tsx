@@ -7,6 +7,7 @@ import { DiffView } from '../compare/diff-view.tsx'
 import { isForm as isFormType } from '../details/body-text.ts'
 import { resultOf, resultToast, whenDelivered } from '../details/delivery-result.ts'
 import { storedChoice } from '../local-storage.ts'
+import { isMac } from '../media.ts'
 import { ErrorMessage } from '../shell/error-message.tsx'
 import { TextArea } from '../shell/field.tsx'
 import { Icon } from '../shell/icon.tsx'
@@ -255,9 +256,14 @@ function Editor({ original }: { readonly original: DeliveryView }) {
               }}
             />
           </label>
-          <button type="submit" class="primary" disabled={isWaiting} aria-keyshortcuts="Control+Enter">
+          <button
+            type="submit"
+            class="primary"
+            disabled={isWaiting}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
             {draft.isTwice ? 'Send twice' : 'Send'}
-            <kbd aria-hidden="true">Ctrl ↵</kbd>
+            <kbd aria-hidden="true">{isMac ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
           </button>
         </div>
         <ErrorMessage text={error.value} />

@@ -1,21 +1,36 @@
 import { eventTerms } from '../filter-terms.ts'
 import { areStepsHidden, showSteps } from '../first-run/steps.ts'
+import type { FilterTerms } from '../filter.ts'
+import type { Screen } from '../hash-route.ts'
+import { paymentSearch } from '../payments/payment-search.ts'
 import { filterContext } from '../timeline/view.ts'
 import { hotkeys } from '../hotkeys.ts'
 import { route } from '../route.ts'
 import { HELP_ID } from './open-help.ts'
 import { Icon } from './icon.tsx'
 
-const MINUS = { example: '-path:/tunnel', meaning: 'a minus excludes matches' }
+/** The terms of the filter of a screen. `undefined` if the screen has no filter. */
+const termsOf = (screen: Screen): FilterTerms<never> | undefined =>
+  screen === 'timeline'
+    ? eventTerms(filterContext.value)
+    : screen === 'payments'
+      ? paymentSearch.value?.terms
+      : undefined
 
-/** The keyboard shortcuts of the current screen, and on the timeline the terms of the filter. */
+const minus = ({ example }: { readonly example: string }) => ({
+  example: `-${example}`,
+  meaning: 'a minus excludes matches',
+})
+
+/** The keyboard shortcuts of the current screen, and the terms of its filter. */
 export function HelpDialog() {
   const { screen } = route.value
+  const terms = termsOf(screen)
   return (
     <dialog id={HELP_ID} class="help" aria-labelledby="help-title">
       <form method="dialog">
         <div class="dialog-head">
-          <h2 id="help-title">{screen === 'timeline' ? 'Keyboard and filter' : 'Keyboard'}</h2>
+          <h2 id="help-title">{terms ? 'Keyboard and filter' : 'Keyboard'}</h2>
           <button type="submit" aria-label="Close" title="Close">
             <Icon name="close" />
           </button>
@@ -43,9 +58,9 @@ export function HelpDialog() {
               </div>
             ))}
           </dl>
-          {screen === 'timeline' && (
+          {terms && (
             <dl>
-              {[...Object.values(eventTerms(filterContext.value)), MINUS].map(({ example, meaning }) => (
+              {[...Object.values(terms), minus(Object.values(terms)[0]!)].map(({ example, meaning }) => (
                 <div key={example}>
                   <dt>
                     <code>{example}</code>

@@ -1,5 +1,5 @@
 import { formatCount } from '../../server/format/values.ts'
-import { isNarrow, isRail } from '../media.ts'
+import { isMac, isNarrow, isRail } from '../media.ts'
 import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../route.ts'
 import { nextTheme, theme } from '../theme.ts'
@@ -16,11 +16,12 @@ import { screenEntries } from './screens.ts'
 
 export function TopBar() {
   const { screen } = route.value
+  const { title, shortTitle = title } = screenEntries[screen]
   const isCompact = isNarrow.value || isRail.value
   return (
     <header class="top-bar">
       <div class="brand">
-        <h1>{isNarrow.value && screen !== 'timeline' ? screenEntries[screen].title : 'Inspector'}</h1>
+        <h1>{isNarrow.value && screen !== 'timeline' ? shortTitle : 'Inspector'}</h1>
         <ConnectionChip />
       </div>
       {(screen === 'timeline' || screen === 'payments') && <FilterField />}
@@ -46,8 +47,6 @@ export function TopBar() {
     </header>
   )
 }
-
-const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)
 
 const zoneLabel = () => `Time zone: ${timeZone.value}`
 const zoneName = () => (timeZone.value === 'UTC' ? 'UTC' : 'Local')
