@@ -60,6 +60,7 @@ export function createExpectedState() {
 
 /**
  * What a stream has sent since an event: the types by `seq`, and the last `seq`.
+ *
  * @param {number} after
  */
 export function createStreamLog(after) {
