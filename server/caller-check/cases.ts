@@ -168,7 +168,7 @@ export const callerCases = [
   {
     name: 'amount-cents',
     group: 'amount',
-    title: 'Amounts that floats spoil, like 0.29, 8.2 and 70.07',
+    title: 'Amounts that floating-point arithmetic makes inexact, like 0.29, 8.2 and 70.07',
     why: FLOATS,
     expected: 'each link has exactly the amount of its order',
     needs: ['amount'],

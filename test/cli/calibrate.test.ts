@@ -97,7 +97,7 @@ test('calibrate: finds the behaviors, sets them in the configuration, and then a
   expect(first.stdout).toContain('✓ numericStrings=refuse: shown by 1 exchange\n')
   expect(first.stdout).toContain('? retries: It shows only in a webhook, and no call returns one.\n')
   expect(first.stdout).toContain(
-    'To set the sandbox to the service, pass --write, or add to the configuration: "behaviors": {"payId":"distinct","errorStatus":"http","https":"required"}\n',
+    'To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": {"payId":"distinct","errorStatus":"http","https":"required"}\n',
   )
   const written = await calibrate.run(sandbox.url, '--write')
   expect(written.code).toBe(0)

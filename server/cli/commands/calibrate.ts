@@ -245,7 +245,7 @@ function printResult(
     )
   else
     say(
-      `To set the sandbox to the service, pass --write, or add to the configuration: "behaviors": ${JSON.stringify(result.toSet)}`,
+      `To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": ${JSON.stringify(result.toSet)}`,
     )
 }
 
