@@ -54,6 +54,16 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
         'Point the app at this sandbox, and return a link that it created there.',
         () => payments.link(ref),
       ),
+    delayAnswer: (ofAccount, ms) =>
+      withCheckError('Delaying an answer', KEEP_RUNNING, async () => {
+        const body = { on: 'api', script: [`latency:${ms}ms`] }
+        const { id } = await request<{ id: number }>('POST', '/faults', {
+          query: { account: ofAccount },
+          body,
+        })
+        return () =>
+          withCheckError('Removing a fault', KEEP_RUNNING, () => request<void>('DELETE', `/faults/${id}`))
+      }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }

@@ -50,6 +50,11 @@ export interface CheckCase {
   readonly finalOrder?: 'paid' | 'paid-once' | 'unpaid'
   /** If the case passes, the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
+  /**
+   * The first webhook arrives while the app waits for the answer that contains the link. If the app does not accept it, it
+   * arrives again afterwards.
+   */
+  readonly isBeforeLink?: true
   /** Gives the links of the account a `pay_id` that differs from their `id`. */
   readonly payIds?: 'distinct'
 }

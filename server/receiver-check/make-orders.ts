@@ -12,6 +12,9 @@ import type { SandboxPort } from './sandbox-port.ts'
 const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
 
+/** Time for a webhook that arrives before the answer. */
+const ANSWER_DELAY_MS = 3_000
+
 /**
  * Makes the orders of the cases. With `orderUrl` or `createOrder` the app makes them. Otherwise the check only creates
  * payment links.
@@ -22,7 +25,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   /** The account of the app. It is known once the app has made an order. */
   let account: string | undefined
 
-  async function make({ name, wantedOrder }: Pick<CheckCase, 'name' | 'wantedOrder'>): Promise<CheckedOrder> {
+  type OrderOfCase = Pick<CheckCase, 'name' | 'wantedOrder'>
+
+  async function make({ name, wantedOrder }: OrderOfCase): Promise<CheckedOrder> {
     if (!appMakesOrders) {
       return sandbox.createLink({
         amount: wantedOrder?.amount ?? AMOUNT,
@@ -48,6 +53,27 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return { ...link, order: wanted.order }
   }
 
+  /** Lets the app make an order, and calls `early` while the app waits for the answer that contains the link. */
+  async function makeSlowly(
+    orderOfCase: OrderOfCase,
+    early: (link: CheckedOrder) => Promise<void>,
+  ): Promise<CheckedOrder> {
+    const owner = account ?? (await make({ name: 'account' })).accountId
+    const before = await sandbox.newestSeq()
+    const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
+    try {
+      const [order] = await Promise.all([
+        make(orderOfCase),
+        sandbox
+          .waitForLink(before, owner, LINK_TIMEOUT_MS)
+          .then((link) => (link === undefined ? undefined : early(link))),
+      ])
+      return order
+    } finally {
+      await removeDelay()
+    }
+  }
+
   /** Lets the app make an order. Returns the id or the pay link of its link, if the answer contains one. */
   async function placeOrder(order: WantedOrder): Promise<string | number | undefined> {
     try {
@@ -62,6 +88,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
 
   return {
     make,
+    makeSlowly,
     appMakesOrders,
     /** Whether the app gives its links the notes that the check chooses. */
     canChooseNotes: !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody]),

@@ -75,6 +75,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   if (needsEncoding) await acceptedEncoding.detect()
   const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
+    if (checkCase.isBeforeLink) return await sendBeforeLink(context, checkCase)
     const order = await orders.make(checkCase)
     const unsuited = whyOrderUnsuited(checkCase, order)
     if (unsuited !== undefined) return skipped(unsuited)
@@ -101,8 +102,28 @@ async function findInconclusive(
   return { outcome: 'failed', seen: `a good webhook fails: ${seen}`, exchange: null, repeat: null, cause }
 }
 
+/** Sends the webhook before the app knows the link of the order. A webhook that is not accepted is sent again later. */
+async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
+  let early: readonly Probe[] = []
+  const order = await context.orders.makeSlowly(checkCase, async (link) => {
+    early = await send(
+      context,
+      { order: link, check: checkCase.name },
+      await withAcceptedEncoding(context, {}),
+    )
+  })
+  const isAccepted = early.length > 0 && early.every((probe) => judgeAnswer('accepted', probe) === undefined)
+  return takeSteps(context, isAccepted ? { ...checkCase, steps: [] } : checkCase, order)
+}
+
 /** Why a case cannot run with these options. */
-function whyNotPossible({ orders }: CaseContext, { wantedOrder, steps }: CheckCase): string | undefined {
+function whyNotPossible(
+  { orders }: CaseContext,
+  { wantedOrder, steps, isBeforeLink }: CheckCase,
+): string | undefined {
+  if (isBeforeLink && !orders.appMakesOrders) {
+    return 'no webhook can arrive before the link, because the app does not make the orders'
+  }
   if (wantedOrder?.note !== undefined && !orders.canChooseNotes) {
     return 'the app chooses the notes of its orders itself'
   }

@@ -22,6 +22,8 @@ export interface SandboxPort {
   waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
   /** Finds a link by its id, its `link_id`, `pay:<pay_id>` or its pay link. */
   link(ref: string | number): Promise<CheckedOrder>
+  /** Delays the answer to the next call of an account. Returns a function that undoes it. */
+  delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */
   distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>
 }

@@ -53,14 +53,14 @@ describe.concurrent('check', { timeout: LIMIT_MS }, () => {
 
   test.for([
     ['trusts-the-redirect', 'redirect-alone'],
-    ['not-idempotent', 'repeated repeated-at-once resent-later'],
+    ['not-idempotent', 'repeated repeated-at-once resent-later success-after-late-cancel second-payment'],
     ['equates-id-and-pay-id', 'pay-id-is-not-id'],
     ['ignores-the-amount', 'missing-amount forged-amount forged-user'],
     ['paid-on-cancel', 'missing-status unknown-status cancelled'],
     ['fulfils-in-the-request', 'repeated-at-once'],
     ['reads-status-exactly', 'status-lowercase'],
     ['compares-amount-as-text', 'amount-two-decimals'],
-    ['lets-a-late-cancel-win', 'cancel-after-success'],
+    ['lets-a-late-cancel-win', 'cancel-after-success success-after-late-cancel'],
     ['parses-json-only', 'form-encoded-brackets form-literal-brackets form-charset'],
   ] as const)('finds %s by the cases %s only', async ([name, failed]) => {
     const cases = failed.split(' ')

@@ -32,6 +32,7 @@ export type Flaw =
   | 'takes any status'
   | 'pays the newest order'
   | 'takes pay_id for id'
+  | 'forgets early webhooks'
 
 interface Order {
   status: 'open' | 'paid' | 'cancelled'
@@ -72,7 +73,10 @@ export async function startCheckedApp(
     const { pay_id, note, amount, user_id, status } = data ?? {}
     const newest = [...orders.keys()].at(-1)
     const order = orders.get(flaw === 'pays the newest order' ? (newest ?? '') : String(note))
-    if (order === undefined) return flaw === 'fails on what it does not know' ? 500 : 200
+    if (order === undefined) {
+      if (flaw === 'fails on what it does not know') return 500
+      return data === undefined || flaw === 'forgets early webhooks' ? 200 : 404
+    }
     if (flaw === 'refuses further fields' && !hasOnlyKnownFields(data)) return 422
     const isPrice =
       flaw === 'compares amounts as text'
