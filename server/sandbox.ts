@@ -76,10 +76,10 @@ export interface RunningSandbox {
 
 /** Puts a complete sandbox together and starts it. Rejects with a `UsageError` if an option prevents that. */
 export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>
-  startWith(readSandboxOptions(options))
+  startWithSettings(readSandboxOptions(options))
 
 /** Starts a sandbox with options that are checked already. */
-export async function startWith(settings: SandboxSettings): Promise<RunningSandbox> {
+export async function startWithSettings(settings: SandboxSettings): Promise<RunningSandbox> {
   const { host, db, seed, publicUrl, adminToken, maps, allowedHosts, deliveryTimeoutMs } = settings
   const report = settings.onError ?? createErrorReport(console.error)
   // A request that the client or the end of the sandbox aborted is no failure.

@@ -6,7 +6,7 @@ import type { SandboxSettings, StartOptions } from '../config/read-options.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { diagnosticLine } from '../format/terminal-lines.ts'
-import { createErrorReport, runSandbox, startWith, type RunningSandbox } from '../sandbox.ts'
+import { createErrorReport, runSandbox, startWithSettings, type RunningSandbox } from '../sandbox.ts'
 import { runsInContainer } from '../system/in-container.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
@@ -20,7 +20,7 @@ export async function openSandbox(
 ): Promise<RunningSandbox> {
   const { db, seed, calibration, tlsCert, tlsKey } = options
   try {
-    return await startWith({
+    return await startWithSettings({
       ...readOptions(startSandboxOnlyOptions, {}),
       ...options,
       db: db === ':memory:' ? db : fileIn(io, db),

@@ -19,11 +19,10 @@ export interface EgressContext {
 export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
 
 /**
- * Webhooks are unsigned, so a sandbox that posts a fake `Success` to a production URL, left in some configuration, is
- * dangerous. Webhooks are sent only to this machine and to private networks. Others are held, unless their host is
- * allowed. An address that the sandbox itself listens on (`isOwn`) counts as this machine.
- *
- * A name is resolved once for each POST. The verdict contains the addresses, and the POST goes only to them.
+ * Holds every webhook for an address beyond this machine and private networks, unless its host is allowed. Webhooks
+ * are unsigned, so a real server would believe a fake `Success`. An address that the sandbox itself listens on
+ * (`isOwn`) counts as this machine. A name is resolved once for each POST, and the POST goes only to the addresses
+ * in the verdict.
  */
 export const createEgressPolicy =
   (

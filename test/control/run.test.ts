@@ -130,11 +130,11 @@ test('every outcome can be counted', async ({ receiver }) => {
 })
 
 test('seeding counts nothing, neither at the start nor at a reset', async () => {
-  const planted = { account: 'Flower Shop', amount: 5, status: 'paid' as const }
+  const seededLink = { account: 'Flower Shop', amount: 5, status: 'paid' as const }
   await using sandbox = await openSandbox({
     seed: {
       accounts: [{ ...shop, environment: 'development' }],
-      links: [planted, { ...planted, amount: 6 }],
+      links: [seededLink, { ...seededLink, amount: 6 }],
     },
   })
   expect(aboveZero(await runOf(sandbox))).toEqual(NOTHING)

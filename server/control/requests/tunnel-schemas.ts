@@ -15,7 +15,7 @@ const header = z
   .readonly()
 
 /** The answer of a tunnel without a listener. */
-export const AnswerBody = z.strictObject({
+export const TunnelAnswerBody = z.strictObject({
   status: z
     .int()
     .min(200)

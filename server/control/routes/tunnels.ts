@@ -18,7 +18,7 @@ import { describeRoute } from '../requests/describe-route.ts'
 import { notFound } from '../requests/problem.ts'
 import { limit, seq } from '../requests/query-params.ts'
 import { requireWebSocket } from '../requests/require-web-socket.ts'
-import { AnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
+import { TunnelAnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
 import { body, query } from '../requests/validators.ts'
 
 const ListQuery = z.strictObject({
@@ -81,7 +81,7 @@ export function tunnelRoutes(context: ControlContext) {
         responses: { 200: TunnelAnswerSchema },
         errors: [404],
       }),
-      body(AnswerBody),
+      body(TunnelAnswerBody),
       async (c) => {
         const name = validateName(c.req.param('name'))
         const answer = c.req.valid('json')

@@ -21,7 +21,7 @@ import { RefundSchema } from '../../contract/schemas/refund.ts'
 import { unicodeText, validatedText } from '../../contract/schemas/request-fields.ts'
 import { behaviorChoice, clockOffsetMs, month } from '../../contract/seed/seed-schema.ts'
 import { FaultBody, faultStep, MAX_STEPS, MAX_TIMES } from '../../contract/schemas/fault-body.ts'
-import { AnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
+import { TunnelAnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
 import { checkEvent } from './check-event.ts'
 import { json, rowOf, valuesOf } from './columns.ts'
 import {
@@ -176,7 +176,7 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
   }),
   pin: rowOf<Database['pin']>({ seq: id }),
-  tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...AnswerBody.shape }),
+  tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...TunnelAnswerBody.shape }),
   capturedRequest: rowOf<Database['capturedRequest']>({ seq: id, tunnel, path: unicodeText, size: count }),
   listener: rowOf<Database['listener']>({
     tunnel,

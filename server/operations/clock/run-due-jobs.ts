@@ -8,12 +8,9 @@ import * as monthlyRevenue from '../../store/repositories/monthly-revenue.ts'
 import { issueInvoices } from '../invoices/issue-invoices.ts'
 
 /**
- * Runs everything that falls due until a moment: it bills each month that has ended. A clock that is behind moves from
- * one due date to the next, so each job runs at its own time. It is called whenever time passes: the clock runs, is
- * moved or set, or the sandbox was stopped for a while. Add a new kind of due job here.
- *
- * The clock stops where a webhook is to be retried: an attempt runs outside of the unit of work, and the clock may go
- * on only after it. `clock-mover.ts` makes the attempt and continues.
+ * Runs everything that falls due until a moment, each job at its own time: it bills each month that has ended. It
+ * is called whenever time passes. Add a new kind of due job here. The clock stops where a webhook is to be retried,
+ * because an attempt cannot run in a unit of work. `clock-mover.ts` makes the attempt and continues.
  */
 export async function runDueJobs(work: UnitOfWork, until: Instant): Promise<TaxInvoice[]> {
   const retry = (await deliveries.nextDue(work.db)) ?? until

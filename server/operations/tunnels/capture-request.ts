@@ -31,10 +31,7 @@ export interface TunnelCapture {
 
 /**
  * Stores a request, and queues it for every known listener. If none of them is connected, the tunnel answers at
- * once.
- *
- * The open connections determine which listeners are connected, because a reset removes their rows. This adds the rows
- * again.
+ * once. A reset removes the rows of listeners that stay connected, so this adds their rows again.
  */
 export async function captureRequest(
   work: UnitOfWork,

@@ -92,11 +92,10 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 }
 
 /**
- * Takes the delivery that has been due longest for a target, and marks it as underway. A target gets one delivery at a
- * time, so that it sees them in order. A delivery that waits for its redirect does not hold up the others.
- *
- * A delivery that is already underway was left so by a process that ended, or by a failure to record its attempt. Nobody
- * knows whether it reached its target, so it becomes a possible duplicate: each delivery is sent at least once.
+ * Takes the delivery that has been due longest for a target, and marks it as underway. A target gets one delivery
+ * at a time, in order. A delivery that waits for its redirect does not hold up the others. If a delivery is
+ * underway already, its process ended or could not record the attempt. It may have reached its target, so it
+ * becomes a possible duplicate.
  */
 export async function takeNext(
   db: Kysely<Database>,
