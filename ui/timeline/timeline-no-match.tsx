@@ -20,11 +20,11 @@ export const TimelineNoMatch = () => (
 /** Says where the search has looked. */
 function searchedText(): string | undefined {
   const terms = splitTerms(query.value, eventTerms(filterContext.value))
-  const { entries, head, last } = log.journal.value
+  const { entries, findingCount, head, last } = log.journal.value
   const parts = [
     ...(terms.some(({ key }) => key === undefined)
       ? [
-          `the address, message, status, note, amount, account, findings and ids of ${plural(entries.length, 'event')}`,
+          `the address, message, status, note, amount, account, findings and ids of ${plural(entries.length - findingCount, 'event')}`,
         ]
       : []),
     ...(bodySearches.value.size > 0
