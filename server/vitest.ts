@@ -96,7 +96,9 @@ interface Named {
   readonly file?: Named
 }
 
-/** File, suites and test. A long name keeps its end, which differs between tests. Vitest 3 has no such name. */
+/**
+ * The name of a test's account: its file, suites and name. A long name keeps its end, which differs between tests.
+ */
 function nameOf({ name, suite, file }: Named): string {
   const names = [name]
   for (let outer = suite; outer; outer = outer.suite) names.unshift(outer.name)

@@ -6,7 +6,7 @@ import type { Sandbox } from './connect-sandbox.ts'
 import { fetchPinnedTo } from './pinned-fetch.ts'
 import { SandboxError, type Fetch } from './request.ts'
 
-/** The tunnels of the sandbox that play the receiver of the shop, so nothing leaves the machine. */
+/** Two tunnels of the sandbox play the receivers of the shop, so nothing leaves the machine. */
 const SHOP_TUNNEL = 'sample-shop'
 const MOVED_TUNNEL = 'sample-moved'
 const HELD_URL = 'https://shop.example/webhooks/paylink'

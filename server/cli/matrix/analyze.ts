@@ -163,7 +163,9 @@ export async function analyze<Run extends Passing>(
     )
   }
 
-  /** Pairs of other options that have not passed together, because a cause made every such run fail. */
+  /**
+   * Combinations for pairs of options that no run has tested yet, because a known cause made every such run fail.
+   */
   function untestedCombinations(): Combination[] {
     if (causes.length === 0) return []
     const together = causes.flatMap(({ options: [first, ...others] }) =>

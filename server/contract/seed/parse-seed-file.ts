@@ -67,7 +67,10 @@ const truncateEntry = (entry: unknown): unknown =>
 const isOverlongList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length > MAX_RECIPIENTS
 
-/** The mistakes of a seed that has too many to check it as a whole. Checks one entry after another. */
+/**
+ * Looks for too many entries or too many mistakes, one entry after another. Returns these mistakes, or none if the
+ * seed can be checked as a whole.
+ */
 function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
   if (!isRecord(seed)) return []
   const issues: z.core.$ZodIssue[] = []
