@@ -21,8 +21,13 @@ test('a difference turns one text into the other, and keeps what both have in co
   ])
 })
 
-test('long texts without a common line are replaced as a whole', () => {
-  const left = Array.from({ length: 3_000 }, (_, index) => `old ${index}`)
-  const right = Array.from({ length: 3_000 }, (_, index) => `new ${index}`)
-  expect(diffLines(['same', ...left], ['same', ...right])).toHaveLength(6_001)
+test('the part of long texts that differs is replaced as a whole', () => {
+  const textOf = (word: string) => [
+    'first',
+    ...Array.from({ length: 3_000 }, (_, index) => (index === 1_500 ? 'middle' : `${word} ${index}`)),
+    'last',
+  ]
+  const lines = diffLines(textOf('old'), textOf('new'))
+  expect(lines.filter(({ kind }) => kind === 'equal').map(({ text }) => text)).toEqual(['first', 'last'])
+  expect(lines).toHaveLength(6_002)
 })

@@ -10,14 +10,16 @@ const MAX_CANDIDATES = 12
 export function candidatesFor(event: EventView, without: readonly number[]): readonly EventView[] {
   const { eventIndex, entries } = log.journal.value
   const found = new Set<EventView>()
-  const add = (events: readonly EventView[]) => {
-    for (let index = events.length - 1; index >= 0 && found.size < MAX_CANDIDATES; index--) {
-      const other = events[index]!
-      if (isAlike(event, other) && !without.includes(other.seq)) found.add(other)
-    }
+  const add = (other: EventView) => {
+    if (isAlike(event, other) && !without.includes(other.seq)) found.add(other)
+    return found.size < MAX_CANDIDATES
   }
-  if ('deliveryId' in event && event.payId !== null) add(eventIndex.eventsOfPayment(event.payId))
-  add(entries.map((entry) => entry.event))
+  const ofPayment =
+    'deliveryId' in event && event.payId !== null ? eventIndex.eventsOfPayment(event.payId) : []
+  if (ofPayment.toReversed().every(add)) {
+    let index = entries.length - 1
+    while (index >= 0 && add(entries[index]!.event)) index--
+  }
   return [...found]
 }
 
