@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { writeSkill } from './skill.ts'
 import { withTables } from './tables.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -25,4 +26,16 @@ test.each(documents)('every link in %s leads to a file', (path) => {
 
 test('the README fits 220 lines', () => {
   expect(readFileSync(new URL('README.md', root), 'utf8').split('\n').length).toBeLessThanOrEqual(220)
+})
+
+test('the skill for assistants is that of the guides', async () => {
+  const file = fileURLToPath(new URL('skills/paylink-sandbox/SKILL.md', root))
+  const skill = writeSkill()
+  await expect(skill).toMatchFileSnapshot(file)
+
+  const [, name = '', description = ''] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(skill) ?? []
+  expect(name).toMatch(/^[a-z-]{1,64}$/)
+  expect(description.length).toBeLessThanOrEqual(1024)
+  // In YAML, a colon followed by a space would end a text without quotes.
+  expect(description).toMatch(/^(?!.*: )./)
 })

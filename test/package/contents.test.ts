@@ -11,6 +11,9 @@ import { installedPath, runInstalled } from '../support/installed.ts'
  */
 const IMPORTED = /^import (?:[^'"]+ from )?"([^"]+)";$|await import\("([^"]+)"\)/gm
 
+/** Imports of another file of the bundle that are needed to load this one. */
+const STATIC_IMPORT = /^import (?:[^'"]+ from )?"\.\/([^"]+)";$/gm
+
 const PACKAGE = 'node_modules/paylink-sandbox'
 
 test('the package contains the build and the documents, and nothing else', () => {
@@ -26,6 +29,7 @@ test('the package contains the build and the documents, and nothing else', () =>
     'fixtures',
     'package.json',
     'server',
+    'skills',
   ])
   expect(readdirSync(installedPath(PACKAGE, 'dist')).toSorted()).toEqual([
     'report',
@@ -81,6 +85,20 @@ test('every import of the built server is bundled or a dependency', () => {
   expect([...new Set(packages)].toSorted()).toEqual(
     Object.keys({ ...dependencies, ...peerDependencies }).toSorted(),
   )
+})
+
+test('only the command mcp loads the code of MCP', () => {
+  const folder = installedPath(PACKAGE, 'dist/server')
+  for (const entry of ['index.js', 'vitest.js', 'sandbox.js', 'cli.js']) {
+    const loaded = new Set([entry])
+    for (const name of loaded) {
+      const text = readFileSync(join(folder, name), 'utf8')
+      for (const [, from] of text.matchAll(STATIC_IMPORT)) loaded.add(from!)
+    }
+    const texts = [...loaded].map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(texts.filter((text) => text.includes('tools/call'))).toEqual([])
+  }
+  expect(readFileSync(join(folder, 'mcp.js'), 'utf8')).toContain('tools/call')
 })
 
 test.each(['server', 'ui', 'report'])('the licenses of the packages bundled into %s are included', (part) => {
