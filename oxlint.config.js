@@ -1,8 +1,8 @@
 import { posix } from 'node:path'
 
 /**
- * What each module of `server/` may import: `imports` whole, `types` only the types of. Whatever is not named is
- * forbidden, so imports point down. `without` names the libraries that it must not use.
+ * The modules of `server/` that each module may import. `imports`: everything of them. `types`: their types only. All
+ * other imports are forbidden, so imports point down. `without`: libraries that the module must not use.
  *
  * @type {Record<string, { imports: string, types?: string, without: string }>}
  */
@@ -84,8 +84,8 @@ const names = Object.keys(modules)
 const isFile = (/** @type {string} */ name) => name.endsWith('.ts')
 
 /**
- * The rule for the files of a folder. Subfolders bear names of modules, so each import is matched as it is written
- * from that folder.
+ * The rule for the files of a folder. Some subfolders have the names of modules, so the patterns match import paths as
+ * files of this folder write them.
  *
  * @param {string} files
  * @param {string} folder
@@ -201,7 +201,7 @@ export default {
       rules: {
         'unicorn/consistent-function-scoping': 'off',
         'no-underscore-dangle': 'off',
-        // Vitest finds the fixtures of a test in its pattern, which for those without any is empty.
+        // Vitest reads the fixtures of a test from its first parameter. Without fixtures, this is the empty pattern `{}`.
         'no-empty-pattern': 'off',
         'no-restricted-globals': [
           'error',

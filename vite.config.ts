@@ -46,7 +46,7 @@ export default defineConfig({
       '/_sandbox': {
         target: `http://127.0.0.1:${PORT}`,
         ws: true,
-        // The sandbox admits its own name and origin only.
+        // The sandbox rejects requests with another host or origin than its own.
         changeOrigin: true,
         headers: { origin: `http://127.0.0.1:${PORT}` },
       },
@@ -58,7 +58,7 @@ export default defineConfig({
         outDir: '../dist/ui',
         emptyOutDir: true,
         modulePreload: false,
-        // Without a file for what many parts share, there are dozens of tiny files, which compress badly.
+        // Puts modules that many parts share into one file. Dozens of tiny files would compress badly.
         rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 5 }] } } },
       },
     },
@@ -73,7 +73,7 @@ export default defineConfig({
         rolldownOptions: {
           input: 'ui/report.html',
           output: { codeSplitting: false },
-          // What only a sandbox needs is left out, whatever it does as it is loaded.
+          // Removes modules that only a live sandbox needs, even if loading them would have side effects.
           treeshake: { moduleSideEffects: false, manualPureFunctions: ['lazy'] },
         },
       },
@@ -103,7 +103,7 @@ export default defineConfig({
     css: true,
     // These are limits, not waits: on a busy machine an expected event may come late.
     testTimeout: 180_000,
-    // One more than processors, because many tests wait for a browser, a process or a time limit.
+    // One worker more than processors, because many tests wait for a browser, a process or a time limit.
     maxWorkers: availableParallelism() + 1,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
@@ -114,7 +114,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sandbox',
-          // Files leave nothing behind, so those of one worker share the loaded modules and a browser.
+          // Test files clean up after themselves, so those of one worker share the loaded modules and a browser.
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: process.env.PAYLINK_TEST_FAST ? [...PACKAGE_TESTS, ...SLOW_TESTS] : PACKAGE_TESTS,
@@ -130,7 +130,7 @@ export default defineConfig({
           include: PACKAGE_TESTS,
           globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
           setupFiles: 'test/support/await-package.ts',
-          // They follow the other tests, because the package is installed meanwhile.
+          // These run after the other tests, because the package is installed while those run.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
         },
