@@ -101,7 +101,7 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
   }
 }
 
-const assumptionsOf = (probe: CalibrationProbe) =>
+export const assumptionsOf = (probe: CalibrationProbe) =>
   Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly string[]][]
 
 /** Why the service created no link. In that case, a refusal of a similar link decides nothing. */
@@ -138,7 +138,7 @@ function combinations(names: readonly BehaviorName[], current: BehaviorChoices):
   )
 }
 
-function behaviorPoint(
+export function behaviorPoint(
   name: BehaviorName,
   { possible, deciding, fitsNone }: ProbeVerdict,
   exchanges: readonly ProbeExchange[],
@@ -166,9 +166,18 @@ function behaviorPoint(
 
 /** Names the open point that a difference is about, if there is one. */
 function withPoint(probe: CalibrationProbe, difference: ProbeDifference): FoundDifference {
-  const { place, kind, expected, found, text, exchange, expectedExchange } = difference
+  const { place, exchange } = difference
+  const own = assumptionsOf(probe).find(([, places]) => includesPlace(places, exchange.step.name, place))
+  return toFoundDifference(probe, difference, own?.[0] ?? null)
+}
+
+/** Another text for an error that the reference does not list is about `ownWording`. Otherwise the point is `own`. */
+export function toFoundDifference(
+  probe: CalibrationProbe,
+  { place, kind, expected, found, text, exchange, expectedExchange }: ProbeDifference,
+  own: AssumptionName | null,
+): FoundDifference {
   const { step } = exchange
-  const own = assumptionsOf(probe).find(([, places]) => includesPlace(places, step.name, place))?.[0]
   const assumed = findHeader(expectedExchange.answer?.headers ?? [], 'sandbox-assumed') ?? ''
   const isOwnWording = kind === 'text' && assumed.split(', ').includes('ownWording')
   return {
@@ -179,7 +188,7 @@ function withPoint(probe: CalibrationProbe, difference: ProbeDifference): FoundD
     kind,
     sandbox: expected,
     service: found,
-    point: isOwnWording ? 'ownWording' : (own ?? null),
+    point: isOwnWording ? 'ownWording' : own,
     documented: !isOwnWording && isDocumented(step.operation, place),
     text,
     exchange,
@@ -232,9 +241,10 @@ function combine(known: CalibrationPoint | undefined, next: CalibrationPoint): C
 }
 
 /** The points in the order of their table, with a reason for those that no probe decides. */
-function inOrder(
+export function inOrder(
   points: ReadonlyMap<AssumptionName, CalibrationPoint>,
   limited: ProbeExchange | undefined,
+  otherwise?: string,
 ): Calibration['points'] {
   const reasons: Readonly<Partial<Record<AssumptionName, string>>> = {
     ...unprobed,
@@ -245,7 +255,7 @@ function inOrder(
   const names = Object.keys(openPoints) as AssumptionName[]
   return Object.fromEntries(
     names.flatMap((name) => {
-      const reason = reasons[name]
+      const reason = reasons[name] ?? otherwise
       const point = points.get(name) ?? (reason && { verdict: 'undecided', reason })
       return point ? [[name, point]] : []
     }),
@@ -253,7 +263,7 @@ function inOrder(
 }
 
 /** Each difference once, with the first exchange that shows it. */
-function unique(differences: readonly FoundDifference[]): FoundDifference[] {
+export function unique(differences: readonly FoundDifference[]): FoundDifference[] {
   const known = new Map<string, FoundDifference>()
   for (const difference of differences) {
     const { operation, place, kind, sandbox, service, point } = difference

@@ -395,6 +395,11 @@ export const commands = {
         value: '<token>',
         text: 'recipient token of another account, to check split links too',
       },
+      from: {
+        kind: 'text',
+        value: '<file>',
+        text: 'judge the calls of this HAR file, and make none; with --target only those to this origin',
+      },
       plan: { kind: 'switch', text: 'list every call, what it creates and what it decides; call nothing' },
       yes: { kind: 'switch', text: 'make the calls' },
       only: { kind: 'list', value: '<name>,…', text: 'only these open points; repeatable' },

@@ -297,6 +297,72 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
   expect(existsSync(join(folder.path, 'paylink.calibration.json'))).toBe(false)
 })
 
+test('calibrate --from: judges recorded calls, and makes none', async ({ sandbox, folder, calibrate }) => {
+  const behaviors = { errorStatus: 'http', numericStrings: 'accept', https: 'required', payId: 'distinct' }
+  await sandbox.control('PATCH', '/behaviors', behaviors)
+  await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
+    if (operation === 'createLink') delete envelope.data?.qr_img
+    if (operation === 'refundPayment') envelope.echo = DEV_KEY
+  })
+  const live = await calibrate.run(proxy.url, '--har', 'c.har')
+  const made = proxy.calls.length
+  const judge = (...args: string[]) =>
+    runCli(['calibrate', '--from', 'c.har', '--file', 'recorded.json', ...args], { cwd: folder.path })
+
+  const recorded = await judge()
+  expect([live.code, recorded.code, proxy.calls.length]).toEqual([1, 1, made])
+  expect(recorded.stdout).toContain('✕ numericStrings=accept: shown by 1 exchange;')
+  const { target, points, differences } = JSON.parse(calibrate.read('recorded.json')) as CalibrationFile
+  expect(target).toBe(proxy.url)
+  expect(points).toMatchObject({
+    errorStatus: { verdict: 'confirmed', value: 'http' },
+    numericStrings: { verdict: 'confirmed', value: 'accept' },
+    requestBody: { verdict: 'confirmed', value: 'json' },
+    https: { verdict: 'confirmed', value: 'required' },
+    payId: { verdict: 'undecided', reason: 'No recorded call shows it.' },
+    resendUnpaid: { verdict: 'undecided', reason: 'No recorded call shows it.' },
+    missingToken: { verdict: 'confirmed' },
+    linkFields: { verdict: 'differs' },
+    checkOrder: { verdict: 'undecided', reason: 'No recorded call shows it.' },
+  })
+  expect(new Set(differences.map(({ place, kind }) => `${place} ${kind}`))).toEqual(
+    new Set(['data.qr_img missing-field', 'echo extra-field']),
+  )
+  const again = await judge('--check', '--json')
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { calls: 0, changes: [] }])
+  for (const text of [recorded.stdout, calibrate.read('recorded.json'), again.stdout]) {
+    expect(text).not.toContain(DEV_KEY)
+  }
+})
+
+test('calibrate --from: keeps what an earlier run found, and rejects a file without calls', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
+  await calibrate.run(sandbox.url, '--har', 'c.har')
+  const before = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
+  const from = (...args: string[]) => runCli(['calibrate', '--from', ...args], { cwd: folder.path })
+  expect((await from('c.har')).code).toBe(0)
+  const { points } = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
+  expect(points.payId).toEqual(before.points.payId)
+  expect(points.checkOrder).toEqual(before.points.checkOrder)
+
+  calibrate.write('empty.har', '{"log":{"entries":[]}}')
+  const refusals = [
+    await from('empty.har'),
+    await from('none.har'),
+    await from('c.har', '--yes'),
+    await from('c.har', '--target', 'https://other.example'),
+  ]
+  expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
+    [2, 'empty.har has no calls: no request has a path below /api/v2/.\n'],
+    [2, expect.stringMatching(/^--from none\.har cannot be read: ENOENT/)],
+    [2, '--from reads recorded calls and makes none. Leave out --yes.\n'],
+    [2, 'c.har has no calls to https://other.example: no request has a path below /api/v2/.\n'],
+  ])
+})
+
 test('calibrate --write: refuses a configuration that is code', async ({ sandbox, calibrate }) => {
   calibrate.write('paylink.config.ts', 'export default { behaviors: {} }\n')
   const run = await calibrate.run(sandbox.url, '--write')

@@ -28,7 +28,7 @@ test('a key is replaced by a name, in plain text and in every encoding', () => {
       fc.constantFrom(...ENCODINGS),
       (secret, before, after, encode) => {
         fc.pre(!/[<>]/.test(secret))
-        const { text, isIn } = createPseudonyms({ key: secret })
+        const { text, isIn } = createPseudonyms([{ kind: 'key', secret }])
         const written = encode(secret, before, after)
         const masked = text(written)
 
@@ -63,9 +63,12 @@ function decodings(text: string): string[] {
 }
 
 test('the name of a key is the same in every run, and other texts stay', () => {
-  const { text, isIn } = createPseudonyms({ key: 'devKey0123456789', recipient: undefined })
+  const { text, isIn } = createPseudonyms([
+    { kind: 'key', secret: 'devKey0123456789' },
+    { kind: 'recipient', secret: undefined },
+  ])
   expect(text('token: devKey0123456789')).toBe(
-    createPseudonyms({ key: 'devKey0123456789' }).text('token: devKey0123456789'),
+    createPseudonyms([{ kind: 'key', secret: 'devKey0123456789' }]).text('token: devKey0123456789'),
   )
   expect([text('{"ResponseCode":1}'), isIn('{"ResponseCode":1}')]).toEqual(['{"ResponseCode":1}', false])
 })

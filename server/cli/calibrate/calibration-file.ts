@@ -47,7 +47,8 @@ export function toFile(
       names.flatMap((name) => {
         const found = selection.points.has(name) ? calibration.points[name] : undefined
         const known = kept?.points[name]
-        const point = found === undefined || (unfinished.has(name) && known) ? known : found
+        const isLost = found?.verdict === 'undecided' && unfinished.has(name)
+        const point = found === undefined || (isLost && known) ? known : found
         return point === undefined ? [] : [[name, point]]
       }),
     ),

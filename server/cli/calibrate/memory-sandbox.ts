@@ -1,16 +1,32 @@
 import type { LocalSandbox } from '../../calibration/calibrate.ts'
+import type { RecordedCall } from '../../calibration/judge-recording.ts'
 import { connectSandbox } from '../../client/connect-sandbox.ts'
+import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import { countKeptBytes } from '../../domain/http/exchange.ts'
+import { readHar, readResponse } from '../../domain/events/read-har.ts'
+import type { HarEntry } from '../../domain/events/har.ts'
 import { openMemorySandbox } from '../open-sandbox.ts'
 import type { CliIo } from '../io.ts'
 import { createHttpService } from './http-service.ts'
 
 const TIMEOUT_MS = 30_000
 
+export interface MemorySandbox extends LocalSandbox, AsyncDisposable {
+  /** Answers the calls of an HTTP Archive as a sandbox with these behaviors does. */
+  replay(har: string, origin: string | undefined, behaviors: BehaviorChoices): Promise<RecordedCall[]>
+}
+
 /** Starts the sandbox that says which answers to expect. */
-export async function startMemorySandbox(io: CliIo): Promise<LocalSandbox & AsyncDisposable> {
+export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
   const running = await openMemorySandbox(io)
   const sandbox = await connectSandbox(running.url)
   const [owner, other] = await running.accounts()
+
+  async function setBehaviors(behaviors: BehaviorChoices): Promise<void> {
+    // A limit would change the answers to all calls, and is not what a probe is about.
+    await sandbox.behaviors.set({ ...behaviors, rateLimit: 'none' })
+  }
+
   return {
     ...createHttpService({
       origin: running.url,
@@ -18,13 +34,47 @@ export async function startMemorySandbox(io: CliIo): Promise<LocalSandbox & Asyn
       recipient: other!.recipientToken,
       timeoutMs: TIMEOUT_MS,
     }),
-    async setBehaviors(behaviors) {
-      // A limit would change the answers to all calls, and is not what a probe is about.
-      await sandbox.behaviors.set({ ...behaviors, rateLimit: 'none' })
+    setBehaviors,
+    async replay(har, origin, behaviors) {
+      await sandbox.reset()
+      await setBehaviors(behaviors)
+      await sandbox.importHar(har, { name: 'recording', ...(origin !== undefined && { origin }) })
+      return readReplay(await sandbox.exportHar())
     },
     async [Symbol.asyncDispose]() {
       await sandbox.close()
       await running.close()
     },
   }
+}
+
+const PREFIX = '/api/v2/'
+
+/** The calls of an export, each with the answer of the service and that of the sandbox. */
+function readReplay(har: string): RecordedCall[] {
+  const { entries } = (JSON.parse(har) as { readonly log: { readonly entries: readonly HarEntry[] } }).log
+  return readHar(har).map(({ exchange, startedAt, ms, error }, index): RecordedCall => {
+    const { sandboxResponse, notCompared, differences = [] } = entries[index]!['_sandbox']
+    const { request, response } = exchange
+    const url = new URL(request.url)
+    const isComplete =
+      response !== null && error === null && countKeptBytes(response.body) === response.body.size
+    return {
+      operation: url.pathname.slice(PREFIX.length),
+      request: {
+        method: request.method,
+        path: url.pathname + url.search,
+        headers: request.headers,
+        body: request.body.content,
+      },
+      startedAt,
+      ms,
+      answer: isComplete ? response : null,
+      sandboxAnswer:
+        sandboxResponse === undefined || notCompared !== undefined
+          ? null
+          : readResponse(sandboxResponse, 'sandboxResponse'),
+      differences,
+    }
+  })
 }

@@ -11,8 +11,10 @@ export interface Pseudonyms {
  * Replaces secrets by names that stay the same in every run: `<key-1a2b3c4d>`. It finds a secret as plain text, percent-encoded,
  * escaped in JSON and HTML, and in base64, also in the middle of a longer base64 text.
  */
-export function createPseudonyms(secrets: Readonly<Record<string, string | undefined>>): Pseudonyms {
-  const known = Object.entries(secrets).flatMap(([kind, secret]) => (secret ? [{ kind, secret }] : []))
+export function createPseudonyms(
+  secrets: readonly { readonly kind: string; readonly secret: string | undefined }[],
+): Pseudonyms {
+  const known = secrets.flatMap(({ kind, secret }) => (secret ? [{ kind, secret }] : []))
   const longestFirst = known.toSorted((a, b) => b.secret.length - a.secret.length)
   const masks = longestFirst.map(({ kind, secret }) => ({
     pattern: new RegExp([...encodedForms(secret)].join('|'), 'g'),

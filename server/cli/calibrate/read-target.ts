@@ -1,4 +1,5 @@
 import { builtInSeed } from '../../config/built-in-seed.evaluated.ts'
+import { looksLikeProductionKey } from '../../domain/network/upstream.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
 
@@ -41,7 +42,7 @@ export function rejectProduction(origin: string, keyName: string, key: string): 
     ({ environment, apiKey }) => environment === 'production' && apiKey === key,
   )
   const what =
-    isKnown || /^(prod|live)/i.test(key)
+    isKnown || looksLikeProductionKey(key)
       ? `The key in ${keyName} is one of production`
       : PRODUCTION.test(keyName.replaceAll('_', ' '))
         ? `The variable ${keyName} names a key of production`

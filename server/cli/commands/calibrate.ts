@@ -1,9 +1,14 @@
-import { calibrate as runCalibration } from '../../calibration/calibrate.ts'
+import { calibrate as runCalibration, type Calibration } from '../../calibration/calibrate.ts'
 import { readStartOptions } from '../../config/read-options.ts'
 import type { FlagValues } from '../../config/flags.ts'
+import { judgeRecording, RECORDED } from '../../calibration/judge-recording.ts'
+import type { CalibrationFile } from '../../contract/schemas/calibration.ts'
+import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import { findCalls, readHar } from '../../domain/events/read-har.ts'
+import { findHeader } from '../../domain/http/exchange.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../system/version.ts'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createFiles } from '../artifacts.ts'
 import { calibrationHar } from '../calibrate/calibration-har.ts'
 import {
@@ -23,12 +28,12 @@ import {
   type CalibrationResult,
 } from '../calibrate/calibration-text.ts'
 import { createHttpService } from '../calibrate/http-service.ts'
-import { startMemorySandbox } from '../calibrate/memory-sandbox.ts'
+import { startMemorySandbox, type MemorySandbox } from '../calibrate/memory-sandbox.ts'
 import { planLines, planOf } from '../calibrate/plan.ts'
 import { createPseudonyms, type Pseudonyms } from '../calibrate/pseudonyms.ts'
-import { readRate } from '../calibrate/rate-limit.ts'
+import { readRate, type Rate } from '../calibrate/rate-limit.ts'
 import { readKey, readTarget, rejectProduction } from '../calibrate/read-target.ts'
-import { selectProbes } from '../calibrate/select-probes.ts'
+import { selectProbes, type Selection } from '../calibrate/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
 import { createInterruption } from '../interruption.ts'
 import { fileIn, note, print, type CommandIo } from '../io.ts'
@@ -53,66 +58,137 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
     print(io, flags.json, plan, () => [...planLines(plan, rate)].join('\n'))
     return 0
   }
-  const run = await readRun(flags, values, io)
-  const secretIo = withPseudonyms(io, run.pseudonyms)
+  rejectContradictions(flags)
+  const source =
+    flags.from === undefined ? readService(flags, io) : await readRecording(flags.from, flags, io)
+  const run = await readRun(source, flags, values, io)
+  const secretIo = withPseudonyms(io, source.pseudonyms)
   using interruption = createInterruption(secretIo)
   using _ = await createReportFiles(flags, io)
+  await using sandbox = await startMemorySandbox(io)
 
+  const { found, calls } =
+    'har' in source
+      ? { found: await judge(source, sandbox, run), calls: 0 }
+      : await ask(source, { sandbox, run, selection, rate, flags, signal: interruption.signal }, secretIo)
+  const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
+  const result = resultOf(found, reported, run.current)
+  const file = toFile(found, {
+    target: source.target,
+    sandbox: version,
+    selection: reported,
+    earlier: run.earlier,
+  })
+  const changes = flags.check ? changesSince(run.earlier!, file) : undefined
+  await writeReports(
+    `paylink-sandbox calibrate ${source.target}`,
+    masked(reportOf(result, changes), source.pseudonyms),
+    flags,
+    secretIo,
+  )
+  if (!flags.check && result.judged > 0)
+    await writeCalibrationFile(run.file, masked(file, source.pseudonyms), io)
+  if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
+  if (flags.write && result.judged > 0) await writeBehaviors(run.config!, result.toSet, io)
+  printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
+  return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
+}
+
+interface Asking {
+  readonly sandbox: MemorySandbox
+  readonly run: Run
+  readonly selection: Selection
+  readonly rate: Rate
+  readonly flags: Flags
+  readonly signal: AbortSignal
+}
+
+/** Sends the requests of the probes to the service. */
+async function ask(
+  { target, key }: ServiceSource,
+  { sandbox, run, selection, rate, flags, signal }: Asking,
+  io: CommandIo,
+): Promise<{ readonly found: Calibration; readonly calls: number }> {
   const service = createHttpService({
-    origin: run.target,
-    apiKey: run.key,
+    origin: target,
+    apiKey: key,
     recipient: flags.recipient,
     timeoutMs: duration('timeout', flags.timeout) ?? DEFAULT_TIMEOUT_MS,
     rate,
     maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),
-    signal: interruption.signal,
-    onWait: (seconds) => note(secretIo, `The service limits calls. Waiting ${seconds} s.`),
+    signal,
+    onWait: (seconds) => note(io, `The service limits calls. Waiting ${seconds} s.`),
   })
-  await using sandbox = await startMemorySandbox(io)
   let started = 0
   const found = await runCalibration({
     service,
     sandbox,
     probes: selection.probes,
     current: run.current,
-    today: new Date().toISOString().slice(0, 10),
-    signal: interruption.signal,
+    today: today(),
+    signal,
     onProbe({ title }) {
       started += 1
-      note(secretIo, `[${started}/${selection.probes.length}] ${title}`)
+      note(io, `[${started}/${selection.probes.length}] ${title}`)
     },
   })
-  const result = resultOf(found, selection, run.current)
-  const file = toFile(found, { target: run.target, sandbox: version, selection, earlier: run.earlier })
-  const changes = flags.check ? changesSince(run.earlier!, file) : undefined
-  await writeReports(
-    `paylink-sandbox calibrate ${run.target}`,
-    masked(reportOf(result, changes), run.pseudonyms),
-    flags,
-    secretIo,
-  )
-  if (!flags.check && result.judged > 0)
-    await writeCalibrationFile(run.file, masked(file, run.pseudonyms), io)
-  if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, run, secretIo)
-  if (flags.write && result.judged > 0) await writeBehaviors(run.config!, result.toSet, io)
-  printResult(result, { changes, calls: service.calls(), flags, run }, secretIo)
-  return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
+  return { found, calls: service.calls() }
+}
+
+/** Judges recorded traffic, without a call. */
+const judge = (
+  { har, origin }: RecordingSource,
+  sandbox: MemorySandbox,
+  { current }: Run,
+): Promise<Calibration> =>
+  judgeRecording({
+    replay: (behaviors) => sandbox.replay(har, origin, behaviors),
+    current,
+    today: today(),
+  })
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+interface Source {
+  readonly target: string
+  readonly pseudonyms: Pseudonyms
+}
+
+interface ServiceSource extends Source {
+  readonly key: string
+}
+
+interface RecordingSource extends Source {
+  readonly har: string
+  /** Only calls to this origin count. */
+  readonly origin: string | undefined
 }
 
 interface Run {
-  readonly target: string
-  readonly key: string
-  readonly pseudonyms: Pseudonyms
-  readonly current: Awaited<ReturnType<typeof readStartOptions>>['behaviors']
+  readonly current: BehaviorChoices
   /** The file with the result. */
   readonly file: string
-  readonly earlier: ReturnType<typeof readEarlier>
+  readonly earlier: CalibrationFile | undefined
   /** The configuration file that is changed. */
   readonly config: string | undefined
 }
 
-/** Reads everything that a run needs, so that mistakes are reported before the first call. */
-async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise<Run> {
+const FLAGS_OF_CALLS = ['key-env', 'recipient', 'yes', 'rate', 'max-calls', 'timeout', 'har'] as const
+
+function rejectContradictions(flags: Flags): void {
+  const needless = flags.from === undefined ? undefined : FLAGS_OF_CALLS.find((name) => flags[name])
+  if (needless !== undefined) {
+    throw new UsageError(`--from reads recorded calls and makes none. Leave out --${needless}.`)
+  }
+  if (flags.check && flags.write) {
+    throw new UsageError('--check only compares, and --write changes the configuration. Pass one of them.')
+  }
+  if (flags.json && reportsToStdout(flags)) {
+    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
+  }
+}
+
+function readService(flags: Flags, io: CommandIo): ServiceSource {
   const target = readTarget(flags.target)
   const key = readKey(flags['key-env'], io)
   rejectProduction(target, flags['key-env']!, key)
@@ -121,12 +197,41 @@ async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise
       'calibrate calls the service only with --yes. Run it with --plan to see each call, then with --yes.',
     )
   }
-  if (flags.check && flags.write) {
-    throw new UsageError('--check only compares, and --write changes the configuration. Pass one of them.')
+  const pseudonyms = createPseudonyms([
+    { kind: 'key', secret: key },
+    { kind: 'recipient', secret: flags.recipient },
+  ])
+  return { target, key, pseudonyms }
+}
+
+/** Shorter values are no keys, and could be part of any text. */
+const MIN_KEY_LENGTH = 8
+
+async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
+  const har = await readFile(fileIn(io, name), 'utf8').catch((error: unknown) => {
+    throw new UsageError(
+      `--from ${name} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    )
+  })
+  const origin = target === undefined ? undefined : readTarget(target)
+  const { calls } = findCalls(readHar(har), origin)
+  const [first] = calls
+  if (first === undefined) {
+    const where = origin === undefined ? '' : ` to ${origin}`
+    throw new UsageError(`${name} has no calls${where}: no request has a path below /api/v2/.`)
   }
-  if (flags.json && reportsToStdout(flags)) {
-    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
+  const keys = calls.map(({ exchange }) => findHeader(exchange.request.headers, 'token') ?? '')
+  const secrets = [...new Set(keys)].filter((key) => key.length >= MIN_KEY_LENGTH)
+  return {
+    target: first.upstream ?? new URL(first.exchange.request.url).origin,
+    pseudonyms: createPseudonyms(secrets.map((secret) => ({ kind: 'key', secret }))),
+    har,
+    origin,
   }
+}
+
+/** Reads everything else that a run needs, so that mistakes are reported before the first call. */
+async function readRun({ target }: Source, flags: Flags, values: FlagValues, io: CommandIo): Promise<Run> {
   const { behaviors } = await readStartOptions(
     values.config === undefined ? {} : { config: values.config },
     io,
@@ -143,15 +248,7 @@ async function readRun(flags: Flags, values: FlagValues, io: CommandIo): Promise
   }
   const config = flags.write ? readWritableConfig(flags.config ?? io.env.PAYLINK_CONFIG, io) : undefined
   if (flags.har !== undefined) await createFiles(io, [{ flag: 'har', file: flags.har }])
-  return {
-    target,
-    key,
-    pseudonyms: createPseudonyms({ key, recipient: flags.recipient }),
-    current: behaviors,
-    file,
-    earlier,
-    config,
-  }
+  return { current: behaviors, file, earlier, config }
 }
 
 /** Replaces every secret in what the command writes. */
@@ -167,7 +264,7 @@ const masked = <Value>(value: Value, { text }: Pseudonyms): Value =>
 async function saveHar(
   file: string,
   exchanges: Parameters<typeof calibrationHar>[0],
-  { target, pseudonyms }: Run,
+  { target, pseudonyms }: Source,
   io: CommandIo,
 ): Promise<void> {
   const har = calibrationHar(exchanges, { origin: target, version, pseudonyms })
@@ -213,17 +310,18 @@ interface Printed {
   readonly calls: number
   readonly flags: Flags
   readonly run: Run
+  readonly target: string
 }
 
 function printResult(
   result: CalibrationResult,
-  { changes, calls, flags, run }: Printed,
+  { changes, calls, flags, run, target }: Printed,
   io: CommandIo,
 ): void {
   if (flags.json) {
     const value = {
       version: 1,
-      target: run.target,
+      target,
       calls,
       ...resultJson(result),
       ...(changes && { changes }),

@@ -121,7 +121,7 @@ function readPostData(postData: Fields, place: string): Body {
   return readBody(postData, place)
 }
 
-function readResponse(value: unknown, place: string): Response | null {
+export function readResponse(value: unknown, place: string): Response | null {
   const response = object(value, place)
   const { status } = response
   if (typeof status !== 'number' || !Number.isInteger(status))
