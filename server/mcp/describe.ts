@@ -12,20 +12,27 @@ export const linkLine = ({ id, payId, status, amount }: LinkView): string =>
 
 /** What the app wrote into a link. */
 export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
-  note,
-  callbackUrl,
+  ...(note === '' ? {} : { note }),
+  ...(callbackUrl === '' ? {} : { callbackUrl }),
   webhookTargets: targets.map(({ url, mappedTo }) => (mappedTo === undefined ? url : `${url} → ${mappedTo}`)),
 })
 
-/** `Webhook 1 of link 1001: ✕ 500, 1 attempt, next attempt at 2026-…`. Nothing in it is a text of others. */
+/** `Webhook 1 of link 1001 failed: ✕ 500, 2 attempts`. Nothing in it is a text of others. */
 export function deliveryLine(delivery: DeliveryView): string {
   const { id, linkId, state, attempts, nextAttemptAt } = delivery
   return [
-    `Webhook ${id} of link ${linkId} is ${state}: ${deliveryStatus(delivery).status}`,
+    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}: ${deliveryStatus(delivery).status}`,
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
     ...(nextAttemptAt === null ? [] : [`next attempt at ${nextAttemptAt}`]),
   ].join(', ')
 }
+
+const STATE_TEXT = {
+  delivered: 'was delivered',
+  failed: 'failed',
+  held: 'waits for a release',
+  pending: 'is not delivered yet',
+} as const satisfies Readonly<Record<DeliveryView['state'], string>>
 
 /** Where a webhook goes, and why it did not arrive. */
 export const deliveryTexts = ({ id, target, mappedTo, heldReason, attempts }: DeliveryView) => ({

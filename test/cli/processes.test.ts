@@ -92,7 +92,7 @@ test('mcp: an assistant starts it as a process, which ends with the connection',
 
   await callTool(client, 'create_link', { amount: 20, paymentEndpoint: receiver.url })
   const { lines } = await callTool(client, 'customer_action', { link: 1001, action: 'pay' })
-  expect(lines).toContain('Webhook 1 of link 1001 is delivered: ✓ 200')
+  expect(lines).toContain('Webhook 1 of link 1001 was delivered: ✓ 200')
 
   const { pid } = transport
   await client.close()

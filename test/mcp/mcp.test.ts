@@ -20,7 +20,7 @@ test('mcp: starts a sandbox, and an assistant creates a link, pays it and reads 
   expect(created.untrusted).toMatchObject({ webhookTargets: [receiver.url] })
 
   const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
-  expect(paid.lines).toContain('Webhook 1 of link 1001 is delivered: ✓ 200')
+  expect(paid.lines).toContain('Webhook 1 of link 1001 was delivered: ✓ 200')
   expect(receiver.received).toHaveLength(1)
 
   const events = await assistant.call('list_events', { type: ['delivery.attempted'] })

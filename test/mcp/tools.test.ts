@@ -30,15 +30,12 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
   const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
   expect(paid).toMatchObject({ isError: false })
   expect(paid.lines).toEqual(
-    expect.arrayContaining([
-      'Webhook 1 of link 1001 is failed: ✕ 500',
-      'Use explain_webhook to find out why.',
-    ]),
+    expect.arrayContaining(['Webhook 1 of link 1001 failed: ✕ 500', 'Use explain_webhook to find out why.']),
   )
 
   const why = await assistant.call('explain_webhook')
   expect(why.lines).toEqual([
-    'Webhook 1 of link 1001 is failed: ✕ 500',
+    'Webhook 1 of link 1001 failed: ✕ 500',
     expect.stringMatching(/^Attempt 1: HTTP 500 after .+, event #\d+$/),
     expect.stringMatching(/^error receiverRefused: The receiver did not answer with 2xx\. Expected: any 2xx/),
     'Once the receiver is corrected, send it again with replay_webhook and webhook 1.',
@@ -55,7 +52,7 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
 
   await assistant.call('change_account', { paymentEndpoint: receiver.url })
   const replayed = await assistant.call('replay_webhook', { webhook: 1, to: receiver.url })
-  expect(replayed.lines).toEqual(['Webhook 2 of link 1001 is delivered: ✓ 200'])
+  expect(replayed.lines).toEqual(['Webhook 2 of link 1001 was delivered: ✓ 200'])
   expect(receiver.received[0]!.pairs).toMatchObject({ 'data[note]': 'Order 7', 'data[amount]': '20' })
 
   const confirmed = await assistant.call('wait_for_event', {
@@ -222,10 +219,10 @@ test('no tool releases what the egress policy holds', async ({ assistant }) => {
   await assistant.call('customer_action', { link: 1001, action: 'pay' })
   const held = await assistant.call('explain_webhook', { link: 1001 })
   expect(held.lines).toEqual([
-    'Webhook 1 of link 1001 is held: ○ held',
+    'Webhook 1 of link 1001 waits for a release: ○ held',
     expect.stringContaining('A person can release it'),
   ])
-  expect((await assistant.call('replay_webhook', { webhook: 1 })).lines[0]).toContain('is held')
+  expect((await assistant.call('replay_webhook', { webhook: 1 })).lines[0]).toContain('waits for a release')
 })
 
 test('the descriptions of all tools together stay short', async ({ assistant }) => {

@@ -28,9 +28,10 @@ export const listEventsTool = createTool({
       ...(type !== undefined && type.length > 0 && { type }),
     })
     const { lines, untrusted } = describeEvents(events)
+    const newest = events.at(-1)
     return {
       lines: lines.length === 0 ? ['No event matches.'] : lines,
-      inspector: inspector.screen('timeline'),
+      inspector: newest === undefined ? inspector.screen('timeline') : inspector.event(newest.seq),
       untrusted,
     }
   },
