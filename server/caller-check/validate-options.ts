@@ -2,8 +2,8 @@ import { CheckError } from '../receiver-check/check-error.ts'
 import { placeholders } from '../receiver-check/read-order-state.ts'
 import {
   selectCases,
+  validateAppUrl,
   validatePointer,
-  validateStateUrl,
   validateUrl,
 } from '../receiver-check/validate-options.ts'
 import type { CallerCase } from './caller-case.ts'
@@ -17,7 +17,7 @@ export const MAX_TIMEOUT_MS = (LATE_SECONDS - 5) * 1_000
 export function validateCallerOptions(orderUrl: string, options: CallerRunOptions): readonly CallerCase[] {
   const { stateUrl, statePointer, countPointer, paidValue, orderState, timeoutMs } = options
   validateUrl('The order URL', orderUrl)
-  if (stateUrl !== undefined) validateStateUrl(stateUrl, ['order', ...placeholders])
+  if (stateUrl !== undefined) validateAppUrl('The state URL', stateUrl, ['order', ...placeholders])
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
   if (stateUrl !== undefined && orderState !== undefined) {

@@ -319,6 +319,11 @@ export const commands = {
         value: '<text>',
         text: 'body of that POST, as JSON or as a form; {order}, {amount} and {note} are replaced (empty; with --caller {"order":"{order}","amount":{amount},"note":"{note}"})',
       },
+      'refund-url': {
+        kind: 'text',
+        value: '<url>',
+        text: 'address in your app that requests the refund of an order on POST; not with --caller. The same is replaced as in --state-url',
+      },
       'failure-text': {
         kind: 'text',
         value: '<text>',

@@ -8,7 +8,7 @@ import { KEEP_RUNNING, withCheckError } from './sandbox-port.ts'
 
 interface Dependencies {
   readonly request: Request
-  readonly port: Pick<SandboxPort, 'heldReason' | 'newestSeq' | 'waitForLink'>
+  readonly port: Pick<SandboxPort, 'heldReason' | 'newestSeq' | 'waitForLink' | 'pay'>
   readonly account: (id: string) => Promise<SandboxAccount>
 }
 
@@ -47,8 +47,5 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
       const fault = await faults.add({ on: 'api', script, times })
       return () => withCheckError('Removing the fault', KEEP_RUNNING, () => faults.remove(fault))
     }),
-  pay: ({ id }) =>
-    withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
-      await request('POST', `/links/${id}/pay`, { body: { browser: 'closes' } })
-    }),
+  pay: port.pay,
 })

@@ -54,6 +54,16 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
         'Point the app at this sandbox, and return a link that it created there.',
         () => payments.link(ref),
       ),
+    pay: ({ id }) =>
+      withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
+        await payments.pay(id, { browser: 'closes' })
+      }),
+    approveRefund: ({ id, payId }) =>
+      withCheckError(`Approving the refund of the link ${id}`, KEEP_RUNNING, async () => {
+        const isRequested = (await payments.refunds.list()).some((refund) => refund.payId === payId)
+        if (isRequested) await payments.refunds.approve(id)
+        return isRequested
+      }),
     delayAnswer: (ofAccount, ms) =>
       withCheckError('Delaying an answer', KEEP_RUNNING, async () => {
         const body = { on: 'api', script: [`latency:${ms}ms`] }

@@ -56,6 +56,8 @@ export interface CheckOptions {
   readonly paidValue?: string | undefined
   /** The JSON Pointer of the number of fulfilments in that response. */
   readonly countPointer?: string | undefined
+  /** The URL to which a POST makes the app request the refund of an order. Placeholders as in `stateUrl`. */
+  readonly refundUrl?: string | undefined
   /** The URL to which a POST creates an order in the app. Placeholders, also in the body: `{order}`, `{amount}`, `{note}`. */
   readonly orderUrl?: string | undefined
   /** The body of that POST: JSON, otherwise a form. */

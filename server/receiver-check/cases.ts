@@ -275,6 +275,15 @@ export const checkCases = [
     finalOrder: 'paid-once',
   },
   {
+    name: 'success-after-refund',
+    group: 'sequence',
+    title: 'The order is paid and refunded, and then the Success comes again',
+    why: 'sendWebhookViaPayId sends a webhook again whenever somebody calls it. A refunded order must not be opened or fulfilled again.',
+    steps: [{ pay: 'sandbox' }, { until: 'paid' }, { refund: 'app' }, { send: {} }],
+    answer: 'accepted',
+    finalOrder: 'unchanged',
+  },
+  {
     name: 'webhook-before-order',
     group: 'sequence',
     title:

@@ -27,6 +27,10 @@ export type Step =
   | { readonly send: WebhookVariant }
   /** The customer returns to the shop with a status. */
   | { readonly browser: 'Success' }
+  /** The customer pays the link, and the sandbox sends the webhook itself. */
+  | { readonly pay: 'sandbox' }
+  /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
+  | { readonly refund: 'app' }
   /** Waits until the order is paid. Does nothing if the state of orders is not known. */
   | { readonly until: 'paid' }
 
@@ -44,10 +48,10 @@ export interface CheckCase {
   /** `accepted` requires a 2xx answer. `tolerated` allows any answer but a server error. */
   readonly answer: 'accepted' | 'tolerated'
   /**
-   * The state of the order after the steps. `paid-once`: a further webhook must not fulfil it again. Left out if the
-   * state proves nothing.
+   * The state of the order after the steps. `paid-once`: a further webhook must not fulfil it again. `unchanged`: as after
+   * the refund. Left out if the state proves nothing.
    */
-  readonly finalOrder?: 'paid' | 'paid-once' | 'unpaid'
+  readonly finalOrder?: 'paid' | 'paid-once' | 'unpaid' | 'unchanged'
   /** If the case passes, the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
   /**

@@ -26,11 +26,32 @@ export const expectedOrder = {
   paid: 'the order is paid, once',
   'paid-once': 'the order is paid and fulfilled once',
   unpaid: 'the order is not paid',
+  unchanged: 'the order is as it was after the refund',
 } as const satisfies Record<NonNullable<CheckCase['finalOrder']>, string>
+
+/** Returns how the state of an order has changed, or `undefined`. */
+export function judgeChange(
+  before: ObservedState,
+  seen: ObservedState,
+  { suffix }: Pick<StateSource, 'suffix'>,
+): string | undefined {
+  for (const state of [before, seen]) {
+    if ('unknown' in state) return `the state of the order could not be read: ${state.unknown}`
+  }
+  if (describeState(before) === describeState(seen)) return undefined
+  return `the order was ${describeState(before)} after the refund, and is ${describeState(seen)} now${suffix}`
+}
+
+function describeState(state: ObservedState): string {
+  if ('unknown' in state) return 'unknown'
+  const isPaid = state.paid ? 'paid' : 'not paid'
+  if (state.times === undefined) return isPaid
+  return `${isPaid} and fulfilled ${state.times === 1 ? 'once' : `${state.times} times`}`
+}
 
 /** Returns what is wrong with the state of an order at the end of a case, or `undefined`. */
 export function judgeOrder(
-  finalOrder: NonNullable<CheckCase['finalOrder']>,
+  finalOrder: Exclude<CheckCase['finalOrder'], undefined | 'unchanged'>,
   seen: ObservedState,
   { timeoutMs, suffix }: StateSource,
 ): string | undefined {

@@ -5,12 +5,13 @@ import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { createFailure, type Failure } from './failure.ts'
-import { expectedAnswer, expectedOrder, judgeAnswer, judgeOrder } from './judge.ts'
+import { expectedAnswer, expectedOrder, judgeAnswer, judgeChange, judgeOrder } from './judge.ts'
 import type { Orders } from './make-orders.ts'
 import { requestApp } from './request-app.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
-import type { OrderWatch } from './watch-order.ts'
+import { refundOrder } from './refund-order.ts'
+import type { ObservedState, OrderWatch } from './watch-order.ts'
 
 /** What the cases of one check share. */
 export interface CaseContext {
@@ -118,9 +119,15 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
 
 /** Why a case cannot run with these options. */
 function whyNotPossible(
-  { orders }: CaseContext,
+  { orders, watch, options }: CaseContext,
   { wantedOrder, steps, isBeforeLink }: CheckCase,
 ): string | undefined {
+  if (steps.some((step) => 'refund' in step)) {
+    if (!orders.appMakesOrders || options.refundUrl === undefined) {
+      return 'the app cannot be asked for a refund: give a refund URL and an order URL'
+    }
+    if (watch === undefined) return 'the state of orders is not known: give a state URL'
+  }
   if (isBeforeLink && !orders.appMakesOrders) {
     return 'no webhook can arrive before the link, because the app does not make the orders'
   }
@@ -135,8 +142,11 @@ function whyNotPossible(
 /** Why a case proves nothing with the order that the app made. */
 function whyOrderUnsuited(
   { steps, wantedOrder }: CheckCase,
-  { amount, note, callbackUrl }: CheckedOrder,
+  { amount, note, callbackUrl, targets }: CheckedOrder,
 ): string | undefined {
+  if (targets.length === 0 && steps.some((step) => 'pay' in step)) {
+    return 'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
+  }
   const wantedNote = wantedOrder?.note
   if (wantedNote !== undefined && (wantedNote === '' ? note !== '' : !note.includes(wantedNote))) {
     return `the app made an order with the note ${JSON.stringify(note)}, and the case needs ${JSON.stringify(wantedNote)}`
@@ -159,9 +169,15 @@ const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.lengt
 
 async function takeSteps(context: CaseContext, checkCase: CheckCase, order: CheckedOrder): Promise<Verdict> {
   let last: Probe | undefined
+  let refunded: ObservedState | undefined
   for (const step of checkCase.steps) {
     if ('until' in step) await context.watch?.waitUntilPaid(order)
-    else if ('browser' in step) {
+    else if ('pay' in step) await context.sandbox.pay(order)
+    else if ('refund' in step) {
+      const problem = await refundOrder(context, order)
+      if (problem !== undefined) return failed(problem, order)
+      refunded = await context.watch?.read(order)
+    } else if ('browser' in step) {
       const problem = await returnCustomer(context, order, step.browser)
       if (problem !== undefined) return failed(problem, order)
     } else {
@@ -178,7 +194,7 @@ async function takeSteps(context: CaseContext, checkCase: CheckCase, order: Chec
       }
     }
   }
-  const problem = await judgeFinalOrder(context, checkCase, order)
+  const problem = await judgeFinalOrder(context, checkCase, order, refunded)
   const exchange = last?.exchange ?? null
   if (problem !== undefined) return { ...failed(problem, order), exchange }
   const seen = last === undefined ? 'no failure' : String(last.status)
@@ -219,16 +235,22 @@ async function judgeFinalOrder(
   context: CaseContext,
   checkCase: CheckCase,
   order: CheckedOrder,
+  refunded: ObservedState | undefined,
 ): Promise<string | undefined> {
   const { name, finalOrder } = checkCase
   const { watch, orders, acceptedEncoding } = context
   if (watch === undefined || finalOrder === undefined) return undefined
-  if (finalOrder !== 'unpaid') {
+  if (finalOrder === 'paid' || finalOrder === 'paid-once') {
     const problem = judgeOrder(finalOrder, await watch.waitUntilPaid(order), watch.source(order))
     if (problem !== undefined || finalOrder === 'paid') return problem
   }
-  if ((await acceptedEncoding.detect()) === undefined)
-    return judgeOrder(finalOrder, await watch.read(order), watch.source(order))
+  const judgeNow = async (): Promise<string | undefined> => {
+    const seen = await watch.read(order)
+    return finalOrder === 'unchanged'
+      ? judgeChange(refunded ?? seen, seen, watch.source(order))
+      : judgeOrder(finalOrder, seen, watch.source(order))
+  }
+  if ((await acceptedEncoding.detect()) === undefined) return judgeNow()
   const other = await orders.make({ name: 'another order' })
   for (const probe of await send(
     context,
@@ -239,7 +261,7 @@ async function judgeFinalOrder(
     if (problem !== undefined) return `${OTHER_ORDER_FAILED}: ${problem}`
   }
   const otherProblem = judgeOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
-  const problem = judgeOrder(finalOrder, await watch.read(order), watch.source(order))
+  const problem = await judgeNow()
   if (problem !== undefined || otherProblem === undefined) return problem
   return `${OTHER_ORDER_FAILED}: ${otherProblem}`
 }

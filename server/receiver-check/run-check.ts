@@ -110,10 +110,11 @@ function createReport(
 async function assertTargetsAllowed(
   port: SandboxPort,
   receiver: string,
-  { stateUrl, orderUrl }: CheckRunOptions,
+  { stateUrl, orderUrl, refundUrl }: CheckRunOptions,
 ): Promise<void> {
   await assertAllowed(port, receiver, 'webhook')
-  for (const url of [stateUrl, orderUrl]) if (url !== undefined) await assertAllowed(port, url, 'visit')
+  for (const url of [stateUrl, orderUrl, refundUrl])
+    if (url !== undefined) await assertAllowed(port, url, 'visit')
 }
 
 async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'visit'): Promise<void> {

@@ -22,6 +22,10 @@ export interface SandboxPort {
   waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
   /** Finds a link by its id, its `link_id`, `pay:<pay_id>` or its pay link. */
   link(ref: string | number): Promise<CheckedOrder>
+  /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
+  pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
+  /** Approves the refund of a link, as the operator does. Returns false if none was requested. */
+  approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
   /** Delays the answer to the next call of an account. Returns a function that undoes it. */
   delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */

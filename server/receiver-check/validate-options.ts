@@ -9,12 +9,32 @@ import { placeholders, placeholdersIn } from './read-order-state.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
-  const { stateUrl, statePointer, countPointer, paidValue, orderUrl, orderBody, orderState, createOrder } =
-    options
+  const {
+    stateUrl,
+    refundUrl,
+    statePointer,
+    countPointer,
+    paidValue,
+    orderUrl,
+    orderBody,
+    orderState,
+    createOrder,
+  } = options
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
   if (stateUrl !== undefined) {
-    validateStateUrl(stateUrl, orderUrl === undefined ? placeholders : ['order', ...placeholders])
+    validateAppUrl(
+      'The state URL',
+      stateUrl,
+      orderUrl === undefined ? placeholders : ['order', ...placeholders],
+    )
+  }
+  if (refundUrl !== undefined) {
+    validateAppUrl(
+      'The refund URL',
+      refundUrl,
+      orderUrl === undefined ? placeholders : ['order', ...placeholders],
+    )
   }
   validatePointer('The state pointer', statePointer)
   validatePointer('The count pointer', countPointer)
@@ -47,17 +67,18 @@ export function validateUrl(what: string, url: string): void {
   }
 }
 
-export function validateStateUrl(stateUrl: string, known: readonly string[]): void {
-  validateUrl('The state URL', stateUrl)
+/** Rejects the URL of an order in the app if it identifies no order. */
+export function validateAppUrl(what: string, url: string, known: readonly string[]): void {
+  validateUrl(what, url)
   const written = known.map((name) => `{${name}}`)
   const names = written.join(', ')
-  const [unknown] = placeholdersIn(stateUrl).filter((name) => !known.includes(name))
+  const [unknown] = placeholdersIn(url).filter((name) => !known.includes(name))
   if (unknown !== undefined) {
     const hint = didYouMeanSentence(`{${unknown}}`, written)
-    throw new CheckError(`The state URL has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
+    throw new CheckError(`${what} has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
   }
-  if (placeholdersIn(stateUrl).length === 0) {
-    throw new CheckError(`The state URL does not identify an order. Add one of ${names}.`)
+  if (placeholdersIn(url).length === 0) {
+    throw new CheckError(`${what} does not identify an order. Add one of ${names}.`)
   }
 }
 

@@ -204,7 +204,7 @@ test('the same placeholders let the receiver check choose the amounts and notes 
     stateUrl: caller.stateUrl,
     countPointer: '/fulfilled',
     timeoutMs: 60_000,
-    skip: ['slow-body'],
+    skip: ['slow-body', 'success-after-refund'],
   })
   expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })

@@ -27,6 +27,7 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
   const report = await sandbox.check(app.receiver, {
     orderUrl: app.orderUrl,
     stateUrl: app.stateUrl,
+    refundUrl: app.refundUrl,
     countPointer: '/fulfilled',
     // An app without mistakes does not wait for it, however busy the machine is.
     timeoutMs: flaw === undefined ? 60_000 : 500,
@@ -75,6 +76,7 @@ test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
     ['repeated', 'repeated-at-once', 'resent-later', 'success-after-late-cancel', 'second-payment'],
   ],
   ['lets a cancel win', 'the order was', ['cancel-after-success', 'success-after-late-cancel']],
+  ['opens a refunded order again', 'is paid and fulfilled once now', ['success-after-refund']],
   ['forgets early webhooks', 'the order was not paid', ['webhook-before-order']],
   ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
   ['trusts the redirect', 'the order was paid', ['redirect-alone']],
@@ -117,7 +119,7 @@ test.each<[flaw: Flaw, seen: RegExp]>([
 test('without a source for order states, only answers are judged', async ({ receiver }) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
-  expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 4 })
+  expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 5 })
   const notes = receiver.received.map(({ pairs }) => pairs['data[note]'])
   expect(notes).toContain('')
   expect(notes).toContainEqual(expect.stringMatching(/^Zoë – 東京 ☕ \w+$/))
@@ -265,7 +267,7 @@ test.each(['text/html; charset=utf-8', 'text/html'])(
     )
     const report = await sandbox.check(receiver.url, { only: quick })
 
-    expect(report).toMatchObject({ failed: 0, skipped: 4, advice: null })
+    expect(report).toMatchObject({ failed: 0, skipped: 5, advice: null })
   },
 )
 

@@ -33,10 +33,12 @@ export type Flaw =
   | 'pays the newest order'
   | 'takes pay_id for id'
   | 'forgets early webhooks'
+  | 'opens a refunded order again'
 
 interface Order {
-  status: 'open' | 'paid' | 'cancelled'
+  status: 'open' | 'paid' | 'cancelled' | 'refunded'
   fulfilled: number
+  payId?: number
   readonly id: number
   readonly userId: string
 }
@@ -55,6 +57,7 @@ export async function startCheckedApp(
     const note = `Order ${randomUUID()}`
     const { data } = await api.call('createLink', {
       amount: PRICE,
+      payment_endpoint: `${origin()}/webhook`,
       recipient_note: note,
       callback_url: `${origin()}/thanks?note=${encodeURIComponent(note)}`,
     })
@@ -86,6 +89,7 @@ export async function startCheckedApp(
     const isKnown = flaw !== 'takes pay_id for id' || Number(pay_id) === order.id
     if (!isPrice || !isOurs || !isKnown || !(Number(pay_id) > 0)) return 200
     const isSuccess = status === 'Success' || (status === 'success' && flaw !== 'reads Success only')
+    order.payId = Number(pay_id)
     if (isSuccess || flaw === 'takes any status') pay(order)
     else if (status === 'cancel' && (order.status !== 'paid' || flaw === 'lets a cancel win')) {
       order.status = 'cancelled'
@@ -95,8 +99,17 @@ export async function startCheckedApp(
 
   function pay(order: Order): void {
     if (order.status === 'cancelled' && flaw === 'stays cancelled') return
+    if (order.status === 'refunded') {
+      if (flaw === 'opens a refunded order again') order.status = 'paid'
+      return
+    }
     if (order.status !== 'paid' || flaw === 'counts every webhook') order.fulfilled += 1
     order.status = 'paid'
+  }
+
+  async function refund(order: Order): Promise<void> {
+    await api.call('refundPayment', { pay_id: order.payId!, refund_amount: PRICE, isFullRefund: true })
+    order.status = 'refunded'
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -104,6 +117,9 @@ export async function startCheckedApp(
     if (pathname === '/orders') {
       await createOrder()
       response.writeHead(201).end()
+    } else if (pathname === '/refund') {
+      await refund(orders.get(searchParams.get('note') ?? '')!)
+      response.writeHead(204).end()
     } else if (pathname === '/state') {
       const order = orders.get(searchParams.get('note') ?? '')
       response.writeHead(order ? 200 : 404).end(JSON.stringify(order ?? null))
@@ -130,6 +146,7 @@ export async function startCheckedApp(
     receiver: `${origin()}/webhook`,
     orderUrl: `${origin()}/orders`,
     stateUrl: `${origin()}/state?note={note}`,
+    refundUrl: `${origin()}/refund?note={note}`,
     orders,
     makeOrder: createOrder,
     async [Symbol.asyncDispose](): Promise<void> {

@@ -23,6 +23,9 @@ export async function checkCaller(
       'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
+  if (flags['refund-url'] !== undefined) {
+    throw new UsageError('--refund-url is for a check of receivers. Leave out --caller, or leave it out.')
+  }
   const options = await optionsOf(flags, io)
   const repeat = repeatCommand(undefined, flags)
   return runCases(

@@ -83,6 +83,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
     statePointer: flags['state-pointer'],
     paidValue: flags['paid-value'],
     countPointer: flags['count-pointer'],
+    refundUrl: flags['refund-url'],
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
     only: onlyNames(flags),

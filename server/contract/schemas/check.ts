@@ -93,6 +93,10 @@ export const CheckOptionsBody = z.strictObject({
   countPointer: unicodeText
     .optional()
     .meta({ description: 'The JSON Pointer of the number of fulfilments in that answer.' }),
+  refundUrl: unicodeText.optional().meta({
+    description:
+      'A URL at which a POST makes the app request the refund of an order. It contains a placeholder, as `stateUrl` does.',
+  }),
   orderUrl: unicodeText
     .optional()
     .meta({ description: 'A URL at which a POST makes the app create an order.' }),
