@@ -16,7 +16,7 @@ const REDIRECT_LOCATION = `${CALLBACK}?pay_id=1001&status=Success`
 
 const webhookFirst = (more: object = {}) => openSandbox({ behaviors: { order: 'webhook-first' }, ...more })
 
-test('webhook-first: the attempt is recorded before the redirect, both with the order behavior', async () => {
+test('webhook-first: the attempt is recorded before the redirect, and both events name the behavior order', async () => {
   await using receiver = await startReceiver((_received, response) => response.writeHead(503).end())
   await using sandbox = await webhookFirst({ behaviors: { order: 'webhook-first', retries: '5s' } })
   const link = await sandbox.createLink({

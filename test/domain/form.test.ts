@@ -19,7 +19,7 @@ test('many entries without a name are decoded in linear time', () => {
   expect(a).toHaveLength(entries)
 })
 
-test('a form cannot reach a prototype', () => {
+test('a form cannot change the prototype of objects', () => {
   decodeForm('__proto__[polluted]=1&a[__proto__][polluted]=1&constructor[prototype][polluted]=1')
   expect({}).not.toHaveProperty('polluted')
 })

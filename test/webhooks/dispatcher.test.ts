@@ -124,7 +124,7 @@ test('a receiver times out even if garbage is collected meanwhile', async () => 
   expect((await paying).deliveries).toMatchObject([{ state: 'failed' }])
 })
 
-test('a receiver with an endless answer has answered', async () => {
+test('a receiver whose answer never ends counts as answered', async () => {
   await using receiver = await startReceiver((_received, response) => {
     response.writeHead(200).write('so far')
   })
