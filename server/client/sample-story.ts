@@ -30,6 +30,7 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
       note,
       callbackUrl: 'http://localhost:3000/thanks',
       paymentEndpoint: tunnelUrl(SHOP_TUNNEL),
+      ...(recipients && { recipients }),
       ...fields,
     })
   }
@@ -47,7 +48,7 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
   const card = { method: 'card', outcome: 'pay' }
 
   await tunnels.setAnswer(SHOP_TUNNEL, { body: 'ok' })
-  await checkOut(await order(48, 'Order 1: bouquet of roses', { ...(recipients && { recipients }) }), card)
+  await checkOut(await order(48, 'Order 1: bouquet of roses'), card)
   await account.callUnchecked('createSplitLink', {
     amount: 36,
     recipient_note: 'Order 2: tulips',
