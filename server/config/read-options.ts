@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { whyNeverSent } from '../egress/egress-policy.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
+import { namesProduction } from '../domain/network/production.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import { validateMap } from '../domain/network/validate-map.ts'
 import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
@@ -84,6 +85,12 @@ function checkTogether({
     throw new UsageError(
       (option) =>
         `${option('allowProductionKey')} has no effect without an upstream. Set ${option('upstream')} too, or leave it out.`,
+    )
+  }
+  if (upstream !== undefined && !allowProductionKey && namesProduction(new URL(upstream).hostname)) {
+    throw new UsageError(
+      (option) =>
+        `${option('upstream')} is ${upstream}, which looks like production. Give the address of the development environment, or set ${option('allowProductionKey')}.`,
     )
   }
   for (const allowed of allowedHosts) {

@@ -6,6 +6,7 @@ import { pairHeaders, type Exchange } from '../../server/domain/http/exchange.ts
 import type { EventView } from '../../server/contract/views.ts'
 import { createAccount } from '../support/account.ts'
 import { createCondition } from '../support/condition.ts'
+import { freePort } from '../support/free-port.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { readReport } from '../support/report.ts'
 import { openSandbox, production, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
@@ -279,4 +280,27 @@ test('keys of the upstream are masked in exports', async ({ sandbox: service }) 
     expect(readable).toContain('the key is ups…89')
     expect(readable).not.toContain(apiKey)
   }
+})
+
+test.for([
+  [
+    'dev.pay.example',
+    'upstream is dev.pay.example. It must be an address like https://dev.pay.example, without a path.',
+  ],
+  ['https://pay.example/api/v2', 'upstream is https://pay.example/api/v2. It must be an address like'],
+  ['http://pay.example', 'It must be an https address. Plain http would show your API key to the network.'],
+  ['https://live.pay.example', 'upstream is https://live.pay.example, which looks like production.'],
+  ['https://169.254.169.254', 'upstream cannot be https://169.254.169.254: 169.254.169.254 is a link-local'],
+])('the upstream %s is refused', async ([upstream, message]) => {
+  await expect(openSandbox({ upstream })).rejects.toThrow(message)
+})
+
+test('the upstream cannot be the sandbox itself, and a production key needs an upstream', async () => {
+  const port = await freePort()
+  await expect(openSandbox({ port, upstream: `http://localhost:${port}` })).rejects.toThrow(
+    `upstream cannot be http://localhost:${port}: this sandbox listens there.`,
+  )
+  await expect(openSandbox({ allowProductionKey: true })).rejects.toThrow(
+    'allowProductionKey has no effect without an upstream. Set upstream too, or leave it out.',
+  )
 })

@@ -1,5 +1,5 @@
+import { readEnvelope } from '../../calibration/read-answer.ts'
 import type { Response } from '../../domain/http/exchange.ts'
-import { isRecord } from '../../domain/text/is-object.ts'
 import type { Instant } from '../../domain/time/time.ts'
 
 /** A call that a real environment answered, just now or when a file was recorded. */
@@ -27,18 +27,9 @@ export interface Verdict {
 /** Reads the envelope of an answer. An answer without one says only its HTTP status. */
 export function readVerdict(response: Response | null): Verdict {
   if (response === null) return { code: 0, message: 'No answer' }
-  const envelope = response.body.encoding === 'utf8' ? parseJson(response.body.content) : undefined
-  const { ResponseCode: code, ResponseMsg: message } = isRecord(envelope) ? envelope : {}
+  const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
   return {
     code: code === 1 ? 1 : 0,
     message: typeof message === 'string' ? message : `HTTP ${response.status} without ResponseMsg`,
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,12 +2,8 @@ import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.t
 import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
 import { upstreamResponseHeaders } from '../../domain/http/proxy-headers.ts'
 import { noSubject } from '../../domain/links/subject.ts'
-import {
-  looksLikeProductionKey,
-  type Upstream,
-  type UpstreamAnswer,
-  type UpstreamFailure,
-} from '../../domain/network/upstream.ts'
+import { looksLikeProductionKey } from '../../domain/network/production.ts'
+import type { Upstream, UpstreamAnswer, UpstreamFailure } from '../../domain/network/upstream.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import type { Store } from '../../store/store.ts'
 import * as accounts from '../../store/repositories/accounts.ts'

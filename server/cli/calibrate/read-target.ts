@@ -1,5 +1,5 @@
 import { builtInSeed } from '../../config/built-in-seed.evaluated.ts'
-import { looksLikeProductionKey } from '../../domain/network/upstream.ts'
+import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
 
@@ -31,12 +31,7 @@ export function readKey(name: string | undefined, { env }: CliIo): string {
   )
 }
 
-const PRODUCTION = /(^|[^a-z])(prod|production|live)([^a-z]|$)/i
-
-/**
- * Refuses what looks like production. The service has one key for each environment, and no call tells which one a key
- * belongs to, so names decide.
- */
+/** Refuses what looks like production. */
 export function rejectProduction(origin: string, keyName: string, key: string): void {
   const isKnown = builtInSeed.accounts.some(
     ({ environment, apiKey }) => environment === 'production' && apiKey === key,
@@ -44,9 +39,9 @@ export function rejectProduction(origin: string, keyName: string, key: string): 
   const what =
     isKnown || looksLikeProductionKey(key)
       ? `The key in ${keyName} is one of production`
-      : PRODUCTION.test(keyName.replaceAll('_', ' '))
+      : namesProduction(keyName.replaceAll('_', ' '))
         ? `The variable ${keyName} names a key of production`
-        : PRODUCTION.test(new URL(origin).hostname)
+        : namesProduction(new URL(origin).hostname)
           ? `${origin} looks like production`
           : undefined
   if (what === undefined) return

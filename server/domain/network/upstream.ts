@@ -40,9 +40,3 @@ export interface Upstream {
 
 /** How long the upstream may take to answer a call. */
 export const UPSTREAM_TIMEOUT_MS = 30_000
-
-/** The prefixes that mark the key of a live environment. The sandbox's own production keys begin with `prod`. */
-const PRODUCTION_KEY = /^(prod|live)/i
-
-/** Whether a key looks like one of production. The reference does not say how to tell, so only known prefixes count. */
-export const looksLikeProductionKey = (key: string): boolean => PRODUCTION_KEY.test(key)

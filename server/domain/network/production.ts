@@ -1,0 +1,8 @@
+// The service has one key for each environment, and no call tells which one a key belongs to. So names decide.
+
+/** Whether a key looks like one of production. The sandbox's own production keys begin with `prod`. */
+export const looksLikeProductionKey = (key: string): boolean => /^(prod|live)/i.test(key)
+
+/** Whether a host, or a name of a key in words, names production. */
+export const namesProduction = (name: string): boolean =>
+  /(^|[^a-z])(prod|production|live)([^a-z]|$)/i.test(name)
