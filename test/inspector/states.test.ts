@@ -127,6 +127,14 @@ const states: readonly State[] = [
   },
 ]
 
+/** The fields into which a phone zooms, because their type is smaller than 16 pixels. */
+const fieldsThatZoom = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('input:not([type=radio], [type=checkbox]), select, textarea')]
+      .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.outerHTML),
+  )
+
 const sizes = [
   { width: 1440, height: 900, hasTouch: false },
   { width: 390, height: 844, hasTouch: true },
@@ -144,9 +152,12 @@ test.for(sizes)('every state is accessible, $width pixels wide', async ({ hasTou
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
-    found[name] = { overflow, violations: await violationsIn(LIGHT_DARK_AND_FORCED, page) }
+    const smallFields = hasTouch ? await fieldsThatZoom(page) : []
+    found[name] = { overflow, smallFields, violations: await violationsIn(LIGHT_DARK_AND_FORCED, page) }
     await leave?.(page)
     await page.keyboard.press('Escape')
   }
-  expect(found).toEqual(Object.fromEntries(states.map(({ name }) => [name, { overflow: 0, violations: [] }])))
+  expect(found).toEqual(
+    Object.fromEntries(states.map(({ name }) => [name, { overflow: 0, smallFields: [], violations: [] }])),
+  )
 })
