@@ -54,14 +54,14 @@ export function checkOperands(
   // In a script, an unset variable passes an empty operand.
   const missing = wanted.find((operand, index) => operand.startsWith('<') && !given[index])
   if (missing !== undefined) throw new UsageError(`${command} requires ${missing}. Write ${usage}.`)
-  const stray = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
-  if (stray !== undefined) {
-    throw new UsageError(`${command} does not take ${stray}. Write ${usage}.`)
+  const superfluous = wanted.at(-1)?.endsWith('…') ? undefined : given[wanted.length]
+  if (superfluous !== undefined) {
+    throw new UsageError(`${command} does not take ${superfluous}. Write ${usage}.`)
   }
 }
 
 /** The name of an argument in messages: an operand such as `<on>` has no dashes. */
-const written = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
+const argumentName = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
 
 /** Reads a flag, or an operand such as `<on>`, that must be one of some words. */
 export function oneOf<Word extends string>(
@@ -72,7 +72,7 @@ export function oneOf<Word extends string>(
   const word = words.find((known) => known === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
-    `${written(flag)} is ${value}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
+    `${argumentName(flag)} is ${value}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
   )
 }
 
@@ -87,7 +87,7 @@ export function wholeNumber(
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-  throw new UsageError(`${written(flag)} is ${value}. It must be a whole number ${range}.`)
+  throw new UsageError(`${argumentName(flag)} is ${value}. It must be a whole number ${range}.`)
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }

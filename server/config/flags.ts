@@ -57,8 +57,9 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
     const meant = longer === undefined ? didYouMeanSentence(unknown, names) : ` Did you mean ${longer}?`
     return `Unknown flag ${unknown}.${meant} --help lists them.`
   }
-  const stray = /Unexpected argument '([^']+)'/.exec(message)?.[1]
-  if (stray !== undefined) return `Unexpected argument ${stray}. Flags begin with --, --help lists them.`
+  const unexpected = /Unexpected argument '([^']+)'/.exec(message)?.[1]
+  if (unexpected !== undefined)
+    return `Unexpected argument ${unexpected}. Flags begin with --, --help lists them.`
   const dashed = /use '(--?[^']+)'/.exec(message)?.[1]
   const [, name = ''] = /^--([^=]+)/.exec(dashed ?? '') ?? []
   const expected = flags[name]?.expected

@@ -20,7 +20,7 @@ interface Leases {
 export function createDistinctPayIds(store: Store) {
   const leases = new Map<string, Leases>()
 
-  async function acquireWithin(work: UnitOfWork, account: string): Promise<string> {
+  async function acquireLease(work: UnitOfWork, account: string): Promise<string> {
     const chosen = await ownChoice(work, account)
     const current = leases.get(account)
     const previous = chosen === 'distinct' && current !== undefined ? current.previous : chosen
@@ -32,7 +32,7 @@ export function createDistinctPayIds(store: Store) {
     return id
   }
 
-  async function releaseIn(work: UnitOfWork, account: string, id: string): Promise<void> {
+  async function releaseLease(work: UnitOfWork, account: string, id: string): Promise<void> {
     const current = leases.get(account)
     if (!current?.acquiredAt.has(id)) return
     const others = withoutExpired(current.acquiredAt).filter(([other]) => other !== id)
@@ -48,9 +48,9 @@ export function createDistinctPayIds(store: Store) {
 
   return {
     /** Returns the id of the lease. */
-    acquire: (account: string): Promise<string> => store.transact((work) => acquireWithin(work, account)),
+    acquire: (account: string): Promise<string> => store.transact((work) => acquireLease(work, account)),
     release: (account: string, id: string): Promise<void> =>
-      store.transact((work) => releaseIn(work, account, id)),
+      store.transact((work) => releaseLease(work, account, id)),
   }
 }
 

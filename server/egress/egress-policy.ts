@@ -35,7 +35,7 @@ export const createEgressPolicy =
     const addresses = addressesWithoutLookup(host) ?? (await lookup(host).catch(() => []))
     const scopes = addresses.map(({ address }) => scopeFor(host, address))
     if (METADATA_HOSTS.has(host) || scopes.includes('never'))
-      return { verdict: 'never', reason: neverReason(host) }
+      return { verdict: 'never', reason: describeForbiddenHost(host) }
 
     const isUnresolvedContainerHost = addresses.length === 0 && CONTAINER_HOST_NAMES.has(host)
     const isLocal =
@@ -78,10 +78,10 @@ const LOOPBACK_ADDRESSES = [
 /** Why nothing is ever sent to a host. Returns `null` if its name alone does not decide that. */
 export function whyNeverSent(host: string): string | null {
   const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
-  return isNever || METADATA_HOSTS.has(host) ? neverReason(host) : null
+  return isNever || METADATA_HOSTS.has(host) ? describeForbiddenHost(host) : null
 }
 
-const neverReason = (host: string): string =>
+const describeForbiddenHost = (host: string): string =>
   `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`
 
 /** The addresses of a host that needs no lookup. */

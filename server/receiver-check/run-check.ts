@@ -46,7 +46,7 @@ async function runCases(
   port: SandboxPort,
   results: CheckResult[],
 ): Promise<CheckReport> {
-  const sandbox = guardPort(port, options)
+  const sandbox = withSafetyChecks(port, options)
   const watch = createOrderWatch(options)
   const orders = createOrders(sandbox, options)
   const acceptedEncoding = createAcceptedEncoding({
@@ -128,7 +128,7 @@ const MAX_UNANSWERED = 3
 /**
  * Wraps a port. It also checks where the links of the app lead, and ends the check if the receiver never answers.
  */
-function guardPort(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
+function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): SandboxPort {
   let hasConnected = false
   let hasAnswered = false
   let unanswered = 0

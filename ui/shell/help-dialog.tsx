@@ -17,7 +17,7 @@ const termsOf = (screen: Screen): FilterTerms<never> | undefined =>
       ? paymentSearch.value?.terms
       : undefined
 
-const minus = ({ example }: { readonly example: string }) => ({
+const negatedExample = ({ example }: { readonly example: string }) => ({
   example: `-${example}`,
   meaning: 'a minus excludes matches',
 })
@@ -60,14 +60,16 @@ export function HelpDialog() {
           </dl>
           {terms && (
             <dl>
-              {[...Object.values(terms), minus(Object.values(terms)[0]!)].map(({ example, meaning }) => (
-                <div key={example}>
-                  <dt>
-                    <code>{example}</code>
-                  </dt>
-                  <dd>{meaning}</dd>
-                </div>
-              ))}
+              {[...Object.values(terms), negatedExample(Object.values(terms)[0]!)].map(
+                ({ example, meaning }) => (
+                  <div key={example}>
+                    <dt>
+                      <code>{example}</code>
+                    </dt>
+                    <dd>{meaning}</dd>
+                  </div>
+                ),
+              )}
             </dl>
           )}
         </div>

@@ -73,9 +73,11 @@ const NOT_REPEATED = ['json', 'quiet', 'admin-token']
 
 /** Rejects flags that only --matrix uses. */
 function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
-  const stray = (['jobs', 'timeout', 'junit', 'markdown'] as const).find((flag) => flags[flag] !== undefined)
-  if (stray !== undefined)
-    throw new UsageError(`--${stray} requires --matrix. Add --matrix, or leave out --${stray}.`)
+  const unusedFlag = (['jobs', 'timeout', 'junit', 'markdown'] as const).find(
+    (flag) => flags[flag] !== undefined,
+  )
+  if (unusedFlag !== undefined)
+    throw new UsageError(`--${unusedFlag} requires --matrix. Add --matrix, or leave out --${unusedFlag}.`)
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */

@@ -59,10 +59,12 @@ async function sandboxFor(
 
 /** The flags of start have no effect on a sandbox that runs already. */
 function rejectStartFlags(values: object, name: string): void {
-  const stray = Object.keys(values).find((flag) => flag !== 'admin-token' && Object.hasOwn(startFlags, flag))
-  if (stray === undefined) return
+  const unusedFlag = Object.keys(values).find(
+    (flag) => flag !== 'admin-token' && Object.hasOwn(startFlags, flag),
+  )
+  if (unusedFlag === undefined) return
   throw new UsageError(
-    `--${stray} is for a new sandbox, and ${name} names one that runs already. Leave one of them out.`,
+    `--${unusedFlag} is for a new sandbox, and ${name} names one that runs already. Leave one of them out.`,
   )
 }
 

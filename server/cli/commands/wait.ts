@@ -59,7 +59,7 @@ function readMatch(pairs: readonly string[]): Pattern {
     // JSON would drop it, and the wait would match without it.
     if (steps.includes('__proto__')) throw new UsageError(`No event has a key __proto__. Leave ${pair} out.`)
     const last = steps.pop()!
-    const place = steps.reduce((outer, step) => inside(outer, step, pair), match)
+    const place = steps.reduce((outer, step) => nestedPattern(outer, step, pair), match)
     if (Object.hasOwn(place, last))
       throw new UsageError(`${key} has two values. Give it one value, or run wait once for each.`)
     place[last] = readValue(value)
@@ -67,7 +67,7 @@ function readMatch(pairs: readonly string[]): Pattern {
   return match
 }
 
-function inside(outer: Pattern, step: string, pair: string): Pattern {
+function nestedPattern(outer: Pattern, step: string, pair: string): Pattern {
   const inner = (outer[step] ??= emptyPattern())
   if (typeof inner === 'object') return inner as Pattern
   throw new UsageError(

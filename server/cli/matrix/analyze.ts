@@ -127,7 +127,7 @@ export async function analyze<Run extends Passing>(
     const failed = open.toSorted((one, other) => distance(one) - distance(other))[0]!
     const flaky = await repeatRun(failed)
     if (flaky) return ended({ flaky })
-    const options = await minimize(await narrowed(failed), fails)
+    const options = await minimize(await candidateOptions(failed), fails)
     causes.push({ options, failed: known(withOptions(base, options)) ?? failed })
   }
 
@@ -139,7 +139,10 @@ export async function analyze<Run extends Passing>(
    * Returns the options to minimize: those that the failing run depended on, or all of its options if those alone
    * do not fail.
    */
-  async function narrowed({ combination, run: failed }: CombinationRun<Run>): Promise<readonly Option[]> {
+  async function candidateOptions({
+    combination,
+    run: failed,
+  }: CombinationRun<Run>): Promise<readonly Option[]> {
     const all = differences(combination, base)
     const some = all.filter(({ name }) => dependsOn(failed, name))
     return some.length > 0 && (await fails(some)) ? some : all

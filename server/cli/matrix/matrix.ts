@@ -85,7 +85,7 @@ export async function matrix(
   try {
     const baseline = await run([], true)
     if (baseline.code >= FIRST_SHELL_CODE && !baseline.timedOut && !calledApi(baseline)) return baseline.code
-    if (!calledApi(baseline)) return noteNoCall(baseline, io)
+    if (!calledApi(baseline)) return reportNoCall(baseline, io)
     factors = factorsOf(wanted, baseline.behaviors, chosenBehaviors(baseline, options))
     const start = baselineOf(factors)
     const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
@@ -149,7 +149,7 @@ const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): Behavi
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
     .map(([name]) => name)
 
-function noteNoCall(baseline: SuiteRun, io: CommandIo): 1 {
+function reportNoCall(baseline: SuiteRun, io: CommandIo): 1 {
   note(io, 'The command never called the API of its sandbox, so no behavior can make a difference to it.')
   note(
     io,

@@ -44,7 +44,7 @@ const ChangedHosts = Hosts.extend({ released: releasedCount, notes: ruleWarnings
 export function allowedHostRoutes(context: ControlContext) {
   const { store, whyHostIsNeverAllowed } = context
 
-  function assertAllowable(added: readonly string[]): void {
+  function assertCanBeAllowed(added: readonly string[]): void {
     for (const host of added) {
       const objection = whyHostIsNeverAllowed(host)
       if (objection !== null) throw invalid(`${objection}.`)
@@ -84,7 +84,7 @@ export function allowedHostRoutes(context: ControlContext) {
       body(ReplaceBody),
       async (c) => {
         const { allowedHosts } = c.req.valid('json')
-        assertAllowable(allowedHosts)
+        assertCanBeAllowed(allowedHosts)
         return c.json({ ...(await change(() => allowedHosts)), notes: warnAboutBroadPatterns(allowedHosts) })
       },
     )
@@ -100,7 +100,7 @@ export function allowedHostRoutes(context: ControlContext) {
       body(ChangeBody),
       async (c) => {
         const { add, remove } = c.req.valid('json')
-        assertAllowable(add)
+        assertCanBeAllowed(add)
         const replaced = new Set([...remove, ...add])
         let notes: readonly string[] = []
         const changed = await change((before) => {
