@@ -20,6 +20,8 @@ export interface CallerSandbox {
   newestSeq(): Promise<number>
   /** Waits for a link that is created after an event, by one account or by any. `undefined` after the timeout. */
   waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
+  /** Finds a link by its pay link. */
+  link(payLink: string): Promise<CheckedOrder>
   /** The calls of an account after an event, and the links that they created. */
   seenAfter(
     seq: number,

@@ -1,7 +1,7 @@
 import { truncate } from '../domain/text/truncate.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
 import { judgeOrder } from './judge-order.ts'
-import { createOrder, placeOrder, visitPage } from './place-order.ts'
+import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
 /** Places an order with a note. Judges the note of its link, and how the pages of the app show it. */
 export async function judgeNote(context: CallerContext, text: string): Promise<Failure | undefined> {
@@ -17,9 +17,8 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
       seen: `the note of the link is ${JSON.stringify(truncate(link.note, 120))}`,
     }
   }
-  const page =
-    link.callbackUrl === '' ? [] : [await visitPage(context, link.callbackMappedTo ?? link.callbackUrl)]
-  const unescaped = [...placed.answers, ...page].find(
+  const page = await openReturnPage(context, link)
+  const unescaped = [...placed.answers, ...('whyNot' in page ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
   )
   return unescaped && { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }

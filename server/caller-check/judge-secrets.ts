@@ -1,5 +1,5 @@
 import type { CallerContext, Failure } from './caller-case.ts'
-import { createOrder, placeOrder, visitPage } from './place-order.ts'
+import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
 /** Pages of failures show settings more often than others. */
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
@@ -8,13 +8,13 @@ const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503']
 export async function findShownKey(context: CallerContext): Promise<Failure | undefined> {
   for (const faults of FAILURES) {
     const { links } = await placeOrder(context, createOrder(), { faults })
-    for (const { callbackUrl, callbackMappedTo, paymentEndpoint, note } of links) {
+    for (const link of links) {
       context.shown.push(
-        { where: 'the callback_url of a link', text: callbackUrl },
-        { where: 'the payment_endpoint of a link', text: paymentEndpoint },
-        { where: 'the note of a link', text: note },
+        { where: 'the callback_url of a link', text: link.callbackUrl },
+        { where: 'the payment_endpoint of a link', text: link.paymentEndpoint },
+        { where: 'the note of a link', text: link.note },
       )
-      if (faults.length === 0 && callbackUrl !== '') await visitPage(context, callbackMappedTo ?? callbackUrl)
+      if (faults.length === 0) await openReturnPage(context, link)
     }
   }
   const found = context.shown.find(({ text }) => containsKey(text, context.apiKey))

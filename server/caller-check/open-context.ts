@@ -19,7 +19,12 @@ export async function openContext(
   const answer = await postOrder({ ...given, shown }, order)
   if (answer.error !== null)
     throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct the order URL.`)
-  const link = await sandbox.waitForLink(seq, undefined, answer.status < 400 ? LINK_TIMEOUT_MS : 0)
+  // Another app can create a link meanwhile, so the pay link in the answer counts.
+  const [payLink] = answer.payLinks
+  const link =
+    payLink === undefined
+      ? await sandbox.waitForLink(seq, undefined, answer.status < 400 ? LINK_TIMEOUT_MS : 0)
+      : await sandbox.link(payLink)
   if (link === undefined) {
     throw new CheckError(
       `Nothing was checked, because ${orderUrl} created no payment link: ${describeAnswer(answer)}. Point the app at this sandbox with the key of one of its accounts, and check the order URL and the order body.`,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { CheckedOrder } from '../contract/check.ts'
 import type { HttpResponse } from '../domain/http/http-fetch.ts'
+import { redirectLocation } from '../domain/webhooks/redirect.ts'
 import { findPayLinks } from '../receiver-check/find-pay-links.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
 import type { Answer, CallerContext, PlacedOrder } from './caller-case.ts'
@@ -72,9 +74,24 @@ export async function postOrder(
   )
 }
 
-/** Opens a page of the app as the customer's browser does. */
-export const visitPage = (context: CallerContext, url: string): Promise<Answer> =>
-  openPage(context, `the page ${url}`, url, (address) => requestApp(address, undefined, context.options))
+/**
+ * Opens the page that the customer returns to, with the status of a payment or without one. Returns why it cannot be
+ * opened: the link has no `callback_url`, or the egress policy forbids its address.
+ */
+export async function openReturnPage(
+  context: CallerContext,
+  { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
+  status?: 'Success',
+): Promise<Answer | { readonly whyNot: string }> {
+  if (callbackUrl === '') return { whyNot: 'the link of the order has no callback_url' }
+  const page = callbackMappedTo ?? callbackUrl
+  const whyNot = await context.sandbox.heldReason(new URL(page).origin)
+  if (whyNot !== null) return { whyNot: `${page} cannot be opened: ${whyNot}` }
+  const url = status === undefined ? page : redirectLocation(page, payId, status)
+  return openPage(context, `the page ${url}`, url, (address) =>
+    requestApp(address, undefined, context.options),
+  )
+}
 
 async function openPage(
   { options, shown }: Pick<CallerContext, 'options' | 'shown'>,

@@ -1,4 +1,3 @@
-import { redirectLocation } from '../domain/webhooks/redirect.ts'
 import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
 import {
   NotPossible,
@@ -7,7 +6,7 @@ import {
   type Failure,
   type PlacedOrder,
 } from './caller-case.ts'
-import { createOrder, placeOrder, visitPage } from './place-order.ts'
+import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describeAnswer } from './judge-order.ts'
 
 /** An order whose link can be paid. */
@@ -38,14 +37,9 @@ async function returnToShop(
   { links }: PlacedOrder,
   isPaid: boolean,
 ): Promise<Failure | undefined> {
-  const { callbackUrl, callbackMappedTo, payId } = links[0]!
-  if (callbackUrl === '') {
-    throw new NotPossible('no customer can return, because the link of the order has no callback_url')
-  }
-  const url = callbackMappedTo ?? callbackUrl
-  const reason = await context.sandbox.heldReason(new URL(url).origin)
-  if (reason !== null) throw new NotPossible(`no customer can return to ${url}: ${reason}`)
-  return judgePage(context, await visitPage(context, redirectLocation(url, payId, 'Success')), isPaid)
+  const page = await openReturnPage(context, links[0]!, 'Success')
+  if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
+  return judgePage(context, page, isPaid)
 }
 
 function judgePage(

@@ -20,6 +20,8 @@ const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"
 /**
  * Makes an app place orders while the service fails as it can in production, one case after another. Judges what the
  * customer gets, what the sandbox saw, and the state of the orders. Throws `CheckError` if it cannot start or continue.
+ *
+ * To add a case, add it to `cases.ts`, and an example with its mistake to `fixtures/callers/`.
  */
 export async function runCallerCheck(
   orderUrl: string,
@@ -69,8 +71,11 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
   if (failure instanceof NotPossible) return resultOf(callerCase, 'skipped', failure.message, { ms })
   return failure === undefined
     ? resultOf(callerCase, 'passed', 'no problem', { ms })
-    : resultOf(callerCase, 'failed', failure.seen, { ms, failure })
+    : resultOf(callerCase, 'failed', failure.seen.replaceAll(context.apiKey, HIDDEN_KEY), { ms, failure })
 }
+
+/** Reports are passed on, so they never contain the API key. */
+const HIDDEN_KEY = '<API key>'
 
 function resultOf(
   { name, group, title, why, expected }: CallerCase,

@@ -11,7 +11,7 @@ import type { CallerRunOptions } from './caller-run-options.ts'
 import { callerCases, LATE_SECONDS } from './cases.ts'
 
 /** The customer must give up before the service answers. */
-export const MAX_TIMEOUT_MS = (LATE_SECONDS - 5) * 1_000
+const MAX_TIMEOUT_MS = (LATE_SECONDS - 5) * 1_000
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateCallerOptions(orderUrl: string, options: CallerRunOptions): readonly CallerCase[] {

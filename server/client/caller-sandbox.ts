@@ -8,7 +8,7 @@ import { KEEP_RUNNING, withCheckError } from './sandbox-port.ts'
 
 interface Dependencies {
   readonly request: Request
-  readonly port: Pick<SandboxPort, 'heldReason' | 'newestSeq' | 'waitForLink' | 'pay'>
+  readonly port: Pick<SandboxPort, 'heldReason' | 'newestSeq' | 'waitForLink' | 'link' | 'pay'>
   readonly account: (id: string) => Promise<SandboxAccount>
 }
 
@@ -17,6 +17,7 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
   heldReason: (url) => port.heldReason(url, 'visit'),
   newestSeq: port.newestSeq,
   waitForLink: port.waitForLink,
+  link: port.link,
   seenAfter: (seq, id) =>
     withCheckError('Reading the journal', KEEP_RUNNING, async () => {
       type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>

@@ -71,14 +71,14 @@ test.each<[example: string, problems: Record<string, CaseName[]>]>([
 
 /** An app that creates a link for every POST, and answers as the given function says. */
 async function startApp(
-  answer: (link: string | undefined, body: string, response: ServerResponse) => void,
+  answer: (link: string | undefined, apiKey: string, response: ServerResponse) => void,
   fields: (body: string) => Record<string, unknown> = () => ({ amount: 12.5 }),
 ) {
   const account = await sandbox.createAccount()
   return startReceiver(async ({ body }, response) => {
     const created = await account.callUnchecked('createLink', fields(body)).catch(() => undefined)
     const data = created?.ResponseCode === 1 ? (created.data as { pay_link: string }) : undefined
-    answer(data?.pay_link, body, response)
+    answer(data?.pay_link, account.apiKey, response)
   })
 }
 
@@ -86,7 +86,7 @@ const outcomesOf = ({ results }: CallerCheckReport) =>
   Object.fromEntries(results.map(({ name, outcome, seen }) => [name, `${outcome}: ${seen}`]))
 
 test('cases are skipped if the app chooses the values of its orders, and nothing tells whether they are paid', async () => {
-  await using app = await startApp((link, _body, response) =>
+  await using app = await startApp((link, _apiKey, response) =>
     response.writeHead(link === undefined ? 502 : 200).end(JSON.stringify({ link }).replaceAll('/', '\\/')),
   )
   const report = await sandbox.checkCaller(app.url, { orderBody: 'item=Roses', skip: ['late', 'api-key'] })
@@ -109,7 +109,7 @@ test('cases are skipped if the app chooses the values of its orders, and nothing
 
 test('the placeholders of URL and body are encoded for the place where they stand', async () => {
   await using app = await startApp(
-    (link, _body, response) => response.writeHead(303, { location: link }).end(),
+    (link, _apiKey, response) => response.writeHead(303, { location: link }).end(),
     (body) => ({
       amount: Number(new URLSearchParams(body).get('total')),
       recipient_note: new URLSearchParams(body).get('text'),
@@ -126,7 +126,7 @@ test('the placeholders of URL and body are encoded for the place where they stan
 
 test('a page with HTTP 200 or 500 says that the payment could not be started if it has the failure text', async () => {
   let status = 200
-  await using app = await startApp((link, _body, response) =>
+  await using app = await startApp((link, _apiKey, response) =>
     link === undefined
       ? response.writeHead(status).end('<p>Sorry, try again later</p>')
       : response.writeHead(303, { location: link }).end(),
@@ -148,7 +148,7 @@ test('a page with HTTP 200 or 500 says that the payment could not be started if 
 })
 
 test('while a normal order fails, no other case is judged', async () => {
-  await using app = await startApp((_link, _body, response) => response.end('<h1>Thank you</h1>'))
+  await using app = await startApp((_link, _apiKey, response) => response.end('<h1>Thank you</h1>'))
   const seen = 'the app answered 200 "Thank you", without a pay link'
 
   const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'refused'] })
@@ -163,7 +163,7 @@ test('while a normal order fails, no other case is judged', async () => {
 
 test('a pay link of another order is a false message', async () => {
   const links: string[] = []
-  await using app = await startApp((link, _body, response) => {
+  await using app = await startApp((link, _apiKey, response) => {
     if (link !== undefined) links.push(link)
     response.writeHead(303, { location: links[0] }).end()
   })
@@ -174,9 +174,42 @@ test('a pay link of another order is a false message', async () => {
   })
 })
 
+test('a redirect with the API key is found, and the report does not repeat the key', async () => {
+  let key = ''
+  await using app = await startApp((link, apiKey, response) => {
+    key = apiKey
+    response.writeHead(303, { location: link ?? `https://shop.example.com/failed?key=${apiKey}` }).end()
+  })
+  const report = await sandbox.checkCaller(app.url, { only: ['refused', 'api-key'] })
+
+  expect(outcomesOf(report)).toEqual({
+    refused:
+      'failed: the app answered 303 to https://shop.example.com/failed?key=<API key>, without a pay link',
+    'api-key': 'failed: a redirect contains the API key',
+  })
+  expect(JSON.stringify(report)).not.toContain(key)
+})
+
+test('pages that the egress policy forbids are not opened', async () => {
+  await using app = await startApp(
+    (link, _apiKey, response) => response.writeHead(303, { location: link }).end(),
+    () => ({ amount: 12.5, callback_url: 'https://shop.example.com/thanks' }),
+  )
+  const report = await sandbox.checkCaller(app.url, {
+    only: ['return-forged', 'note-markup'],
+    paidText: 'paid',
+  })
+  expect(outcomesOf(report)).toEqual({
+    'note-markup': 'passed: no problem',
+    'return-forged': expect.stringMatching(
+      /^skipped: no customer can return: https:\/\/shop\.example\.com\/thanks cannot be opened: /,
+    ),
+  })
+})
+
 test('the faults of a check are removed, also if it is interrupted', async () => {
   const control = new AbortController()
-  await using app = await startApp((link, _body, response) => {
+  await using app = await startApp((link, _apiKey, response) => {
     if (link === undefined) control.abort()
     response.writeHead(link === undefined ? 502 : 303, { location: link ?? '' }).end()
   })

@@ -21,7 +21,7 @@ const STRICT = {
 /** Imports every entry point of the package, and uses a type of each. */
 const CONSUMER = `
 import { connectSandbox, startSandbox, SandboxError, WaitError } from 'paylink-sandbox'
-import type { CheckedOrder, CheckReport, CreatedLink, Envelope, OrderState, Outcome, PaymentLink, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
+import type { CallerCheckReport, CheckedOrder, CheckReport, CreatedLink, Envelope, OrderState, Outcome, PaymentLink, Received, Sandbox, SandboxAccount, SeedInput, Webhook } from 'paylink-sandbox'
 
 const seed: SeedInput = {
   accounts: [{ name: 'Bakery', behaviors: { payId: 'distinct' } }],
@@ -38,6 +38,8 @@ export async function pay(url: string | undefined): Promise<Outcome> {
   const orderState = ({ note }: CheckedOrder): OrderState => ({ paid: note === '', times: 1 })
   const report: CheckReport = await sandbox.check(webhooks.url, { only: ['json'], orderState })
   if (report.failed > 0) throw new Error(report.results[0]?.seen)
+  const caller: CallerCheckReport = await sandbox.checkCaller('http://localhost:3000/orders', { orderState, skip: ['late'] })
+  if (caller.problems.length > 0) throw new Error(caller.problems[0]?.title)
   await sandbox[Symbol.asyncDispose]()
   return account.pay(webhook.linkId ?? 1001, { method: 'bank-transfer' })
 }
