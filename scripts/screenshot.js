@@ -157,8 +157,19 @@ async function takePictures() {
     await page.getByRole('tab', { name: 'Request' }).click()
     await page.getByText('As sent').waitFor()
     await page.mouse.move(0, 0)
-    const path = join(root, '.github', `timeline-${colorScheme}.png`)
-    await page.screenshot({ animations: 'disabled', path })
+    const pathOf = (/** @type {string} */ name) => join(root, '.github', `${name}-${colorScheme}.png`)
+    await page.screenshot({ animations: 'disabled', path: pathOf('timeline') })
+
+    await page.goto(`${sandbox.url}/#/payments/1001`)
+    const diagram = page.getByRole('region', { name: 'Payment', exact: true })
+    await diagram.getByRole('link', { name: /500/ }).first().waitFor()
+    await page.setViewportSize({ width: 1440, height: 640 })
+    await diagram.screenshot({ animations: 'disabled', path: pathOf('diagram') })
+
+    await page.setViewportSize({ width: 1260, height: 800 })
+    await page.goto(`${sandbox.url}/#/overview`)
+    await page.getByRole('region', { name: 'Receivers' }).waitFor()
+    await page.screenshot({ animations: 'disabled', path: pathOf('overview') })
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
   }
