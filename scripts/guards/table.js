@@ -19,6 +19,7 @@ const LINES = 'test/http/header-lines.test.ts'
 const TARGETS = 'test/egress/hostile-targets.test.ts'
 const UPLOADS = 'test/control/snapshot-file.test.ts'
 const DATABASE = 'test/store/database.test.ts'
+const ASSISTANTS = 'test/mcp/hostile-texts.test.ts'
 const MODES = 'test/store/modes.test.ts'
 
 /** @type {readonly Guard[]} */
@@ -786,5 +787,20 @@ export const guards = [
     text: '(await validateStructure(db)) ?? validateReferences(db)',
     replacement: '(await validateStructure(db))',
     test: [UPLOADS, 'is refused, and leaves nothing behind'],
+  },
+  // Coding assistants.
+  {
+    name: 'mcp: texts of others cannot end their block',
+    file: 'server/mcp/answer.ts',
+    text: 'escapeFences(untrusted)',
+    replacement: 'untrusted',
+    test: [ASSISTANTS, 'texts of others stay in the block'],
+  },
+  {
+    name: 'mcp: show invisible characters',
+    file: 'server/mcp/answer.ts',
+    text: 'showInvisible(text.slice(0, maxLength))',
+    replacement: 'text.slice(0, maxLength)',
+    test: [ASSISTANTS, 'texts of others stay in the block'],
   },
 ]

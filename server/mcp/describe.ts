@@ -21,7 +21,7 @@ export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
 export function deliveryLine(delivery: DeliveryView): string {
   const { id, linkId, state, attempts, nextAttemptAt } = delivery
   return [
-    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}: ${deliveryStatus(delivery).status}`,
+    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}${attempts.length === 0 ? '' : `: ${deliveryStatus(delivery).status}`}`,
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
     ...(nextAttemptAt === null ? [] : [`next attempt at ${nextAttemptAt}`]),
   ].join(', ')
@@ -30,8 +30,8 @@ export function deliveryLine(delivery: DeliveryView): string {
 const STATE_TEXT = {
   delivered: 'was delivered',
   failed: 'failed',
-  held: 'waits for a release',
-  pending: 'is not delivered yet',
+  held: 'is held',
+  pending: 'is pending',
 } as const satisfies Readonly<Record<DeliveryView['state'], string>>
 
 /** Where a webhook goes, and why it did not arrive. */

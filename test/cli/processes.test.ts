@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandboxCli } from '../support/cli.ts'
 import { followFrom, upTo } from '../support/follow-events.ts'
+import { freePort } from '../support/free-port.ts'
 import { callTool } from '../support/mcp.ts'
 import {
   BUILT_CLI,
@@ -74,7 +75,7 @@ test('commands trust the certificate that NODE_EXTRA_CA_CERTS names', async ({ f
   }
 })
 
-test('mcp: an assistant starts it as a process, which ends with the connection', async ({
+test('mcp: an assistant starts it as a process, and gets a failed webhook to arrive by tools alone', async ({
   folder,
   receiver,
 }) => {
@@ -87,17 +88,28 @@ test('mcp: an assistant starts it as a process, which ends with the connection',
   })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(transport)
-  const errors: string[] = []
-  transport.stderr!.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  const call = async (name: string, given: Record<string, unknown>) =>
+    (await callTool(client, name, given)).lines
+  const target = { paymentEndpoint: `http://127.0.0.1:${await freePort()}/webhook` }
 
-  await callTool(client, 'create_link', { amount: 20, paymentEndpoint: receiver.url })
-  const { lines } = await callTool(client, 'customer_action', { link: 1001, action: 'pay' })
-  expect(lines).toContain('Webhook 1 of link 1001 was delivered: ✓ 200')
+  await call('change_account', target)
+  await call('create_link', { amount: 20 })
+  expect(await call('customer_action', { link: 1001, action: 'pay' })).toContain(
+    'Webhook 1 of link 1001 failed: ✕ no response',
+  )
+  expect((await call('explain_webhook', {})).join('\n')).toContain('Start your app')
+  await call('change_account', { paymentEndpoint: receiver.url })
+  expect(await call('replay_webhook', { webhook: 1, to: receiver.url })).toEqual([
+    'Webhook 2 of link 1001 was delivered: ✓ 200',
+  ])
+  expect(
+    await call('wait_for_event', { type: 'delivery.attempted', match: { httpStatus: 200 } }),
+  ).toHaveLength(1)
+  expect(receiver.received[0]!.pairs).toMatchObject({ 'data[amount]': '20' })
 
   const { pid } = transport
   await client.close()
-  expect(isAlive(pid!)).toBe(false)
-  expect(errors.join('')).toMatch(/^Sandbox listening on \S+\n$/)
+  await expect.poll(() => isAlive(pid!)).toBe(false)
 })
 
 const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>

@@ -219,10 +219,10 @@ test('no tool releases what the egress policy holds', async ({ assistant }) => {
   await assistant.call('customer_action', { link: 1001, action: 'pay' })
   const held = await assistant.call('explain_webhook', { link: 1001 })
   expect(held.lines).toEqual([
-    'Webhook 1 of link 1001 waits for a release: ○ held',
+    'Webhook 1 of link 1001 is held',
     expect.stringContaining('A person can release it'),
   ])
-  expect((await assistant.call('replay_webhook', { webhook: 1 })).lines[0]).toContain('waits for a release')
+  expect((await assistant.call('replay_webhook', { webhook: 1 })).lines[0]).toContain('is held')
 })
 
 test('the descriptions of all tools together stay short', async ({ assistant }) => {
@@ -272,6 +272,13 @@ test('an admin token is required and passed on', async () => {
   await using admitted = await startMcp(['--sandbox', guarded.url], { PAYLINK_ADMIN_TOKEN: 'open-sesame' })
   expect((await admitted.call('sandbox_status')).isError).toBe(false)
   const { contents } = await admitted.client.readResource({ uri: 'paylink://open-points' })
+  expect(contents).toHaveLength(1)
+})
+
+test('a new sandbox can serve https and require a token', async () => {
+  await using assistant = await startMcp(['--tls', '--admin-token', 'open-sesame'])
+  expect((await assistant.call('sandbox_status')).lines[0]).toMatch(/ at https:/)
+  const { contents } = await assistant.client.readResource({ uri: 'paylink://openapi/control' })
   expect(contents).toHaveLength(1)
 })
 
