@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { connectSandbox } from '../../server/index.ts'
 import { installedPath } from '../support/installed.ts'
+import { openSandbox, shop } from '../support/sandbox.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment } from '../support/process.ts'
 import { readReport } from '../support/report.ts'
@@ -50,6 +51,36 @@ test.skipIf(process.platform === 'win32')(
     expect(
       (await sandbox.accounts()).filter(({ name }) => name.endsWith('a payment reaches the shop')),
     ).toHaveLength(1)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'the nightly workflow fails once the service has changed',
+  async () => {
+    const text = readFileSync(installedPath(RECIPE, '.github/workflows/calibrate.yml'), 'utf8')
+    const { env, steps } = (
+      parse(text) as { readonly jobs: { readonly calibrate: Workflow['jobs']['test'] } }
+    ).jobs.calibrate
+    expect(Object.keys(env)).toEqual(['PAYLINK_TARGET', 'PAYLINK_DEV_KEY', 'PAYLINK_RATE'])
+    const compare = steps.find(({ name }) => name === 'Compare with the service')!.run!
+    await using service = await openSandbox()
+    await using machine = startMachine({
+      PAYLINK_TARGET: service.url,
+      PAYLINK_DEV_KEY: shop.apiKey,
+      PAYLINK_RATE: '1000/s',
+    })
+
+    const create = 'npx paylink-sandbox calibrate --target "$PAYLINK_TARGET" --key-env PAYLINK_DEV_KEY --yes'
+    expect(await machine.run(`${create} --rate 1000/s`)).toMatchObject({ code: 0 })
+    expect(await machine.run(compare)).toMatchObject({ code: 0 })
+    await service.control('PATCH', '/behaviors', { numericStrings: 'accept' })
+    expect(await machine.run(compare)).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('✕ numericStrings: It was refuse. Now it is accept.'),
+    })
+    for (const file of ['calibration.xml', 'calibration.har']) {
+      expect(readFileSync(installedPath(RECIPE, file), 'utf8')).not.toContain(shop.apiKey)
+    }
   },
 )
 
