@@ -99,11 +99,16 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   checkMaps(maps, ownPath)
   checkUpstream(settings.upstream, ownPath)
   if (seed !== undefined) await validateSeed(seed, initialState)
-  const confirmedPoints =
-    settings.calibration === undefined ? undefined : confirmedIn(readCalibration(settings.calibration))
+  const calibration = settings.calibration === undefined ? undefined : readCalibration(settings.calibration)
   const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
-  const store = new Store(database.db, settings.now, onError, await clocks.read(database.db), confirmedPoints)
+  const store = new Store(
+    database.db,
+    settings.now,
+    onError,
+    await clocks.read(database.db),
+    calibration && confirmedIn(calibration),
+  )
   let isEnded = false
   store.eventBus.subscribe((recorded) => {
     for (const event of recorded) {
@@ -156,6 +161,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
     upstream,
     snapshots: database.snapshots,
     initialState,
+    calibration,
     version,
     host,
     origin,

@@ -1,3 +1,4 @@
+import type { CalibrationFile } from '../contract/schemas/calibration.ts'
 import type { WebSocket } from 'ws'
 import type { ConnectingListener } from '../domain/network/tunnel.ts'
 import type { ListenerKey } from '../store/repositories/listeners.ts'
@@ -34,6 +35,8 @@ export interface ControlContext {
   readonly snapshots: Snapshots
   readonly listeners: Listeners
   readonly initialState: InitialState
+  /** The result of a comparison with the real service. */
+  readonly calibration: CalibrationFile | undefined
   readonly version: string
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath

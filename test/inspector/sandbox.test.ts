@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
-import { courier, shop } from '../support/sandbox.ts'
+import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
@@ -45,6 +46,38 @@ test('a behavior of one account applies to that account only, until it is reset'
   await expect.poll(() => statusFor(courier)).toBe(200)
   await button(page, 'Reset to http').click()
   await expect.poll(() => statusFor(courier)).toBe(422)
+  expect(page.problems).toEqual([])
+})
+
+test('each point shows what a comparison with the real service has found', async ({
+  folder,
+  inspector,
+  page,
+}) => {
+  const on = '2026-07-01'
+  const calibration = join(folder.path, 'paylink.calibration.json')
+  const points = {
+    payId: { verdict: 'confirmed', value: 'same', exchanges: 3, on },
+    errorStatus: { verdict: 'confirmed', value: 'http', exchanges: 3, on },
+    retries: { verdict: 'undecided', reason: 'It shows only in a webhook.' },
+    linkId: { verdict: 'confirmed', exchanges: 1, on },
+    ownWording: { verdict: 'differs', exchanges: 2, on },
+  }
+  const result = { version: 1, target: 'https://dev.pay.example', sandbox: '0.1.0', points, differences: [] }
+  writeFileSync(calibration, JSON.stringify(result))
+  await using sandbox = await openSandbox({ calibration })
+  await inspector.open(sandbox.url, '#/sandbox?point=linkId')
+
+  await row(page, 'payId').getByText(`Confirmed by the service on ${on}`).waitFor()
+  await row(page, 'errorStatus').getByText(`The service has http, found on ${on}`).waitFor()
+  expect(await row(page, 'retries').locator('.service').count()).toBe(0)
+  const fixed = (name: string) => page.locator('dl > div').filter({ hasText: name })
+  await fixed('linkId').getByText(`Confirmed by the service on ${on}`).waitFor()
+  await fixed('ownWording').getByText(`The service differs, found on ${on}`).waitFor()
+  expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+
+  await choose(page, 'errorStatus', 'http')
+  await row(page, 'errorStatus').getByText(`Confirmed by the service on ${on}`).waitFor()
   expect(page.problems).toEqual([])
 })
 

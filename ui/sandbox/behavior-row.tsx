@@ -7,6 +7,7 @@ import { route } from '../route.ts'
 import { ErrorMessage } from '../shell/error-message.tsx'
 import { Segmented } from '../shell/segmented.tsx'
 import { setBehaviors, type ShownBehavior } from './behavior-resource.ts'
+import { ServiceLine } from './service-line.tsx'
 import { ValueField } from './value-field.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 
 /** A behavior in one line: its name, what the API reference says, and its options. Its explanation opens below. */
 export function BehaviorRow({ behavior, isChanged }: Props) {
-  const { name, value, source, chosen, otherwise, reference, pattern } = behavior
+  const { name, value, source, chosen, otherwise, reference, pattern, service } = behavior
   const id = useId()
   const error = useSignal<string | undefined>(undefined)
   const isOpen = useSignal(route.peek().point === name)
@@ -51,6 +52,7 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
           {name}
         </button>
         <p class="muted">{reference}</p>
+        <ServiceLine service={service} />
       </div>
       <div class="behavior-value">
         {chosen ? (

@@ -19,6 +19,7 @@ import {
   type ShownBehavior,
 } from './behavior-resource.ts'
 import { BehaviorRow } from './behavior-row.tsx'
+import { ServiceLine } from './service-line.tsx'
 
 /** The behaviors of every account or of one, the changed ones first. */
 export function Behaviors() {
@@ -195,6 +196,9 @@ function FixedAssumptions() {
 
 function Assumption({ name, point }: { readonly name: string; readonly point: OpenPoint }) {
   const term = useScrollTarget<HTMLElement>(name)
+  const loaded = behaviors.value
+  const shown =
+    loaded.state === 'loaded' ? loaded.value.assumptions.find((one) => one.name === name) : undefined
   return (
     <div>
       <dt ref={term} tabIndex={-1}>
@@ -202,6 +206,7 @@ function Assumption({ name, point }: { readonly name: string; readonly point: Op
       </dt>
       <dd>
         {point.reference} <span class="muted">{point.assumption}</span>
+        <ServiceLine service={shown?.service ?? null} />
       </dd>
     </div>
   )

@@ -36,6 +36,21 @@ const ChangeBody = z.record(z.string(), z.union([z.string(), z.null()])).meta({
   examples: [{ errorStatus: 'http', payId: null }],
 })
 
+const Comparison = z
+  .object({
+    same: z.boolean().meta({ description: 'Whether the service does as the sandbox is set to.' }),
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: 'The option that the service has. Null for an assumption without options.' }),
+    on: z.string().meta({ description: 'The date of the comparison.' }),
+  })
+  .nullable()
+  .meta({
+    description:
+      'What a comparison with the real service has found. Null without the option `calibration`, and if the point is undecided.',
+  })
+
 const Behaviors = z
   .object({
     behaviors: readonlyList(
@@ -54,15 +69,23 @@ const Behaviors = z
         }),
         reference: z.string().meta({ description: 'What the API reference says.' }),
         assumption: z.string().meta({ description: 'What the sandbox does with each option.' }),
+        service: Comparison,
       }),
     ),
     assumptions: readonlyList(
-      z.object({ name: z.string(), reference: z.string(), assumption: z.string() }),
+      z.object({ name: z.string(), reference: z.string(), assumption: z.string(), service: Comparison }),
     ).meta({ description: 'Assumptions without options.' }),
   })
   .meta({ id: 'Behaviors', description: 'The behaviors and assumptions that are active in one scope.' })
 
-export function behaviorRoutes({ store }: ControlContext) {
+export function behaviorRoutes({ store, calibration }: ControlContext) {
+  function compare(name: AssumptionName, active?: string): z.output<typeof Comparison> {
+    const point = calibration?.points[name]
+    if (point === undefined || point.verdict === 'undecided') return null
+    const value = point.verdict === 'confirmed' ? (point.value ?? null) : null
+    return { same: point.verdict === 'confirmed' && value === (active ?? null), value, on: point.on }
+  }
+
   async function present(accountId: string | undefined) {
     await assertAccountExists(store.db, accountId)
     const layers = await behaviors.layers(store.db, accountId)
@@ -81,10 +104,16 @@ export function behaviorRoutes({ store }: ControlContext) {
         pattern: behaviorRow(name).pattern?.text ?? null,
         reference: openPoints[name].reference,
         assumption: openPoints[name].assumption,
+        service: compare(name, active[name]),
       })),
       assumptions: Object.entries(openPoints)
         .filter(([name]) => !withOptions.has(name as AssumptionName))
-        .map(([name, { reference, assumption }]) => ({ name, reference, assumption })),
+        .map(([name, { reference, assumption }]) => ({
+          name,
+          reference,
+          assumption,
+          service: compare(name as AssumptionName),
+        })),
     }
   }
 

@@ -1,0 +1,13 @@
+import type { ShownBehavior } from './behavior-resource.ts'
+
+/** What a comparison with the real service has found about an open point. */
+export function ServiceLine({ service }: Pick<ShownBehavior, 'service'>) {
+  if (service === null) return null
+  const { same, value, on } = service
+  if (same) return <p class="service">Confirmed by the service on {on}</p>
+  return (
+    <p class="service differs">
+      {value === null ? 'The service differs' : `The service has ${value}`}, found on {on}
+    </p>
+  )
+}
