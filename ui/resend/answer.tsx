@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeliveryView } from '../../server/contract/views.ts'
 import type { Exchange } from '../../server/domain/http/exchange.ts'
@@ -20,6 +21,7 @@ import { editableFields } from './editable-fields.ts'
 import { findField } from './webhook-field.ts'
 
 interface Props {
+  readonly title: string
   /** The delivery that was sent. */
   readonly deliveryId: number
   readonly original: DeliveryView
@@ -28,7 +30,7 @@ interface Props {
 const MAX_SHOWN = 4_000
 
 /** What the receiver answered to a webhook that the editor sent. */
-export function Answer({ deliveryId, original }: Props) {
+export function Answer({ title, deliveryId, original }: Props) {
   const exchange = useSignal<Exchange | null | undefined>(undefined)
   const result = resultOf(deliveryId)
   const seq = result?.seq
@@ -53,11 +55,11 @@ export function Answer({ deliveryId, original }: Props) {
   const before = attemptsOf(original.id).at(-1)
   const response = exchange.value?.response
   const pretty = response && prettyBody(response.headers, response.body)
-  const warning = exchange.value && forgeryWarning(exchange.value, original)
+  const warning = exchange.value ? forgeryWarning(exchange.value, original) : undefined
   return (
     <article ref={element} class="answer">
       <div class="section-head">
-        <h3>Answer</h3>
+        <h3>{title}</h3>
         {before && (
           <a href={formatRoute({ screen: 'timeline', id: before.seq, other: result.seq })}>
             Compare with attempt {before.attempt}
@@ -86,17 +88,25 @@ export function Answer({ deliveryId, original }: Props) {
             {pretty ? <JsonTokens tokens={pretty} /> : response.body.content.slice(0, MAX_SHOWN)}
           </pre>
         ))}
-      {warning !== undefined && (
-        <p class="warning">
-          <Icon name="diagnostic" />
-          <span>
-            <strong>{warning}</strong> Check that it did not fulfil the order.
-          </span>
-        </p>
-      )}
+      {warning !== undefined && <Warning title={warning}>Check that it did not fulfil the order.</Warning>}
     </article>
   )
 }
+
+interface WarningProps {
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** A sentence about an answer, and what to check. */
+export const Warning = ({ title, children }: WarningProps) => (
+  <p class="warning">
+    <Icon name="diagnostic" />
+    <span>
+      <strong>{title}</strong> {children}
+    </span>
+  </p>
+)
 
 /**
  * A warning if the receiver accepted a webhook whose payment is not that of the original. Otherwise `undefined`.

@@ -5,7 +5,7 @@ import { plural } from '../../server/format/values.ts'
 import { api, catchRequestError, singleFieldError, withErrorToast } from '../api.ts'
 import { DiffView } from '../compare/diff-view.tsx'
 import { isForm as isFormType } from '../details/body-text.ts'
-import { resultOf, resultToast, whenDelivered } from '../details/delivery-result.ts'
+import { resultOf, resultToast, whenDelivered, type DeliveryResult } from '../details/delivery-result.ts'
 import { storedChoice } from '../local-storage.ts'
 import { isMac } from '../media.ts'
 import { ErrorMessage } from '../shell/error-message.tsx'
@@ -15,7 +15,7 @@ import { Segmented } from '../shell/segmented.tsx'
 import { Time } from '../shell/time.tsx'
 import { showToast } from '../toasts.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
-import { Answer } from './answer.tsx'
+import { Answer, Warning } from './answer.tsx'
 import { editableFields, type EditableField } from './editable-fields.ts'
 import { encodeFormValue, encodeJsonValue, replaceField } from './editable-fields.ts'
 import { FieldRow } from './field-row.tsx'
@@ -77,6 +77,9 @@ export function ResendEditor({ deliveryId, event }: Props) {
     </div>
   )
 }
+
+const isAccepted = (result: DeliveryResult | undefined): boolean =>
+  result?.type === 'delivery.attempted' && result.state === 'delivered'
 
 const mode = storedChoice('resend', ['fields', 'bytes'])
 
@@ -271,9 +274,17 @@ function Editor({ original }: { readonly original: DeliveryView }) {
 
       {sent.length > 0 && (
         <section class="answers" aria-label="Answer" aria-live="polite">
-          {sent.map((sentId) => (
-            <Answer key={sentId} deliveryId={sentId} original={original} />
+          {sent.map((sentId, index) => (
+            <Answer
+              key={sentId}
+              title={sent.length === 1 ? 'Answer' : `Answer ${index + 1} of ${sent.length}`}
+              deliveryId={sentId}
+              original={original}
+            />
           ))}
+          {sent.length > 1 && sent.every((sentId) => isAccepted(resultOf(sentId))) && (
+            <Warning title="Your app accepted both.">Check that it handled the payment once.</Warning>
+          )}
           {isWaiting && (
             <button type="button" class="small" onClick={() => setSent(id, [])}>
               Stop waiting
