@@ -131,7 +131,7 @@ test('calibrate --check: compares with an earlier run, and changes no file', asy
   const same = await calibrate.run(proxy.url, '--check')
   expect([same.code, same.stdout.split('\n')[0]]).toEqual([
     0,
-    'The service is as paylink.calibration.json says.',
+    'The service still agrees with paylink.calibration.json.',
   ])
   isChanged = true
   await sandbox.control('PATCH', '/behaviors', { indexOutOfRange: 'ignore' })

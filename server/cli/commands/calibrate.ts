@@ -352,7 +352,7 @@ function* changeLines(
   { failures }: CalibrationResult,
   file: string,
 ): Generator<string> {
-  if (changes.length === 0) yield `The service is as ${file} says.`
+  if (changes.length === 0) yield `The service still agrees with ${file}.`
   for (const { name, text } of changes) yield `✕ ${name}: ${text}`
   for (const { step, failure } of failures) yield `✕ ${step.title}: ${failure}`
 }

@@ -14,7 +14,7 @@ export const setClockTool = createTool({
   name: 'set_clock',
   title: 'Set the clock',
   description:
-    'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. Use advance with an amount such as minutes, or with to.',
+    'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. The action advance takes `to`, or an amount such as `minutes`.',
   input: z.strictObject({
     action: z.enum(['advance', 'set', 'freeze', 'resume', 'real']).meta({
       description:
