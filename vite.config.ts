@@ -20,7 +20,7 @@ const SLOW_TESTS = [
   'test/docs/pages.test.ts',
   'test/inspector/**',
   'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,shops}.test.ts',
-  'test/receiver-check/check.test.ts',
+  'test/receiver-check/**',
   'test/scripts/{bench,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
   'test/tls/tls.test.ts',

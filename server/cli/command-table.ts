@@ -324,6 +324,12 @@ export const commands = {
         value: '<url>',
         text: 'address in your app that requests the refund of an order on POST; not with --caller. The same is replaced as in --state-url',
       },
+      interleave: {
+        kind: 'text',
+        value: '[<event>,…]',
+        bare: 'all',
+        text: 'run every order of the events of one payment instead of the cases: redirect, success, cancel, refund (redirect,success,success,cancel, and with --refund-url also refund)',
+      },
       'failure-text': {
         kind: 'text',
         value: '<text>',

@@ -62,6 +62,11 @@ export interface CheckOptions {
   readonly orderUrl?: string | undefined
   /** The body of that POST: JSON, otherwise a form. */
   readonly orderBody?: string | undefined
+  /**
+   * Runs no cases, but every order of these events of one payment: `redirect`, `success`, `cancel`, `refund`. `['all']`
+   * stands for `redirect`, two times `success`, `cancel`, and with a refund URL `refund`.
+   */
+  readonly interleave?: readonly string[] | undefined
   /** Runs only these cases. */
   readonly only?: readonly string[] | undefined
   /** Leaves these cases out, such as `json` for a receiver that deliberately reads forms only. */

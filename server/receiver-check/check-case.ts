@@ -31,6 +31,8 @@ export type Step =
   | { readonly pay: 'sandbox' }
   /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
   | { readonly refund: 'app' }
+  /** Fails the case if the order is paid already. Does nothing if the state of orders is not known. */
+  | { readonly expect: 'unpaid' }
   /** Waits until the order is paid. Does nothing if the state of orders is not known. */
   | { readonly until: 'paid' }
 

@@ -172,7 +172,11 @@ async function takeSteps(context: CaseContext, checkCase: CheckCase, order: Chec
   let refunded: ObservedState | undefined
   for (const step of checkCase.steps) {
     if ('until' in step) await context.watch?.waitUntilPaid(order)
-    else if ('pay' in step) await context.sandbox.pay(order)
+    else if ('expect' in step) {
+      const { watch } = context
+      const problem = watch && judgeOrder(step.expect, await watch.read(order), watch.source(order))
+      if (problem !== undefined) return failed(problem, order)
+    } else if ('pay' in step) await context.sandbox.pay(order)
     else if ('refund' in step) {
       const problem = await refundOrder(context, order)
       if (problem !== undefined) return failed(problem, order)

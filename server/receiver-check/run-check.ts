@@ -5,7 +5,9 @@ import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
+import { ordersOf, readEvents } from './interleave.ts'
 import { runCase, type CaseContext } from './run-case.ts'
+import { runInterleaved } from './run-interleaved.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { validateOptions } from './validate-options.ts'
@@ -64,12 +66,17 @@ async function runCases(
     firstCaseByCause: new Map(),
     unreachableSince: undefined,
   }
-  for (const checkCase of cases) {
+  const run = async (checkCase: CheckCase): Promise<CheckResult> => {
     const result = await runCase(context, checkCase)
     options.signal?.throwIfAborted()
+    return result
+  }
+  const report = (result: CheckResult): void => {
     results.push(result)
     options.onResult?.(result)
   }
+  if (options.interleave === undefined) for (const checkCase of cases) report(await run(checkCase))
+  else await runInterleaved(ordersOf(readEvents(options.interleave, options.refundUrl)), run, report)
   return createReport(receiver, watch, results, await findAdvice(context, results))
 }
 

@@ -4,6 +4,7 @@ import { isHttpUrl } from '../domain/network/urls.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
+import { caseOf, ordersOf, readEvents } from './interleave.ts'
 import { isJsonPointer } from './json-pointer.ts'
 import { placeholders, placeholdersIn } from './read-order-state.ts'
 
@@ -56,7 +57,31 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
       'The order body is sent to the order URL, and there is none. Give the order URL too.',
     )
   }
-  return selectCases(checkCases, options)
+  return options.interleave === undefined ? selectCases(checkCases, options) : interleavedCases(options)
+}
+
+/** The events of one payment need an order of the app, and its state. */
+function interleavedCases({
+  interleave = [],
+  orderUrl,
+  createOrder,
+  stateUrl,
+  orderState,
+  refundUrl,
+  only,
+  skip = [],
+}: CheckOptions): readonly CheckCase[] {
+  if (only !== undefined || skip.length > 0) {
+    throw new CheckError(
+      'Cases are selected by name, and interleaved events by their own. Give only one of them.',
+    )
+  }
+  if ((orderUrl ?? createOrder) === undefined || (stateUrl ?? orderState) === undefined) {
+    throw new CheckError(
+      'Interleaving events judges the orders of your app. Give the order URL and the state URL.',
+    )
+  }
+  return ordersOf(readEvents(interleave, refundUrl)).map(caseOf)
 }
 
 export function validateUrl(what: string, url: string): void {

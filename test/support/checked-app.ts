@@ -91,7 +91,7 @@ export async function startCheckedApp(
     const isSuccess = status === 'Success' || (status === 'success' && flaw !== 'reads Success only')
     order.payId = Number(pay_id)
     if (isSuccess || flaw === 'takes any status') pay(order)
-    else if (status === 'cancel' && (order.status !== 'paid' || flaw === 'lets a cancel win')) {
+    else if (status === 'cancel' && (order.status === 'open' || flaw === 'lets a cancel win')) {
       order.status = 'cancelled'
     }
     return 200

@@ -23,8 +23,10 @@ export async function checkCaller(
       'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
-  if (flags['refund-url'] !== undefined) {
-    throw new UsageError('--refund-url is for a check of receivers. Leave out --caller, or leave it out.')
+  for (const flag of ['refund-url', 'interleave'] as const) {
+    if (flags[flag] !== undefined) {
+      throw new UsageError(`--${flag} is for a check of receivers. Leave it out, or leave out --caller.`)
+    }
   }
   const options = await optionsOf(flags, io)
   const repeat = repeatCommand(undefined, flags)

@@ -4,18 +4,31 @@ import type { FlagsOf } from '../read-arguments.ts'
 export type CheckFlags = FlagsOf<'check'>
 
 /** Flags that a repeated command leaves out. */
-const NOT_REPEATED = new Set(['only', 'skip', 'list', 'json', 'details', 'junit', 'markdown', 'admin-token'])
+const NOT_REPEATED = new Set([
+  'only',
+  'skip',
+  'list',
+  'json',
+  'details',
+  'junit',
+  'markdown',
+  'admin-token',
+  'interleave',
+])
 
-/** The command that repeats one case. */
-export function repeatCommand(receiver: string | undefined, flags: CheckFlags): (name: string) => string {
+/** The command that repeats one case. `select` returns the flag that selects it. */
+export function repeatCommand(
+  receiver: string | undefined,
+  flags: CheckFlags,
+  select: (name: string) => string = (name) => `--only ${name}`,
+): (name: string) => string {
   const given = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || value === false) return []
     if (value === true) return [`--${flag}`]
     return [value].flat().map((one) => `--${flag} ${quoteIfNeeded(one)}`)
   })
   const operands = receiver === undefined ? [] : [quoteIfNeeded(receiver)]
-  return (name) =>
-    ['npx paylink-sandbox check', ...operands, ...given, `--only ${name}`, '--details'].join(' ')
+  return (name) => ['npx paylink-sandbox check', ...operands, ...given, select(name), '--details'].join(' ')
 }
 
 /** The names in a flag that can be repeated, and can hold several with commas between them. */

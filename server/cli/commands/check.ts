@@ -3,6 +3,7 @@ import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
+import { eventsIn } from '../../receiver-check/interleave.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
@@ -29,7 +30,10 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     )
   }
   const options = await optionsOf(flags, io)
-  const repeat = repeatCommand(receiver, flags)
+  const repeat =
+    options.interleave === undefined
+      ? repeatCommand(receiver, flags)
+      : repeatCommand(receiver, flags, (name) => `--interleave ${eventsIn(name).join()}`)
   return runCases<CheckResult, CheckReport>(
     {
       suite: `paylink-sandbox check ${receiver}`,
@@ -41,7 +45,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
       },
       explain: ({ name, seen, sameAs, repeat: request }) =>
         sameAs === null
-          ? { message: seen, repeat: request ?? repeat(name) }
+          ? { message: seen, repeat: (options.interleave === undefined ? request : null) ?? repeat(name) }
           : { message: `same cause as ${sameAs}`, isKnownCause: true },
       conclude: (report) => [...causesIn(report), ...(report.advice === null ? [] : [report.advice])],
       scopeOf: ({ judged }) => CHECKED[judged],
@@ -86,6 +90,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
     refundUrl: flags['refund-url'],
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
+    interleave: flags.interleave === undefined ? undefined : namesIn([flags.interleave]),
     only: onlyNames(flags),
     skip: namesIn(flags.skip),
     timeoutMs: duration('timeout', flags.timeout),

@@ -58,9 +58,10 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   })
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
-    const rest = cases.slice(tried.length).map(({ name, group }) => interrupted(name, group))
-    await writeReports(suite, [...tried, ...rest], flags, io)
-    note(io, interruptedText(tried.length, cases.length))
+    const left = cases.filter(({ name }) => !tried.some((verdict) => verdict.name === name))
+    const skipped = left.map(({ name, group }) => interrupted(name, group))
+    await writeReports(suite, [...tried, ...skipped], flags, io)
+    note(io, interruptedText(cases.length - left.length, cases.length))
     return code ?? 1
   }
   const verdicts = report.results.map((result) => verdictOf(result, explain))

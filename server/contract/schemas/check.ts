@@ -101,6 +101,10 @@ export const CheckOptionsBody = z.strictObject({
     .optional()
     .meta({ description: 'A URL at which a POST makes the app create an order.' }),
   orderBody: unicodeText.optional().meta({ description: 'The body of that POST: JSON, otherwise a form.' }),
+  interleave: z.array(z.string()).optional().meta({
+    description:
+      'Every order of these events instead of the cases: `redirect`, `success`, `cancel`, `refund`. `["all"]` names the default ones.',
+  }),
   only: z.array(z.string()).optional().meta({ description: 'Only these cases.' }),
   skip: z.array(z.string()).optional().meta({ description: 'Cases that are left out.' }),
   timeoutMs: wholeNumber(0, 60_000)
