@@ -20,6 +20,7 @@ const TARGETS = 'test/egress/hostile-targets.test.ts'
 const UPLOADS = 'test/control/snapshot-file.test.ts'
 const DATABASE = 'test/store/database.test.ts'
 const ASSISTANTS = 'test/mcp/hostile-texts.test.ts'
+const UPSTREAM = 'test/api/upstream.test.ts'
 const MODES = 'test/store/modes.test.ts'
 
 /** @type {readonly Guard[]} */
@@ -802,5 +803,42 @@ export const guards = [
     text: 'showInvisible(text.slice(0, maxLength))',
     replacement: 'text.slice(0, maxLength)',
     test: [ASSISTANTS, 'texts of others stay in the block'],
+  },
+
+  // The upstream.
+  {
+    name: 'upstream: verify the certificate',
+    file: 'server/egress/upstream.ts',
+    text: '        rejectUnauthorized: true,\n',
+    replacement: '        rejectUnauthorized: false,\n',
+    test: [UPSTREAM, 'the certificate of the upstream is verified'],
+  },
+  {
+    name: 'upstream: refuse production keys',
+    file: 'server/api/upstream/handle-upstream-call.ts',
+    text: 'if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {',
+    replacement: 'if (false) {',
+    test: [UPSTREAM, 'a production key is refused, unless it is allowed'],
+  },
+  {
+    name: 'upstream: send only paths of the API',
+    file: 'server/api/index.ts',
+    text: 'if (isBelowPrefix(sent.path)) {',
+    replacement: 'if (true) {',
+    test: [UPSTREAM, 'a path that leads out of the API is not sent'],
+  },
+  {
+    name: 'upstream: mask keys that only it knows',
+    file: 'server/api/upstream/record-answered-call.ts',
+    text: 'await accounts.rememberKeys(work.db, [call.token])',
+    replacement: '{}',
+    test: [UPSTREAM, 'keys of the upstream are masked in exports'],
+  },
+  {
+    name: 'upstream: limit the size of an answer',
+    file: 'server/egress/upstream.ts',
+    text: 'if (size > MAX_ANSWER_BYTES)',
+    replacement: 'if (false)',
+    test: [UPSTREAM, 'an answer that is too large is not passed on'],
   },
 ]

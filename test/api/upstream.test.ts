@@ -1,3 +1,4 @@
+import type { Har } from 'har-format'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,6 +8,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { createAccount } from '../support/account.ts'
 import { createCondition } from '../support/condition.ts'
 import { freePort } from '../support/free-port.ts'
+import { harProblems } from '../support/har-problems.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { readReport } from '../support/report.ts'
 import { openSandbox, production, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
@@ -280,6 +282,40 @@ test('keys of the upstream are masked in exports', async ({ sandbox: service }) 
     expect(readable).toContain('the key is ups…89')
     expect(readable).not.toContain(apiKey)
   }
+})
+
+test('an answer that is too large is not passed on', async () => {
+  await using service = await startRawReceiver((response) => response.end(Buffer.alloc(17 * 1024 * 1024)))
+  await using mirror = await openSandbox({ upstream: service.origin })
+  const response = await createLink(mirror.url)
+  expect(response.status).toBe(502)
+  expect(await response.text()).toContain('its answer is larger than 16 MiB')
+})
+
+test('an HAR file and a snapshot keep the answer of the sandbox', async ({ sandbox }) => {
+  await using service = await openSandbox({ behaviors: { errorStatus: 'http' } })
+  await using mirror = await openSandbox({ upstream: service.url })
+  await mirror.call('createLink', {})
+  const har = (await (await fetch(`${mirror.url}/_sandbox/v1/export.har`)).json()) as Har
+  expect(harProblems(har)).toEqual([])
+  expect(har.log.entries).toMatchObject([
+    {
+      response: { status: 422 },
+      _sandbox: {
+        upstream: service.url,
+        differences: ['The service answers HTTP 422, the sandbox HTTP 200.'],
+        sandboxResponse: { status: 200, content: { text: expect.stringContaining('Please enter amount') } },
+      },
+    },
+  ])
+
+  await mirror.control('POST', '/snapshots', { name: 'watched' })
+  const address = '/_sandbox/v1/snapshots/watched/file'
+  const file = await (await fetch(mirror.url + address)).arrayBuffer()
+  const uploaded = await fetch(sandbox.url + address, { method: 'PUT', body: file })
+  expect(uploaded.status).toBe(201)
+  await sandbox.control('POST', '/snapshots/watched/restore')
+  expect(await calls(sandbox)).toEqual(await calls(mirror))
 })
 
 test.for([
