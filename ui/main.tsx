@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { listenForHotkeys } from './hotkeys.ts'
+import { importDroppedFile } from './import-dropped-file.ts'
 import { Inspector } from './inspector.tsx'
 import { updateTitleAndIcon } from './title-and-icon.ts'
 import { closeOnNewEpoch, closeCleared } from './close-cleared.ts'
@@ -11,5 +12,6 @@ updateTitleAndIcon()
 closeOnNewEpoch()
 closeCleared()
 listenForHotkeys()
+importDroppedFile()
 render(<Inspector />, document.getElementById('inspector')!)
 setTimeout(() => void preloadRest(), 1_000)

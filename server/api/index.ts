@@ -41,13 +41,10 @@ export function api(
       baseUrl: baseUrl(c),
     }
     if (upstream !== undefined && !tooLarge) {
-      // Sends the path exactly as it was received: `target` escapes some characters. Only a request that names a
-      // whole URL uses `target`.
+      // `target` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
       const { url = '' } = c.env.incoming
-      const sent = { ...call, path: url.startsWith('/') ? url : target }
-      if (isBelowPrefix(sent.path)) {
-        return sendReply(c, await handleUpstreamCall(store, upstream, sent, onError))
-      }
+      const sent = { ...call, path: url.startsWith(PREFIX) ? url : target }
+      return sendReply(c, await handleUpstreamCall(store, upstream, sent, onError))
     }
     const response = await handleCall(store, call)
     if (response.delayMs > 0) await wait(response.delayMs, undefined, { ref: false })
@@ -59,9 +56,3 @@ export function api(
   })
   return app
 }
-
-/** Whether a path is still below the prefix after a server has resolved its `.` and `..` segments. */
-const isBelowPrefix = (target: string): boolean =>
-  target.startsWith(PREFIX) &&
-  URL.canParse(target, 'http://localhost') &&
-  new URL(target, 'http://localhost').pathname.startsWith(PREFIX)

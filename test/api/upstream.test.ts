@@ -140,6 +140,10 @@ test('a path that leads out of the API is not sent to the upstream', async () =>
     expect(parseRawAnswer(await sendRaw(mirror.url, head)).first).toMatch(/ 40[04] /)
   }
   expect(service.received).toEqual([])
+
+  const inside = 'POST /x/../api/v2/createLink HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  await sendRaw(mirror.url, inside)
+  expect(service.received.map(({ url }) => url)).toEqual(['/api/v2/createLink'])
 })
 
 test('an upstream that is down, slow, cut off or failing is reported as such', async () => {

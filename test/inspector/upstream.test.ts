@@ -45,3 +45,29 @@ test('answers of the upstream that differ are marked, found by is:different, and
   await details.getByRole('tab', { name: 'Overview' }).click()
   await details.getByText('The service answers HTTP 422, the sandbox HTTP 200.').waitFor()
 })
+
+test('a HAR file is imported by a command, and by dropping it', async ({ sandbox, page, inspector }) => {
+  await using service = await openSandbox({ behaviors: { errorStatus: 'http' } })
+  await service.call('createLink', {})
+  await service.createLink()
+  const har = await (await fetch(`${service.url}/_sandbox/v1/export.har`)).text()
+  await inspector.open(sandbox.url)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Command' }).fill('import')
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('option', { name: /Import a HAR file/ }).click()
+  const file = { name: 'checkout.har', mimeType: 'application/json', buffer: Buffer.from(har) }
+  await (await choosing).setFiles(file)
+  await page.getByText('2 calls imported, 1 different. 0 other requests ignored').waitFor()
+  await inspector.row(/422 · differs Please enter amount.*imported from checkout.har/).waitFor()
+  expect(await inspector.rowCount()).toBe(1)
+
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['{}'], 'broken.har'))
+    return transfer
+  })
+  await page.dispatchEvent('body', 'drop', { dataTransfer: dropped })
+  await page.getByText(/The file is not an HTTP Archive: log should be an object/).waitFor()
+})

@@ -18,6 +18,7 @@ import { jumpToNewest, pausedAt, togglePause } from '../timeline/view.ts'
 import { docsUrl } from '../urls.ts'
 import { clockActions, runClockAction } from './clock-menu.tsx'
 import type { IconName } from './icon.tsx'
+import { chooseHar } from './import-har.ts'
 import { openHelp } from './open-help.ts'
 import { screenEntries } from './screens.ts'
 
@@ -128,6 +129,13 @@ function actions(isSearch: boolean): Command[] {
     },
     ...(isSearch
       ? ([
+          {
+            group: 'Do',
+            icon: 'add',
+            title: 'Import a HAR file',
+            about: 'recorded calls',
+            run: chooseHar,
+          },
           {
             group: 'Do',
             icon: 'faults',

@@ -1,0 +1,30 @@
+import type { ImportView } from '../../server/contract/views.ts'
+import { plural } from '../../server/format/values.ts'
+import { fetchOrThrow, withErrorToast } from '../api.ts'
+import { navigate } from '../route.ts'
+import { showToast } from '../toasts.ts'
+import { controlUrl } from '../urls.ts'
+
+const MAX_NAME_LENGTH = 200
+
+/** Lets the user choose a HAR file. */
+export function chooseHar(): void {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = '.har,.json'
+  input.addEventListener('change', () => input.files?.[0] && importHar(input.files[0]))
+  input.click()
+}
+
+/** Adds the calls of a HAR file to the timeline, and shows those that differ from the sandbox. */
+export const importHar = (file: File): Promise<unknown> =>
+  withErrorToast(async () => {
+    const url = new URL(`${controlUrl}/import.har`)
+    url.searchParams.set('name', file.name.slice(-MAX_NAME_LENGTH))
+    const response = await fetchOrThrow(url, { method: 'POST', body: file })
+    const { imported, different, ignored } = (await response.json()) as ImportView
+    const text = `${plural(imported, 'call')} imported, ${different} different. ${plural(ignored, 'other request')} ignored`
+    showToast({ tone: imported === 0 ? 'warn' : 'ok', text })
+    if (different > 0)
+      navigate({ screen: 'timeline', id: undefined, other: undefined, query: 'is:different' })
+  })
