@@ -214,6 +214,26 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
   ])
 })
 
+test('a webhook that arrived, or that nothing could receive, is explained too', async ({
+  assistant,
+  receiver,
+}) => {
+  const explain = async (link: number) => (await assistant.call('explain_webhook', { link })).lines.at(-1)
+  await assistant.call('change_account', { paymentEndpoint: '' })
+  await assistant.call('create_link', { amount: 20 })
+  await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  expect(await explain(1001)).toMatch(/^It sent no webhook, because neither the link nor its account has/)
+
+  await assistant.call('create_link', { amount: 20, paymentEndpoint: receiver.url })
+  expect(await explain(1002)).toBe(
+    'It sent no webhook, because no payment has had an outcome that sends one.',
+  )
+  await assistant.call('customer_action', { link: 1002, action: 'pay' })
+  expect(await explain(1002)).toBe(
+    'All its webhooks arrived. The newest: Webhook 1 of link 1002 was delivered: ✓ 200',
+  )
+})
+
 test('no tool releases what the egress policy holds', async ({ assistant }) => {
   await assistant.call('create_link', { amount: 20, paymentEndpoint: 'https://shop.example.com/hook' })
   await assistant.call('customer_action', { link: 1001, action: 'pay' })
