@@ -248,6 +248,12 @@ test('calibrate: Ctrl-C ends after the call in progress, and writes what was fou
 test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]>([
   ['no target', ['--yes'], {}, /requires the address of the development environment/],
   ['a path', ['--target', 'https://x.example/api/v2'], {}, /must be an origin without a path/],
+  [
+    'plain http',
+    ['--target', 'http://dev.x.example', '--key-env', 'K'],
+    { K: 'k1' },
+    /must begin with https/,
+  ],
   ['no key', ['--target', 'https://x.example'], {}, /requires a key of the development environment/],
   ['an unset key', ['--target', 'https://x.example', '--key-env', DEV_KEY], {}, /is not set/],
   [

@@ -139,14 +139,14 @@ export const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[]
     return data === undefined ? [] : [{ id: String(data.id), payLink: String(data.pay_link) }]
   })
 
-/** `12 agree, 2 differ, 15 undecided.` */
+/** `Open points: 19 agree, 1 different, 15 undecided. …` */
 export function summaryLine(result: CalibrationResult, calls: number): string {
   const counts = { agrees: 0, differs: 0, undecided: 0 }
   for (const [name, point] of result.points) counts[outcomeOf(name, point, result).outcome] += 1
   const { differences, failures } = result
   return [
-    `${counts.agrees} open points agree, ${counts.differs} differ, ${counts.undecided} are undecided.`,
-    `${differences.length} differences, ${failures.length} requests without a complete answer, ${calls} calls.`,
+    `Open points: ${counts.agrees} agree, ${counts.differs} different, ${counts.undecided} undecided.`,
+    `Differences: ${differences.length}. Requests without a complete answer: ${failures.length}. Calls: ${calls}.`,
   ].join(' ')
 }
 

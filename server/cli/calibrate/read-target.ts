@@ -1,4 +1,5 @@
 import { builtInSeed } from '../../config/built-in-seed.evaluated.ts'
+import { isLoopback } from '../../domain/network/loopback.ts'
 import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
@@ -28,6 +29,14 @@ export function readKey(name: string | undefined, { env }: CliIo): string {
   // The message does not repeat the value: it could be the key itself.
   throw new UsageError(
     'The environment variable that --key-env names is not set. Set it to your key, and pass its name, not the key.',
+  )
+}
+
+/** Over plain http, others on the network could read the key. A sandbox on this machine may have no certificate. */
+export function requireHttps(origin: string): void {
+  if (origin.startsWith('https:') || isLoopback(origin)) return
+  throw new UsageError(
+    `--target is ${origin}. It must begin with https, because others on the network could read the key.`,
   )
 }
 
