@@ -166,7 +166,7 @@ async function takePictures() {
     await page.setViewportSize({ width: 1440, height: 640 })
     await diagram.screenshot({ animations: 'disabled', path: pathOf('diagram') })
 
-    await page.setViewportSize({ width: 1260, height: 800 })
+    await page.setViewportSize({ width: 1260, height: 700 })
     await page.goto(`${sandbox.url}/#/overview`)
     await page.getByRole('region', { name: 'Receivers' }).waitFor()
     await page.screenshot({ animations: 'disabled', path: pathOf('overview') })
