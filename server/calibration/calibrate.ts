@@ -171,7 +171,10 @@ function withPoint(probe: CalibrationProbe, difference: ProbeDifference): FoundD
   return toFoundDifference(probe, difference, own?.[0] ?? null)
 }
 
-/** Another text for an error that the reference does not list is about `ownWording`. Otherwise the point is `own`. */
+/**
+ * The open point of a difference is usually `own`. If only the text of an undocumented error differs, it is
+ * `ownWording`.
+ */
 export function toFoundDifference(
   probe: CalibrationProbe,
   { place, kind, expected, found, text, exchange, expectedExchange }: ProbeDifference,

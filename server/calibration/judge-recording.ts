@@ -41,7 +41,7 @@ export interface RecordingInput {
 /** Recorded calls belong to no probe. This one stands for all of them. */
 export const RECORDED: CalibrationProbe = { name: 'recorded', title: 'recorded calls', requests: () => [] }
 
-/** Recorded calls use these assumptions without showing that they hold. */
+/** Recorded calls depend on these assumptions, but do not prove that they hold. */
 const NOT_SHOWN = new Set<AssumptionName>(['checkOrder', 'amountDecimals', 'resendAnswer', 'refundUnpaid'])
 
 /**
@@ -137,7 +137,7 @@ function isUsable(
   return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))
 }
 
-/** An index leads to an address here that only the service knows. The sandbox reports no difference then. */
+/** Fields whose value comes from a list of addresses that only the service knows, if the call names an index. */
 const LIST_PLACES = new Set(['data.callback_url', 'data.paymentEndpoint'])
 
 /** The differences of a call, with the open point that each is about. */

@@ -322,7 +322,7 @@ export const commands = {
       'refund-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address in your app that requests the refund of an order on POST; not with --caller. The same is replaced as in --state-url',
+        text: 'address in your app that requests the refund of an order on POST, with the same placeholders as --state-url; not with --caller',
       },
       interleave: {
         kind: 'text',

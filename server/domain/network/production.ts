@@ -3,6 +3,6 @@
 /** Whether a key looks like one of production. The sandbox's own production keys begin with `prod`. */
 export const looksLikeProductionKey = (key: string): boolean => /^(prod|live)/i.test(key)
 
-/** Whether a host, or a name of a key in words, names production. */
+/** Whether the name of a host or of an environment variable says that it belongs to production. */
 export const namesProduction = (name: string): boolean =>
   /(^|[^a-z])(prod|production|live)([^a-z]|$)/i.test(name)
