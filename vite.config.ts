@@ -14,7 +14,8 @@ const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 const SLOW_TESTS = [
   'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,pages-in-a-browser,qr,unattended}.test.ts',
   'test/caller-check/**',
-  'test/cli/{exec,open,processes}.test.ts',
+  'test/calibration/calibrate.test.ts',
+  'test/cli/{calibrate,exec,open,processes}.test.ts',
   'test/cli/matrix/matrix.test.ts',
   'test/control/{har-in-a-browser,report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
