@@ -140,3 +140,32 @@ test('a changed field, and an answer that is no JSON, are differences', async ({
   expect(found[1]).toContain('The body of the service is not JSON')
   expect(found[2]).toContain('The body of the service is not JSON')
 })
+
+test('a key that the service repeats is masked in every difference, and in every export', async () => {
+  const key = 'devKey8s92741realSecretABCDEF55512'
+  await using service = await startRawReceiver((response) => {
+    response.setHeader('content-type', 'application/json')
+    const more = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`more${index}`, key]))
+    response.end(
+      JSON.stringify({
+        ResponseCode: '1',
+        hint: 'undefined is no key',
+        ResponseMsg: `${'y'.repeat(980)}${key}`,
+        key,
+        ...more,
+      }),
+    )
+  })
+  await using mirror = await openSandbox({ upstream: service.origin })
+  for (const token of [key, 'undefined']) {
+    await fetch(`${mirror.url}/api/v2/createLink`, { method: 'POST', headers: { token } })
+  }
+
+  const [call] = await calls(mirror)
+  expect(call!.differences).toHaveLength(21)
+  expect(call!.differences!.at(-1)).toMatch(/^\d+ more differences are not listed\.$/)
+  expect(call!.differences!.join('\n')).toContain('ResponseCode is a number as text in the service')
+  const har = await (await fetch(`${mirror.url}/_sandbox/v1/export.har`)).text()
+  for (const part of ['realSecret', 'devKey']) expect(har).not.toContain(part)
+  expect(har).toContain('undefined is no key')
+})

@@ -48,6 +48,7 @@ test('calibrate: makes exactly the calls of the plan, and writes the key nowhere
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     // A service can repeat the key in any answer.
     answer.envelope.echo = [DEV_KEY, btoa(`x:${DEV_KEY}`), encodeURIComponent(DEV_KEY).replace('d', '%64')]
+    answer.envelope.long = `${'y'.repeat(983)}${DEV_KEY}`
     answer.headers['set-cookie'] = 'session=secret'
   })
   const flags = ['--recipient', courier.recipientToken]
@@ -66,7 +67,9 @@ test('calibrate: makes exactly the calls of the plan, and writes the key nowhere
   const texts = [run.stdout, run.stderr, ...readdirSync(folder.path).map((file) => calibrate.read(file))]
   expect(readdirSync(folder.path).toSorted()).toEqual(['c.har', 'c.xml', 'paylink.calibration.json'])
   const encodings = [
-    DEV_KEY,
+    // Also in pieces, as a quoted or a shortened text could show it.
+    'FlowerShopFakeApiKey',
+    'devFlow',
     courier.recipientToken,
     btoa(`x:${DEV_KEY}`).slice(4, -4),
     '%64evFlower',

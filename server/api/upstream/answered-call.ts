@@ -1,6 +1,7 @@
 import { readEnvelope } from '../../calibration/read-answer.ts'
 import type { Response } from '../../domain/http/exchange.ts'
 import type { Instant } from '../../domain/time/time.ts'
+import type { Call } from '../call.ts'
 
 /** A call that a real environment answered, just now or when a file was recorded. */
 export interface AnsweredCall {
@@ -18,6 +19,13 @@ export interface AnsweredCall {
   readonly imported?: string
 }
 
+/** Shorter values are no keys. Exports would mask them in every text that contains them. */
+const MIN_KEY_LENGTH = 8
+
+/** The key of a call, unless it cannot be one: `undefined` comes from an app whose key is not set. */
+export const keysIn = ({ token }: Pick<Call, 'token'>): readonly string[] =>
+  token.length >= MIN_KEY_LENGTH && token !== 'undefined' ? [token] : []
+
 /** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */
 export interface Verdict {
   readonly code: 0 | 1
@@ -29,7 +37,8 @@ export function readVerdict(response: Response | null): Verdict {
   if (response === null) return { code: 0, message: 'No answer' }
   const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
   return {
-    code: code === 1 ? 1 : 0,
+    // A service that sends the code as text has accepted the call, too.
+    code: String(code) === '1' ? 1 : 0,
     message: typeof message === 'string' ? message : `HTTP ${response.status} without ResponseMsg`,
   }
 }

@@ -35,7 +35,9 @@ export function compareWithSandbox(
     return { notCompared: `The answer depends on ${state} that only the real environment knows.` }
   }
   const differences = all.filter(({ place }) => !indexedPlaces(call).includes(place))
-  return { differences: differences.slice(0, MAX_DIFFERENCES).map(({ text }) => truncate(text, MAX_LENGTH)) }
+  const shown = differences.slice(0, MAX_DIFFERENCES).map(({ text }) => truncate(text, MAX_LENGTH))
+  const more = differences.length - shown.length
+  return { differences: more === 0 ? shown : [...shown, `${more} more differences are not listed.`] }
 }
 
 /** The errors that depend on a payment, and not on the call alone. */

@@ -1,5 +1,6 @@
 import type { EventOf } from '../../domain/events/event.ts'
 import { encodeBody, type Exchange, type Response } from '../../domain/http/exchange.ts'
+import { createMask, type Mask } from '../../domain/http/mask.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
@@ -7,13 +8,10 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
-import { readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
+import { keysIn, readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
 import { compareWithSandbox, type Comparison } from './compare-with-sandbox.ts'
 
 const MAX_MESSAGE_LENGTH = 1_000
-
-/** Shorter values are no keys. Exports would mask them in every text that contains them. */
-const MIN_KEY_LENGTH = 8
 
 /**
  * Records a call that a real environment answered, beside what the sandbox would have answered. Returns whether the two
@@ -25,12 +23,15 @@ export async function recordAnsweredCall(
   { upstream, response, failure, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
-  const verdict = readVerdict(response)
+  // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
+  const mask = createMask([...(await accounts.keys(work.db)), ...keysIn(call)])
+  const verdict = readVerdict(response && mask.response(response))
   const sandbox =
-    response === null || failure ? undefined : await compare(work, call, response, verdict, onError)
+    response === null || failure ? undefined : await compare(work, call, response, verdict, mask, onError)
 
+  // Only now, because the comparison rolls back.
   const account = await findAccountByToken(work, call.token)
-  if (!account && call.token.length >= MIN_KEY_LENGTH) await accounts.rememberKeys(work.db, [call.token])
+  if (!account) await accounts.rememberKeys(work.db, keysIn(call))
   const status = response?.status ?? 0
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',
@@ -71,12 +72,14 @@ async function compare(
   call: Call,
   response: Response,
   verdict: Verdict,
+  mask: Mask,
   onError: (error: unknown) => void,
 ): Promise<{ readonly comparison: Comparison; readonly response?: Response }> {
   try {
     const sandbox = await answerInSandbox(work, call, response.status, verdict)
+    const maskedAnswer = { ...sandbox, response: mask.response(sandbox.response) }
     return {
-      comparison: compareWithSandbox(call, response, verdict, sandbox),
+      comparison: compareWithSandbox(call, mask.response(response), verdict, maskedAnswer),
       response: sandbox.response,
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../calibration/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from '../../calibration/run-probe.ts'
-import { encodeBody, findHeader } from '../../domain/http/exchange.ts'
+import { countKeptBytes, encodeBody, findHeader, type Body } from '../../domain/http/exchange.ts'
 import { isSecretHeader } from '../../domain/http/mask.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import { createRateLimit, type Rate } from './rate-limit.ts'
@@ -11,6 +11,8 @@ export interface HttpServiceOptions {
   readonly apiKey: string
   readonly recipient: string | undefined
   readonly timeoutMs: number
+  /** Replaces secrets in the answers before anything reads them. Texts that are cut or quoted later contain none. */
+  readonly mask?: (text: string) => string
   /** Default: as fast as the service answers. */
   readonly rate?: Rate
   /** How many requests may be sent. */
@@ -68,7 +70,7 @@ function retryAfter(result: Result): number | undefined {
 async function exchange(
   url: string,
   { method, headers, body }: ServiceRequest,
-  { timeoutMs, signal }: HttpServiceOptions,
+  { timeoutMs, signal, mask = (text) => text }: HttpServiceOptions,
 ): Promise<Result> {
   const timeout = AbortSignal.timeout(timeoutMs)
   let response: Response | undefined
@@ -86,8 +88,8 @@ async function exchange(
     return {
       answer: {
         status: response.status,
-        headers: [...response.headers].map(withoutSecret),
-        body: encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
+        headers: [...response.headers].map(withoutSecret).map(([name, value]) => [name, mask(value)]),
+        body: maskBody(encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)), mask),
       },
     }
   } catch (error) {
@@ -95,6 +97,12 @@ async function exchange(
     if (timeout.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
     return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
   }
+}
+
+function maskBody(body: Body, mask: (text: string) => string): Body {
+  const masked = { ...body, content: mask(body.content) }
+  // Adjusts the size by the change in length, so that the body does not look truncated.
+  return { ...masked, size: body.size + countKeptBytes(masked) - countKeptBytes(body) }
 }
 
 /** A cookie or another secret of the service does not belong in any file. */

@@ -105,7 +105,7 @@ interface Asking {
 
 /** Sends the requests of the probes to the service. */
 async function ask(
-  { target, key }: ServiceSource,
+  { target, key, pseudonyms }: ServiceSource,
   { sandbox, run, selection, rate, flags, signal }: Asking,
   io: CommandIo,
 ): Promise<{ readonly found: Calibration; readonly calls: number }> {
@@ -113,6 +113,7 @@ async function ask(
     origin: target,
     apiKey: key,
     recipient: flags.recipient,
+    mask: pseudonyms.text,
     timeoutMs: duration('timeout', flags.timeout) ?? DEFAULT_TIMEOUT_MS,
     rate,
     maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),

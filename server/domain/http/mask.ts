@@ -25,6 +25,7 @@ export interface Mask {
   /** Masks all strings in a value at any depth, except values that the sandbox sets. Keys can contain secrets too. */
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
+  response(response: Response): Response
 }
 
 /** Masks secrets in output: known secrets everywhere, unknown ones by their header field. */
@@ -75,6 +76,7 @@ export function createMask(secrets: readonly string[]): Mask {
   return {
     text,
     value,
+    response: maskResponse,
     exchange: ({ request, response, sandboxResponse }) => ({
       request: {
         method: request.method,
