@@ -655,7 +655,7 @@ export const guards = [
   {
     name: 'masking: secret header fields',
     file: 'server/domain/http/mask.ts',
-    text: 'SECRET_FIELD.test(name) ? maskSecret(content) : text(content)',
+    text: 'isSecretHeader(name) ? maskSecret(content) : text(content)',
     replacement: 'text(content)',
     test: ['test/control/har.test.ts', 'an export has no API key and no secret header'],
   },
