@@ -25,7 +25,7 @@ function positionOf({ name }: EditableField): number {
   return known === undefined ? names.length : names.indexOf(known)
 }
 
-/** The first field with a name of the table. */
+/** Finds the first field of a body by its name in the table of webhook fields. */
 export const findField = (
   fields: readonly EditableField[] | undefined,
   name: WebhookFieldName,
