@@ -29,7 +29,7 @@ export async function recordAnsweredCall(
   const sandbox =
     response === null || failure ? undefined : await compare(work, call, response, verdict, mask, onError)
 
-  // Only now, because the comparison rolls back.
+  // Stored after the comparison, which rolls back everything that was written before.
   const account = await findAccountByToken(work, call.token)
   if (!account) await accounts.rememberKeys(work.db, keysIn(call))
   const status = response?.status ?? 0
