@@ -58,10 +58,10 @@ export interface ControlContext {
   readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
   /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
-  /** Records the calls of an HTTP Archive. Throws a `UsageError` if the text is none. */
+  /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is none. */
   readonly importCalls: (
     har: string,
-    options: { readonly name: string; readonly origin: string | undefined },
+    options: { readonly name: string; readonly origin: string | undefined; readonly signal: AbortSignal },
   ) => Promise<ImportView>
   /** Whether the sandbox runs in a container, so that its localhost is not the host's. */
   readonly isInContainer: boolean

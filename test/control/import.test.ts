@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
+import type { Exchange } from '../../server/domain/http/exchange.ts'
 import { connectSandbox } from '../../server/index.ts'
 import { runCli } from '../support/cli.ts'
 import { createAccount } from '../support/account.ts'
@@ -81,6 +82,61 @@ test('an imported HAR file of an upstream keeps the name of the real environment
     upstreamError: expect.stringContaining('connection refused'),
   })
   expect(failed).not.toHaveProperty('differences')
+})
+
+/** An HTTP Archive with many calls, all alike. */
+const manyCalls = (count: number, text = '{}'): string =>
+  JSON.stringify({
+    log: {
+      entries: Array.from({ length: count }, () => ({
+        startedDateTime: NOON,
+        request: {
+          method: 'POST',
+          url: 'https://dev.pay.example/api/v2/createSplitLink',
+          headers: [],
+          postData: { mimeType: 'application/json', text: JSON.stringify({ amount: 100, recipients }) },
+        },
+        response: { status: 200, content: { text } },
+      })),
+    },
+  })
+
+test('an import stores the first MiB of a large answer, and its size', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const size = 3 * 1024 * 1024
+  await handle.importHar(manyCalls(1, 'x'.repeat(size)))
+  const [imported] = await calls(sandbox)
+  const { answer } = await sandbox.control<{ exchange: Exchange }>('GET', `/events/${imported!.seq}`)
+  expect(answer.exchange.response!.body).toMatchObject({ content: 'x'.repeat(1024 * 1024), size })
+})
+
+test('an import lets calls in between, and stops when its request is aborted', async ({ sandbox }) => {
+  const total = 200
+  const countImported = async (): Promise<number> =>
+    (
+      await control<{ events: EventView[] }>('GET', '/events?type=api.request&limit=1000')
+    ).answer.events.filter((event) => 'imported' in event).length
+  const { control } = sandbox
+  const request = new AbortController()
+  const importing = fetch(`${sandbox.url}/_sandbox/v1/import.har`, {
+    method: 'POST',
+    body: manyCalls(total),
+    signal: request.signal,
+  }).catch((error: unknown) => error)
+  await control('GET', '/events/wait?type=api.request')
+  await sandbox.createLink()
+  const before = await countImported()
+  expect(before).toBeLessThan(60)
+
+  request.abort()
+  expect(await importing).toMatchObject({ name: 'AbortError' })
+  // An import that goes on records calls between these.
+  let last = -1
+  for (let count = await countImported(); count !== last; count = await countImported()) {
+    last = count
+    for (let calls = 0; calls < 5; calls++) await sandbox.createLink()
+  }
+  expect(last).toBeLessThan(total)
 })
 
 test('import: reads a file, limits it to an origin, and explains a broken one', async ({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findCalls, MAX_HAR_ENTRIES, readHar } from '../../server/domain/events/read-har.ts'
+import { MIB } from '../../server/domain/http/limits.ts'
 
 const entry = {
   startedDateTime: '2026-07-01T12:00:00.000+02:00',
@@ -67,6 +68,25 @@ test('reads bodies as base64, and forms by their fields', () => {
   expect(readOne({ request: { ...entry.request, postData } }).exchange.request.body.content).toBe(
     'amount=100&recipients%5B0%5D%5Btoken%5D=a+%26+b',
   )
+})
+
+test('a large body is cut to its first MiB, and keeps its size', () => {
+  const { response } = entry
+  const read = (content: object) => readOne({ response: { ...response, content } }).exchange.response!.body
+  const size = MIB + 2
+  const text = `a${'ä'.repeat(MIB / 2)}b`
+  expect(read({ text })).toEqual({ encoding: 'utf8', content: `a${'ä'.repeat(MIB / 2 - 1)}`, size })
+  expect(read({ encoding: 'base64', text: btoa('x'.repeat(size)) })).toEqual({
+    encoding: 'utf8',
+    content: 'x'.repeat(MIB),
+    size,
+  })
+  const postData = { mimeType: 'text/plain', text: 'x'.repeat(size) }
+  expect(readOne({ request: { ...entry.request, postData } }).exchange.request.body).toEqual({
+    encoding: 'utf8',
+    content: 'x'.repeat(MIB),
+    size,
+  })
 })
 
 test('a missing body, a missing response and a left out text are read as such', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { findCalls, readHar, type RecordedExchange } from '../../domain/events/read-har.ts'
 import { decodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
@@ -11,6 +12,8 @@ export interface ImportOptions {
   readonly name: string
   /** Imports only calls to this origin. Default: calls to any origin. */
   readonly origin: string | undefined
+  /** Stops the import. Calls that are already recorded stay. */
+  readonly signal: AbortSignal
 }
 
 /** How many calls were recorded, how many of them differ, and how many requests were ignored. */
@@ -20,26 +23,29 @@ export interface ImportResult {
   readonly ignored: number
 }
 
-/** Enough to share a commit, and few enough to let other work in between. */
-const CALLS_AT_ONCE = 64
-
-/** Records the calls of an HTTP Archive, oldest first. Throws a `UsageError` if the text is none. */
+/**
+ * Records the calls of an HTTP Archive, oldest first, until the signal aborts. Throws a `UsageError` if the text is none.
+ *
+ * It records one call at a time, so that a call to the sandbox waits for one unit of work and not for the whole file.
+ */
 export async function importCalls(
   store: Store,
   har: string,
-  { name, origin }: ImportOptions,
+  { name, origin, signal }: ImportOptions,
   onError: (error: unknown) => void,
 ): Promise<ImportResult> {
   const { calls, ignored } = findCalls(readHar(har), origin)
   const sorted = calls.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt))
+  let imported = 0
   let different = 0
-  for (let start = 0; start < sorted.length; start += CALLS_AT_ONCE) {
-    const recorded = await Promise.all(
-      sorted.slice(start, start + CALLS_AT_ONCE).map((one) => importCall(store, one, name, onError)),
-    )
-    different += recorded.filter(Boolean).length
+  for (const call of sorted) {
+    // Requests that arrived meanwhile run first.
+    await nextTurn()
+    if (signal.aborted) break
+    if (await importCall(store, call, name, onError)) different += 1
+    imported += 1
   }
-  return { imported: sorted.length, different, ignored }
+  return { imported, different, ignored }
 }
 
 /** Returns whether the sandbox would have answered differently. */
@@ -61,8 +67,8 @@ function importCall(
     headers: request.headers,
     body: new RawBody(
       findHeader(request.headers, 'content-type') ?? '',
-      bytes.subarray(0, MAX_BODY_BYTES),
-      bytes.length > MAX_BODY_BYTES,
+      bytes,
+      request.body.size > MAX_BODY_BYTES,
     ),
     baseUrl: url.origin,
   }

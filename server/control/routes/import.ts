@@ -57,7 +57,7 @@ export const importRoute = ({ importCalls }: ControlContext) =>
       const { bytes, tooLarge } = await readBody(c, MAX_HAR_BYTES)
       if (tooLarge) throw new Problem(413, `The file should be at most ${formatMebibytes(MAX_HAR_BYTES)}.`)
       try {
-        return c.json(await importCalls(decode(bytes), { name, origin }), 201)
+        return c.json(await importCalls(decode(bytes), { name, origin, signal: c.req.raw.signal }), 201)
       } catch (error) {
         throw error instanceof UsageError ? invalid(error.message) : error
       }

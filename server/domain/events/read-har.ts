@@ -1,5 +1,4 @@
 import {
-  countKeptBytes,
   encodeBody,
   findHeader,
   textBody,
@@ -8,7 +7,7 @@ import {
   type Headers,
   type Response,
 } from '../http/exchange.ts'
-import { MIB } from '../http/limits.ts'
+import { MAX_BODY_BYTES, MIB } from '../http/limits.ts'
 import { isRecord } from '../text/is-object.ts'
 import { truncate } from '../text/truncate.ts'
 import { UsageError } from '../text/usage-error.ts'
@@ -150,28 +149,41 @@ function readHeaders(value: unknown, place: string): Headers {
     .filter(([name]) => !isPseudoHeader(name))
 }
 
-/** A body without its text was left out by the program that wrote the file. Its size says so. */
+/**
+ * Keeps as much of a body as the sandbox keeps of other bodies. A body without its text was left out by the program that
+ * wrote the file. Its size says so.
+ */
 function readBody({ text = '', encoding, size }: Fields, place: string): Body {
   const content = string(text, `${place}.text`)
-  const isBase64 = encoding === 'base64'
-  if (isBase64 && !isDecodable(content)) throw notHar(`${place}.text should be base64`)
-  const body: Body = isBase64 ? decode(content) : textBody(content)
-  const declared = typeof size === 'number' && Number.isInteger(size) ? size : 0
-  return { ...body, size: Math.max(countKeptBytes(body), declared) }
+  const body = encoding === 'base64' ? readBase64(content, place) : readText(content)
+  const declared = typeof size === 'number' && Number.isSafeInteger(size) ? size : 0
+  return { ...body, size: Math.max(body.size, declared) }
 }
 
-function isDecodable(content: string): boolean {
-  try {
-    atob(content)
-    return true
-  } catch {
-    return false
-  }
+function readText(content: string): Body {
+  const whole = textBody(content)
+  return whole.size <= MAX_BODY_BYTES
+    ? whole
+    : encodeBody(new TextEncoder().encode(content).subarray(0, MAX_BODY_BYTES), whole.size)
 }
 
 /** Some programs write text as base64 too. */
-const decode = (content: string): Body =>
-  encodeBody(Uint8Array.from(atob(content), (character) => character.charCodeAt(0)))
+function readBase64(content: string, place: string): Body {
+  const binary = decodeBase64(content, place)
+  const kept = binary.slice(0, MAX_BODY_BYTES)
+  return encodeBody(
+    Uint8Array.from(kept, (character) => character.charCodeAt(0)),
+    binary.length,
+  )
+}
+
+function decodeBase64(content: string, place: string): string {
+  try {
+    return atob(content)
+  } catch {
+    throw notHar(`${place}.text should be base64`)
+  }
+}
 
 const PREFIX = '/api/v2/'
 
