@@ -39,6 +39,19 @@ test('a known key is masked wherever it occurs', () => {
   })
 })
 
+test('the password of a URL and the secret fields of its query are masked, even if they are unknown', () => {
+  const urlOf = (url: string): string =>
+    mask.exchange({ request: { method: 'POST', url, headers: [], body: textBody('') }, response: null })
+      .request.url
+  expect(urlOf('https://shop:geheim@shop.example/hook?order=12')).toBe('https://…@shop.example/hook?order=12')
+  expect(urlOf('https://shop.example/hook?order=12&token=anotherKeyOfSomebody&api%2Dkey=short#a=b')).toBe(
+    'https://shop.example/hook?order=12&token=ano…dy&api%2Dkey=…#a=b',
+  )
+  expect(urlOf(`http://localhost/a@b?token=${key}&note=a@b`)).toBe(
+    'http://localhost/a@b?token=dev…01&note=a@b',
+  )
+})
+
 test('a secret header is masked, even if its value is unknown', () => {
   const { request, response } = mask.exchange(
     exchange([

@@ -130,6 +130,25 @@ test('a file with too many requests is refused', () => {
   expect(() => readHar(many)).toThrow(`It may have at most ${MAX_HAR_ENTRIES}.`)
 })
 
+test('an infinite duration is read as none, and a password in a URL is dropped', () => {
+  expect(readHar(harOf(entry).replace('"time":12.5', '"time":1e999'))[0]!.ms).toBe(0)
+  const url = 'https://shop:geheim@dev.pay.example/api/v2/createLink?a=1'
+  expect(readOne({ request: { ...entry.request, url } }).exchange.request.url).toBe(
+    'https://dev.pay.example/api/v2/createLink?a=1',
+  )
+})
+
+test('requests that HTTP cannot send are no calls', () => {
+  const { request } = entry
+  const odd = [
+    { url: 'file:///api/v2/createLink' },
+    { url: 'chrome-extension://abc/api/v2/createLink' },
+    { method: 'POST \nX' },
+    { method: '' },
+  ].map((changes) => ({ ...entry, request: { ...request, ...changes } }))
+  expect(findCalls(readHar(harOf(entry, ...odd)))).toMatchObject({ calls: { length: 1 }, ignored: 4 })
+})
+
 test('calls are found by their path, and by their origin', () => {
   const at = (url: string) => ({ ...entry, request: { ...entry.request, url } })
   const recorded = readHar(

@@ -85,7 +85,8 @@ function readEntry(value: unknown, place: string): RecordedExchange {
   return {
     exchange: { request: readRequest(entry.request, `${place}.request`), response },
     startedAt: started.toISOString(),
-    ms: typeof time === 'number' && time >= 0 ? time : 0,
+    // JSON can contain numbers that are infinite for JavaScript: `1e999`.
+    ms: typeof time === 'number' && time >= 0 && time <= Number.MAX_SAFE_INTEGER ? time : 0,
     error: typeof error === 'string' && error !== '' ? error : response === null ? 'no answer came' : null,
     upstream: typeof upstream === 'string' ? upstream : null,
   }
@@ -101,10 +102,19 @@ function readRequest(value: unknown, place: string): Exchange['request'] {
   const lacksType = typeof mimeType === 'string' && findHeader(headers, 'content-type') === undefined
   return {
     method: string(request.method, `${place}.method`),
-    url,
+    url: withoutUserInfo(url),
     headers: lacksType ? [...headers, ['Content-Type', mimeType]] : headers,
     body,
   }
+}
+
+/** Nobody needs the password of `https://user:password@host/`, so it is not stored. */
+function withoutUserInfo(text: string): string {
+  const url = new URL(text)
+  if (url.username === '' && url.password === '') return text
+  url.username = ''
+  url.password = ''
+  return url.href
 }
 
 /** A form may have its fields in place of its text. Their names have their brackets: `recipients[0][token]`. */
@@ -193,11 +203,19 @@ export interface FoundCalls {
   readonly ignored: number
 }
 
-/** The calls of the v2 API among some requests, of one origin or of all. */
+/** A method of HTTP, which is a token: it has no spaces. */
+const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
+
+/**
+ * The calls of the v2 API among some requests, of one origin or of all. Browsers also record requests for files and extensions,
+ * which are no calls.
+ */
 export function findCalls(recorded: readonly RecordedExchange[], origin?: string): FoundCalls {
   const calls = recorded.filter(({ exchange }) => {
-    const url = new URL(exchange.request.url)
-    return url.pathname.startsWith(PREFIX) && (origin === undefined || url.origin === origin)
+    const { method, url: text } = exchange.request
+    const url = new URL(text)
+    const isCall = /^https?:$/.test(url.protocol) && METHOD.test(method) && url.pathname.startsWith(PREFIX)
+    return isCall && (origin === undefined || url.origin === origin)
   })
   return { calls, ignored: recorded.length - calls.length }
 }

@@ -80,13 +80,32 @@ export function createMask(secrets: readonly string[]): Mask {
     exchange: ({ request, response, sandboxResponse }) => ({
       request: {
         method: request.method,
-        url: text(request.url),
+        url: maskUrl(text(request.url)),
         headers: headers(request.headers),
         body: body(request.body),
       },
       response: response && maskResponse(response),
       ...(sandboxResponse && { sandboxResponse: maskResponse(sandboxResponse) }),
     }),
+  }
+}
+
+/** Masks the password of a URL, and fields of its query whose names say that they are secret: `?token=…`. */
+const maskUrl = (url: string): string =>
+  url
+    .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1…@')
+    .replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, value: string) =>
+      isSecretHeader(decodeName(name)) ? `${separator}${name}=${maskSecretOnce(value)}` : field,
+    )
+
+/** A known secret is masked already. */
+const maskSecretOnce = (value: string): string => (value.includes('…') ? value : maskSecret(value))
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
   }
 }
 
