@@ -9,9 +9,7 @@ import {
 } from '../domain/behaviors/behavior.ts'
 import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { parseHostPattern } from '../domain/network/allowed-host.ts'
-import { isLoopback } from '../domain/network/loopback.ts'
 import { UPSTREAM_TIMEOUT_MS } from '../domain/network/upstream.ts'
-import { whyNeverSent } from '../egress/egress-policy.ts'
 import type { DnsLookup } from '../domain/network/dns.ts'
 import { normalizeMap, type OriginMap } from '../domain/network/origin-map.ts'
 import { TUNNEL_NAME_PATTERN } from '../domain/network/tunnel.ts'
@@ -19,6 +17,7 @@ import { findDuplicateMap, validateMapFrom, validateMapTo } from '../domain/netw
 import type { SeedInput } from '../domain/state/seed-input.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { isInClockRange } from '../domain/time/clock.ts'
+import { rejectUnsafeOrigin } from './reject-unsafe-origin.ts'
 import { list, notValid, number, pairs, startSandboxOnly, text, toggle, type Option } from './option.ts'
 
 // One entry defines everything about an option: its flag, its `PAYLINK_` variable, its key in a configuration file and
@@ -263,15 +262,11 @@ function readToken(token: string, name: string): string {
   throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
 }
 
-/** Every call carries an API key, so only this machine may be reached without TLS. */
 function readUpstream(address: string, name: string): string {
   const isOrigin = /^https?:\/\/[^/?#@]+\/?$/i.test(address) && URL.canParse(address)
   if (!isOrigin) throw notValid(name, address, 'an address like https://dev.pay.example, without a path')
-  const { origin, protocol, hostname } = new URL(address)
-  const reason = whyNeverSent(hostname)
-  if (reason !== null) throw new UsageError(`${name} cannot be ${address}: ${reason}.`)
-  if (protocol === 'https:' || isLoopback(address)) return origin
-  throw notValid(name, address, 'an https address. Plain http would show your API key to the network')
+  rejectUnsafeOrigin(name, address)
+  return new URL(address).origin
 }
 
 /** Whether a text is an ISO 8601 time with a zone, on a day that exists. */

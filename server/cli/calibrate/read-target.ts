@@ -1,5 +1,5 @@
 import { builtInSeed } from '../../config/built-in-seed.evaluated.ts'
-import { isLoopback } from '../../domain/network/loopback.ts'
+import { rejectUnsafeOrigin } from '../../config/reject-unsafe-origin.ts'
 import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
@@ -32,12 +32,14 @@ export function readKey(name: string | undefined, { env }: CliIo): string {
   )
 }
 
-/** Over plain http, others on the network could read the key. A sandbox on this machine may have no certificate. */
-export function requireHttps(origin: string): void {
-  if (origin.startsWith('https:') || isLoopback(origin)) return
-  throw new UsageError(
-    `--target is ${origin}. It must begin with https, because others on the network could read the key.`,
-  )
+/** Refuses a connection that would show the key to others. */
+export function rejectUnsafeTarget(origin: string, { env }: CliIo): void {
+  rejectUnsafeOrigin('--target', origin)
+  if (origin.startsWith('https:') && env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new UsageError(
+      'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be verified, and any server could get your key. Unset it. To trust the certificate of your own authority, set NODE_EXTRA_CA_CERTS.',
+    )
+  }
 }
 
 /** Refuses what looks like production. */

@@ -32,7 +32,7 @@ import { startMemorySandbox, type MemorySandbox } from '../calibrate/memory-sand
 import { planLines, planOf } from '../calibrate/plan.ts'
 import { createPseudonyms, type Pseudonyms } from '../calibrate/pseudonyms.ts'
 import { readRate, type Rate } from '../calibrate/rate-limit.ts'
-import { readKey, readTarget, rejectProduction, requireHttps } from '../calibrate/read-target.ts'
+import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../calibrate/read-target.ts'
 import { selectProbes, type Selection } from '../calibrate/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
 import { createInterruption } from '../interruption.ts'
@@ -191,7 +191,7 @@ function rejectContradictions(flags: Flags): void {
 
 function readService(flags: Flags, io: CommandIo): ServiceSource {
   const target = readTarget(flags.target)
-  requireHttps(target)
+  rejectUnsafeTarget(target, io)
   const key = readKey(flags['key-env'], io)
   rejectProduction(target, flags['key-env']!, key)
   if (!flags.yes) {
