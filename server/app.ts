@@ -10,7 +10,6 @@ import { CONTROL_PATH } from './control/control-path.ts'
 import type { ControlContext } from './control/context.ts'
 import { controlApi, type ControlApi } from './control/index.ts'
 import { docsRoutes } from './docs/index.ts'
-import type { Upstream } from './domain/network/upstream.ts'
 import type { ReleaseWebhooks } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/node-env.ts'
@@ -30,8 +29,6 @@ interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
   readonly releaseWebhooks: ReleaseWebhooks
   readonly listeners: ListenerRegistry
-  /** Answers the calls in place of the sandbox. */
-  readonly upstream: Upstream | undefined
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void

@@ -55,6 +55,8 @@ import { ApiError } from './domain/api/api-error.ts'
 export interface RunningSandbox {
   readonly url: string
   readonly version: string
+  /** The real environment that answers the calls. `null`: the sandbox does. */
+  readonly upstream: string | null
   /** The addresses that other machines can use. Empty if only this machine reaches it, and in a container. */
   readonly urlsForOthers: readonly string[]
   /** The certificate that it serves https with. */
@@ -262,6 +264,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
     url: origin(),
     urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, origin())),
     version,
+    upstream: upstream?.origin ?? null,
     certificate,
     isNew,
     accounts: () => accounts.list(store.db),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
-import type { Upstream } from '../domain/network/upstream.ts'
+import { LOCAL_HEADER, type Upstream } from '../domain/network/upstream.ts'
 import type { BaseUrl } from '../http/base-url.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
@@ -40,7 +40,7 @@ export function api(
       body: new RawBody(headers['content-type'] ?? '', bytes, tooLarge),
       baseUrl: baseUrl(c),
     }
-    if (upstream !== undefined && !tooLarge) {
+    if (upstream !== undefined && !tooLarge && headers[LOCAL_HEADER] === undefined) {
       // `target` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
       const { url = '' } = c.env.incoming
       const sent = { ...call, path: url.startsWith(PREFIX) ? url : target }

@@ -60,14 +60,15 @@ export interface AccountContext {
   readonly url: string
   readonly request: Request
   readonly fetch: Fetch
+  readonly upstream: string | null
   /** Makes `close` of the handle close this receiver too. */
   readonly closeLater: (receiver: Receiver) => void
 }
 
 export function createAccountHandle(context: AccountContext, shown: AccountView): SandboxAccount {
-  const { url, request, fetch, closeLater: keep } = context
+  const { url, request, closeLater: keep } = context
   const path = `/accounts/${shown.id}`
-  const api = createApi(url, shown.apiKey, fetch)
+  const api = createApi(url, shown.apiKey, context)
   const payments = createPayments(request, shown.id)
   const toHandle = async (answer: Promise<AccountView>) => createAccountHandle(context, await answer)
   const change = (changes: AccountChanges) => toHandle(request<AccountView>('PATCH', path, { body: changes }))

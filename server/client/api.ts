@@ -1,5 +1,6 @@
 import type { Operation } from '../domain/api/operations.ts'
 import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
+import { LOCAL_HEADER } from '../domain/network/upstream.ts'
 import { SandboxError, unreachableMessage, type Fetch } from './request.ts'
 
 interface EnvelopeText {
@@ -56,13 +57,18 @@ function describeMissingEnvelope(request: string, status: number, text: string |
   return `${answered} ${isPage ? 'an HTML page' : `a body that is not JSON: ${body.slice(0, 100)}`}`
 }
 
-export function createApi(url: string, apiKey: string, fetch: Fetch = globalThis.fetch): Api {
+export function createApi(
+  url: string,
+  apiKey: string,
+  { fetch, upstream }: { readonly fetch: Fetch; readonly upstream: string | null },
+): Api {
+  const headers = { token: apiKey, 'content-type': 'application/json' }
   async function callUnchecked(operation: string, body: unknown = {}): Promise<Envelope> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
     const request = `POST ${path}`
     const response = await fetch(url + path, {
       method: 'POST',
-      headers: { token: apiKey, 'content-type': 'application/json' },
+      headers: upstream === null ? headers : { ...headers, [LOCAL_HEADER]: 'true' },
       body: JSON.stringify(body),
     }).catch(async (error: unknown) => {
       const message = isConnectionReset(error)

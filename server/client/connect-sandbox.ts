@@ -1,6 +1,7 @@
 import type { CallerCheckOptions, CallerCheckReport } from '../contract/caller-check.ts'
 import type { CheckOptions, CheckReport } from '../contract/check.ts'
 import { runCallerCheck } from '../caller-check/run-caller-check.ts'
+import { CheckError } from '../receiver-check/check-error.ts'
 import { runCheck } from '../receiver-check/run-check.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { AccountView, ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
@@ -98,15 +99,21 @@ export interface Sandbox extends Payments, Records, Waits {
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const origin = parseOrigin(url)
   const connection = await openConnection(origin, options)
-  const { version } = await readVersion(origin, connection.request)
-  return createHandle(connection, version)
+  return createHandle(connection, await readFacts(origin, connection.request))
 }
 
 /** The handle of a sandbox that is known to run at this origin, without a request to it. */
 export const handleOf = async (
-  { url, version }: Pick<Sandbox, 'url' | 'version'>,
+  { url, version, upstream }: Facts & Pick<Sandbox, 'url'>,
   options: ConnectOptions,
-): Promise<Sandbox> => createHandle(await openConnection(parseOrigin(url), options), version)
+): Promise<Sandbox> => createHandle(await openConnection(parseOrigin(url), options), { version, upstream })
+
+/** What does not change while a sandbox runs. */
+interface Facts {
+  readonly version: string
+  /** The real environment that answers the calls. `null`: the sandbox does. */
+  readonly upstream: string | null
+}
 
 interface Connection extends ConnectOptions {
   readonly origin: string
@@ -122,7 +129,7 @@ async function openConnection(origin: string, options: ConnectOptions): Promise<
 
 function createHandle(
   { origin, adminToken, certificate, fetch, request }: Connection,
-  version: string,
+  { version, upstream }: Facts,
 ): Sandbox {
   const receivers = new Set<Receiver>()
   const tunnelListeners = new Set<TunnelListener>()
@@ -130,6 +137,7 @@ function createHandle(
     url: origin,
     request,
     fetch,
+    upstream,
     closeLater: (receiver) => receivers.add(receiver),
   }
   const payments = createPayments(request, undefined)
@@ -161,6 +169,7 @@ function createHandle(
   }
 
   async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
+    rejectUpstream()
     const port = createSandboxPort({ request, payments, createAccount })
     try {
       return await runCheck(receiver, options, port)
@@ -170,8 +179,17 @@ function createHandle(
   }
 
   async function checkCaller(orderUrl: string, options: CallerCheckOptions = {}): Promise<CallerCheckReport> {
+    rejectUpstream()
     const port = createSandboxPort({ request, payments, createAccount })
     return runCallerCheck(orderUrl, options, createCallerSandbox({ request, port, account: findAccount }))
+  }
+
+  /** A check makes the app place orders, and the real environment would get them. */
+  function rejectUpstream(): void {
+    if (upstream === null) return
+    throw new CheckError(
+      `Nothing was checked, because ${upstream} answers the calls of this sandbox: your app would create links there. Check with a sandbox that runs without --upstream.`,
+    )
   }
 
   async function findAccount(idOrName: string): Promise<SandboxAccount> {
@@ -256,15 +274,15 @@ function parseOrigin(url: string): string {
 const CONNECT_TIMEOUT_MS = 10_000
 
 /** Rejects an address at which something else answers, or nothing in time. */
-async function readVersion(origin: string, request: Request): Promise<{ readonly version: string }> {
+async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(notSandboxError(origin, 'no answer within 10 s')), CONNECT_TIMEOUT_MS)
   })
   try {
-    const info = await Promise.race([request<{ version?: unknown }>('GET', '/info'), late])
+    const info = await Promise.race([request<Partial<Facts>>('GET', '/info'), late])
     if (typeof info?.version !== 'string') throw notSandboxError(origin, JSON.stringify(info).slice(0, 100))
-    return { version: info.version }
+    return { version: info.version, upstream: info.upstream ?? null }
   } finally {
     clearTimeout(timer)
   }

@@ -220,6 +220,8 @@ export interface InfoView {
   >
   readonly journal: { readonly oldest: number; readonly head: number }
   readonly allowedHosts: readonly string[]
+  /** The real environment that answers the calls. `null`: the sandbox does. */
+  readonly upstream: string | null
   /** The active values of all accounts. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly run: RunReport

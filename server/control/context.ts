@@ -6,6 +6,7 @@ import type { Store, UnitOfWork } from '../store/store.ts'
 import type { Snapshots } from '../store/snapshots/snapshots.ts'
 import type { InitialState } from '../operations/state/reset.ts'
 import type { BaseUrl } from '../http/base-url.ts'
+import type { Upstream } from '../domain/network/upstream.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import type { Webhook } from '../receiver-check/write-webhook.ts'
@@ -38,6 +39,8 @@ export interface ControlContext {
   /** The result of a comparison with the real service. */
   readonly calibration: CalibrationFile | undefined
   readonly version: string
+  /** Answers the calls in place of the sandbox. */
+  readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath
   /** How often an idle stream sends `alive`, in milliseconds. */

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { pairHeaders, type Exchange } from '../../server/domain/http/exchange.ts'
 import type { EventView } from '../../server/contract/views.ts'
+import { connectSandbox } from '../../server/index.ts'
 import { createAccount } from '../support/account.ts'
 import { createCondition } from '../support/condition.ts'
 import { freePort } from '../support/free-port.ts'
@@ -343,4 +344,24 @@ test('the upstream cannot be the sandbox itself, and a production key needs an u
   await expect(openSandbox({ allowProductionKey: true })).rejects.toThrow(
     'allowProductionKey has no effect without an upstream. Set upstream too, or leave it out.',
   )
+})
+
+test('what the sandbox itself does never reaches the upstream', async () => {
+  await using real = await startRawReceiver()
+  await using mirror = await openSandbox({ upstream: real.origin })
+  const sandbox = await connectSandbox(mirror.url)
+
+  expect((await sandbox.info()).upstream).toBe(real.origin)
+  const story = await mirror.control('POST', '/seed/sample-story')
+  expect(story.status).toBe(201)
+  const account = await sandbox.createAccount()
+  const link = await account.createLink({ amount: 5 })
+  expect((await sandbox.pay(link)).link.status).toBe('paid')
+  await account.call('refundPayment', { pay_id: link.payId, refund_amount: 5 })
+  for (const check of [sandbox.check, sandbox.checkCaller]) {
+    await expect(check(real.origin)).rejects.toThrow(
+      `Nothing was checked, because ${real.origin} answers the calls of this sandbox`,
+    )
+  }
+  expect(real.received).toEqual([])
 })

@@ -50,7 +50,7 @@ export async function startCheckedApp(
   service: { readonly url: string; readonly apiKey: string },
   flaw?: Flaw,
 ) {
-  const api = createApi(service.url, service.apiKey)
+  const api = createApi(service.url, service.apiKey, { fetch, upstream: null })
   const orders = new Map<string, Order>()
 
   async function createOrder(): Promise<void> {

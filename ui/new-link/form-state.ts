@@ -7,6 +7,7 @@ import { api, UNREACHABLE } from '../api.ts'
 import { copy } from '../clipboard.ts'
 import { createResource, debounced } from '../resource.ts'
 import { settingsVersion } from '../session.ts'
+import { LOCAL_HEADER } from '../../server/domain/network/upstream.ts'
 import { apiUrl } from '../urls.ts'
 import { calculatePayout } from './calculate-payout.ts'
 import { isDialogOpen } from './dialog-state.ts'
@@ -120,7 +121,11 @@ interface Envelope {
 /** Creates the link. Returns its `pay_id`, or `undefined` after setting `errorMessage`. */
 export async function createLink(): Promise<number | undefined> {
   const { method, url, headers, body } = createRequest()
-  const init = { method, headers: Object.fromEntries(headers), body: body.content }
+  const init = {
+    method,
+    headers: { ...Object.fromEntries(headers), [LOCAL_HEADER]: 'true' },
+    body: body.content,
+  }
   const response = await fetch(url, init).catch(() => undefined)
   const envelope = (await response?.json().catch(() => undefined)) as Envelope | undefined
   if (envelope?.ResponseCode === 1 && envelope.data) {

@@ -43,13 +43,17 @@ const Info = schemaFor<InfoView>()(
       allowedHosts: readonlyList(z.string()).meta({
         description: 'Hosts to which webhooks may be sent, besides this machine and private networks.',
       }),
+      upstream: z
+        .string()
+        .nullable()
+        .meta({ description: 'The real environment that answers the calls. Null if the sandbox does.' }),
       behaviors: z.object(valuesByName).meta({ description: 'The active values for all accounts.' }),
       run: RunReportSchema,
     })
     .meta({ id: 'Info', description: 'An overview of the sandbox.' }),
 )
 
-export const infoRoute = ({ store, version, baseUrl, runReport }: ControlContext) =>
+export const infoRoute = ({ store, version, upstream, baseUrl, runReport }: ControlContext) =>
   new Hono().get(
     '/info',
     describeRoute({
@@ -66,6 +70,7 @@ export const infoRoute = ({ store, version, baseUrl, runReport }: ControlContext
         counts: await counts.countAll(store.db),
         journal: await events.range(store.db),
         allowedHosts: (await egressRules.read(store.db)).allowedHosts,
+        upstream: upstream?.origin ?? null,
         behaviors: await behaviors.settings(store.db),
         run: runReport(),
       }),

@@ -30,6 +30,12 @@ export interface UpstreamFailure {
 
 export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }
 
+/**
+ * The sandbox answers a call with this header itself, also if an upstream answers all others. Its inspector and its handles
+ * send it, because they create links of the sandbox and not of the real service.
+ */
+export const LOCAL_HEADER = 'sandbox-local'
+
 /** A real environment of the service, which answers calls in place of the sandbox. */
 export interface Upstream {
   readonly origin: string

@@ -29,6 +29,11 @@ export const sandboxStatusTool = createTool({
     return {
       lines: [
         `paylink-sandbox ${sandbox.version} at ${sandbox.url}`,
+        ...(info.upstream === null
+          ? []
+          : [
+              `${info.upstream} answers the calls of apps. Tools use the sandbox's own links and payments, which are not there.`,
+            ]),
         `Clock: ${info.clock.now}, ${info.clock.mode}`,
         `${plural(info.counts.links, 'link')}, ${plural(info.counts.events, 'event')} up to #${info.journal.head}`,
         `Webhooks: ${countOf(failed)} failed, ${countOf(held)} held. explain_webhook explains them.`,
