@@ -373,12 +373,14 @@ test('calibrate --from: keeps what an earlier run found, and rejects a file with
   const refusals = [
     await from('empty.har'),
     await from('none.har'),
+    await from('.'),
     await from('c.har', '--yes'),
     await from('c.har', '--target', 'https://other.example'),
   ]
   expect(refusals.map(({ code, stderr }) => [code, stderr])).toEqual([
     [2, 'empty.har has no calls: no request has a path below /api/v2/.\n'],
-    [2, expect.stringMatching(/^--from none\.har cannot be read: ENOENT/)],
+    [2, 'Cannot read none.har: there is no such file.\n'],
+    [2, 'Cannot read .: it is a folder. Name a file in it.\n'],
     [2, '--from reads recorded calls and makes none. Leave out --yes.\n'],
     [2, 'c.har has no calls to https://other.example: no request has a path below /api/v2/.\n'],
   ])

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import type { Exchange } from '../../server/domain/http/exchange.ts'
+import { MIB } from '../../server/domain/http/limits.ts'
 import { connectSandbox } from '../../server/index.ts'
 import { runCli } from '../support/cli.ts'
 import { createAccount } from '../support/account.ts'
@@ -103,11 +104,11 @@ const manyCalls = (count: number, text = '{}'): string =>
 
 test('an import stores the first MiB of a large answer, and its size', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
-  const size = 3 * 1024 * 1024
+  const size = 3 * MIB
   await handle.importHar(manyCalls(1, 'x'.repeat(size)))
   const [imported] = await calls(sandbox)
   const { answer } = await sandbox.control<{ exchange: Exchange }>('GET', `/events/${imported!.seq}`)
-  expect(answer.exchange.response!.body).toMatchObject({ content: 'x'.repeat(1024 * 1024), size })
+  expect(answer.exchange.response!.body).toMatchObject({ content: 'x'.repeat(MIB), size })
 })
 
 test('an import lets calls in between, and stops when its request is aborted', async ({ sandbox }) => {
@@ -166,5 +167,17 @@ test('import: reads a file, limits it to an origin, and explains a broken one', 
   expect(await run('missing.har')).toMatchObject({
     code: 2,
     stderr: 'Cannot read missing.har: there is no such file.\n',
+  })
+  expect(await run('.')).toMatchObject({
+    code: 2,
+    stderr: 'Cannot read .: it is a folder. Name a file in it.\n',
+  })
+  const large = join(folder.path, 'large.har')
+  writeFileSync(large, '')
+  truncateSync(large, 600 * MIB)
+  expect(await run('large.har')).toMatchObject({
+    code: 2,
+    stderr:
+      'Cannot read large.har: it has 600 MiB, and a HAR file may have at most 64 MiB. Record a shorter session, or save only the requests to /api/v2/.\n',
   })
 })

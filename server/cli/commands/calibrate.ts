@@ -8,7 +8,7 @@ import { findCalls, readHar } from '../../domain/events/read-har.ts'
 import { findHeader } from '../../domain/http/exchange.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../system/version.ts'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createFiles } from '../artifacts.ts'
 import { calibrationHar } from '../calibrate/calibration-har.ts'
 import {
@@ -38,6 +38,7 @@ import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors
 import { createInterruption } from '../interruption.ts'
 import { fileIn, note, print, type CommandIo } from '../io.ts'
 import { duration, readArguments, wholeNumber, type FlagsOf } from '../read-arguments.ts'
+import { readHarFile } from '../read-har-file.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import type { Verdict } from '../reports/verdict.ts'
 
@@ -210,11 +211,7 @@ function readService(flags: Flags, io: CommandIo): ServiceSource {
 const MIN_KEY_LENGTH = 8
 
 async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
-  const har = await readFile(fileIn(io, name), 'utf8').catch((error: unknown) => {
-    throw new UsageError(
-      `--from ${name} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    )
-  })
+  const har = await readHarFile(io, name)
   const origin = target === undefined ? undefined : readTarget(target)
   const { calls } = findCalls(readHar(har), origin)
   const [first] = calls
