@@ -44,7 +44,7 @@ export interface Calibration {
   readonly differences: readonly FoundDifference[]
   /** Requests that got no complete answer. */
   readonly failures: readonly ProbeExchange[]
-  /** Probes with requests that were not sent, because the run was interrupted or had no calls left. */
+  /** Probes with requests that were not sent, or that got no complete answer. */
   readonly unfinished: ReadonlySet<CalibrationProbe>
   /** How many exchanges were compared. */
   readonly judged: number
@@ -89,7 +89,7 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
     unfinished: new Set([
       ...input.probes.filter((probe) => !exchanges.some((exchange) => exchange.probe === probe)),
       ...exchanges
-        .filter(({ request, startedAt }) => request !== null && startedAt === null)
+        .filter(({ request, answer }) => request !== null && answer === null)
         .map(({ probe }) => probe),
     ]),
     judged: exchanges.filter(({ answer }) => answer !== null).length,

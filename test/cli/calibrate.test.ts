@@ -1,5 +1,5 @@
 import { parseXml } from '@rgrove/parse-xml'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
@@ -188,6 +188,71 @@ test('calibrate: exits with 3 if no answer could be compared, and writes no resu
   expect(readdirSync(folder.path)).toEqual([])
 })
 
+test('calibrate: keeps earlier results where a connection fails', async ({ sandbox, folder, calibrate }) => {
+  let answers = Infinity
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    answer.envelope.trace = 1
+    answers -= 1
+    answer.isCut = answers < 0
+  })
+  await calibrate.run(proxy.url)
+  const before = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
+  answers = 6
+  const run = await calibrate.run(proxy.url)
+
+  expect(run.code).toBe(1)
+  expect(run.stdout).toContain('? missingToken: createSplitLink without a token: the answer was cut off.\n')
+  const after = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
+  const verdicts = ({ points }: CalibrationFile) =>
+    Object.entries(points).map(([name, { verdict }]) => [name, verdict])
+  expect(verdicts(after)).toEqual(verdicts(before))
+  expect(after.points.missingToken).toMatchObject({ verdict: 'confirmed' })
+  expect(after.differences).toEqual(before.differences)
+  expect(readdirSync(folder.path)).toEqual(['paylink.calibration.json'])
+})
+
+test('calibrate: reports a result file that cannot be written before the first call', async ({
+  sandbox,
+  calibrate,
+}) => {
+  await using proxy = await startChangingProxy(sandbox.url, () => {})
+  calibrate.write('taken', '')
+  const run = await calibrate.run(proxy.url, '--file', 'taken/result.json')
+  expect([run.code, run.stdout, proxy.calls]).toEqual([2, '', []])
+  expect(run.stderr).toMatch(
+    /^The result cannot be written to taken\/result\.json: .*\. Name another file with --file\.\n$/,
+  )
+  await calibrate.run(proxy.url, '--only', 'errorStatus', '--file', 'new/result.json')
+  expect(JSON.parse(calibrate.read('new/result.json'))).toMatchObject({ version: 1 })
+})
+
+test('calibrate: prints the result although the file can no longer be written', async ({
+  sandbox,
+  folder,
+  calibrate,
+}) => {
+  await using proxy = await startChangingProxy(sandbox.url, () =>
+    mkdirSync(join(folder.path, 'result.json'), { recursive: true }),
+  )
+  const run = await calibrate.run(proxy.url, '--only', 'errorStatus', '--file', 'result.json')
+  expect(run.code).toBe(2)
+  expect(run.stdout).toContain('✓ errorStatus=ok: shown by 3 exchanges\n')
+  expect(run.stderr).toContain('The result cannot be written to result.json: ')
+  expect(readdirSync(folder.path)).toEqual(['result.json'])
+})
+
+test('calibrate: counts only links that the service has created', async ({ sandbox, calibrate }) => {
+  let isFirst = true
+  await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
+    if (operation !== 'createLink') return
+    if (!isFirst) Object.assign(envelope, { ResponseCode: 0, ResponseMsg: 'No', data: { id: null } })
+    isFirst = false
+  })
+  const run = await calibrate.run(proxy.url, '--only', 'numericStrings')
+  expect(run.stdout).toMatch(/\nCreated 1 link with the note "[^"]*": \d+\. No call/)
+  expect(run.stdout).not.toContain('undefined')
+})
+
 test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-calls', async ({
   sandbox,
   calibrate,
@@ -208,7 +273,7 @@ test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-ca
   expect(few.stdout).toContain(
     '? numericStrings: createLink with the amount as text: --max-calls 4 was reached.\n',
   )
-  expect(few.stdout).toContain('44 requests were not sent: --max-calls 4 was reached.\n')
+  expect(few.stdout).toContain('Not sent: 44 requests. Reason: --max-calls 4 was reached.\n')
 })
 
 test('calibrate: follows no redirect', async ({ calibrate, receiver }) => {

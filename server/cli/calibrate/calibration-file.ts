@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Calibration } from '../../calibration/calibrate.ts'
 import { readCalibration } from '../../config/read-calibration.ts'
 import type {
@@ -8,6 +9,8 @@ import type {
   CalibrationPoint,
 } from '../../contract/schemas/calibration.ts'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { makeFolder } from '../../system/make-folder.ts'
 import { fileIn, type CliIo } from '../io.ts'
 import { pointsOf, type Selection } from './select-probes.ts'
 
@@ -38,6 +41,7 @@ export function toFile(
   const finished = [...selection.wanted].filter((probe) => !calibration.unfinished.has(probe))
   const unfinished = new Set([...calibration.unfinished].flatMap(pointsOf))
   const replaced = new Set(finished.map(({ name }) => name))
+  const wanted = new Set([...selection.wanted].map(({ name }) => name))
   const names = Object.keys(openPoints) as AssumptionName[]
   return {
     version: 1,
@@ -52,10 +56,10 @@ export function toFile(
         return point === undefined ? [] : [[name, point]]
       }),
     ),
-    differences: [
+    differences: withoutRepetitions([
       ...(kept?.differences.filter(({ probe }) => !replaced.has(probe)) ?? []),
-      ...calibration.differences.filter(({ probe }) => replaced.has(probe)).map(plainDifference),
-    ].toSorted(byPlace),
+      ...calibration.differences.filter(({ probe }) => wanted.has(probe)).map(plainDifference),
+    ]).toSorted(byPlace),
   }
 }
 
@@ -84,11 +88,43 @@ export const plainDifference = ({
 const keyOf = ({ probe, request, place, kind, sandbox, service }: CalibrationDifference): string =>
   [probe, request, place, kind, sandbox, service].join('\n')
 
+const withoutRepetitions = (differences: readonly CalibrationDifference[]): CalibrationDifference[] => [
+  ...new Map(differences.map((one) => [keyOf(one), one])).values(),
+]
+
 const byPlace = (one: CalibrationDifference, other: CalibrationDifference): number =>
   keyOf(one) < keyOf(other) ? -1 : 1
 
-export const writeCalibrationFile = (file: string, content: CalibrationFile, io: CliIo): Promise<void> =>
-  writeFile(fileIn(io, file), `${JSON.stringify(content, null, 2)}\n`)
+const temporaryFile = (path: string): string => `${path}.tmp`
+
+/** Reports a file that cannot be written, before the run makes calls. */
+export async function rejectUnwritableFile(file: string, io: CliIo): Promise<void> {
+  const path = fileIn(io, file)
+  try {
+    makeFolder(dirname(path))
+    await writeFile(temporaryFile(path), '')
+    await rm(temporaryFile(path))
+  } catch (error) {
+    throw cannotWrite(file, error, 'Name another file with --file.')
+  }
+}
+
+/** Replaces the file at once, so that a failure leaves the result of the earlier run. */
+export async function writeCalibrationFile(file: string, content: CalibrationFile, io: CliIo): Promise<void> {
+  const path = fileIn(io, file)
+  try {
+    await writeFile(temporaryFile(path), `${JSON.stringify(content, null, 2)}\n`)
+    await rename(temporaryFile(path), path)
+  } catch (error) {
+    await rm(temporaryFile(path), { force: true })
+    throw cannotWrite(file, error, 'An earlier result in it is unchanged.')
+  }
+}
+
+const cannotWrite = (file: string, error: unknown, advice: string): UsageError =>
+  new UsageError(
+    `The result cannot be written to ${file}: ${error instanceof Error ? error.message : String(error)}. ${advice}`,
+  )
 
 export interface CalibrationChange {
   /** The open point, or the place of a difference. */

@@ -1,13 +1,14 @@
 import { differingBehaviors, type Calibration, type FoundDifference } from '../../calibration/calibrate.ts'
 import type { Answer } from '../../calibration/describe-answer.ts'
 import { NOTE } from '../../calibration/probes.ts'
-import { readData } from '../../calibration/read-answer.ts'
+import { readData, readEnvelope } from '../../calibration/read-answer.ts'
 import type { ProbeExchange } from '../../calibration/run-probe.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import { defaultOption, isBehaviorName, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { printable } from '../../format/terminal-lines.ts'
+import { plural } from '../../format/values.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import type { Selection } from './select-probes.ts'
 
@@ -96,11 +97,11 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
   }
   for (const { step, failure } of result.failures) yield printable(`✕ ${step.title}: ${failure}`)
   if (result.unsent)
-    yield printable(`${result.unsent.count} requests were not sent: ${result.unsent.reason}.`)
+    yield printable(`Not sent: ${plural(result.unsent.count, 'request')}. Reason: ${result.unsent.reason}.`)
   const created = createdLinks(result.exchanges)
   if (created.length > 0) {
     yield printable(
-      `Created ${created.length} links with the note "${NOTE}": ${created.map(({ id }) => id).join(', ')}. No call of the API deletes them.`,
+      `Created ${plural(created.length, 'link')} with the note "${NOTE}": ${created.map(({ id }) => id).join(', ')}. No call of the API deletes them.`,
     )
   }
 }
@@ -135,7 +136,9 @@ export interface CreatedLink {
 /** The links that the service has created. */
 export const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[] =>
   exchanges.flatMap(({ step, answer }) => {
-    const data = step.operation.startsWith('create') ? readData(answer ?? undefined) : undefined
+    const isCreated =
+      step.operation.startsWith('create') && readEnvelope(answer ?? undefined)?.ResponseCode === 1
+    const data = isCreated ? readData(answer ?? undefined) : undefined
     return data === undefined ? [] : [{ id: String(data.id), payLink: String(data.pay_link) }]
   })
 

@@ -15,6 +15,7 @@ import {
   changesSince,
   DEFAULT_FILE,
   readEarlier,
+  rejectUnwritableFile,
   toFile,
   writeCalibrationFile,
   type CalibrationChange,
@@ -81,17 +82,16 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
     earlier: run.earlier,
   })
   const changes = flags.check ? changesSince(run.earlier!, file) : undefined
+  // Printed first: a file that cannot be written must not lose what the calls have shown.
+  printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
   await writeReports(
     `paylink-sandbox calibrate ${source.target}`,
     masked(reportOf(result, changes), source.pseudonyms),
     flags,
     secretIo,
   )
-  if (!flags.check && result.judged > 0)
-    await writeCalibrationFile(run.file, masked(file, source.pseudonyms), io)
   if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
-  if (flags.write && result.judged > 0) await writeBehaviors(run.config!, result.toSet, io)
-  printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
+  if (result.judged > 0) await saveResult(result, masked(file, source.pseudonyms), { flags, run }, secretIo)
   return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
 }
 
@@ -246,6 +246,7 @@ async function readRun({ target }: Source, flags: Flags, values: FlagValues, io:
     throw new UsageError(`${file} is about ${earlier!.target}, not ${target}. Name another file with --file.`)
   }
   const config = flags.write ? readWritableConfig(flags.config ?? io.env.PAYLINK_CONFIG, io) : undefined
+  if (!flags.check) await rejectUnwritableFile(file, io)
   if (flags.har !== undefined) await createFiles(io, [{ flag: 'har', file: flags.har }])
   return { current: behaviors, file, earlier, config }
 }
@@ -327,24 +328,39 @@ function printResult(
     }
     return print(io, true, value, () => '')
   }
-  const say = (line: string): void =>
-    reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
   const lines = changes === undefined ? resultLines(result) : changeLines(changes, result, run.file)
-  for (const line of lines) say(line)
-  if (result.judged === 0) say('Nothing could be checked: no request got a complete answer.')
-  else say(summaryLine(result, calls))
-  if (changes === undefined && result.judged > 0) say(`The result is in ${run.file}.`)
-  const set = Object.entries(result.toSet)
-  if (set.length === 0 || changes !== undefined) return
-  if (flags.write)
-    say(
-      `${run.config} has the behaviors of the service now: ${set.map(([name, value]) => `${name}=${value}`).join(', ')}.`,
-    )
-  else
-    say(
-      `To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": ${JSON.stringify(result.toSet)}`,
-    )
+  for (const line of lines) say(line, flags, io)
+  if (result.judged === 0) say('Nothing could be checked: no request got a complete answer.', flags, io)
+  else say(summaryLine(result, calls), flags, io)
+  if (changes !== undefined || flags.write || Object.keys(result.toSet).length === 0) return
+  say(
+    `To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": ${JSON.stringify(result.toSet)}`,
+    flags,
+    io,
+  )
 }
+
+/** Writes the result of the run, and the behaviors of the service into the configuration. */
+async function saveResult(
+  result: CalibrationResult,
+  file: CalibrationFile,
+  { flags, run }: Pick<Printed, 'flags' | 'run'>,
+  io: CommandIo,
+): Promise<void> {
+  if (!flags.check) {
+    await writeCalibrationFile(run.file, file, io)
+    if (!flags.json) say(`The result is in ${run.file}.`, flags, io)
+  }
+  if (!flags.write) return
+  await writeBehaviors(run.config!, result.toSet, io)
+  const set = Object.entries(result.toSet).map(([name, value]) => `${name}=${value}`)
+  if (set.length > 0 && !flags.json)
+    say(`${run.config} has the behaviors of the service now: ${set.join(', ')}.`, flags, io)
+}
+
+/** A report on stdout must stay alone there. */
+const say = (line: string, flags: Flags, io: CommandIo): void =>
+  reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
 
 function* changeLines(
   changes: readonly CalibrationChange[],
