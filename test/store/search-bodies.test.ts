@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/store/open-database.ts'
 import { Store } from '../../server/store/store.ts'
 
 const EVENTS = 100
-const EVENT_BYTES = 256 * 1024
+const EVENT_BYTES = 128 * 1024
 
 /** A journal of large bodies, which consist of one character. */
 async function openJournal(character: string) {

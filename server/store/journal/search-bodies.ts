@@ -26,16 +26,16 @@ interface SearchPage {
 const PAGE_MS = 200
 /** Other requests run after each slice. */
 const SLICE_MS = 8
-const FIRST_SLICE_BYTES = 256 * 1024
-export const MAX_SLICE_BYTES = 4 * 1024 * 1024
-/** What an event costs besides its bodies, in bytes. */
-const EVENT_BYTES = 200
+const FIRST_SLICE = 200
+const MAX_SLICE = 20_000
+/** A slice with more has one event. Bodies differ in size by a factor of a thousand. */
+export const MAX_SLICE_BYTES = 1024 * 1024
 
 /**
  * Searches the bodies of requests and responses, newest first, and ends a page after a short time.
  *
  * It reads the bodies instead of an index. A trigram index would double the file and add a fifth of a millisecond to each call,
- * while SQLite reads a hundred thousand events in about 150 ms. SQLite selects the bodies that have the longest runs of letters
+ * while SQLite reads a hundred thousand events in about 250 ms. SQLite selects the bodies that have the longest runs of letters
  * and digits of the text; `bodyContains` then decodes them.
  */
 export async function searchBodies(db: Kysely<Database>, search: BodySearch): Promise<SearchPage> {
@@ -44,53 +44,44 @@ export async function searchBodies(db: Kysely<Database>, search: BodySearch): Pr
   const startedMs = performance.now()
   const seqs: number[] = []
   let before = search.before
-  let sliceBytes = FIRST_SLICE_BYTES
+  let slice = FIRST_SLICE
   while (before > oldest && seqs.length < limit && performance.now() - startedMs < PAGE_MS) {
     signal.throwIfAborted()
     const sliceStartedMs = performance.now()
-    const from = await startOfSlice(db, { oldest, before, bytes: sliceBytes })
+    const from = await startOfSlice(db, { oldest, before, slice })
     seqs.push(...(await searchSlice(db, text, { from, before })))
+    slice = nextSlice(before - from, performance.now() - sliceStartedMs)
     before = from
-    sliceBytes = nextSliceBytes(sliceBytes, performance.now() - sliceStartedMs)
     await nextTurn()
   }
   const found = seqs.length === 0 ? [] : await events.listBySeqs(db, seqs)
   return { found: found.map(({ event }) => event), next: before > oldest ? before : null }
 }
 
-/** A text in which every second character may be escaped takes far longer to search than others, so the time counts too. */
-const nextSliceBytes = (bytes: number, ms: number): number =>
-  Math.min(MAX_SLICE_BYTES, 2 * bytes, (bytes * SLICE_MS) / Math.max(ms, 1))
+/** Some texts take far longer to search for than others, so the next slice depends on the time of this one. */
+const nextSlice = (slice: number, ms: number): number =>
+  Math.max(1, Math.min(MAX_SLICE, Math.round((slice * SLICE_MS) / Math.max(ms, 1))))
 
-/** The `seq` of the first event of a slice with so many bytes, and with one event at least. */
+/** The first `seq` of the largest part of a slice whose bodies are small enough. It has one event at least. */
 async function startOfSlice(
   db: Kysely<Database>,
-  { oldest, before, bytes }: { readonly oldest: number; readonly before: number; readonly bytes: number },
+  { oldest, before, slice }: { readonly oldest: number; readonly before: number; readonly slice: number },
 ): Promise<number> {
-  // SQLite knows the length of a body without reading it.
-  const sizes = db
+  for (let count = slice; ; count = Math.ceil(count / 2)) {
+    const from = Math.max(oldest, before - count)
+    if (count === 1 || (await countBytes(db, from, before)) <= MAX_SLICE_BYTES) return from
+  }
+}
+
+/** SQLite knows the length of a body without reading it. */
+async function countBytes(db: Kysely<Database>, from: number, before: number): Promise<number> {
+  const { bytes } = await db
     .selectFrom('event')
-    .select([
-      'seq',
-      sql<number>`${EVENT_BYTES} + coalesce(octet_length("requestBody"), 0) + coalesce(octet_length("responseBody"), 0)`.as(
-        'bytes',
-      ),
-    ])
-    .where('seq', '>=', oldest)
+    .select(sql<number>`total(octet_length("requestBody")) + total(octet_length("responseBody"))`.as('bytes'))
+    .where('seq', '>=', from)
     .where('seq', '<', before)
-    .orderBy('seq', 'desc')
-    .limit(Math.max(1, Math.ceil(bytes / EVENT_BYTES)))
-  const totals = db
-    .selectFrom(sizes.as('size'))
-    .select(['seq', sql<number>`sum("bytes") over (order by "seq" desc)`.as('total')])
-  const { first, newest } = await db
-    .selectFrom(totals.as('sum'))
-    .select(({ fn }) => [
-      fn.max('seq').as('newest'),
-      fn.min('seq').filterWhere('total', '<=', bytes).as('first'),
-    ])
     .executeTakeFirstOrThrow()
-  return first ?? newest ?? oldest
+  return bytes
 }
 
 /** The events of one slice that match, newest first. */
