@@ -40,7 +40,7 @@ export function api(
       body: new RawBody(headers['content-type'] ?? '', bytes, tooLarge),
       baseUrl: baseUrl(c),
     }
-    if (upstream !== undefined && !tooLarge && headers[LOCAL_HEADER] === undefined) {
+    if (upstream !== undefined && headers[LOCAL_HEADER] === undefined) {
       // `target` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
       const { url = '' } = c.env.incoming
       const sent = { ...call, path: url.startsWith(PREFIX) ? url : target }

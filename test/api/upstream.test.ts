@@ -241,6 +241,21 @@ test('a production key is refused, unless it is allowed', async ({ sandbox: serv
   expect(await calls(service)).toHaveLength(1)
 })
 
+test('a body that is too large is refused, and not sent to the upstream', async () => {
+  await using service = await startRawReceiver()
+  await using mirror = await openSandbox({ upstream: service.origin })
+  const response = await fetch(`${mirror.url}/api/v2/createLink`, {
+    method: 'POST',
+    headers: { token: 'dev-of-the-service', 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 1, note: 'x'.repeat(1024 * 1024) }),
+  })
+  const message = `The call was not sent to ${service.origin}, because its body is larger than 1 MiB`
+  expect([response.status, response.headers.get('sandbox-error')]).toEqual([413, 'bodyTooLarge'])
+  expect(await response.json()).toMatchObject({ ResponseCode: 0, ResponseMsg: message })
+  expect(service.received).toEqual([])
+  expect(await calls(mirror)).toMatchObject([{ status: 413, code: 0, errorCode: 'bodyTooLarge', message }])
+})
+
 test('a call is recorded although its caller is gone, and although the sandbox stops', async ({ folder }) => {
   const waiting: ServerResponse[] = []
   const { notify, until } = createCondition()

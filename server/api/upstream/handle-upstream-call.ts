@@ -1,5 +1,5 @@
 import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.ts'
-import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
+import { formatMebibytes, MAX_BODY_BYTES } from '../../domain/http/limits.ts'
 import { upstreamResponseHeaders } from '../../domain/http/proxy-headers.ts'
 import { noSubject } from '../../domain/links/subject.ts'
 import { looksLikeProductionKey } from '../../domain/network/production.ts'
@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import type { Call } from '../call.ts'
 import { failure as errorEnvelope, JSON_TYPE } from '../envelope.ts'
+import { keysIn } from './answered-call.ts'
 import { recordAnsweredCall } from './record-answered-call.ts'
 
 /** An answer as the caller gets it. */
@@ -31,7 +32,19 @@ export async function handleUpstreamCall(
 ): Promise<Reply> {
   const started = performance.now()
   if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {
-    return refuseProductionKey(store, upstream, call, started)
+    // The key of one environment is not valid in another. It must not get there, where logs may keep it.
+    return refuse(store, upstream, call, started, {
+      status: 403,
+      errorCode: 'productionKey',
+      reason: 'its key is a production key. Use a development key, or start with --allow-production-key',
+    })
+  }
+  if (call.body.isTooLarge) {
+    return refuse(store, upstream, call, started, {
+      status: 413,
+      errorCode: 'bodyTooLarge',
+      reason: `its body is larger than ${formatMebibytes(MAX_BODY_BYTES)}`,
+    })
   }
   const { method, path, headers, body } = call
   const result = await upstream.send({ method, path, headers, bytes: body.bytes })
@@ -91,18 +104,25 @@ async function isProductionKey({ db }: Store, token: string): Promise<boolean> {
   return known === undefined ? looksLikeProductionKey(token) : known.environment === 'production'
 }
 
-/** The key of one environment is not valid in another. It must not get there, where logs may keep it. */
-async function refuseProductionKey(
+interface Refusal {
+  readonly status: number
+  readonly errorCode: string
+  readonly reason: string
+}
+
+/** Answers and records a call that is not sent to the upstream. */
+async function refuse(
   store: Store,
   upstream: Upstream,
   call: Call,
   started: number,
+  { errorCode, reason, ...refusal }: Refusal,
 ): Promise<Reply> {
-  const message = `The call was not sent to ${upstream.origin}, because its key is a production key. Use a development key, or start with --allow-production-key`
-  const reply = ownReply(403, 'productionKey', message, store)
+  const message = `The call was not sent to ${upstream.origin}, because ${reason}`
+  const reply = ownReply(refusal.status, errorCode, message, store)
   const { status, headers } = reply
   await store.transact(async (work) => {
-    await accounts.rememberKeys(work.db, [call.token])
+    await accounts.rememberKeys(work.db, keysIn(call))
     const ms = roundMs(performance.now() - started)
     await work.record(
       {
@@ -114,7 +134,7 @@ async function refuseProductionKey(
         status,
         code: 0,
         message,
-        errorCode: 'productionKey',
+        errorCode,
         ms,
         assumed: [],
       },
