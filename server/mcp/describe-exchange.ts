@@ -1,4 +1,4 @@
-import type { Body, Exchange, Headers } from '../domain/http/exchange.ts'
+import type { Body, Exchange, Headers, Response } from '../domain/http/exchange.ts'
 import { createMask } from '../domain/http/mask.ts'
 
 const MAX_HEADERS = 40
@@ -6,19 +6,23 @@ const MAX_BODY_LENGTH = 4_000
 
 /** The bytes of both sides. Headers that hold secrets are masked, because assistants pass them on. */
 export function describeExchange(exchange: Exchange) {
-  const { request, response } = createMask([]).exchange(exchange)
+  const { request, response, sandboxResponse } = createMask([]).exchange(exchange)
   return {
     request: {
       line: `${request.method} ${request.url}`,
       headers: toLines(request.headers),
       ...toText(request.body),
     },
-    response:
-      response === null
-        ? 'no response'
-        : { status: response.status, headers: toLines(response.headers), ...toText(response.body) },
+    response: response === null ? 'no response' : describeResponse(response),
+    ...(sandboxResponse && { sandboxWouldHaveAnswered: describeResponse(sandboxResponse) }),
   }
 }
+
+const describeResponse = ({ status, headers, body }: Response) => ({
+  status,
+  headers: toLines(headers),
+  ...toText(body),
+})
 
 const toLines = (headers: Headers): readonly string[] => [
   ...headers.slice(0, MAX_HEADERS).map(([name, value]) => `${name}: ${value}`),

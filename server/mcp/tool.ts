@@ -30,6 +30,8 @@ interface ToolDescription<Input extends z.ZodObject> {
   readonly input: Input
   /** Whether it changes nothing. */
   readonly isReadOnly?: boolean
+  /** Whether it removes or decides something that no other tool brings back. */
+  readonly isDestructive?: boolean
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
 }
 
@@ -47,10 +49,17 @@ export function createTool<Input extends z.ZodObject>({
   description,
   input,
   isReadOnly = false,
+  isDestructive = false,
   run,
 }: ToolDescription<Input>): Tool {
   const inputSchema: StandardSchemaWithJSON<unknown, z.output<Input>> = input
-  const annotations = { title, readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false }
+  const annotations = {
+    title,
+    readOnlyHint: isReadOnly,
+    destructiveHint: isDestructive,
+    // A change can cause a webhook, and its receiver may be on another machine.
+    openWorldHint: !isReadOnly,
+  }
 
   async function answer(
     given: z.output<Input>,

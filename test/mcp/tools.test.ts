@@ -312,3 +312,20 @@ test('the sandbox may start after the assistant', async () => {
   await using _sandbox = await openSandbox({ port })
   expect((await assistant.call('sandbox_status')).isError).toBe(false)
 })
+
+test('an event shows how the answer of a real environment differs from the sandbox', async () => {
+  await using service = await openSandbox({ behaviors: { errorStatus: 'http' } })
+  await using mirror = await openSandbox({ upstream: service.url })
+  await using assistant = await startMcp(['--sandbox', mirror.url])
+  await mirror.call('createLink', { amount: -5 })
+
+  const event = await assistant.call('get_event', { seq: 2 })
+  expect(event.lines).toContain('The service answered differently from the sandbox in 1 place.')
+  expect(event.untrusted).toMatchObject({
+    response: { status: 422 },
+    sandboxWouldHaveAnswered: { status: 200 },
+    differences: ['The service answers HTTP 422, the sandbox HTTP 200.'],
+  })
+  const status = await assistant.call('sandbox_status')
+  expect(status.lines.join('\n')).toContain(`${service.url} answers the calls of apps.`)
+})

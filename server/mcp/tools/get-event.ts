@@ -1,8 +1,18 @@
 import { z } from 'zod'
+import { plural } from '../../format/values.ts'
 import { describeEvents } from '../describe-events.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
 import { createTool } from '../tool.ts'
+
+/** How the answer of the real environment compares with the sandbox's own. */
+function comparisonLines(event: object): string[] {
+  if ('notCompared' in event) return ['The answer was not compared with that of the sandbox.']
+  const differences = 'differences' in event && Array.isArray(event.differences) ? event.differences : []
+  return differences.length === 0
+    ? []
+    : [`The service answered differently from the sandbox in ${plural(differences.length, 'place')}.`]
+}
 
 export const getEventTool = createTool({
   name: 'get_event',
@@ -21,12 +31,14 @@ export const getEventTool = createTool({
         ...('assumed' in event && event.assumed.length > 0
           ? [`It depended on these open points: ${event.assumed.join(', ')}.`]
           : []),
+        ...comparisonLines(event),
         ...findingLines(findings),
       ],
       inspector: inspector.event(seq),
       untrusted: {
         ...untrusted,
         ...findingTexts(findings),
+        ...('differences' in event && event.differences ? { differences: event.differences } : {}),
         ...(exchange === null ? {} : describeExchange(exchange)),
       },
     }
