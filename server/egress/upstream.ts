@@ -2,7 +2,7 @@ import { request as requestHttp, type ClientRequest } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { findHeader, pairHeaders, type Headers } from '../domain/http/exchange.ts'
+import { pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import { formatMebibytes, MIB } from '../domain/http/limits.ts'
 import { upstreamRequestHeaders } from '../domain/http/proxy-headers.ts'
 import type {
@@ -25,6 +25,9 @@ interface UpstreamOptions {
 
 /** An answer is held in memory until it is recorded, so its size is limited. */
 const MAX_ANSWER_BYTES = 16 * MIB
+
+/** Each encoding of an answer costs time. Real services use one. */
+const MAX_ENCODINGS = 5
 
 /**
  * Creates the connection to a real environment of the service. It verifies the certificate, even if
@@ -86,7 +89,7 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
         statusText: statusMessage,
         headers,
         bytes,
-        content: await decode(bytes, headers),
+        ...(await decode(bytes, headers)),
       }
     } finally {
       outgoing?.destroy()
@@ -140,22 +143,43 @@ function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean)
   return { errorCode: 'other', error: `its certificate is not trusted. ${advice}`, isTimeout }
 }
 
-const decoders: Readonly<
-  Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-}
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** Removes the content encoding. A body that cannot be decoded is recorded as it was transferred. */
-async function decode(bytes: Buffer, headers: Headers): Promise<Uint8Array> {
-  const decoder = decoders[findHeader(headers, 'content-encoding')?.trim().toLowerCase() ?? '']
-  if (decoder === undefined || bytes.length === 0) return bytes
-  try {
-    return await decoder(bytes, { maxOutputLength: MAX_ANSWER_BYTES })
-  } catch {
-    return bytes
+const decoders = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/**
+ * Removes the content encodings, the last one first. A body that cannot be decoded is recorded as it was transferred. Node
+ * 20 cannot decode `zstd`.
+ */
+async function decode(
+  bytes: Buffer,
+  headers: Headers,
+): Promise<Pick<UpstreamAnswer, 'content' | 'undecoded'>> {
+  const field = headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .map(([, value]) => value)
+    .join(', ')
+  const encodings = field
+    .toLowerCase()
+    .split(',')
+    .map((encoding) => encoding.trim())
+    .filter((encoding) => encoding !== '' && encoding !== 'identity')
+  if (bytes.length === 0) return { content: bytes }
+  if (encodings.length > MAX_ENCODINGS) return { content: bytes, undecoded: field }
+  let content = bytes
+  for (const encoding of encodings.toReversed()) {
+    const decoder = decoders.get(encoding)
+    if (decoder === undefined) return { content: bytes, undecoded: field }
+    try {
+      content = await decoder(content, { maxOutputLength: MAX_ANSWER_BYTES })
+    } catch {
+      return { content: bytes, undecoded: field }
+    }
   }
+  return { content }
 }

@@ -1,7 +1,7 @@
 import type { Har } from 'har-format'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { pairHeaders, type Exchange } from '../../server/domain/http/exchange.ts'
 import type { EventView } from '../../server/contract/views.ts'
@@ -118,6 +118,37 @@ test('a call and its answer pass byte for byte', async () => {
   ])
   const [recorded] = await calls(mirror)
   expect(recorded).toMatchObject({ operation: '%22x%22', status: 203, code: 1, message: 'Zürich' })
+})
+
+test('an answer in several encodings is decoded, and one that cannot be decoded is not compared', async () => {
+  const text = '{"ResponseCode":1,"ResponseMsg":"Made"}'
+  const twice = brotliCompressSync(gzipSync(text))
+  const zstd = Buffer.from('28b52ffd040009000000', 'hex')
+  await using service = await startRawReceiver((response, { url }) => {
+    if (url.endsWith('zstd')) response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstd)
+    else if (url.endsWith('broken')) response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
+    else response.writeHead(200, { 'content-encoding': 'gzip, identity, BR' }).end(twice)
+  })
+  await using mirror = await openSandbox({ upstream: service.origin })
+  for (const operation of ['zstd', 'broken', 'twice']) {
+    const head = `POST /api/v2/${operation} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+    const { bytes } = parseRawAnswer(await sendRaw(mirror.url, head))
+    expect(bytes).toEqual({ zstd, broken: Buffer.from('no gzip'), twice }[operation])
+  }
+  const [unknown, broken, decoded] = await calls(mirror)
+  expect(unknown).toMatchObject({
+    message: 'HTTP 200 with a body that cannot be decoded from zstd',
+    notCompared: 'The sandbox cannot decode the answer. Its content encoding is zstd.',
+  })
+  expect(unknown).not.toHaveProperty('differences')
+  expect(broken).toMatchObject({
+    notCompared: 'The sandbox cannot decode the answer. Its content encoding is gzip.',
+  })
+  expect(decoded).toMatchObject({
+    code: 1,
+    message: 'Made',
+    exchange: { response: { body: { content: text } } },
+  })
 })
 
 test('a redirect of the upstream is passed back, and not followed', async () => {

@@ -11,6 +11,8 @@ export interface AnsweredCall {
   readonly response: Response | null
   /** Why the environment gave no complete answer. `response` is then the one that the sandbox sent instead. */
   readonly failure?: { readonly code: string; readonly error: string }
+  /** The content encoding of the answer, if the sandbox cannot decode it. */
+  readonly undecoded?: string | undefined
   /** How long the caller waited. */
   readonly ms: number
   /** When the environment answered, if the answer comes from a file. Otherwise it answered just now. */
@@ -33,8 +35,13 @@ export interface Verdict {
 }
 
 /** Reads the envelope of an answer. An answer without one says only its HTTP status. */
-export function readVerdict(response: Response | null): Verdict {
+export function readVerdict(response: Response | null, undecoded?: string): Verdict {
   if (response === null) return { code: 0, message: 'No answer' }
+  if (undecoded !== undefined)
+    return {
+      code: 0,
+      message: `HTTP ${response.status} with a body that cannot be decoded from ${undecoded}`,
+    }
   const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
   return {
     // A service that sends the code as text has accepted the call, too.

@@ -61,6 +61,7 @@ export async function handleUpstreamCall(
     ...('failure' in result && {
       failure: { code: failureCode(result.failure), error: result.failure.error },
     }),
+    undecoded: 'answer' in result ? result.answer.undecoded : undefined,
     ms: performance.now() - started,
   }
   await store.transact((work) => recordAnsweredCall(work, call, answered, onError)).catch(onError)

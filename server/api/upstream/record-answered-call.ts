@@ -20,14 +20,16 @@ const MAX_MESSAGE_LENGTH = 1_000
 export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,
-  { upstream, response, failure, ms, at, imported }: AnsweredCall,
+  { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
   // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
   const mask = createMask([...(await accounts.keys(work.db)), ...keysIn(call)])
-  const verdict = readVerdict(response && mask.response(response))
+  const verdict = readVerdict(response && mask.response(response), undecoded)
   const sandbox =
-    response === null || failure ? undefined : await compare(work, call, response, verdict, mask, onError)
+    response === null || failure || undecoded !== undefined
+      ? undefined
+      : await compare(work, call, response, verdict, mask, onError)
 
   // Stored after the comparison, which rolls back everything that was written before.
   const account = await findAccountByToken(work, call.token)
@@ -50,6 +52,9 @@ export async function recordAnsweredCall(
     assumed: [],
     upstream,
     ...sandbox?.comparison,
+    ...(undecoded !== undefined && {
+      notCompared: `The sandbox cannot decode the answer. Its content encoding is ${truncate(undecoded, 100)}.`,
+    }),
     ...(imported !== undefined && { imported }),
   }
   const exchange: Exchange = {

@@ -19,6 +19,8 @@ export interface UpstreamAnswer {
   readonly bytes: Uint8Array
   /** The body without its content encoding, for the journal and the comparison. */
   readonly content: Uint8Array
+  /** The content encoding that could not be removed from `content`, such as `zstd`. */
+  readonly undecoded?: string
 }
 
 /** Why the upstream gave no complete answer. */
