@@ -104,8 +104,8 @@ export default defineConfig({
     css: true,
     // These are limits, not waits: on a busy machine an expected event may come late.
     testTimeout: 180_000,
-    // One worker more than processors, because many tests wait for a browser, a process or a time limit.
-    maxWorkers: availableParallelism() + 1,
+    // Two workers more than processors, because many tests wait for a browser, a process or a time limit.
+    maxWorkers: availableParallelism() + 2,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // The example shops log each webhook that they reject.

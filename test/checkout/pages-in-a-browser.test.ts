@@ -111,6 +111,8 @@ test('every page is accessible in light, dark and forced colours, wide, narrow a
     await act?.(page, sandbox)
     await page.setExtraHTTPHeaders({})
     await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    // The heading of a submitted form exists before its style sheet is loaded.
+    await page.waitForLoadState()
     expect(await page.locator('meta[name=robots]').getAttribute('content'), name).toBe('noindex')
     expect(await page.getByRole('link', { name: 'Open in inspector' }).isVisible(), name).toBe(true)
 

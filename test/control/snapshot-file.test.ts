@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { migrateAlone } from '../../server/store/migrations/migrate.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -101,14 +101,16 @@ test('an uploaded snapshot is still there after a restart', async ({ folder }) =
   expect((await second.control('POST', '/snapshots/again/restore')).status).toBe(200)
 })
 
-test('the next start deletes the unfinished uploads of a killed process', async () => {
+test('the next start deletes the unfinished uploads of a killed process', async ({ folder }) => {
   const { pid } = spawnSync(process.execPath, ['--version'])
+  // A folder of its own, because every sandbox that starts meanwhile deletes them too.
+  vi.stubEnv('TMPDIR', folder.path)
+  onTestFinished(() => void vi.unstubAllEnvs())
   const dead = mkdtempSync(join(tmpdir(), `paylink-upload-${pid}-`))
   const alive = mkdtempSync(join(tmpdir(), `paylink-upload-${process.pid}-`))
   writeFileSync(join(dead, 'half.upload'), 'half of it')
   await using _sandbox = await openSandbox()
   expect([existsSync(dead), existsSync(alive)]).toEqual([false, true])
-  rmSync(alive, { recursive: true })
 })
 
 test('an upload replaces a snapshot only if asked to', async ({ sandbox }) => {
