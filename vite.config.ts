@@ -16,17 +16,20 @@ const SLOW_TESTS = [
   'test/caller-check/**',
   'test/calibration/calibrate.test.ts',
   'test/cli/{calibrate,exec,open,processes}.test.ts',
-  'test/cli/matrix/matrix.test.ts',
-  'test/control/{har-in-a-browser,report,snapshot-file,snapshot-rows}.test.ts',
+  'test/cli/matrix/{analyze,matrix}.test.ts',
+  'test/egress/hostile-targets.test.ts',
+  'test/client/default-timeout.test.ts',
+  'test/control/{har-in-a-browser,report,retention,seed,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
   'test/inspector/**',
-  'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,shops}.test.ts',
+  'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,parallel-accounts,shops}.test.ts',
   'test/receiver-check/**',
   'test/scripts/{bench,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
   'test/tls/tls.test.ts',
   'test/tunnels/{durable,listeners}.test.ts',
   'test/vitest/**',
+  'test/webhooks/retries.test.ts',
 ]
 
 export default defineConfig({
