@@ -7,6 +7,7 @@ import { startChangingProxy } from '../support/changing-proxy.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { harProblems } from '../support/har-problems.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, production, shop } from '../support/sandbox.ts'
 import { test as base } from '../support/test.ts'
@@ -80,6 +81,16 @@ test('calibrate: makes exactly the calls of the plan, and writes the key nowhere
   expect(har.log.entries).toHaveLength(calls)
   expect(har.log.entries[0].request.headers[0].value).toMatch(/^<key-[\da-f]{8}>$/)
   expect(await harProblems(har)).toEqual([])
+})
+
+test('calibrate: finds a key in an answer that is no text', async ({ folder, calibrate }) => {
+  const bytes = Buffer.concat([Buffer.from([0xff]), Buffer.from(DEV_KEY)])
+  await using service = await startRawReceiver((response) => response.end(bytes))
+  const run = await calibrate.run(service.origin, '--har', 'c.har', '--json')
+
+  expect(JSON.parse(run.stdout)).toMatchObject({ failures: [] })
+  const texts = [run.stdout, run.stderr, ...readdirSync(folder.path).map((file) => calibrate.read(file))]
+  for (const text of texts) expect(text).not.toContain(bytes.toString('base64').slice(4, -4))
 })
 
 test('calibrate: finds the behaviors, sets them in the configuration, and then agrees', async ({

@@ -25,11 +25,12 @@ export async function recordAnsweredCall(
 ): Promise<boolean> {
   // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
   const mask = createMask([...(await accounts.keys(work.db)), ...keysIn(call)])
-  const verdict = readVerdict(response && mask.response(response), undecoded)
+  const masked = response && mask.response(response)
+  const verdict = readVerdict(masked, undecoded)
   const sandbox =
-    response === null || failure || undecoded !== undefined
+    masked === null || failure || undecoded !== undefined
       ? undefined
-      : await compare(work, call, response, verdict, mask, onError)
+      : await compare(work, call, masked, verdict, mask, onError)
 
   // Stored after the comparison, which rolls back everything that was written before.
   const account = await findAccountByToken(work, call.token)
@@ -75,16 +76,16 @@ export async function recordAnsweredCall(
 async function compare(
   work: UnitOfWork,
   call: Call,
-  response: Response,
+  masked: Response,
   verdict: Verdict,
   mask: Mask,
   onError: (error: unknown) => void,
 ): Promise<{ readonly comparison: Comparison; readonly response?: Response }> {
   try {
-    const sandbox = await answerInSandbox(work, call, response.status, verdict)
+    const sandbox = await answerInSandbox(work, call, masked.status, verdict)
     const maskedAnswer = { ...sandbox, response: mask.response(sandbox.response) }
     return {
-      comparison: compareWithSandbox(call, mask.response(response), verdict, maskedAnswer),
+      comparison: compareWithSandbox(call, masked, verdict, maskedAnswer),
       response: sandbox.response,
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Calibration } from '../../calibration/calibrate.ts'
+import type { Calibration, FoundDifference } from '../../calibration/calibrate.ts'
 import { readCalibration } from '../../config/read-calibration.ts'
 import type {
   CalibrationDifference,
@@ -63,27 +63,13 @@ export function toFile(
   }
 }
 
-export const plainDifference = ({
-  probe,
-  request,
-  operation,
-  place,
-  kind,
-  sandbox,
-  service,
-  point,
-  documented,
-}: CalibrationDifference): CalibrationDifference => ({
-  probe,
-  request,
-  operation,
-  place,
-  kind,
-  sandbox,
-  service,
-  point,
-  documented,
-})
+/** A difference without its answers, which are too long for the file. */
+const plainDifference = ({
+  text: _text,
+  exchange: _exchange,
+  expectedExchange: _expected,
+  ...plain
+}: FoundDifference): CalibrationDifference => plain
 
 const keyOf = ({ probe, request, place, kind, sandbox, service }: CalibrationDifference): string =>
   [probe, request, place, kind, sandbox, service].join('\n')

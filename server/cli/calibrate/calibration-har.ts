@@ -1,5 +1,5 @@
 import { toHarRequest, toHarResponse, noResponse } from '../../domain/events/har.ts'
-import { countKeptBytes, textBody, type Body } from '../../domain/http/exchange.ts'
+import { changeContent, textBody } from '../../domain/http/exchange.ts'
 import type { ProbeExchange } from '../../calibration/run-probe.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
@@ -30,7 +30,7 @@ export function calibrationHar(
               body: textBody(pseudonyms.text(request.body)),
             }),
             response: answer
-              ? toHarResponse({ ...answer, body: maskBody(answer.body, pseudonyms) })
+              ? toHarResponse({ ...answer, body: changeContent(answer.body, pseudonyms.text) })
               : noResponse(failure),
             cache: {},
             timings: { send: -1, wait: ms, receive: -1 },
@@ -41,11 +41,4 @@ export function calibrationHar(
   const log = { version: '1.2', creator: { name: 'paylink-sandbox', version }, entries }
   const text = `${JSON.stringify({ log }, null, 1)}\n`
   return pseudonyms.isIn(text) ? pseudonyms.text(text) : undefined
-}
-
-/** Changes the size by as much as the content, so that the body does not look cut off. */
-function maskBody(body: Body, { text }: Pseudonyms): Body {
-  const isText = body.encoding === 'utf8'
-  const masked = { ...body, content: isText ? text(body.content) : btoa(text(atob(body.content))) }
-  return { ...masked, size: body.size + countKeptBytes(masked) - countKeptBytes(body) }
 }

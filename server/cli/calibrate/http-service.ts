@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../calibration/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from '../../calibration/run-probe.ts'
-import { countKeptBytes, encodeBody, findHeader, type Body } from '../../domain/http/exchange.ts'
+import { changeContent, encodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { isSecretHeader } from '../../domain/http/mask.ts'
 import { roundMs } from '../../domain/time/time.ts'
 import { createRateLimit, type Rate } from './rate-limit.ts'
@@ -89,7 +89,10 @@ async function exchange(
       answer: {
         status: response.status,
         headers: [...response.headers].map(withoutSecret).map(([name, value]) => [name, mask(value)]),
-        body: maskBody(encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)), mask),
+        body: changeContent(
+          encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
+          mask,
+        ),
       },
     }
   } catch (error) {
@@ -97,12 +100,6 @@ async function exchange(
     if (timeout.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
     return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
   }
-}
-
-function maskBody(body: Body, mask: (text: string) => string): Body {
-  const masked = { ...body, content: mask(body.content) }
-  // Adjusts the size by the change in length, so that the body does not look truncated.
-  return { ...masked, size: body.size + countKeptBytes(masked) - countKeptBytes(body) }
 }
 
 /** A cookie or another secret of the service does not belong in any file. */

@@ -73,6 +73,16 @@ export const textBody = (text: string): Body => ({
   size: encoder.encode(text).length,
 })
 
+/**
+ * Changes what a body contains, and its size by as much, so that it does not look cut off. `change` gets bytes that are no
+ * text as one character for each byte, and must return such characters.
+ */
+export function changeContent(body: Body, change: (content: string) => string): Body {
+  const content = body.encoding === 'utf8' ? change(body.content) : btoa(change(atob(body.content)))
+  const changed = { ...body, content }
+  return { ...changed, size: body.size + countKeptBytes(changed) - countKeptBytes(body) }
+}
+
 /** The number of bytes that the body still holds. */
 export const countKeptBytes = ({ encoding, content }: Body): number =>
   encoding === 'base64' ? atob(content).length : encoder.encode(content).length

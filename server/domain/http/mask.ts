@@ -1,4 +1,4 @@
-import { countKeptBytes, type Body, type Exchange, type Headers, type Response } from './exchange.ts'
+import { changeContent, type Body, type Exchange, type Headers, type Response } from './exchange.ts'
 
 const MIN_SHOWN_LENGTH = 12
 
@@ -57,15 +57,8 @@ export function createMask(secrets: readonly string[]): Mask {
   const headers = (fields: Headers): Headers =>
     fields.map(([name, content]) => [name, isSecretHeader(name) ? maskSecret(content) : text(content)])
 
-  function body(input: Body): Body {
-    const content =
-      input.encoding === 'utf8'
-        ? text(input.content)
-        : btoa(atob(input.content).replace(plainPattern, maskSecretBytes))
-    const masked = { ...input, content }
-    // Adjusts the size by the change in length, so that the body does not look truncated.
-    return { ...masked, size: input.size + countKeptBytes(masked) - countKeptBytes(input) }
-  }
+  const bytes = (content: string): string => content.replace(plainPattern, maskSecretBytes)
+  const body = (input: Body): Body => changeContent(input, input.encoding === 'utf8' ? text : bytes)
 
   const maskResponse = (response: Response): Response => ({
     status: response.status,
