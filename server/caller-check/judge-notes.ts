@@ -1,3 +1,4 @@
+import { isJson } from '../domain/text/is-json.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
 import { judgeOrder } from './judge-order.ts'
@@ -18,20 +19,11 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
     }
   }
   const page = await openReturnPage(context, link)
+  // JSON does not escape markup, so a note in it proves nothing.
   const unescaped = [...placed.answers, ...('whyNot' in page ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
   )
   return unescaped && { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
-}
-
-/** JSON does not escape markup, so a note in it proves nothing. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const showsMarkup = (page: string, note: string): boolean => note.startsWith('<') && page.includes(note)

@@ -5,6 +5,7 @@ import {
   type CallerProblem,
 } from '../contract/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
+import { summarize } from '../receiver-check/summarize.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import { NotPossible, type CallerCase, type CallerContext, type Failure } from './caller-case.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
@@ -91,8 +92,6 @@ function createReport(
   { watch }: CallerContext,
   results: readonly CallerCheckResult[],
 ): CallerCheckReport {
-  const count = (outcome: CallerCheckResult['outcome']) =>
-    results.filter((result) => result.outcome === outcome).length
   const problems = (Object.keys(callerProblems) as CallerProblem[])
     .map((problem) => ({
       problem,
@@ -102,10 +101,7 @@ function createReport(
     .filter(({ cases }) => cases.length > 0)
   return {
     orderUrl,
-    judged: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: count('skipped'),
+    ...summarize(results, watch),
     problems,
     results,
   }

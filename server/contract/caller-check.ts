@@ -1,4 +1,4 @@
-import type { CaseResult, CheckedOrder, CheckReport, OrderState } from './check.ts'
+import type { CaseResult, CheckReport, StateOptions } from './check.ts'
 
 /** What can be wrong with an app that calls the API, for people. A failed case names one of them. */
 export const callerProblems = {
@@ -35,22 +35,12 @@ export interface CallerCheckReport extends Pick<CheckReport, 'judged' | 'passed'
 }
 
 /** How an app that calls the API is checked. */
-export interface CallerCheckOptions {
+export interface CallerCheckOptions extends StateOptions {
   /**
    * The body of the POST that places an order: JSON, otherwise a form. Placeholders, also in the order URL: `{order}`,
    * `{amount}`, `{note}`. Default: `{"order":"{order}","amount":{amount},"note":"{note}"}`.
    */
   readonly orderBody?: string | undefined
-  /** Returns whether an order is paid. */
-  readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
-  /** The URL of an order's state in the app. Placeholders: `{order}`, `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
-  readonly stateUrl?: string | undefined
-  /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
-  readonly statePointer?: string | undefined
-  /** The state that means paid: `paid`. */
-  readonly paidValue?: string | undefined
-  /** The JSON Pointer of the number of fulfilments in that response. */
-  readonly countPointer?: string | undefined
   /** Text of the page that says that the payment could not be started. Required if its HTTP status is below 400, or 500. */
   readonly failureText?: string | undefined
   /** Text that only the page of a paid order has. */

@@ -42,12 +42,10 @@ export interface CheckReport {
   readonly results: readonly CheckResult[]
 }
 
-/** How a receiver is checked. */
-export interface CheckOptions {
-  /** Returns whether an order is paid. Without it and without `stateUrl`, only responses are checked. */
+/** How a check reads whether an order is paid. Without any of these, only responses are checked. */
+export interface StateOptions {
+  /** Returns whether an order is paid. */
   readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
-  /** Creates an order in the app. It may return the pay link of the order, or its id. */
-  readonly createOrder?: (() => unknown) | undefined
   /** The URL of an order's state in the app. Placeholders: `{order}`, `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
   readonly stateUrl?: string | undefined
   /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
@@ -56,6 +54,12 @@ export interface CheckOptions {
   readonly paidValue?: string | undefined
   /** The JSON Pointer of the number of fulfilments in that response. */
   readonly countPointer?: string | undefined
+}
+
+/** How a receiver is checked. */
+export interface CheckOptions extends StateOptions {
+  /** Creates an order in the app. It may return the pay link of the order, or its id. */
+  readonly createOrder?: (() => unknown) | undefined
   /** The URL to which a POST makes the app request the refund of an order. Placeholders as in `stateUrl`. */
   readonly refundUrl?: string | undefined
   /** The URL to which a POST creates an order in the app. Placeholders, also in the body: `{order}`, `{amount}`, `{note}`. */

@@ -10,6 +10,7 @@ import { runCase, type CaseContext } from './run-case.ts'
 import { runInterleaved } from './run-interleaved.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
+import { summarize } from './summarize.ts'
 import { validateOptions } from './validate-options.ts'
 import { createOrderWatch, type OrderWatch } from './watch-order.ts'
 
@@ -100,14 +101,9 @@ function createReport(
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
-  const count = (outcome: CheckResult['outcome']) =>
-    results.filter((result) => result.outcome === outcome).length
   return {
     receiver,
-    judged: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: count('skipped'),
+    ...summarize(results, watch),
     advice,
     results,
   }

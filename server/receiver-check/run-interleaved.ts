@@ -4,7 +4,7 @@ import { caseOf, nameOf, shorterOrders, type EventOrder } from './interleave.ts'
 
 /**
  * Runs a case for each order of events. An order that fails is shortened as long as it still fails. The shortest one gets
- * a result of its own, and the longer ones refer to it. No order runs twice.
+ * its own result, and the results of longer ones refer to it. No order runs twice.
  */
 export async function runInterleaved(
   orders: readonly EventOrder[],

@@ -1,5 +1,5 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
-import type { CheckOptions } from '../contract/check.ts'
+import type { CheckOptions, StateOptions } from '../contract/check.ts'
 import { isHttpUrl } from '../domain/network/urls.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
@@ -10,46 +10,15 @@ import { placeholders, placeholdersIn } from './read-order-state.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
-  const {
-    stateUrl,
-    refundUrl,
-    statePointer,
-    countPointer,
-    paidValue,
-    orderUrl,
-    orderBody,
-    orderState,
-    createOrder,
-  } = options
+  const { refundUrl, orderUrl, orderBody, createOrder } = options
+  const known = orderUrl === undefined ? placeholders : (['order', ...placeholders] as const)
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
-  if (stateUrl !== undefined) {
-    validateAppUrl(
-      'The state URL',
-      stateUrl,
-      orderUrl === undefined ? placeholders : ['order', ...placeholders],
-    )
-  }
-  if (refundUrl !== undefined) {
-    validateAppUrl(
-      'The refund URL',
-      refundUrl,
-      orderUrl === undefined ? placeholders : ['order', ...placeholders],
-    )
-  }
-  validatePointer('The state pointer', statePointer)
-  validatePointer('The count pointer', countPointer)
-  if (stateUrl !== undefined && orderState !== undefined) {
-    throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
-  }
+  validateStateOptions(options, known)
+  if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, known)
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError(
       'Both an order URL and createOrder are given, to make orders. Give only one of them.',
-    )
-  }
-  if (stateUrl === undefined && (statePointer ?? countPointer ?? paidValue) !== undefined) {
-    throw new CheckError(
-      'The pointers and the paid value apply to the answer of the state URL, and there is none. Give the state URL too.',
     )
   }
   if (orderUrl === undefined && orderBody !== undefined) {
@@ -84,6 +53,24 @@ function interleavedCases({
   return ordersOf(readEvents(interleave, refundUrl)).map(caseOf)
 }
 
+/** Rejects wrong options for reading the state of orders. */
+export function validateStateOptions(
+  { stateUrl, statePointer, countPointer, paidValue, orderState }: StateOptions,
+  known: readonly string[],
+): void {
+  if (stateUrl !== undefined) validateAppUrl('The state URL', stateUrl, known)
+  validatePointer('The state pointer', statePointer)
+  validatePointer('The count pointer', countPointer)
+  if (stateUrl !== undefined && orderState !== undefined) {
+    throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
+  }
+  if (stateUrl === undefined && (statePointer ?? countPointer ?? paidValue) !== undefined) {
+    throw new CheckError(
+      'The pointers and the paid value apply to the answer of the state URL, and there is none. Give the state URL too.',
+    )
+  }
+}
+
 export function validateUrl(what: string, url: string): void {
   if (!isHttpUrl(url)) {
     throw new CheckError(
@@ -93,7 +80,7 @@ export function validateUrl(what: string, url: string): void {
 }
 
 /** Rejects the URL of an order in the app if it identifies no order. */
-export function validateAppUrl(what: string, url: string, known: readonly string[]): void {
+function validateAppUrl(what: string, url: string, known: readonly string[]): void {
   validateUrl(what, url)
   const written = known.map((name) => `{${name}}`)
   const names = written.join(', ')
@@ -107,7 +94,7 @@ export function validateAppUrl(what: string, url: string, known: readonly string
   }
 }
 
-export function validatePointer(what: string, pointer: string | undefined): void {
+function validatePointer(what: string, pointer: string | undefined): void {
   if (pointer === undefined || isJsonPointer(pointer)) return
   throw new CheckError(
     `${what} is ${pointer}, which is not a JSON pointer. A JSON pointer begins with a slash, like /order/status.`,

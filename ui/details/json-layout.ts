@@ -1,3 +1,4 @@
+import { isJson } from '../../server/domain/text/is-json.ts'
 export interface JsonToken {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark'
   readonly text: string
@@ -41,13 +42,4 @@ export function layOutJson(text: string): JsonToken[] | undefined {
 function kindOf(token: string, next: string | undefined): JsonToken['kind'] {
   if (token.startsWith('"')) return next === ':' ? 'key' : 'string'
   return /^[tfn]/.test(token) ? 'word' : 'number'
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

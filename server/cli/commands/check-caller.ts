@@ -4,11 +4,11 @@ import { validateCallerOptions } from '../../caller-check/validate-options.ts'
 import type { CallerCheckReport } from '../../contract/caller-check.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
-import { type CommandIo, print } from '../io.ts'
+import type { CommandIo } from '../io.ts'
 import { duration } from '../read-arguments.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule } from './order-state-module.ts'
-import { runCases } from './run-cases.ts'
+import { listCases, runCases } from './run-cases.ts'
 
 /** Checks an app that calls the API. */
 export async function checkCaller(
@@ -16,7 +16,7 @@ export async function checkCaller(
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
-  if (flags.list) return list(flags.json, io)
+  if (flags.list) return listCases(callerCases, flags.json, io)
   const orderUrl = flags['order-url']
   if (operand !== undefined || orderUrl === undefined) {
     throw new UsageError(
@@ -57,13 +57,6 @@ const CHECKED = {
     'Answers and the state of orders were checked, but not how often an order was fulfilled: pass --count-pointer.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CallerCheckReport['judged'], string>
-
-function list(isJson: boolean, io: CommandIo): number {
-  for (const { name, group, title, why } of callerCases) {
-    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
-  }
-  return 0
-}
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOptions> {
   const module = flags['order-state-module']

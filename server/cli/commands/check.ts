@@ -6,12 +6,12 @@ import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
 import { eventsIn } from '../../receiver-check/interleave.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { connect } from '../connect.ts'
-import { type CommandIo, print } from '../io.ts'
+import type { CommandIo } from '../io.ts'
 import { readArguments, duration } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule } from './order-state-module.ts'
-import { runCases } from './run-cases.ts'
+import { listCases, runCases } from './run-cases.ts'
 
 /** Checks a webhook receiver, or with `--caller` an app that calls the API. */
 export async function check(args: readonly string[], io: CommandIo): Promise<number> {
@@ -23,7 +23,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
       throw new UsageError(`--${flag} is for a check of callers. Pass --caller, or leave it out.`)
     }
   }
-  if (flags.list) return list(flags.json, io)
+  if (flags.list) return listCases(checkCases, flags.json, io)
   if (receiver === undefined) {
     throw new UsageError(
       'check requires the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
@@ -70,13 +70,6 @@ const CHECKED = {
     'Answers and orders were checked, but not how often an order was fulfilled: pass --count-pointer, or return `times` from --order-state-module.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CheckReport['judged'], string>
-
-function list(isJson: boolean, io: CommandIo): number {
-  for (const { name, group, title, why } of checkCases) {
-    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
-  }
-  return 0
-}
 
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions> {
   return {

@@ -32,6 +32,18 @@ export interface CaseRun<Result extends CaseResult, AnyReport extends Report<Res
   scopeOf(report: AnyReport): string
 }
 
+/** Prints the cases of a check instead of running them. */
+export function listCases(
+  cases: readonly Pick<CaseResult, 'name' | 'group' | 'title' | 'why'>[],
+  isJson: boolean,
+  io: CommandIo,
+): number {
+  for (const { name, group, title, why } of cases) {
+    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
+  }
+  return 0
+}
+
 /** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
   { suite, cases, openSandbox, run, explain, conclude, scopeOf }: CaseRun<Result, AnyReport>,
