@@ -43,7 +43,7 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   return { account, behaviors, retryAfter, fault }
 }
 
-/** Runs the operation of a call, or what a fault puts in its place. */
+/** Runs the operation of a call. A fault can give another result instead. */
 export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {

@@ -17,7 +17,10 @@ import { sendReply } from './upstream/send-reply.ts'
 
 const PREFIX = '/api/v2/'
 
-/** The emulated service, version 2, or the upstream in its place. Every answer of the sandbox below its prefix has the envelope of the service. */
+/**
+ * Answers the calls of the v2 API, or lets the upstream answer them. Every answer of the sandbox has the envelope of the
+ * service.
+ */
 export function api(
   store: Store,
   baseUrl: BaseUrl,

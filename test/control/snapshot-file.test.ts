@@ -103,7 +103,7 @@ test('an uploaded snapshot is still there after a restart', async ({ folder }) =
 
 test('the next start deletes the unfinished uploads of a killed process', async ({ folder }) => {
   const { pid } = spawnSync(process.execPath, ['--version'])
-  // A folder of its own, because every sandbox that starts meanwhile deletes them too.
+  // A separate folder: other sandboxes that start now delete the uploads in the shared one.
   vi.stubEnv('TMPDIR', folder.path)
   onTestFinished(() => void vi.unstubAllEnvs())
   const dead = mkdtempSync(join(tmpdir(), `paylink-upload-${pid}-`))

@@ -65,7 +65,7 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
   ])
 })
 
-test('a wait in vain answers with the closest events', async ({ assistant }) => {
+test('a wait that times out answers with the closest events', async ({ assistant }) => {
   await assistant.call('create_link', { amount: 20 })
   const late = await assistant.call('wait_for_event', {
     type: 'link.created',
