@@ -23,15 +23,26 @@ const modules = {
     imports: 'contract domain receiver-check',
     without: 'hono kysely zod sqlite undici ws',
   },
+  'failure-tests': {
+    imports: 'domain',
+    types: 'contract',
+    without: 'node hono kysely zod sqlite undici ws',
+  },
   format: { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
   docs: { imports: 'domain http openapi styles', without: 'kysely zod sqlite undici ws' },
   webhooks: { imports: 'domain egress store', without: 'hono kysely zod sqlite undici ws' },
+  notifications: { imports: 'domain operations store', without: 'hono kysely zod sqlite undici ws' },
   clock: { imports: 'domain operations store webhooks', without: 'hono kysely zod sqlite undici ws' },
   config: { imports: 'contract domain egress', without: 'hono kysely sqlite undici ws' },
   api: { imports: 'calibration domain http openapi operations store', without: 'sqlite undici ws' },
-  checkout: { imports: 'domain http operations store styles', without: 'sqlite undici ws' },
+  checkout: {
+    imports: 'domain http operations store styles',
+    types: 'notifications',
+    without: 'sqlite undici ws',
+  },
   control: {
-    imports: 'contract domain http openapi operations receiver-check store system',
+    types: 'caller-check notifications',
+    imports: 'contract domain failure-tests http openapi operations receiver-check store system',
     without: 'sqlite undici',
   },
   'tunnels/protocol.ts': { imports: 'domain', without: 'node hono kysely zod sqlite undici' },
@@ -39,11 +50,11 @@ const modules = {
   'tunnels/server': { imports: 'domain http operations store tunnels/protocol.ts', without: 'sqlite undici' },
   client: {
     imports: 'caller-check domain receiver-check tls tunnels/client',
-    types: 'contract',
+    types: 'contract failure-tests',
     without: 'hono kysely sqlite',
   },
   mcp: {
-    imports: 'client contract docs domain format receiver-check system',
+    imports: 'caller-check client contract docs domain format receiver-check system',
     without: 'hono kysely sqlite undici ws',
   },
   cli: {
@@ -58,14 +69,19 @@ const modules = {
   },
   'sandbox.ts': {
     imports:
-      'api app.ts client clock config contract control domain egress http operations receiver-check server.ts store system tls tunnels/server webhooks',
+      'api app.ts caller-check client clock config contract control domain egress http notifications operations receiver-check server.ts store system tls tunnels/server webhooks',
     without: 'hono kysely zod sqlite undici',
   },
   'index.ts': {
     imports: 'client config contract domain sandbox.ts',
     without: 'hono kysely zod sqlite undici ws',
   },
-  'vitest.ts': { imports: 'client format index.ts', without: 'hono kysely zod sqlite undici ws' },
+  'test-account.ts': { imports: 'client format index.ts', without: 'hono kysely zod sqlite undici ws' },
+  'vitest.ts': { imports: 'client test-account.ts', without: 'hono kysely zod sqlite undici ws' },
+  'playwright.ts': {
+    imports: 'client domain test-account.ts',
+    without: 'hono kysely zod sqlite undici ws',
+  },
 }
 
 /** @type {Record<string, string[]>} */

@@ -10,19 +10,32 @@ const PORT = 4400
 
 const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
+const POSTGRES_TESTS = [
+  'test/postgres/**/*.test.ts',
+  'test/api/contract.test.ts',
+  'test/control/snapshots.test.ts',
+  'test/webhooks/dispatcher.test.ts',
+]
+
+const SERVER_TESTS = [
+  'test/postgres/**/*.test.ts',
+  'test/{api,checkout,client,clock,control,egress,http,journeys,mcp,store,tunnels,webhooks}/**/*.test.ts',
+]
+
 /** Tests that need a browser, new processes or much time. `npm run test:fast` leaves them out. */
 const SLOW_TESTS = [
   'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,pages-in-a-browser,qr,unattended}.test.ts',
   'test/caller-check/**',
   'test/calibration/calibrate.test.ts',
-  'test/cli/{calibrate,exec,open,processes}.test.ts',
+  'test/cli/{calibrate,calibrate-fuzzed,calibrate-pay,exec,open,processes}.test.ts',
   'test/cli/matrix/{analyze,matrix}.test.ts',
+  'test/api/upstream-fuzzed.test.ts',
   'test/egress/hostile-targets.test.ts',
   'test/client/default-timeout.test.ts',
   'test/control/{har-in-a-browser,report,retention,seed,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
   'test/inspector/**',
-  'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,parallel-accounts,shops}.test.ts',
+  'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,parallel-accounts,shops,upstream-killed}.test.ts',
   'test/receiver-check/**',
   'test/scripts/{bench,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
@@ -92,6 +105,7 @@ export default defineConfig({
           input: {
             cli: 'server/cli/main.ts',
             index: 'server/index.ts',
+            playwright: 'server/playwright.ts',
             sandbox: 'server/sandbox.ts',
             vitest: 'server/vitest.ts',
           },
@@ -109,6 +123,8 @@ export default defineConfig({
     testTimeout: 180_000,
     // Two workers more than processors, because many tests wait for a browser, a process or a time limit.
     maxWorkers: availableParallelism() + 2,
+    // Concurrent tests of one file start processes. More at a time would exceed the time limits of those.
+    maxConcurrency: 2,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // The example shops log each webhook that they reject.
@@ -121,9 +137,23 @@ export default defineConfig({
           // Test files clean up after themselves, so those of one worker share the loaded modules and a browser.
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: process.env.PAYLINK_TEST_FAST ? [...PACKAGE_TESTS, ...SLOW_TESTS] : PACKAGE_TESTS,
+          exclude: process.env.PAYLINK_TEST_FAST
+            ? [...PACKAGE_TESTS, ...SLOW_TESTS, 'test/postgres/**']
+            : [...PACKAGE_TESTS, 'test/postgres/**'],
           globalSetup: 'test/support/global-setup.ts',
           setupFiles: 'test/support/fix-seed.ts',
+        },
+      },
+      /** Tests of the server once more, on PostgreSQL: some of them, or with SANDBOX_TEST_DB=postgres all of them. */
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          isolate: false,
+          include: process.env.SANDBOX_TEST_DB === 'postgres' ? SERVER_TESTS : POSTGRES_TESTS,
+          exclude: process.env.PAYLINK_TEST_FAST ? ['**'] : [],
+          globalSetup: ['test/support/global-setup.ts', 'test/support/start-postgres.ts'],
+          setupFiles: ['test/support/fix-seed.ts', 'test/support/skip-without-postgres.ts'],
         },
       },
       /** Tests of the published package. It is installed in a temporary folder, where they start test runs. */

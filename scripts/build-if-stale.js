@@ -18,6 +18,7 @@ const SOURCES = [
 const BUILT = [
   'dist/server/cli.js',
   'dist/server/index.js',
+  'dist/server/playwright.js',
   'dist/server/sandbox.js',
   'dist/server/vitest.js',
   'dist/seed.schema.json',

@@ -58,6 +58,8 @@ function manifest(folder) {
 async function copySqlite(folder) {
   const place = join('node_modules', 'better-sqlite3')
   const [ours, theirs] = [root, folder].map((base) => readJson(join(base, place, 'package.json')).version)
+  // Version 13 contains its binaries.
+  if (!theirs.startsWith('12.')) return
   if (ours === theirs) cpSync(join(root, place, 'build'), join(folder, place, 'build'), { recursive: true })
   else await npm(['rebuild', 'better-sqlite3'], folder)
 }
@@ -70,11 +72,13 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [more] more environment variables
  * @param {string} [node] the Node that runs npm, and that native modules are built for
+ * @returns {Promise<string>} what npm wrote to stdout
  */
 export async function npm(args, cwd, more = {}, node = process.execPath) {
   const path = process.env.npm_execpath
-  if (path?.endsWith('.js')) await runCommand(node, [path, ...args], cwd, more)
-  else await runCommand('npm', args, cwd, more)
+  return path?.endsWith('.js')
+    ? runCommand(node, [path, ...args], cwd, more)
+    : runCommand('npm', args, cwd, more)
 }
 
 /**
@@ -82,6 +86,7 @@ export async function npm(args, cwd, more = {}, node = process.execPath) {
  * @param {readonly string[]} args
  * @param {string} cwd
  * @param {NodeJS.ProcessEnv} [more]
+ * @returns {Promise<string>} what it wrote to stdout
  */
 export async function runCommand(file, args, cwd, more = {}) {
   // Variables of a test runner or of `npm run` would change how npm behaves.
@@ -90,10 +95,11 @@ export async function runCommand(file, args, cwd, more = {}) {
   )
   const shell = process.platform === 'win32' && file === 'npm'
   const child = spawn(file, args, { cwd, env: { ...env, ...more }, shell, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [[status], ...output] = await Promise.all([
+  const [[status], stdout, stderr] = await Promise.all([
     once(child, 'close'),
     text(child.stdout),
     text(child.stderr),
   ])
-  if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed in ${cwd}:\n${output.join('\n')}`)
+  if (status !== 0) throw new Error(`${file} ${args.join(' ')} failed in ${cwd}:\n${stdout}\n${stderr}`)
+  return stdout
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,7 +10,8 @@ import { root } from './run.js'
 import { setUp } from './setup.js'
 
 /**
- * Installs the package in an empty folder under another version of Node, compiles SQLite for it, and makes one payment.
+ * Installs the package in an empty folder under another version of Node, and makes one payment. Prints how long both took,
+ * and how large the installation is.
  *
  * @param {string} version a version of the npm package `node`: `22`
  */
@@ -33,13 +34,32 @@ export async function smokeWithNode(version) {
       npm_config_nodedir: node.folder,
     }
     await npm(['install', '--no-audit', '--no-fund', `./${tarball}`], place, env, node.program)
-    const seconds = Math.round((performance.now() - began) / 1000)
+    const installed = performance.now()
     const result = await makeFirstPayment(node.program, place)
-    process.stdout.write(`${result}, installed in ${seconds} s\n`)
+    const paid = performance.now()
+    const { version: sqlite } = JSON.parse(
+      readFileSync(join(place, 'node_modules', 'better-sqlite3', 'package.json'), 'utf8'),
+    )
+    const megabytes = (sizeOf(join(place, 'node_modules')) / 1e6).toFixed(1)
+    process.stdout.write(
+      `${result}. Installed in ${seconds(began, installed)} s with better-sqlite3 ${sqlite}, ${megabytes} MB. First payment after another ${seconds(installed, paid)} s.\n`,
+    )
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
+
+/**
+ * @param {number} from
+ * @param {number} to
+ */
+const seconds = (from, to) => ((to - from) / 1000).toFixed(1)
+
+/** @param {string} folder */
+const sizeOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 
 /**
  * @param {string} version

@@ -10,7 +10,9 @@ readOptions({
   flags: {},
 })
 
-const ENTRIES = ['index.d.ts', 'vitest.d.ts']
+const ENTRIES = ['index.d.ts', 'playwright.d.ts', 'vitest.d.ts']
+/** Types of packages that are not installed here. */
+const AMBIENT = ['../server/playwright-test.d.ts']
 const OUT = join(root, 'dist', 'types')
 const RELATIVE = /(from |import\()(['"])(\.[^'"]+)\.tsx?\2/g
 
@@ -22,7 +24,7 @@ writeFileSync(
   config,
   JSON.stringify({
     extends: '../tsconfig.json',
-    files: ENTRIES.map((name) => `../server/${name.replace('.d.ts', '.ts')}`),
+    files: [...ENTRIES.map((name) => `../server/${name.replace('.d.ts', '.ts')}`), ...AMBIENT],
     include: [],
     compilerOptions: {
       noEmit: false,

@@ -21,7 +21,7 @@ import {
   isSameSecret,
   type AdmissionOptions,
 } from './http/admission.ts'
-import { unusableMessage, databaseTroubleOf } from './store/sqlite/database-error.ts'
+import { unusableMessage, databaseTroubleOf } from './store/database-error.ts'
 import { tunnelEntryPoint } from './tunnels/server/index.ts'
 import type { ListenerRegistry } from './tunnels/server/listener-registry.ts'
 
@@ -43,12 +43,14 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     store,
     initialState,
     version,
+    database,
     origin,
     ownPath,
     publicUrl,
     adminToken,
     readiness,
     releaseWebhooks,
+    notifyInTurn,
     listeners,
     upstream,
     inspector,
@@ -62,15 +64,16 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const withoutKey = cachedApiDocument(version)
   const apiDocumentFor = (c: Context) => (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
 
+  // Comes before the middleware, because changing an answer there makes it slow.
+  app.route('/api/v2', api(store, baseUrl, onError, upstream))
   app.use(async (c, next) => {
     await next()
     c.res.headers.set('x-content-type-options', 'nosniff')
   })
-  app.route('/api/v2', api(store, baseUrl, onError, upstream))
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
-  app.route('/', checkout(store, baseUrl, releaseWebhooks))
+  app.route('/', checkout(store, baseUrl, releaseWebhooks, notifyInTurn))
   const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })
-  const health = healthRoutes(controlRoutes, { version, readiness, baseUrl, admit })
+  const health = healthRoutes(controlRoutes, { version, database, readiness, baseUrl, admit })
   app.route(CONTROL_PATH, controlRoutes)
   app.route('/_sandbox', health.app)
   app.route(

@@ -1,5 +1,7 @@
 import { connectSandbox, handleOf, type Sandbox } from './client/connect-sandbox.ts'
 import type { SandboxOptions } from './config/options.ts'
+import { isDatabaseUrl } from './domain/state/database-name.ts'
+import { UsageError } from './domain/text/usage-error.ts'
 
 export { connectSandbox }
 
@@ -8,6 +10,11 @@ export { connectSandbox }
  * `await using` or `close`.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  if (options.db !== undefined && isDatabaseUrl(options.db)) {
+    throw new UsageError(
+      'startSandbox cannot use PostgreSQL. Start the sandbox with `paylink-sandbox start --db postgres://…`, and connect to it with connectSandbox.',
+    )
+  }
   // Loaded here, so that `connectSandbox` does not wait for the server to load.
   const { runSandbox } = await import('./sandbox.ts')
   const running = await runSandbox(options)

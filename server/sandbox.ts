@@ -6,16 +6,12 @@ import { type RunReport, createRunTally } from './domain/events/run-report.ts'
 import type { SandboxOptions } from './config/options.ts'
 import { checkMaps, checkUpstream, readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
 import { isClientAbort } from './http/read-body.ts'
-import {
-  describeFailure,
-  databaseTroubleOf,
-  openError,
-  DatabaseError,
-} from './store/sqlite/database-error.ts'
+import { describeFailure, databaseTroubleOf, openError, DatabaseError } from './store/database-error.ts'
 import { type InitialState, initializeIfNew } from './operations/state/reset.ts'
 import { withStableIdentities } from './operations/accounts/draft-account.ts'
 import { readSeed, seedError, sentence } from './config/seed-file.ts'
 import { builtInSeed } from './config/built-in-seed.evaluated.ts'
+import { printableDatabase } from './domain/state/database-name.ts'
 import type { SeedInput } from './domain/state/seed-input.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
 import { confirmedIn, readCalibration } from './config/read-calibration.ts'
@@ -24,7 +20,7 @@ import { openCertificate } from './tls/open-certificate.ts'
 import { openDatabase } from './store/open-database.ts'
 import { Store } from './store/store.ts'
 import * as clocks from './store/repositories/clock.ts'
-import { createLazyPost } from './egress/lazy-post.ts'
+import { createPost } from './egress/post.ts'
 import { version } from './system/version.ts'
 import { createEgressPolicy, whyNeverSent } from './egress/egress-policy.ts'
 import * as egressRules from './store/repositories/egress-rules.ts'
@@ -35,7 +31,9 @@ import { createDispatcher } from './webhooks/dispatcher.ts'
 import { createListenerRegistry } from './tunnels/server/listener-registry.ts'
 import { createClockMover } from './clock/clock-mover.ts'
 import { documentedErrors } from './api/document/possible-errors.ts'
+import { createNotifyInTurn } from './notifications/notify-in-turn.ts'
 import { createApp } from './app.ts'
+import type { CallerRunOptions } from './caller-check/caller-run-options.ts'
 import type { CheckRunOptions } from './receiver-check/check-run-options.ts'
 import { watchClock } from './clock/clock-watcher.ts'
 import { createRetention } from './store/retention.ts'
@@ -86,7 +84,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   const report = settings.onError ?? createErrorReport(console.error)
   // A request that the client or the end of the sandbox aborted is no failure.
   const onError = (error: unknown): void => {
-    if (!isEnded && !isClientAbort(error)) report(describeFailure(db, error))
+    if (!isEnded && !isClientAbort(error)) report(describeFailure(printableDatabase(db), error))
   }
   const initialState: InitialState = {
     seed: withStableIdentities(seed === undefined ? builtInSeed : readSeed(seed)),
@@ -105,7 +103,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   const certificate = await openCertificate(settings, { db, host, publicUrl })
   const database = await openDatabase(db)
   const store = new Store(
-    database.db,
+    database,
     settings.now,
     onError,
     await clocks.read(database.db),
@@ -126,7 +124,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   let isNew = false
   const addressOf = createTargetResolver(ownPath, origin)
   const certificateFor = ({ origin: asked }: URL) => (asked === origin() ? certificate?.cert : undefined)
-  const poster = createLazyPost({
+  const poster = createPost({
     timeoutMs: deliveryTimeoutMs,
     userAgent: `paylink-sandbox/${version}`,
     certificateFor,
@@ -158,9 +156,20 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   const upstream = await openUpstream(settings)
   const mover = createClockMover(store, dispatcher)
   const tally = createRunTally(settings.now().toISOString(), documentedErrors)
+  /** A handle of this sandbox. */
+  const openSelf = async () => {
+    const { connectSandbox } = await import('./client/connect-sandbox.ts')
+    return connectSandbox(origin(), { adminToken, certificate: certificate?.cert })
+  }
+  /** Requests pages of an app under test. */
+  const openFetchApp = async () => {
+    const { createRestrictedFetch } = await import('./egress/restricted-fetch.ts')
+    return createRestrictedFetch({ checkEgress, timeoutMs: deliveryTimeoutMs, certificateFor })
+  }
   const app = createApp({
     store,
     upstream,
+    database: database.name,
     snapshots: database.snapshots,
     initialState,
     calibration,
@@ -183,20 +192,18 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
       return post(url, verdict.addresses, webhook, signal)
     },
     checkReceiver: async (receiver, run) => {
-      const { connectSandbox } = await import('./client/connect-sandbox.ts')
-      const { createRestrictedFetch } = await import('./egress/restricted-fetch.ts')
-      const fetchApp = createRestrictedFetch({ checkEgress, timeoutMs: deliveryTimeoutMs, certificateFor })
-      await using self = await connectSandbox(origin(), {
-        adminToken,
-        certificate: certificate?.cert,
-      })
-      const checked: CheckRunOptions = { ...run, fetchApp }
+      await using self = await openSelf()
+      const checked: CheckRunOptions = { ...run, fetchApp: await openFetchApp() }
       return await self.check(receiver, checked)
     },
+    checkCaller: async (orderUrl, run) => {
+      await using self = await openSelf()
+      const checked: CallerRunOptions = { ...run, fetchApp: await openFetchApp() }
+      return await self.checkCaller(orderUrl, checked)
+    },
     playSampleStory: async (accountId) => {
-      const { connectSandbox } = await import('./client/connect-sandbox.ts')
       const { loadSampleStory } = await import('./client/sample-story.ts')
-      await using self = await connectSandbox(origin(), { adminToken, certificate: certificate?.cert })
+      await using self = await openSelf()
       return await loadSampleStory(self, accountId, certificate?.cert)
     },
     importCalls: async (har, options) => {
@@ -207,6 +214,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
     moveClock: mover.move,
     runReport: tally.report,
     releaseWebhooks: dispatcher.release,
+    notifyInTurn: createNotifyInTurn(store, { release: dispatcher.release, openFetchApp, addressOf }),
     listeners,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
@@ -258,7 +266,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   } catch (error) {
     await close()
     const trouble = databaseTroubleOf(error)
-    throw trouble === undefined ? error : openError(db, trouble)
+    throw trouble === undefined ? error : openError(printableDatabase(db), trouble)
   }
   return {
     url: origin(),
@@ -312,7 +320,7 @@ async function validateSeed(given: SeedInput | string, initialState: InitialStat
   const database = await openDatabase(':memory:')
   try {
     const store = new Store(
-      database.db,
+      database,
       () => new Date(),
       () => undefined,
     )

@@ -15,7 +15,7 @@ export interface FilterContext {
   paymentOf(payId: number): Pick<LinkView, 'note' | 'amount'> | undefined
   accountNameOf(id: string): string
   findingsOf(seq: number): readonly Finding[]
-  /** Whether the server found a text in the bodies of an event. The text is in lower case. */
+  /** Whether a text was found in the bodies of an event. The text is in lower case. */
   hasBody(seq: number, text: string): boolean
 }
 
@@ -28,6 +28,8 @@ const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
   fault: ({ event }) => 'fault' in event && event.fault !== undefined,
   different: ({ event }) => 'upstream' in event && event.differences?.[0] !== undefined,
 }
+
+export const bodyMeaning = `part of a request or response body${CAN_ACT ? '; asks the server' : ''}`
 
 /** The terms of the timeline's filter. */
 export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> => ({
@@ -107,18 +109,15 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
       ({ event, row }) =>
         addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
   },
-  // A report has no server that could search bodies.
-  ...(CAN_ACT && {
-    body: {
-      values: [],
-      example: 'body:"order 12"',
-      meaning: 'part of a request or response body; asks the server',
-      toPredicate:
-        (value: string): Predicate<FilteredEntry> =>
-        ({ event }) =>
-          context.hasBody(event.seq, value),
-    },
-  }),
+  body: {
+    values: [],
+    example: 'body:"order 12"',
+    meaning: bodyMeaning,
+    toPredicate:
+      (value) =>
+      ({ event }) =>
+        context.hasBody(event.seq, value),
+  },
   fault: {
     values: [],
     example: 'fault:1',

@@ -20,7 +20,7 @@ export const isTouch = matches('(pointer: coarse)')
 export const isTiny = matches('(width < 340px)')
 
 /** Pages have one column. The style sheets use the same query. */
-export const isOneColumn = matches('(width < 1000px)')
+export const isOneColumn = matches('(width < 1200px)')
 
 /** Shortcuts have the command key in place of Ctrl. */
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)

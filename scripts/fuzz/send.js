@@ -60,7 +60,7 @@ export function send(url, { parts, isWellFormed, method, entryPoint }, timeoutMs
  * @param {Buffer} raw
  * @param {string} method
  */
-function parseResponse(raw, method) {
+export function parseResponse(raw, method) {
   const end = raw.indexOf('\r\n\r\n')
   const [first = '', ...lines] = raw.subarray(0, Math.max(0, end)).toString('latin1').split('\r\n')
   const status = /^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]

@@ -22,6 +22,9 @@ const DATABASE = 'test/store/database.test.ts'
 const ASSISTANTS = 'test/mcp/hostile-texts.test.ts'
 const UPSTREAM = 'test/api/upstream.test.ts'
 const MODES = 'test/store/modes.test.ts'
+const CALIBRATE = 'test/cli/calibrate.test.ts'
+const PAY = 'test/cli/calibrate-pay.test.ts'
+const RULES = 'test/calibration/calibrate.test.ts'
 
 /** @type {readonly Guard[]} */
 export const guards = [
@@ -484,7 +487,7 @@ export const guards = [
   {
     name: 'limits: answer of a receiver',
     file: 'server/egress/post.ts',
-    text: '        if (response.size > MAX_STORED_BODY_BYTES) break\n',
+    text: '      if (read.size > MAX_STORED_BODY_BYTES) resolve()\n',
     replacement: '',
     test: [LIMITS, 'only the beginning of an endless receiver answer is stored'],
   },
@@ -584,10 +587,17 @@ export const guards = [
   },
   {
     name: 'DNS rebinding: connect to the checked addresses',
+    file: 'server/egress/post.ts',
+    text: 'lookup: lookupAmong(addresses)',
+    replacement: 'lookup: undefined',
+    test: [TARGETS, 'simultaneous requests to one host each go to the address that was checked for them'],
+  },
+  {
+    name: 'DNS rebinding: connect to the checked addresses in a check',
     file: 'server/egress/connect-to.ts',
     text: 'const lookup = lookupAmong(addresses)',
     replacement: 'const lookup = undefined',
-    test: [TARGETS, 'simultaneous requests to one host each go to the address that was checked for them'],
+    test: [TARGETS, 'requests of a receiver check go to the checked address'],
   },
   {
     name: 'DNS rebinding: look up each name once',
@@ -685,7 +695,7 @@ export const guards = [
   },
   {
     name: 'files: mode of the database',
-    file: 'server/store/open-database.ts',
+    file: 'server/store/sqlite/open-sqlite.ts',
     text: "closeSync(openSync(file, 'wx', 0o600))",
     replacement: '',
     test: [MODES, 'the files of a sandbox are readable by their owner only'],
@@ -850,5 +860,155 @@ export const guards = [
     text: 'if (size > MAX_ANSWER_BYTES)',
     replacement: 'if (false)',
     test: [UPSTREAM, 'an answer that is too large is not passed on'],
+  },
+  {
+    name: 'upstream: do not send a body that is too large',
+    file: 'server/api/upstream/handle-upstream-call.ts',
+    text: 'if (call.body.isTooLarge) {',
+    replacement: 'if (false) {',
+    test: [UPSTREAM, 'a body that is too large is refused, and not sent to the upstream'],
+  },
+  {
+    name: 'upstream: keep cookies of this machine',
+    file: 'server/domain/http/proxy-headers.ts',
+    text: "new Set(['expect', 'cookie'])",
+    replacement: "new Set(['expect'])",
+    test: [UPSTREAM, 'a call and its answer pass byte for byte'],
+  },
+  {
+    name: 'upstream: refuse plain http',
+    file: 'server/config/reject-unsafe-origin.ts',
+    text: "if (protocol === 'https:' || isLoopback(address)) return",
+    replacement: 'if (protocol !== "") return',
+    test: [UPSTREAM, 'the upstream http://pay.example is refused'],
+  },
+  {
+    name: 'import: limit the header fields of a HAR file',
+    file: 'server/domain/events/read-har.ts',
+    text: 'truncate(value, MAX_HEADER_VALUE_LENGTH)',
+    replacement: 'value',
+    test: ['test/domain/read-har.test.ts', 'long addresses, header fields and errors are cut'],
+  },
+
+  // Calibrate.
+  {
+    name: 'calibrate: refuse production keys',
+    file: 'server/cli/commands/calibrate.ts',
+    text: "rejectProduction(target, flags['key-env']!, key)",
+    replacement: '{}',
+    test: [CALIBRATE, 'rejects a key of production before the first call'],
+  },
+  {
+    name: 'calibrate: refuse plain http',
+    file: 'server/cli/commands/calibrate.ts',
+    text: 'rejectUnsafeTarget(target, io)',
+    replacement: '{}',
+    test: [CALIBRATE, 'rejects plain http before the first call'],
+  },
+  {
+    name: 'calibrate: call only with --yes',
+    file: 'server/cli/commands/calibrate.ts',
+    text: 'if (!flags.yes) {',
+    replacement: 'if (false) {',
+    test: [CALIBRATE, 'rejects no --yes before the first call'],
+  },
+  {
+    name: 'calibrate: mask keys in answers',
+    file: 'server/cli/commands/calibrate.ts',
+    text: '    mask: pseudonyms.text,\n    timeoutMs',
+    replacement: '    timeoutMs',
+    test: ['test/cli/calibrate-fuzzed.test.ts', 'writes no key and no recipient token'],
+  },
+  {
+    name: 'calibrate: mask keys in the output',
+    file: 'server/cli/commands/calibrate.ts',
+    text: 'io.stdout.write(text(plain))',
+    replacement: 'io.stdout.write(plain)',
+    test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
+  },
+  {
+    name: 'calibrate: mask recipient tokens of recorded calls',
+    file: 'server/cli/calibrate/recorded-secrets.ts',
+    text: "...recipientTokens(request).map((secret) => ({ kind: 'recipient' as const, secret })),",
+    replacement: '',
+    test: [CALIBRATE, '--from: masks keys and recipient tokens'],
+  },
+  {
+    name: 'calibrate: mask secret headers of the service',
+    file: 'server/cli/calibrate/http-service.ts',
+    text: "isSecretHeader(name) ? '<secret>' : value",
+    replacement: 'value',
+    test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
+  },
+  {
+    name: 'calibrate: follow no redirect',
+    file: 'server/cli/calibrate/http-service.ts',
+    text: "redirect: 'manual'",
+    replacement: "redirect: 'follow'",
+    test: [CALIBRATE, 'follows no redirect'],
+  },
+  {
+    name: 'calibrate: respect HTTP 429',
+    file: 'server/cli/calibrate/http-service.ts',
+    text: "if (!('answer' in result) || result.answer.status !== 429) return undefined",
+    replacement: 'if (result !== undefined) return undefined',
+    test: [CALIBRATE, 'waits as long as HTTP 429 asks'],
+  },
+  {
+    name: 'calibrate: stop at --max-calls',
+    file: 'server/cli/calibrate/http-service.ts',
+    text: 'if (calls >= maxCalls)',
+    replacement: 'if (false)',
+    test: [CALIBRATE, 'makes no more than --max-calls'],
+  },
+  {
+    name: 'calibrate: exit with 3 if nothing was compared',
+    file: 'server/cli/commands/calibrate.ts',
+    text: 'if (judged === 0) return NOTHING_JUDGED',
+    replacement: '',
+    test: [CALIBRATE, 'exits with 3 if no answer could be compared'],
+  },
+  {
+    name: 'calibrate: decide nothing from cut answers',
+    file: 'server/cli/calibrate/http-service.ts',
+    text: "return { failure: response ? 'the answer was cut off'",
+    replacement:
+      "if (response) return { answer: { status: response.status, headers: [], body: encodeBody(Buffer.from('{}')) } }\n    return { failure: response ? 'the answer was cut off'",
+    test: [RULES, 'answers that are cut off are named, and decide nothing'],
+  },
+  {
+    name: 'calibrate: blame no behavior for an unknown answer',
+    file: 'server/calibration/judge-probe.ts',
+    text: 'all.filter(({ place }) => !unknownAt.has(place))',
+    replacement: 'all.filter(({ agreeing }) => agreeing.size > 0)',
+    test: [RULES, 'a status that fits no option at one request decides nothing at the others'],
+  },
+  {
+    name: 'calibrate: decide nothing if the service refuses plain links',
+    file: 'server/calibration/calibrate.ts',
+    text: 'if (probe === probes[0]) linkRefusal = whyNoLink(found)',
+    replacement: '',
+    test: [RULES, 'decides nothing from refused links if the service accepts no plain link'],
+  },
+  {
+    name: 'calibrate: keep earlier results that a failed call did not check',
+    file: 'server/cli/calibrate/calibration-file.ts',
+    text: '(isLost && known)',
+    replacement: '(false && known)',
+    test: [CALIBRATE, 'keeps earlier results where a connection fails'],
+  },
+  {
+    name: 'calibrate: check that the receiver leads to this machine',
+    file: 'server/cli/calibrate/reachable-payments.ts',
+    text: 'if (receiver !== undefined && !(await payments.isReachable())) {',
+    replacement: 'if (false) {',
+    test: [PAY, 'rejects a tunnel that leads elsewhere before the first call'],
+  },
+  {
+    name: 'calibrate: conclude nothing from a missing webhook if none ever arrives',
+    file: 'server/cli/calibrate/payments.ts',
+    text: "outcome === 'cancel' && hasWebhook",
+    replacement: "outcome === 'cancel'",
+    test: [PAY, 'concludes nothing from a missing webhook if none arrives at all'],
   },
 ]

@@ -150,7 +150,7 @@ function parsePayIds(body: Fields | undefined): number[] {
     .filter(Number.isSafeInteger)
 }
 
-const REPEATED_LINK_WINDOW_SECONDS = 5
+const REPEATED_LINK_WINDOW_MS = 5_000
 
 /**
  * Finds a previous link with the same content. It is skipped while the clock is frozen, because all links then have
@@ -161,10 +161,11 @@ async function inspectCreatedLink(
   account: Account,
   created: Link,
 ): Promise<NonNullable<CallFacts['created']>> {
-  const since = new Date(Date.parse(created.createdAt) - REPEATED_LINK_WINDOW_SECONDS * 1000).toISOString()
   return {
     notifies: account.paymentEndpoint !== '' || created.targets.length > 0,
     repeatedLinkId:
-      clock.mode === 'running' ? await links.findIdenticalPrevious(db, created, since) : undefined,
+      clock.mode === 'running'
+        ? await links.findIdenticalPrevious(db, created, REPEATED_LINK_WINDOW_MS)
+        : undefined,
   }
 }

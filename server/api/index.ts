@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { LOCAL_HEADER, type Upstream } from '../domain/network/upstream.ts'
 import type { BaseUrl } from '../http/base-url.ts'
-import type { NodeEnv } from '../http/node-env.ts'
+import { incomingHeaders, type NodeEnv } from '../http/node-env.ts'
 import { rawHeaders } from '../http/raw-headers.ts'
 import { readBody } from '../http/read-body.ts'
 import { requestTarget } from '../http/request-target.ts'
@@ -32,7 +32,7 @@ export function api(
   app.all('*', async (c) => {
     const { bytes, tooLarge } = await readBody(c)
     const { target, path } = requestTarget(c)
-    const { headers } = c.env.incoming
+    const { headers } = incomingHeaders(c)
     const call: Call = {
       operation: path.slice(PREFIX.length),
       method: c.req.method,

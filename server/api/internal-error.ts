@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/time/time.ts'
-import { databaseTroubleOf } from '../store/sqlite/database-error.ts'
+import { databaseTroubleOf, isOutcomeUnknown } from '../store/database-error.ts'
 import { createResponse } from './fault-response.ts'
 import type { CallResponse } from './call.ts'
 import { failure, JSON_TYPE } from './envelope.ts'
@@ -8,7 +8,7 @@ import { failure, JSON_TYPE } from './envelope.ts'
 export function internalError(error: unknown, now: Instant): CallResponse {
   const trouble = databaseTroubleOf(error)
   const message = trouble
-    ? `Nothing was done: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
+    ? `${isOutcomeUnknown(error) ? 'It is not known whether this was done' : 'Nothing was done'}: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
     : 'The sandbox failed. Its log has the reason'
   const headers = { 'content-type': JSON_TYPE }
   return createResponse(500, headers, JSON.stringify(failure(message, now)), undefined)

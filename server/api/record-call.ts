@@ -2,7 +2,7 @@ import type { ApiErrorCode } from '../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf } from '../domain/events/event.ts'
-import { encodeBody, textBody, type Exchange } from '../domain/http/exchange.ts'
+import { encodeBody, type Exchange } from '../domain/http/exchange.ts'
 import type { Subject } from '../domain/links/subject.ts'
 import { roundMs } from '../domain/time/time.ts'
 import * as faults from '../store/repositories/faults.ts'
@@ -87,10 +87,9 @@ const toExchange = (call: Call, response: CallResponse): Exchange => ({
  */
 function receivedPart({ status, headers, text, sent }: CallResponse): Exchange['response'] {
   if (sent === null) return null
-  const body = textBody(sent)
   return {
     status,
     headers: Object.entries(headers),
-    body: sent === text ? body : { ...body, size: Buffer.byteLength(text) },
+    body: { encoding: 'utf8', content: sent, size: Buffer.byteLength(text) },
   }
 }

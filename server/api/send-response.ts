@@ -1,28 +1,30 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context } from 'hono'
+import { LightResponse } from '../http/light-response.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import type { CallResponse } from './call.ts'
 
-/**
- * Writes a response to Node's own response object.
- *
- * Hono would create a `Response` and read it again, which takes half as long as the rest of the call.
- */
-export function sendResponse(
-  { env: { outgoing }, req }: Context<NodeEnv>,
-  { status, headers, text, sent }: CallResponse,
-): Response {
-  // A response to HEAD has no body that could be cut, so its connection is reset.
-  if (sent === null || (sent !== text && req.method === 'HEAD')) {
-    outgoing.socket?.resetAndDestroy()
-    return RESPONSE_ALREADY_SENT
-  }
-  outgoing.writeHead(status, {
+/** Sends a response, whole or as far as a fault lets it through. */
+export function sendResponse(c: Context<NodeEnv>, { status, headers, text, sent }: CallResponse): Response {
+  const fields = {
     ...headers,
     'x-content-type-options': 'nosniff',
-    'content-length': Buffer.byteLength(text),
-  })
-  if (sent === text) outgoing.end(text)
-  else outgoing.write(sent, () => outgoing.destroy())
+    'content-length': String(Buffer.byteLength(text)),
+  }
+  return sent === text
+    ? new LightResponse(text, { status, headers: fields })
+    : breakOff(c, status, fields, sent)
+}
+
+/** Breaks the connection, before the first byte or in the middle of the body. Only Node's own response can do that. */
+function breakOff(
+  { env: { outgoing }, req }: Context<NodeEnv>,
+  status: number,
+  headers: Record<string, string>,
+  sent: string | null,
+): Response {
+  // A response to HEAD has no body that could be cut, so its connection is reset.
+  if (sent === null || req.method === 'HEAD') outgoing.socket?.resetAndDestroy()
+  else outgoing.writeHead(status, headers).write(sent, () => outgoing.destroy())
   return RESPONSE_ALREADY_SENT
 }

@@ -9,17 +9,25 @@ import { findHeader } from '../domain/http/exchange.ts'
 import type { CalibrationDifference, CalibrationPoint } from '../contract/schemas/calibration.ts'
 import { isDocumented } from './documented.ts'
 import { judgeProbe, type Candidate, type ProbeDifference, type ProbeVerdict } from './judge-probe.ts'
-import { probes, unprobed, type CalibrationProbe } from './probes.ts'
+import { judgeOrder, judgeRetries } from './judge-timing.ts'
+import { paidOnly, probes, unprobed, type CalibrationProbe, type PaymentTargets } from './probes.ts'
 import { readEnvelope } from './read-answer.ts'
-import { runProbe, type CalibratedService, type ProbeExchange } from './run-probe.ts'
+import {
+  runProbe,
+  type CalibratedService,
+  type Payments,
+  type ProbeExchange,
+  type ServicePayments,
+} from './run-probe.ts'
 
 /** A sandbox that answers the probes with any behaviors. */
 export interface LocalSandbox extends CalibratedService {
+  readonly payments: Payments
   setBehaviors(behaviors: BehaviorChoices): Promise<void>
 }
 
 export interface CalibrationInput {
-  readonly service: CalibratedService
+  readonly service: CalibratedService & { readonly payments?: ServicePayments | undefined }
   readonly sandbox: LocalSandbox
   readonly probes: readonly CalibrationProbe[]
   /** The behaviors that the sandbox is set to. */
@@ -62,17 +70,25 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
   for (const probe of input.probes) {
     if (signal?.aborted) break
     if (probe.needs === 'recipient' && service.recipient === undefined) continue
-    if (probe.needs === 'link' && linkRefusal !== undefined) {
+    if (probe.needs === 'payment' && service.payments === undefined) continue
+    if ((probe.needs === 'link' || probe.needs === 'payment') && linkRefusal !== undefined) {
       leaveUndecided(probe, linkRefusal)
       continue
     }
     onProbe?.(probe)
-    const found = await runProbe(probe, service)
+    const targets = probe.needs === 'payment' ? service.payments?.targets() : undefined
+    const found = await runProbe(probe, service, targets)
     exchanges.push(...found)
     if (probe === probes[0]) linkRefusal = whyNoLink(found)
-    const verdict = judgeProbe(found, await candidatesOf(probe, sandbox, behaviors))
+    const open = (probe.behaviors ?? []).filter((name) => points.get(name)?.verdict !== 'confirmed')
+    const verdict = judgeProbe(found, await candidatesOf(probe, { names: open, sandbox, behaviors, targets }))
     behaviors = { ...behaviors, ...verdict.nearest.behaviors }
-    for (const name of probe.behaviors ?? []) points.set(name, behaviorPoint(name, verdict, found, today))
+    for (const name of open) points.set(name, behaviorPoint(name, verdict, found, today))
+    const timing = probe.timing && service.payments?.timing()
+    if (timing) {
+      points.set('order', judgeOrder(timing, today))
+      points.set('retries', judgeRetries(timing, today))
+    }
     const named = verdict.differences.map((difference) => withPoint(probe, difference))
     differences.push(...named)
     for (const [name, places] of assumptionsOf(probe)) {
@@ -89,17 +105,28 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
     unfinished: new Set([
       ...input.probes.filter((probe) => !exchanges.some((exchange) => exchange.probe === probe)),
       ...exchanges
-        .filter(({ request, answer }) => request !== null && answer === null)
+        .filter(({ step, request, answer }) => (request !== null || step.awaits) && answer === null)
         .map(({ probe }) => probe),
     ]),
     judged: exchanges.filter(({ answer }) => answer !== null).length,
   }
 
   function leaveUndecided(probe: CalibrationProbe, reason: string): void {
-    const names = [...(probe.behaviors ?? []), ...assumptionsOf(probe).map(([name]) => name)]
+    const names = pointsOf(probe)
     for (const name of names) points.set(name, points.get(name) ?? { verdict: 'undecided', reason })
   }
 }
+
+/** The open points that a probe is about. */
+export const pointsOf = ({
+  behaviors = [],
+  timing = [],
+  assumptions = {},
+}: CalibrationProbe): AssumptionName[] => [
+  ...behaviors,
+  ...timing,
+  ...(Object.keys(assumptions) as AssumptionName[]),
+]
 
 export const assumptionsOf = (probe: CalibrationProbe) =>
   Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly string[]][]
@@ -114,19 +141,39 @@ function whyNoLink(exchanges: readonly ProbeExchange[]): string | undefined {
     : undefined
 }
 
-/** The sandbox's answers with every combination of the behaviors that a probe decides. The current one comes first. */
+/** The sandbox's answers to a probe with every combination of some behaviors. The current one comes first. */
 async function candidatesOf(
   probe: CalibrationProbe,
-  sandbox: LocalSandbox,
-  behaviors: BehaviorChoices,
+  {
+    names,
+    sandbox,
+    behaviors,
+    targets,
+  }: {
+    readonly names: readonly BehaviorName[]
+    readonly sandbox: LocalSandbox
+    readonly behaviors: BehaviorChoices
+    readonly targets: PaymentTargets | undefined
+  },
 ): Promise<[Candidate, ...Candidate[]]> {
   const candidates: Candidate[] = []
-  for (const chosen of combinations(probe.behaviors ?? [], behaviors)) {
+  for (const chosen of combinations(names, behaviors)) {
     await sandbox.setBehaviors({ ...behaviors, ...chosen })
-    candidates.push({ behaviors: chosen, exchanges: await runProbe(probe, sandbox) })
+    candidates.push({
+      behaviors: chosen,
+      exchanges: await runProbe(probe, sandbox, targets && unreachable(targets)),
+    })
   }
   return candidates as [Candidate, ...Candidate[]]
 }
+
+/** Addresses of the same form at a host that does not exist, so that the sandbox sends nothing to the real ones. */
+const unreachable = ({ callback, webhook }: PaymentTargets): PaymentTargets => ({
+  callback: withUnknownHost(callback),
+  webhook: webhook && withUnknownHost(webhook),
+})
+
+const withUnknownHost = (url: string): string => url.replace(/\/\/[^/]+/, '//calibrate.invalid')
 
 function combinations(names: readonly BehaviorName[], current: BehaviorChoices): BehaviorChoices[] {
   const [name, ...rest] = names
@@ -138,17 +185,23 @@ function combinations(names: readonly BehaviorName[], current: BehaviorChoices):
   )
 }
 
+const differingNames = (one: BehaviorChoices, other: BehaviorChoices): string[] =>
+  (Object.keys(one) as BehaviorName[]).filter((name) => one[name] !== other[name])
+
 export function behaviorPoint(
   name: BehaviorName,
-  { possible, deciding, fitsNone }: ProbeVerdict,
+  { possible, nearest, deciding, fitsNone }: ProbeVerdict,
   exchanges: readonly ProbeExchange[],
   on: string,
 ): CalibrationPoint {
   const values = [...new Set(possible.map(({ behaviors }) => behaviors[name]!))]
   if (values.length === 1) {
     const [value] = values as [string]
+    // Another option of this behavior alone, so that answers about other behaviors do not count.
+    const isOtherOption = ({ behaviors }: Candidate): boolean =>
+      differingNames(behaviors, nearest.behaviors).join() === name
     const requests = deciding
-      .filter(({ excluded }) => excluded.some(({ behaviors }) => behaviors[name] !== value))
+      .filter(({ excluded }) => excluded.some(isOtherOption))
       .map(({ request }) => request)
     return { verdict: 'confirmed', value, exchanges: new Set(requests).size, on }
   }
@@ -251,6 +304,7 @@ export function inOrder(
 ): Calibration['points'] {
   const reasons: Readonly<Partial<Record<AssumptionName, string>>> = {
     ...unprobed,
+    ...(otherwise === undefined && paidOnly),
     ...(limited && {
       rateLimit: `${limited.step.title} was answered with HTTP 429: the service limits calls.`,
     }),

@@ -11,4 +11,6 @@ export const isDocumented = (operation: string, place: string): boolean =>
   ENVELOPE.has(place) ||
   place === 'content-type' ||
   place === 'body' ||
+  operation === 'redirect' ||
+  operation === 'webhook' ||
   (SHOWN_DATA.has(operation) && /^(data|totalRecords)\b/.test(place))

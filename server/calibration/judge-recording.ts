@@ -42,7 +42,16 @@ export interface RecordingInput {
 export const RECORDED: CalibrationProbe = { name: 'recorded', title: 'recorded calls', requests: () => [] }
 
 /** Recorded calls depend on these assumptions, but do not prove that they hold. */
-const NOT_SHOWN = new Set<AssumptionName>(['checkOrder', 'amountDecimals', 'resendAnswer', 'refundUnpaid'])
+const NOT_SHOWN = new Set<AssumptionName>([
+  'checkOrder',
+  'amountDecimals',
+  'resendAnswer',
+  'refundUnpaid',
+  'fullRefundAmount',
+])
+
+/** Calls do not show what the other probes decide. */
+const byCalls = probes.filter(({ needs }) => needs !== 'payment')
 
 /**
  * Finds out from recorded calls which behaviors the service has. Nobody chose these calls, so they show less than probes: a
@@ -54,7 +63,7 @@ export async function judgeRecording({ replay, current, today }: RecordingInput)
   let calls = await replay(behaviors)
   const found = calls.map(toServiceExchange)
 
-  for (const name of probes.flatMap((probe) => probe.behaviors ?? [])) {
+  for (const name of byCalls.flatMap((probe) => probe.behaviors ?? [])) {
     const replays = new Map<string, readonly RecordedCall[]>()
     for (const option of optionsFromCurrent(name, behaviors)) {
       const isCurrent = replays.size === 0

@@ -1,7 +1,9 @@
 import type { AssumptionName, BehaviorName, fixedAssumptions } from '../domain/behaviors/open-points.ts'
 import { operations } from '../domain/api/operations.ts'
+import { isRecord } from '../domain/text/is-object.ts'
 import type { Answer } from './describe-answer.ts'
-import { payIdIn, readData } from './read-answer.ts'
+import type { NotificationKind } from './describe-notification.ts'
+import { payIdIn, readData, readEnvelope } from './read-answer.ts'
 
 /** What the bodies of requests depend on. */
 export interface ProbeContext {
@@ -9,6 +11,14 @@ export interface ProbeContext {
   readonly recipient: string | undefined
   /** The answers to earlier requests of the probe, by name. */
   readonly answers: ReadonlyMap<string, Answer>
+  /** Where the redirect and the webhooks of a link go, in probes that need a payment. */
+  readonly targets?: PaymentTargets | undefined
+}
+
+export interface PaymentTargets {
+  readonly callback: string
+  /** `undefined`: nothing can receive webhooks. */
+  readonly webhook: string | undefined
 }
 
 export interface ProbeRequest {
@@ -24,6 +34,13 @@ export interface ProbeRequest {
   /** An object is sent as JSON. `undefined`: an earlier answer lacks what the request needs, so it is not sent. */
   readonly body: unknown
   readonly creates?: 'a link' | 'a link, if the service accepts it'
+  /**
+   * Sends nothing. A person pays or cancels the link of the request `create`, and the service sends a redirect and a
+   * webhook. `body` is not used.
+   */
+  readonly awaits?: NotificationKind
+  /** How the payment ends. */
+  readonly outcome?: 'pay' | 'cancel'
 }
 
 type FixedAssumptionName = keyof typeof fixedAssumptions
@@ -40,11 +57,16 @@ export interface CalibrationProbe {
   readonly pairs?: readonly (readonly [string, string])[]
   /**
    * `recipient`: needs a recipient token. `link`: needs a service that accepts the request `plain` of the first
-   * probe.
+   * probe. `payment`: needs that, and a person who pays links.
    */
-  readonly needs?: 'recipient' | 'link'
+  readonly needs?: 'recipient' | 'link' | 'payment'
+  /** The behaviors that are decided by the times at which redirect and webhooks arrive. */
+  readonly timing?: readonly ('order' | 'retries')[]
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
 }
+
+/** A link that is paid has another amount: €0.10 shows how decimals are written. */
+const PAID_AMOUNT = 0.1
 
 /** The host does not exist, so no webhook arrives anywhere. */
 const TARGET = 'https://calibrate.invalid/webhooks'
@@ -79,6 +101,36 @@ const withToken = (token: 'none' | 'unknown', title: string): readonly ProbeRequ
     token,
     body: SMALLEST_BODIES[operation],
   }))
+
+/** A link whose redirect and webhooks go to calibrate. */
+const linkToPay = ({ targets }: ProbeContext): ProbeRequest => ({
+  name: 'create',
+  title: `createLink of €${PAID_AMOUNT.toFixed(2)}`,
+  operation: 'createLink',
+  body: {
+    ...link,
+    amount: PAID_AMOUNT,
+    payment_endpoint: targets?.webhook ?? TARGET,
+    callback_url: targets?.callback,
+  },
+  creates: 'a link',
+})
+
+const notification = (awaits: NotificationKind, outcome: 'pay' | 'cancel', title: string): ProbeRequest => ({
+  name: awaits,
+  title,
+  operation: awaits,
+  body: undefined,
+  awaits,
+  outcome,
+})
+
+/** The `pay_id` in a redirect that was described. */
+function redirectedPayId({ answers }: ProbeContext): number | undefined {
+  const { redirect } = readEnvelope(answers.get('redirect')) ?? {}
+  const payId = isRecord(redirect) ? Number(redirect.pay_id) : NaN
+  return Number.isSafeInteger(payId) ? payId : undefined
+}
 
 /** `payIds` is missing if the link could not be created. */
 const resend = (name: string, title: string, payIds: string | undefined): ProbeRequest => ({
@@ -461,6 +513,56 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
       },
     ],
   },
+  {
+    name: 'payment',
+    title: 'a link that you pay',
+    needs: 'payment',
+    behaviors: ['webhookEncoding', 'statusText', 'amountText', 'payId'],
+    timing: ['order', 'retries'],
+    assumptions: {
+      resendAnswer: ['resend:ResponseCode', 'resend:ResponseMsg', 'resend:data'],
+      fullRefundAmount: ['refund-half:ResponseCode', 'refund-half:ResponseMsg'],
+    },
+    requests(context) {
+      const payId = redirectedPayId(context)
+      const refund = (name: string, title: string, amount: number): ProbeRequest => ({
+        name,
+        title: `refundPayment of ${title}`,
+        operation: 'refundPayment',
+        body: payId === undefined ? undefined : { pay_id: payId, refund_amount: amount, isFullRefund: true },
+      })
+      return [
+        linkToPay(context),
+        notification('redirect', 'pay', 'the redirect after a payment'),
+        notification('webhook', 'pay', 'the webhook of a payment'),
+        resend('resend', 'a paid link', payId === undefined ? undefined : String(payId)),
+        refund('refund-half', 'half of the payment, as a full refund', PAID_AMOUNT / 2),
+        refund('refund-more', 'more than the payment', PAID_AMOUNT * 2),
+        refund('refund', 'the whole payment', PAID_AMOUNT),
+        refund('refund-again', 'a payment that is refunded already', PAID_AMOUNT),
+      ]
+    },
+  },
+  {
+    name: 'cancellation',
+    title: 'a payment that you cancel',
+    needs: 'payment',
+    behaviors: ['cancelWebhook'],
+    requests(context) {
+      const payId = redirectedPayId(context)
+      return [
+        linkToPay(context),
+        notification('redirect', 'cancel', 'the redirect after a cancellation'),
+        notification('webhook', 'cancel', 'the webhook of a cancellation'),
+        {
+          name: 'refund',
+          title: 'refundPayment of a cancelled payment',
+          operation: 'refundPayment',
+          body: payId === undefined ? undefined : { pay_id: payId, refund_amount: PAID_AMOUNT },
+        },
+      ]
+    },
+  },
 ]
 
 type ProbedName =
@@ -485,21 +587,35 @@ type ProbedName =
   | 'ownWording'
   | 'amountDecimals'
 
-const NEEDS_PAYMENT = 'It shows only when a link is paid, and no call pays a link.'
-const NEEDS_RECEIVER = 'It shows only in a webhook, and no call returns one.'
+type PaidName =
+  | 'cancelWebhook'
+  | 'webhookEncoding'
+  | 'statusText'
+  | 'amountText'
+  | 'retries'
+  | 'order'
+  | 'fullRefundAmount'
+
+const NEEDS_PAYMENT = 'It shows only when a link is paid. Pass --pay, and pay one.'
+const NEEDS_RECEIVER = 'It shows only in a webhook. Pass --pay and --receiver.'
 const NEEDS_OPERATOR = 'It shows only after an operator of the service has decided.'
 const NEEDS_INVOICE = 'It shows only with certain invoices, and no call creates an invoice.'
 
-/** Why no probe decides an open point. */
-export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName>, string>> = {
+/** Why calls alone do not decide an open point that probes with a payment decide. */
+export const paidOnly: Readonly<Record<PaidName, string>> = {
   cancelWebhook: NEEDS_RECEIVER,
   webhookEncoding: NEEDS_RECEIVER,
-  statusText: NEEDS_RECEIVER,
+  statusText: NEEDS_PAYMENT,
   amountText: NEEDS_RECEIVER,
   retries: NEEDS_RECEIVER,
-  order: NEEDS_PAYMENT,
-  rateLimit: 'It is only observed: calibrate does not provoke a limit.',
+  order: NEEDS_RECEIVER,
   fullRefundAmount: NEEDS_PAYMENT,
+}
+
+/** Why no probe decides an open point. */
+export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | PaidName>, string>> = {
+  interleave: 'It is for tests that try every order of redirect and webhooks.',
+  rateLimit: 'It is only observed: calibrate does not provoke a limit.',
   rejectedRefund: NEEDS_OPERATOR,
   disputeOutcome: NEEDS_OPERATOR,
   shareRounding: 'It shows only in the payouts, and no call returns them.',

@@ -6,6 +6,7 @@ import {
 } from '../contract/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { summarize } from '../receiver-check/summarize.ts'
+import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import { NotPossible, type CallerCase, type CallerContext, type Failure } from './caller-case.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
@@ -36,10 +37,21 @@ export async function runCallerCheck(
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)
     if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
   }
+  const results: CallerCheckResult[] = []
+  return withTimeLimit(options, cases, results, (signal) =>
+    runCases(orderUrl, { ...options, signal }, cases, sandbox, results),
+  )
+}
+
+async function runCases(
+  orderUrl: string,
+  options: CallerContext['options'],
+  cases: readonly CallerCase[],
+  sandbox: CallerSandbox,
+  results: CallerCheckResult[],
+): Promise<CallerCheckReport> {
   const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined })
   const { context, failure } = await openContext({ orderUrl, options, sandbox, watch })
-
-  const results: CallerCheckResult[] = []
   for (const callerCase of cases) {
     const result =
       callerCase.name === NORMAL_ORDER
@@ -89,7 +101,7 @@ function resultOf(
 
 function createReport(
   orderUrl: string,
-  { watch }: CallerContext,
+  { account, watch }: CallerContext,
   results: readonly CallerCheckResult[],
 ): CallerCheckReport {
   const problems = (Object.keys(callerProblems) as CallerProblem[])
@@ -101,6 +113,7 @@ function createReport(
     .filter(({ cases }) => cases.length > 0)
   return {
     orderUrl,
+    accountId: account,
     ...summarize(results, watch),
     problems,
     results,

@@ -48,12 +48,12 @@ async function applyOutcome(
     case 'pay': {
       const paid = await payLink(work, link, { method, browser: 'returns', entryPoint: 'checkout' })
       return paid.link.status === 'paid'
-        ? redirectToShop(paid, 'success', await orderedNotifications(work, paid))
+        ? { ...redirectToShop(paid, 'success', await orderedNotifications(work, paid)), paid }
         : redirectTo(checkoutPathAfter(link, 'waiting'))
     }
     case 'pay-and-close': {
       const paid = await payLink(work, link, { method: 'card', browser: 'closes', entryPoint: 'checkout' })
-      return { ...redirectTo(resultPath(link, 'closed')), assumed: paid.assumed }
+      return { ...redirectTo(resultPath(link, 'closed')), assumed: paid.assumed, paid }
     }
     case 'cancel': {
       const cancelled = await cancelLink(work, link, 'returns', 'checkout')

@@ -16,6 +16,7 @@ import { findLink } from './find-link.ts'
 import { redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter } from './paths.ts'
 import { qr } from './qr.ts'
+import type { NotifyInTurn } from '../notifications/notify-in-turn.ts'
 import { readForm } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
 import type { RenderedPage } from './pages/pages.tsx'
@@ -36,7 +37,12 @@ const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
  * addresses `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is
  * not allowed, the page says so at once, with status 409.
  */
-export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: ReleaseWebhooks) {
+export function checkout(
+  store: Store,
+  baseUrl: BaseUrl,
+  releaseWebhooks: ReleaseWebhooks,
+  notifyInTurn: NotifyInTurn,
+) {
   const app = new Hono<NodeEnv>()
 
   app.get('/payment', async (c) => {
@@ -112,7 +118,8 @@ export function checkout(store: Store, baseUrl: BaseUrl, releaseWebhooks: Releas
     if ('location' in next) {
       if (next.assumed.length > 0) c.header('sandbox-assumed', next.assumed.join(', '))
       c.header('cache-control', 'no-store')
-      const { ordered } = next
+      const { ordered, paid } = next
+      if (paid) await notifyInTurn.paid(paid)
       if (ordered?.order === 'redirect-first') releaseAfterResponse(c, ordered, releaseWebhooks)
       const { location, status } =
         ordered?.order === 'webhook-first'

@@ -12,6 +12,8 @@ export interface Redirect {
   readonly assumed: readonly AssumptionName[]
   /** The notifications, if one waits for the other. */
   readonly ordered?: OrderedNotifications | undefined
+  /** The payment, if the behavior `interleave` sends its notifications before the answer. */
+  readonly paid?: PaymentResult
 }
 
 /** Redirects to a page that can be reloaded without repeating the action. */

@@ -78,7 +78,7 @@ export const commands = {
       db: { ...startFlags.db!, text: 'database file (:memory:)' },
       json: {
         kind: 'switch',
-        text: 'write messages as JSON lines to stderr; with --matrix the result to stdout',
+        text: 'write messages as JSON lines to stderr; with --matrix or --interleave the result to stdout',
       },
       quiet: { kind: 'switch', text: 'write only failures to stderr' },
       'fail-on': {
@@ -92,12 +92,22 @@ export const commands = {
         bare: 'all',
         text: 'run the command with many combinations of behaviors, and report which ones break it; varies all behaviors, or those named',
       },
+      interleave: {
+        kind: 'text',
+        value: '[<event>,…]',
+        bare: 'all',
+        text: 'run the command once for every order of these notifications of a payment, and find the shortest order that fails: redirect, success, both, cancel, refund (redirect,success,both,cancel)',
+      },
       jobs: {
         kind: 'text',
         value: '<n>',
-        text: 'with --matrix: number of simultaneous runs (number of cores)',
+        text: 'with --matrix or --interleave: number of simultaneous runs (number of cores)',
       },
-      timeout: { kind: 'text', value: '<time>', text: 'with --matrix: how long one run may take (10m)' },
+      timeout: {
+        kind: 'text',
+        value: '<time>',
+        text: 'with --matrix or --interleave: how long one run may take (10m)',
+      },
       ...verdictFlags,
       verbose: {
         kind: 'switch',
@@ -112,6 +122,7 @@ export const commands = {
       'exec --fail-on warning -- npm test',
       'exec --matrix -- npm test',
       'exec --matrix payId,webhookEncoding=json --jobs 1 --junit matrix.xml -- npm test',
+      'exec --interleave -- npm test',
     ],
     exitCodes:
       'that of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
@@ -324,11 +335,16 @@ export const commands = {
         value: '<url>',
         text: 'address in your app that requests the refund of an order on POST, with the same placeholders as --state-url; not with --caller',
       },
+      restart: {
+        kind: 'text',
+        value: '<command>',
+        text: 'command that starts your app: check runs it, kills your app as soon as it has answered a webhook, and runs it again; not with --caller',
+      },
       interleave: {
         kind: 'text',
         value: '[<event>,…]',
         bare: 'all',
-        text: 'run every order of the events of one payment instead of the cases: redirect, success, cancel, refund (redirect,success,success,cancel, and with --refund-url also refund)',
+        text: 'run every order of the events of one payment instead of the cases: redirect, success, both, cancel, refund (redirect,success,success,cancel, and with --refund-url also refund)',
       },
       'failure-text': {
         kind: 'text',
@@ -348,6 +364,11 @@ export const commands = {
       details: {
         kind: 'switch',
         text: 'print for each failure what was sent, expected and seen, why, and how to repeat it',
+      },
+      tests: {
+        kind: 'text',
+        value: '<folder>',
+        text: 'write each failure as a test for Vitest and as a shell script',
       },
       ...verdictFlags,
       ...connectionFlags,
@@ -421,6 +442,35 @@ export const commands = {
       },
       'max-calls': { kind: 'text', value: '<n>', text: 'stop after this many calls' },
       timeout: { kind: 'text', value: '<time>', text: 'how long a call may take, like 5s (30s)' },
+      pay: {
+        kind: 'switch',
+        text: 'print links that you pay or cancel, and judge the redirects and webhooks that follow',
+      },
+      'pay-command': {
+        kind: 'text',
+        value: '<command>',
+        text: 'with --pay: run this in a shell for each link, with the variables PAYLINK_PAY_LINK and PAYLINK_ACTION (pay or cancel)',
+      },
+      receiver: {
+        kind: 'text',
+        value: '<url>',
+        text: 'with --pay: address from which webhooks reach this machine: a tunnel of a sandbox (https://…/tunnel/<name>), or of another program that leads to --port',
+      },
+      port: {
+        kind: 'text',
+        value: '<n>',
+        text: 'with --pay: port on this machine for redirects and webhooks (a free one)',
+      },
+      'pay-timeout': {
+        kind: 'text',
+        value: '<time>',
+        text: 'with --pay: how long to wait for you to pay a link, up to 60m (10m)',
+      },
+      'webhook-timeout': {
+        kind: 'text',
+        value: '<time>',
+        text: 'with --pay: how long to wait for a webhook, and for its repetition, up to 60m (30s)',
+      },
       file: {
         kind: 'text',
         value: '<file>',

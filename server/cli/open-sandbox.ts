@@ -4,6 +4,7 @@ import { readOptions } from '../config/option-values.ts'
 import { startSandboxOnlyOptions } from '../config/options.ts'
 import type { SandboxSettings, StartOptions } from '../config/read-options.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
+import { isDatabaseFile } from '../domain/state/database-name.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { diagnosticLine } from '../format/terminal-lines.ts'
 import { createErrorReport, runSandbox, startWithSettings, type RunningSandbox } from '../sandbox.ts'
@@ -23,7 +24,7 @@ export async function openSandbox(
     return await startWithSettings({
       ...readOptions(startSandboxOnlyOptions, {}),
       ...options,
-      db: db === ':memory:' ? db : fileIn(io, db),
+      db: isDatabaseFile(db) ? fileIn(io, db) : db,
       seed: typeof seed === 'string' ? fileIn(io, seed) : seed,
       calibration: calibration && fileIn(io, calibration),
       tlsCert: tlsCert && fileIn(io, tlsCert),

@@ -13,7 +13,8 @@ export async function readHarFile(io: CommandIo, name: string): Promise<string> 
     if (info.isDirectory()) throw cannotRead(name, 'it is a folder. Name a file in it')
     // Checked before reading: a string cannot hold more than half a gibibyte.
     if (info.size > MAX_HAR_BYTES) throw tooLarge(name, info.size)
-    return await readFile(path, 'utf8')
+    // Some proxies begin the file with a byte order mark.
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
   } catch (error) {
     throw error instanceof UsageError ? error : cannotRead(name, reasonOf(error))
   }

@@ -1,8 +1,6 @@
 import type { CallerCheckOptions, CallerCheckReport } from '../contract/caller-check.ts'
 import type { CheckOptions, CheckReport } from '../contract/check.ts'
-import { runCallerCheck } from '../caller-check/run-caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
-import { runCheck } from '../receiver-check/run-check.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { AccountView, ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
 import {
@@ -12,10 +10,9 @@ import {
   type AccountOptions,
   type SandboxAccount,
 } from './account.ts'
-import { createCallerSandbox } from './caller-sandbox.ts'
-import { createSandboxPort } from './sandbox-port.ts'
 import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
+import { requestTests } from './failure-tests.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { fetchPinnedTo } from './pinned-fetch.ts'
 import { describeValue, isPlainObject } from './option-value.ts'
@@ -170,9 +167,12 @@ function createHandle(
 
   async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
     rejectUpstream()
+    const { createSandboxPort, runCheck } = await import('./run-checks.ts')
     const port = createSandboxPort({ request, payments, createAccount })
     try {
-      return await runCheck(receiver, options, port)
+      const report = await runCheck(receiver, options, port)
+      await requestTests(request, options, { isCaller: false, url: receiver }, report)
+      return report
     } finally {
       await port.close()
     }
@@ -180,8 +180,12 @@ function createHandle(
 
   async function checkCaller(orderUrl: string, options: CallerCheckOptions = {}): Promise<CallerCheckReport> {
     rejectUpstream()
+    const { createCallerSandbox, createSandboxPort, runCallerCheck } = await import('./run-checks.ts')
     const port = createSandboxPort({ request, payments, createAccount })
-    return runCallerCheck(orderUrl, options, createCallerSandbox({ request, port, account: findAccount }))
+    const caller = createCallerSandbox({ request, port, account: findAccount })
+    const report = await runCallerCheck(orderUrl, options, caller)
+    await requestTests(request, options, { isCaller: true, url: orderUrl }, report)
+    return report
   }
 
   /** A check makes the app place orders, and the real environment would get them. */

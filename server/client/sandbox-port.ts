@@ -1,3 +1,4 @@
+import type { ClockView } from '../contract/views.ts'
 import type { Probe } from '../contract/check.ts'
 import type { EventView, LinkView } from '../contract/views.ts'
 import type { EventOf } from '../domain/events/event.ts'
@@ -63,6 +64,21 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
         const isRequested = (await payments.refunds.list()).some((refund) => refund.payId === payId)
         if (isRequested) await payments.refunds.approve(id)
         return isRequested
+      }),
+    openDispute: ({ id }) =>
+      withCheckError(`Opening a dispute about the link ${id}`, KEEP_RUNNING, async () => {
+        await payments.dispute.open(id)
+      }),
+    advanceClock: () =>
+      withCheckError('Moving the clock', KEEP_RUNNING, async () => {
+        const { mode, now, offsetMs } = await request<ClockView>('GET', '/clock')
+        await request('POST', '/clock/advance', { body: { hours: 1 } })
+        const isReal = mode === 'running' && offsetMs === 0
+        return () =>
+          withCheckError('Setting the clock back', KEEP_RUNNING, async () => {
+            if (isReal) await request('DELETE', '/clock')
+            else await request('PUT', '/clock', { body: { mode, now } })
+          })
       }),
     delayAnswer: (ofAccount, ms) =>
       withCheckError('Delaying an answer', KEEP_RUNNING, async () => {

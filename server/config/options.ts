@@ -1,3 +1,4 @@
+import { isDatabaseUrl } from '../domain/state/database-name.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { WEBHOOK_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
 import {
@@ -40,16 +41,22 @@ export const sandboxOptions = {
     text: 'address to listen on (127.0.0.1); one that other machines can reach requires --admin-token',
     default: '127.0.0.1',
   }),
-  /** Database file, or `:memory:`. Default: `.paylink/sandbox.db`, or `:memory:` in `startSandbox`. */
+  /**
+   * Database file, `:memory:`, or a PostgreSQL database like `postgres://user@host/database?schema=team-a`. Default:
+   * `.paylink/sandbox.db`, or `:memory:` in `startSandbox`.
+   */
   db: text({
     value: '<file>',
-    text: 'database file, or :memory: (.paylink/sandbox.db)',
+    text: 'database file, :memory: or postgres:// URL (.paylink/sandbox.db)',
     default: '.paylink/sandbox.db',
     temporaryDefault: ':memory:',
     read(file, name) {
+      if (isDatabaseUrl(file)) return file
       // SQLite would create folders for the parts of a URL. The error leaves it out, because it may contain a password.
-      if (!/^[a-z][a-z\d+.-]+:\/\/|^(file|sqlite):/i.test(file)) return file
-      throw new UsageError(`${name} is a URL. It must be the path of a file, like .paylink/sandbox.db.`)
+      if (!/^\s*([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
+      throw new UsageError(
+        `${name} is a URL. It must be the path of a file, like .paylink/sandbox.db, or begin with postgres://.`,
+      )
     },
   }),
   /** Initial data of a new database, and of a reset: a seed, or the name of a JSON file. Default: four accounts. */

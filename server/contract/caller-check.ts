@@ -23,7 +23,10 @@ export interface CallerCheckResult extends CaseResult {
   readonly problem: CallerProblem | null
 }
 
-export interface CallerCheckReport extends Pick<CheckReport, 'judged' | 'passed' | 'failed' | 'skipped'> {
+export interface CallerCheckReport extends Pick<
+  CheckReport,
+  'accountId' | 'judged' | 'passed' | 'failed' | 'skipped'
+> {
   readonly orderUrl: string
   /** The problems that were found, with the cases that found them. */
   readonly problems: readonly {

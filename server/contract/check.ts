@@ -29,6 +29,8 @@ export interface CheckResult extends CaseResult {
 
 export interface CheckReport {
   readonly receiver: string
+  /** The account that the app uses. `null`: the check created the links itself. */
+  readonly accountId: string | null
   /**
    * What the check could judge: responses only, also the state of orders, or also how often each order was
    * fulfilled.
@@ -62,6 +64,11 @@ export interface CheckOptions extends StateOptions {
   readonly createOrder?: (() => unknown) | undefined
   /** The URL to which a POST makes the app request the refund of an order. Placeholders as in `stateUrl`. */
   readonly refundUrl?: string | undefined
+  /**
+   * The command that starts the app. The check runs it, kills the app as soon as it has answered a webhook, and
+   * runs the command again. Stop the app before the check.
+   */
+  readonly restart?: string | undefined
   /** The URL to which a POST creates an order in the app. Placeholders, also in the body: `{order}`, `{amount}`, `{note}`. */
   readonly orderUrl?: string | undefined
   /** The body of that POST: JSON, otherwise a form. */

@@ -1,4 +1,5 @@
 import type { AccountView, EventView } from './views.ts'
+import type { AssumptionName, OpenPoint } from '../domain/behaviors/open-points.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 
 /** The first line of a report's data. */
@@ -17,6 +18,8 @@ export interface ReportHeader {
   readonly leftOut: number
   /** The `seq` of the oldest event that includes its exchange. */
   readonly bytesFrom: number | null
+  /** The texts of all open points. The page of a report does not contain them. */
+  readonly assumptions: Readonly<Record<AssumptionName, OpenPoint>>
 }
 
 /** Each further line of a report's data. */

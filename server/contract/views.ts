@@ -212,6 +212,7 @@ function findMappedTo(
 /** The state of the sandbox in summary. */
 export interface InfoView {
   readonly version: string
+  readonly database: string
   readonly url: string
   readonly epoch?: string | undefined
   readonly clock: ClockView

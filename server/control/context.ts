@@ -12,9 +12,12 @@ import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import type { Webhook } from '../receiver-check/write-webhook.ts'
 import type { Attempt } from '../domain/webhooks/delivery.ts'
 import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
+import type { CallerRunOptions } from '../caller-check/caller-run-options.ts'
+import type { CallerCheckReport } from '../contract/caller-check.ts'
 import type { CheckReport } from '../contract/check.ts'
 import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
 import type { ImportView } from '../contract/views.ts'
+import type { NotifyInTurn } from '../notifications/notify-in-turn.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
 /** The listeners of all tunnels. */
@@ -39,6 +42,8 @@ export interface ControlContext {
   /** The result of a comparison with the real service. */
   readonly calibration: CalibrationFile | undefined
   readonly version: string
+  /** The database engine with its version. */
+  readonly database: string
   /** Answers the calls in place of the sandbox. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl
@@ -59,6 +64,9 @@ export interface ControlContext {
   ) => Promise<Attempt | { readonly heldReason: string }>
   /** Runs all cases of the receiver check. */
   readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
+  /** Runs all cases of the caller check. */
+  readonly checkCaller: (orderUrl: string, run: CallerRunOptions) => Promise<CallerCheckReport>
+  readonly notifyInTurn: NotifyInTurn
   /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
   /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is none. */

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Admission } from '../http/admission.ts'
 import type { NodeEnv } from '../http/node-env.ts'
-import { databaseTroubleOf, unusableMessage } from '../store/sqlite/database-error.ts'
+import { databaseTroubleOf, unusableMessage } from '../store/database-error.ts'
 import type { ControlContext } from './context.ts'
 import { explainUnknownRoute } from './requests/explain-unknown-route.ts'
 import { errorResponse, problemResponse } from './requests/problem.ts'
@@ -16,6 +16,7 @@ import { clockRoutes } from './routes/clock.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { diagnosticRoutes } from './routes/diagnostics.ts'
 import { eventRoutes } from './routes/events.ts'
+import { failureTestRoutes } from './routes/failure-tests.ts'
 import { faultRoutes } from './routes/faults.ts'
 import { harRoute } from './routes/har.ts'
 import { importRoute } from './routes/import.ts'
@@ -68,6 +69,7 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
     .route('/diagnostics', diagnosticRoutes(context))
     .route('/checks', checkRoutes(context))
     .route('/checks', probeRoutes(context))
+    .route('/tests', failureTestRoutes(context))
     .route('/behaviors', behaviorRoutes(context))
     .route('/faults', faultRoutes(context))
     .route('/targets', targetRoutes(context))

@@ -8,6 +8,19 @@ export type AddressScope = 'local' | 'elsewhere' | 'never'
  * translator on the way may send to it. If an address has several readings, the strictest scope counts.
  */
 export function scopeOf(address: string): AddressScope {
+  const known = scopes.get(address)
+  if (known !== undefined) return known
+  if (scopes.size >= MAX_SCOPES) scopes.clear()
+  const scope = findScope(address)
+  scopes.set(address, scope)
+  return scope
+}
+
+/** Caches the scopes of addresses. The scope of an address never changes, and parsing an address is slow. */
+const scopes = new Map<string, AddressScope>()
+const MAX_SCOPES = 1_000
+
+function findScope(address: string): AddressScope {
   if (!ipaddr.isValid(address)) return 'never'
   const ip = ipaddr.parse(address)
   const readings = ip.kind() === 'ipv4' ? [scopeOfIpv4(ip as IPv4)] : readingsOf(ip as IPv6)

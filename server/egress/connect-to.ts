@@ -1,7 +1,7 @@
-import type { LookupFunction } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { HostAddress } from '../domain/network/dns.ts'
+import { lookupAmong } from './lookup-among.ts'
 import { createPinnedConnector } from '../tls/pinned-connector.ts'
 
 /**
@@ -27,13 +27,4 @@ export function connectTo(
   return (options, callback) => connect({ ...options, hostname: 'receiver' }, callback)
 }
 
-const lookupAmong =
-  (addresses: readonly HostAddress[]): LookupFunction =>
-  (hostname, options, callback) => {
-    const first = addresses[0]
-    if (!first) {
-      const error = new Error(`getaddrinfo ENOTFOUND ${hostname}`)
-      callback(Object.assign(error, { code: 'ENOTFOUND' }), '', 0)
-    } else if (options.all) callback(null, [...addresses])
-    else callback(null, first.address, first.family)
-  }
+export type ConnectTo = typeof connectTo

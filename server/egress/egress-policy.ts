@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
-import { parseHost, METADATA_HOSTS, matchesHost } from '../domain/network/allowed-host.ts'
+import { hostOf, METADATA_HOSTS, matchesHost } from '../domain/network/allowed-host.ts'
 import type { DnsLookup, HostAddress } from '../domain/network/dns.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
@@ -31,7 +31,7 @@ export const createEgressPolicy =
     isOwn: (url: URL) => boolean = () => false,
   ): EgressPolicy =>
   async (url, { released, isForged } = { released: false, isForged: false }) => {
-    const host = parseHost(url.href) ?? ''
+    const host = hostOf(url)
     const addresses = addressesWithoutLookup(host) ?? (await lookup(host).catch(() => []))
     const scopes = addresses.map(({ address }) => scopeFor(host, address))
     if (METADATA_HOSTS.has(host) || scopes.includes('never'))

@@ -1,14 +1,16 @@
-import { request, type ClientRequest } from 'node:http'
-import { Readable } from 'node:stream'
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { finished, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts'
 import { MAX_STORED_BODY_BYTES, pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import type { HostAddress } from '../domain/network/dns.ts'
 import { roundMs } from '../domain/time/time.ts'
-import { connectTo } from './connect-to.ts'
+import type { ConnectTo } from './connect-to.ts'
 import { createDeadline } from './deadline.ts'
 import { explainPostError, type PostError } from './explain-post-error.ts'
+import { lookupAmong } from './lookup-among.ts'
 import { responseTo } from './response-to.ts'
 
 /** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
@@ -58,7 +60,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ['content-length', String(bytes.length)],
       ...headers,
     ]
-    const started = performance.now()
+    let started = performance.now()
     const response = {
       status: null as number | null,
       headers: [] as Headers,
@@ -76,40 +78,46 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       responseSize: response.size,
     })
 
+    let connectTo: ConnectTo | undefined
+    try {
+      // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.
+      if (url.protocol === 'https:') ({ connectTo } = await import('./connect-to.ts'))
+    } catch {
+      const error = 'nothing was sent: the files of the sandbox have changed since it started. Restart it'
+      return attempt({ errorCode: 'other', error })
+    }
+    started = performance.now()
     const deadline = createDeadline(timeoutMs, signal)
     let outgoing: ClientRequest | undefined
     try {
-      const connect = connectTo(url, addresses, timeoutMs, certificateFor(url))
       outgoing = request({
         method: 'POST',
         path: `${url.pathname}${url.search}`,
         // Node writes a flat list of headers unchanged.
         headers: requestHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
+          if (connectTo === undefined) return connectPlain(url, addresses)
           const { protocol, host, hostname, port } = url
-          connect({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
+          const connectOverTls = connectTo(url, addresses, timeoutMs, certificateFor(url))
+          connectOverTls({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
           return undefined
         },
       })
       outgoing.maxHeadersCount = 0
       requests.add(outgoing)
-      const responded = responseTo(outgoing, deadline.signal)
+      const responded = responseTo(outgoing, deadline)
       if (slowMs === 0) outgoing.end(bytes)
       // Errors are ignored, because a receiver that answers early may close the connection.
-      else pipeline(Readable.from(drip(bytes, slowMs, deadline.signal)), outgoing).catch(() => {})
+      else pipeline(Readable.from(drip(bytes, slowMs)), outgoing).catch(() => {})
       const incoming = await responded
       response.status = incoming.statusCode ?? null
       response.headers = pairHeaders(incoming.rawHeaders)
-      for await (const chunk of incoming as AsyncIterable<Buffer>) {
-        response.size += chunk.length
-        response.chunks.push(chunk)
-        if (response.size > MAX_STORED_BODY_BYTES) break
-      }
+      await readBody(incoming, response)
       // An aborted response without a content length ends like a complete one.
-      deadline.signal.throwIfAborted()
+      if (deadline.over) throw deadline.over.reason
       return attempt()
     } catch (error) {
-      const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
+      const reason = deadline.over ? deadline.over.reason : error
       return attempt(explainPostError(reason, url, timeoutMs, response.status !== null))
     } finally {
       deadline.clear()
@@ -126,13 +134,32 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   }
 }
 
+/** Passes a host name, because Node does not call `lookup` for an IP address. */
+const connectPlain = ({ port }: URL, addresses: readonly HostAddress[]): Socket =>
+  connect({ host: 'receiver', port: Number(port || 80), lookup: lookupAmong(addresses), noDelay: true })
+
+/** Reads a body until it ends, or exceeds what is stored. Iterating over it would need more processor time. */
+function readBody(
+  incoming: IncomingMessage,
+  read: { readonly chunks: Buffer[]; size: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    incoming.on('data', (chunk: Buffer) => {
+      read.size += chunk.length
+      read.chunks.push(chunk)
+      if (read.size > MAX_STORED_BODY_BYTES) resolve()
+    })
+    finished(incoming, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
 const DRIP_PIECES = 10
 
 /** Yields the bytes in pieces, spread over `slowMs`. */
-async function* drip(bytes: Buffer, slowMs: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* drip(bytes: Buffer, slowMs: number): AsyncGenerator<Buffer> {
   const size = Math.max(1, Math.ceil(bytes.length / DRIP_PIECES))
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.subarray(start, start + size)
-    await wait(slowMs / DRIP_PIECES, undefined, { signal })
+    await wait(slowMs / DRIP_PIECES, undefined, { ref: false })
   }
 }

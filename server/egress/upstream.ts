@@ -12,7 +12,7 @@ import type {
   UpstreamFailure,
   UpstreamResult,
 } from '../domain/network/upstream.ts'
-import { createDeadline } from './deadline.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
 import { explainPostError } from './explain-post-error.ts'
 import { responseTo } from './response-to.ts'
 
@@ -45,7 +45,7 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
 
   async function transfer(
     call: UpstreamCall,
-    signal: AbortSignal,
+    deadline: Deadline,
     onBegin: () => void,
   ): Promise<UpstreamAnswer> {
     let outgoing: ClientRequest | undefined
@@ -64,7 +64,7 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
         agent: false,
         rejectUnauthorized: true,
       })
-      const responded = responseTo(outgoing, signal)
+      const responded = responseTo(outgoing, deadline)
       outgoing.end(call.bytes)
       const incoming = await responded
       onBegin()
@@ -80,7 +80,7 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
         chunks.push(chunk)
       }
       // An aborted response without a content length ends like a complete one.
-      signal.throwIfAborted()
+      if (deadline.over) throw deadline.over.reason
       if (!incoming.complete) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
       const headers = pairHeaders(incoming.rawHeaders)
       const bytes = Buffer.concat(chunks)
@@ -100,9 +100,9 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
     const deadline = createDeadline(timeoutMs, closing.signal)
     let hasBegun = false
     try {
-      return { answer: await transfer(call, deadline.signal, () => (hasBegun = true)) }
+      return { answer: await transfer(call, deadline, () => (hasBegun = true)) }
     } catch (error) {
-      const reason: unknown = deadline.signal.aborted ? deadline.signal.reason : error
+      const reason = deadline.over ? deadline.over.reason : error
       return { failure: explain(reason, url, timeoutMs, hasBegun) }
     } finally {
       deadline.clear()

@@ -1,15 +1,18 @@
-const euroFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })
-const countFormat = new Intl.NumberFormat('en')
-const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+// Created at the first use, because the first format of a process loads the data of all locales.
+let euroFormat: Intl.NumberFormat | undefined
+let countFormat: Intl.NumberFormat | undefined
+let relativeFormat: Intl.RelativeTimeFormat | undefined
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /** `€1,234.50`, from an amount in euros. */
-export const formatAmount = (euros: number): string => euroFormat.format(euros)
+export const formatAmount = (euros: number): string =>
+  (euroFormat ??= new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })).format(euros)
 
 /** `1,234` */
-export const formatCount = (count: number): string => countFormat.format(count)
+export const formatCount = (count: number): string =>
+  (countFormat ??= new Intl.NumberFormat('en')).format(count)
 
 /** `1 event`, `2 events` */
 export const plural = (count: number, noun: string): string =>
@@ -86,6 +89,7 @@ export function formatAge(at: string, now: number): string {
 export function formatAgo(at: string, now: number): string {
   const seconds = Math.round((Date.parse(at) - now) / 1_000)
   const distance = Math.abs(seconds)
+  relativeFormat ??= new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
   if (distance < 60) return relativeFormat.format(Math.min(seconds, 0), 'second')
   if (distance < 3_600) return relativeFormat.format(Math.round(seconds / 60), 'minute')
   return distance < 86_400

@@ -18,11 +18,11 @@ export function networkOrigins(host: string, origin: string): readonly string[] 
     .map(({ address }) => originAt(address, origin))
 }
 
-/** Whether `candidate` is an address of this machine with the server's port. */
-export function isOwnOrigin(candidate: string, host: string, origin: string): boolean {
+/** Whether `candidate` is an address of this machine with the port of the server at `own`. */
+export function isOwnOrigin(candidate: URL, host: string, own: URL): boolean {
   // Listing the interfaces is slow, so the port is compared first.
-  if (new URL(candidate).port !== new URL(origin).port) return false
-  return addressesOf(host).some(({ address }) => originAt(address, origin) === candidate)
+  if (candidate.port !== own.port) return false
+  return addressesOf(host).some(({ address }) => originAt(address, own.origin) === candidate.origin)
 }
 
 function originAt(address: string, origin: string): string {

@@ -1,6 +1,6 @@
 import { MAX_BODY_BYTES } from '../domain/http/limits.ts'
 import type { Context } from 'hono'
-import type { NodeEnv } from './node-env.ts'
+import { incomingHeaders, type NodeEnv } from './node-env.ts'
 
 export interface ReceivedBody {
   readonly bytes: Uint8Array
@@ -10,7 +10,7 @@ export interface ReceivedBody {
 
 /** Reads a request's body up to a limit, in bytes. */
 export async function readBody(c: Context<NodeEnv>, limit = MAX_BODY_BYTES): Promise<ReceivedBody> {
-  const { headers } = c.env.incoming
+  const { headers } = incomingHeaders(c)
   const contentLength = headers['content-length']
   if (contentLength !== undefined) {
     if (Number(contentLength) > limit) return { bytes: new Uint8Array(), tooLarge: true }

@@ -5,7 +5,7 @@ export const inspectorLinks = (url: string) => ({
   event: (seq: number): string => `${url}/#/timeline/${seq}`,
   payment: ({ payId }: Pick<LinkView, 'payId'>): string => `${url}/#/payments/${payId}`,
   account: (id: string): string => `${url}/#/account/${id}`,
-  screen: (name: 'timeline' | 'faults' | 'sandbox'): string => `${url}/#/${name}`,
+  screen: (name: 'timeline' | 'faults' | 'maps' | 'sandbox'): string => `${url}/#/${name}`,
 })
 
 export type InspectorLinks = ReturnType<typeof inspectorLinks>

@@ -1,6 +1,7 @@
 import type { Tool } from './tool.ts'
 import { addFaultTool } from './tools/add-fault.ts'
 import { changeAccountTool } from './tools/change-account.ts'
+import { checkCallerTool } from './tools/check-caller.ts'
 import { checkReceiverTool } from './tools/check-receiver.ts'
 import { createAccountTool } from './tools/create-account.ts'
 import { createLinkTool } from './tools/create-link.ts'
@@ -16,6 +17,8 @@ import { requestRefundTool } from './tools/request-refund.ts'
 import { sandboxStatusTool } from './tools/sandbox-status.ts'
 import { setBehaviorsTool } from './tools/set-behaviors.ts'
 import { setClockTool } from './tools/set-clock.ts'
+import { setMapsTool } from './tools/set-maps.ts'
+import { useSnapshotTool } from './tools/use-snapshot.ts'
 import { waitForEventTool } from './tools/wait-for-event.ts'
 
 /** All tools, in the order in which clients list them. */
@@ -33,9 +36,12 @@ export const tools: readonly Tool[] = [
   getEventTool,
   waitForEventTool,
   checkReceiverTool,
+  checkCallerTool,
   setBehaviorsTool,
   addFaultTool,
   removeFaultsTool,
   setClockTool,
+  setMapsTool,
+  useSnapshotTool,
   readGuideTool,
 ]

@@ -25,12 +25,18 @@ export interface WebhookVariant {
 
 export type Step =
   | { readonly send: WebhookVariant }
-  /** The customer returns to the shop with a status. */
-  | { readonly browser: 'Success' }
+  /** The customer returns to the shop with a status. With `send`, a webhook arrives meanwhile. */
+  | { readonly browser: 'Success'; readonly send?: WebhookVariant }
   /** The customer pays the link, and the sandbox sends the webhook itself. */
   | { readonly pay: 'sandbox' }
   /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
   | { readonly refund: 'app' }
+  /** The customer's bank opens a dispute about the payment. */
+  | { readonly dispute: 'open' }
+  /** The clock of the sandbox is moved forward, and back at the end of the case. */
+  | { readonly advance: 'hour' }
+  /** The app is killed, and starts again. */
+  | { readonly restart: 'app' }
   /** Fails the case if the order is paid already. Does nothing if the state of orders is not known. */
   | { readonly expect: 'unpaid' }
   /** Waits until the order is paid. Does nothing if the state of orders is not known. */

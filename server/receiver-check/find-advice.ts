@@ -45,7 +45,7 @@ const FORM_CASES: ReadonlySet<string> = new Set(
 )
 
 function sendsForm(step: Step): boolean {
-  return 'send' in step && step.send.encoding === 'form'
+  return 'send' in step && step.send?.encoding === 'form'
 }
 
 const PARSE_FORMS_TOO =

@@ -1,19 +1,13 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
+import {
+  isPayment,
+  isPossibleOrder,
+  paymentEvents,
+  type EventOrder,
+  type PaymentEvent,
+} from '../domain/webhooks/payment-events.ts'
 import type { CheckCase, Step } from './check-case.ts'
 import { CheckError } from './check-error.ts'
-
-/** What can happen to one payment, and what a receiver sees of it. */
-export const paymentEvents = {
-  redirect: 'the customer returns with status=Success',
-  success: 'the webhook Success; named twice, it comes twice',
-  cancel: 'the webhook cancel, late or early',
-  refund: 'the app requests a refund, and the operator approves it; requires a refund URL',
-} as const satisfies Readonly<Record<string, string>>
-
-export type PaymentEvent = keyof typeof paymentEvents
-
-/** The order of some events. */
-export type EventOrder = readonly PaymentEvent[]
 
 /** Five different events have this many orders. */
 export const MAX_ORDERS = 120
@@ -21,11 +15,11 @@ export const MAX_ORDERS = 120
 const DEFAULT_EVENTS: EventOrder = ['redirect', 'success', 'success', 'cancel']
 
 /** Reads the names of events. `all` stands for the default, with a refund if the app can be asked for one. */
-export function readEvents(names: readonly string[], refundUrl: string | undefined): EventOrder {
+function readEvents(names: readonly string[], refundUrl: string | undefined): EventOrder {
   if (names.length === 1 && names[0] === 'all') {
     return refundUrl === undefined ? DEFAULT_EVENTS : [...DEFAULT_EVENTS, 'refund']
   }
-  const known = Object.keys(paymentEvents)
+  const known: readonly string[] = paymentEvents
   const wrong = names.find((name) => !known.includes(name))
   if (wrong !== undefined) {
     throw new CheckError(
@@ -35,20 +29,31 @@ export function readEvents(names: readonly string[], refundUrl: string | undefin
   return names as EventOrder
 }
 
-/** Returns every distinct order of the events. A refund never comes before a payment. */
-export function ordersOf(events: EventOrder): readonly EventOrder[] {
+/** Returns every distinct order of the named events, or the one order that has a name like `success → cancel`. */
+export function ordersOf(names: readonly string[], refundUrl: string | undefined): readonly EventOrder[] {
+  const named = eventsIn(names[0] ?? '')
+  if (names.length !== 1 || named.length === 1) return everyOrder(readEvents(names, refundUrl))
+  const order = readEvents(named, refundUrl)
+  if (isPossibleOrder(order)) return [order]
+  throw new CheckError(`${nameOf(order)} is not possible. ${REFUND_NEEDS_SUCCESS}`)
+}
+
+const REFUND_NEEDS_SUCCESS = 'A refund needs a payment before it: success or both.'
+
+/** A refund never comes before a payment. */
+function everyOrder(events: EventOrder): readonly EventOrder[] {
   const orders = new Map<string, EventOrder>()
   const extend = (order: EventOrder, rest: EventOrder): void => {
     if (orders.size > MAX_ORDERS) return
     if (rest.length === 0) orders.set(order.join(), order)
     for (const event of new Set(rest)) {
       const next = [...order, event]
-      if (isPossible(next)) extend(next, rest.toSpliced(rest.indexOf(event), 1))
+      if (isPossibleOrder(next)) extend(next, rest.toSpliced(rest.indexOf(event), 1))
     }
   }
   extend([], events)
   if (orders.size === 0) {
-    throw new CheckError('The events have no possible order. A refund needs a success before it.')
+    throw new CheckError(`The events have no possible order. ${REFUND_NEEDS_SUCCESS}`)
   }
   if (orders.size > MAX_ORDERS) {
     throw new CheckError(`The events have more than ${MAX_ORDERS} orders. Name fewer events.`)
@@ -56,17 +61,16 @@ export function ordersOf(events: EventOrder): readonly EventOrder[] {
   return [...orders.values()]
 }
 
-/** The orders with one event less. */
+/** The orders with one event fewer, or with one of two events that came together. */
 export const shorterOrders = (order: EventOrder): readonly EventOrder[] =>
-  order
-    .map((_event, index) => order.toSpliced(index, 1))
-    .filter((next) => next.length > 0 && isPossible(next))
-
-function isPossible(order: EventOrder): boolean {
-  const refund = order.indexOf('refund')
-  const isRefundedOnce = refund === order.lastIndexOf('refund')
-  return refund === -1 || (isRefundedOnce && order.slice(0, refund).includes('success'))
-}
+  [
+    ...order.map((_event, index) => order.toSpliced(index, 1)),
+    ...order.flatMap((event, index) =>
+      event === 'both'
+        ? (['success', 'redirect'] as const).map((single) => order.toSpliced(index, 1, single))
+        : [],
+    ),
+  ].filter((next) => next.length > 0 && isPossibleOrder(next))
 
 const ARROW = ' → '
 
@@ -77,7 +81,7 @@ export const eventsIn = (name: string): string[] => name.split(ARROW)
 
 /** The case that lets the events happen one after another. */
 export function caseOf(order: EventOrder): CheckCase {
-  const isPaid = order.includes('success')
+  const isPaid = order.some(isPayment)
   const isRefunded = order.includes('refund')
   return {
     name: nameOf(order),
@@ -91,14 +95,18 @@ export function caseOf(order: EventOrder): CheckCase {
 }
 
 function stepsOf(event: PaymentEvent, before: EventOrder, isRefunded: boolean): readonly Step[] {
-  const isPaid = before.includes('success')
+  const isPaid = before.some(isPayment)
   switch (event) {
     case 'redirect':
       return isPaid ? [{ browser: 'Success' }] : [{ browser: 'Success' }, { expect: 'unpaid' }]
     case 'success':
       if (isPaid) return [{ send: {} }]
-      // The service refunds only what was paid there.
+      // The service refunds only payments that were made there.
       return [isRefunded ? { pay: 'sandbox' } : { send: {} }, { until: 'paid' }]
+    case 'both':
+      // The service refunds only payments that were made there.
+      if (!isPaid && isRefunded) return [{ pay: 'sandbox' }, { browser: 'Success' }, { until: 'paid' }]
+      return [{ browser: 'Success', send: {} }, { until: 'paid' }]
     case 'cancel':
       return [{ send: { status: 'cancel' } }]
     case 'refund':

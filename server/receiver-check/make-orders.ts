@@ -92,6 +92,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     appMakesOrders,
     /** Whether the app gives its links the notes that the check chooses. */
     canChooseNotes: !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody]),
+    /** The account of the app, if it has made an order. */
+    knownAccount: (): string | undefined => account,
     /** The account that the app creates links with. `undefined` for the account of the check. */
     async account(): Promise<string | undefined> {
       if (appMakesOrders && account === undefined) await make({ name: 'account' })

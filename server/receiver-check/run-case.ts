@@ -1,6 +1,7 @@
 import type { CheckedOrder, CheckResult, Probe } from '../contract/check.ts'
 import { curlCommand } from '../domain/http/curl.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
+import type { AppProcess } from './app-process.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
@@ -20,6 +21,8 @@ export interface CaseContext {
   readonly orders: Orders
   readonly watch: OrderWatch | undefined
   readonly acceptedEncoding: AcceptedEncoding
+  /** The app, if the check has started it. */
+  readonly app: AppProcess | undefined
   readonly options: CheckRunOptions
   /** For each cause that makes good webhooks fail: the first case that failed for it. */
   readonly firstCaseByCause: Map<Failure['cause'], string>
@@ -58,7 +61,7 @@ function findSameCause(
   { name, steps }: CheckCase,
   cause: string,
 ): string | null {
-  const encoding = steps.map((step) => ('send' in step ? step.send.encoding : undefined)).find(Boolean)
+  const encoding = steps.map((step) => ('send' in step ? step.send?.encoding : undefined)).find(Boolean)
   if (acceptedEncoding.failureWith(encoding ?? acceptedEncoding.known() ?? 'form')?.cause !== cause)
     return null
   const first = firstCaseByCause.get(cause)
@@ -72,7 +75,9 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   if (reason !== undefined) return skipped(reason)
   // Detected before the case changes pay_ids: a receiver that fails because of them may still accept other good
   // webhooks.
-  const needsEncoding = checkCase.steps.some((step) => 'send' in step && step.send.encoding === undefined)
+  const needsEncoding = checkCase.steps.some(
+    (step) => 'send' in step && step.send !== undefined && step.send.encoding === undefined,
+  )
   if (needsEncoding) await acceptedEncoding.detect()
   const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
@@ -119,9 +124,13 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
 
 /** Why a case cannot run with these options. */
 function whyNotPossible(
-  { orders, watch, options }: CaseContext,
+  { orders, watch, options, app }: CaseContext,
   { wantedOrder, steps, isBeforeLink }: CheckCase,
 ): string | undefined {
+  if (steps.some((step) => 'restart' in step)) {
+    if (app === undefined) return 'the check cannot kill the app: give the command that starts it'
+    if (watch === undefined) return 'the state of orders is not known: give a state URL'
+  }
   if (steps.some((step) => 'refund' in step)) {
     if (!orders.appMakesOrders || options.refundUrl === undefined) {
       return 'the app cannot be asked for a refund: give a refund URL and an order URL'
@@ -156,7 +165,7 @@ function whyOrderUnsuited(
   }
   if (wantedOrder?.amount === undefined) return undefined
   // An amount with two decimals differs from the usual form only if that form has fewer decimals.
-  const writesTwoDecimals = steps.some((step) => 'send' in step && step.send.amount === 'two-decimals')
+  const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isSuited = writesTwoDecimals
     ? decimalsOf(amount) < 2
     : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
@@ -168,6 +177,20 @@ function whyOrderUnsuited(
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
 
 async function takeSteps(context: CaseContext, checkCase: CheckCase, order: CheckedOrder): Promise<Verdict> {
+  const undo: (() => Promise<void>)[] = []
+  try {
+    return await takeEach(context, checkCase, order, undo)
+  } finally {
+    for (const restore of undo) await restore()
+  }
+}
+
+async function takeEach(
+  context: CaseContext,
+  checkCase: CheckCase,
+  order: CheckedOrder,
+  undo: (() => Promise<void>)[],
+): Promise<Verdict> {
   let last: Probe | undefined
   let refunded: ObservedState | undefined
   for (const step of checkCase.steps) {
@@ -177,16 +200,21 @@ async function takeSteps(context: CaseContext, checkCase: CheckCase, order: Chec
       const problem = watch && judgeOrder(step.expect, await watch.read(order), watch.source(order))
       if (problem !== undefined) return failed(problem, order)
     } else if ('pay' in step) await context.sandbox.pay(order)
+    else if ('dispute' in step) await context.sandbox.openDispute(order)
+    else if ('advance' in step) undo.push(await context.sandbox.advanceClock())
+    else if ('restart' in step) await context.app?.restart()
     else if ('refund' in step) {
       const problem = await refundOrder(context, order)
       if (problem !== undefined) return failed(problem, order)
       refunded = await context.watch?.read(order)
-    } else if ('browser' in step) {
-      const problem = await returnCustomer(context, order, step.browser)
-      if (problem !== undefined) return failed(problem, order)
     } else {
-      const variant = await withAcceptedEncoding(context, step.send)
-      for (const probe of await send(context, { order, check: checkCase.name }, variant)) {
+      const variant = step.send && (await withAcceptedEncoding(context, step.send))
+      const [problemOfPage, probes] = await Promise.all([
+        'browser' in step ? returnCustomer(context, order, step.browser) : undefined,
+        variant === undefined ? [] : send(context, { order, check: checkCase.name }, variant),
+      ])
+      if (problemOfPage !== undefined) return failed(problemOfPage, order)
+      for (const probe of probes) {
         last = probe
         const problem = judgeAnswer(checkCase.answer, probe)
         if (problem !== undefined) {

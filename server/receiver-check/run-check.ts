@@ -1,18 +1,20 @@
 import type { CheckedOrder, CheckReport, CheckResult } from '../contract/check.ts'
+import { startApp } from './app-process.ts'
 import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
-import { ordersOf, readEvents } from './interleave.ts'
+import { caseOf, ordersOf } from './interleave.ts'
 import { runCase, type CaseContext } from './run-case.ts'
 import { runInterleaved } from './run-interleaved.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { summarize } from './summarize.ts'
+import { withTimeLimit } from './time-limit.ts'
 import { validateOptions } from './validate-options.ts'
-import { createOrderWatch, type OrderWatch } from './watch-order.ts'
+import { createOrderWatch } from './watch-order.ts'
 
 /**
  * Runs the cases against a receiver, one after another. Throws `CheckError` if it cannot start or continue.
@@ -29,17 +31,9 @@ export async function runCheck(
   const cases = validateOptions(receiver, options)
   await assertTargetsAllowed(port, receiver, options)
   const results: CheckResult[] = []
-  const time = startTimeLimit(options)
-  try {
-    return await runCases(receiver, cases, { ...options, signal: time.signal }, port, results)
-  } catch (error) {
-    if (error instanceof CheckError || !time.isUp()) throw error
-    throw new CheckError(
-      `The check did not finish within ${options.totalTimeoutMs! / 1000} s: ${results.length} of ${cases.length} cases have a result. Run fewer cases at once, or give the app less time for each webhook.`,
-    )
-  } finally {
-    time.end()
-  }
+  return withTimeLimit(options, cases, results, (signal) =>
+    runCases(receiver, cases, { ...options, signal }, port, results),
+  )
 }
 
 async function runCases(
@@ -50,6 +44,8 @@ async function runCases(
   results: CheckResult[],
 ): Promise<CheckReport> {
   const sandbox = withSafetyChecks(port, options)
+  await using app =
+    options.restart === undefined ? undefined : await startApp(options.restart, receiver, options.signal)
   const watch = createOrderWatch(options)
   const orders = createOrders(sandbox, options)
   const acceptedEncoding = createAcceptedEncoding({
@@ -63,6 +59,7 @@ async function runCases(
     orders,
     watch,
     acceptedEncoding,
+    app,
     options,
     firstCaseByCause: new Map(),
     unreachableSince: undefined,
@@ -77,32 +74,27 @@ async function runCases(
     options.onResult?.(result)
   }
   if (options.interleave === undefined) for (const checkCase of cases) report(await run(checkCase))
-  else await runInterleaved(ordersOf(readEvents(options.interleave, options.refundUrl)), run, report)
-  return createReport(receiver, watch, results, await findAdvice(context, results))
+  else {
+    await runInterleaved(ordersOf(options.interleave, options.refundUrl), {
+      run: (order) => run(caseOf(order)),
+      isFailed: ({ outcome }) => outcome === 'failed',
+      report: (result, _order, sameAs) => report({ ...result, sameAs }),
+    })
+  }
+  return createReport(context, results, await findAdvice(context, results))
 }
 
 /** The name of webhooks that belong to no case. */
 const GOOD_WEBHOOK = 'a good webhook'
 
-/** Returns a signal that aborts when the caller aborts the check or its time is up. */
-function startTimeLimit({ signal, totalTimeoutMs }: CheckRunOptions) {
-  const timeUp = new AbortController()
-  const timer = totalTimeoutMs === undefined ? undefined : setTimeout(() => timeUp.abort(), totalTimeoutMs)
-  return {
-    signal: signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]),
-    isUp: (): boolean => timeUp.signal.aborted,
-    end: (): void => clearTimeout(timer),
-  }
-}
-
 function createReport(
-  receiver: string,
-  watch: OrderWatch | undefined,
+  { receiver, orders, watch }: CaseContext,
   results: readonly CheckResult[],
   advice: string | null,
 ): CheckReport {
   return {
     receiver,
+    accountId: orders.knownAccount() ?? null,
     ...summarize(results, watch),
     advice,
     results,

@@ -1,47 +1,56 @@
-import type { CheckResult } from '../contract/check.ts'
-import type { CheckCase } from './check-case.ts'
-import { caseOf, nameOf, shorterOrders, type EventOrder } from './interleave.ts'
+import type { EventOrder } from '../domain/webhooks/payment-events.ts'
+import { nameOf, shorterOrders } from './interleave.ts'
+
+interface Interleaving<Result> {
+  /** Runs the events in this order. It is called once for each order. */
+  run(order: EventOrder): Promise<Result>
+  isFailed(result: Result): boolean
+  /** Called once for each order. `sameAs`: the shortest order that still fails. */
+  report(result: Result, order: EventOrder, sameAs: string | null): void
+  /** Whether an order can be run. By default, every possible order can. */
+  isWanted?(order: EventOrder): boolean
+}
 
 /**
- * Runs a case for each order of events. An order that fails is shortened as long as it still fails. The shortest one gets
- * its own result, and the results of longer ones refer to it. No order runs twice.
+ * Runs something for each order of events. An order that fails is shortened as long as it still fails. The shortest one
+ * gets its own result, and the results of longer ones refer to it. No order runs twice.
  */
-export async function runInterleaved(
+export async function runInterleaved<Result>(
   orders: readonly EventOrder[],
-  run: (checkCase: CheckCase) => Promise<CheckResult>,
-  report: (result: CheckResult) => void,
+  { run, isFailed, report, isWanted = () => true }: Interleaving<Result>,
 ): Promise<void> {
-  const known = new Map<string, CheckResult>()
+  const known = new Map<string, Result>()
   const reported = new Set<string>()
 
-  async function resultOf(order: EventOrder): Promise<CheckResult> {
+  async function resultOf(order: EventOrder): Promise<Result> {
     const name = nameOf(order)
-    const result = known.get(name) ?? (await run(caseOf(order)))
+    const result = known.get(name) ?? (await run(order))
     known.set(name, result)
     return result
   }
 
   async function shorten(order: EventOrder): Promise<EventOrder> {
-    for (const shorter of shorterOrders(order)) {
-      if ((await resultOf(shorter)).outcome === 'failed') return shorten(shorter)
+    for (const shorter of shorterOrders(order).filter(isWanted)) {
+      if (isFailed(await resultOf(shorter))) return shorten(shorter)
     }
     return order
   }
 
-  function reportOnce(result: CheckResult): void {
-    if (reported.has(result.name)) return
-    reported.add(result.name)
-    report(result)
+  function reportOnce(result: Result, order: EventOrder, sameAs: string | null): void {
+    const name = nameOf(order)
+    if (reported.has(name)) return
+    reported.add(name)
+    report(result, order, sameAs)
   }
 
   for (const order of orders) {
     const result = await resultOf(order)
-    if (result.outcome !== 'failed') {
-      reportOnce(result)
+    if (!isFailed(result)) {
+      reportOnce(result, order, null)
       continue
     }
-    const shortest = await resultOf(await shorten(order))
-    reportOnce(shortest)
-    reportOnce({ ...result, sameAs: shortest.name })
+    const shortest = await shorten(order)
+    reportOnce(await resultOf(shortest), shortest, null)
+    reportOnce(result, order, nameOf(shortest))
   }
 }

@@ -4,7 +4,7 @@ import { isHttpUrl } from '../domain/network/urls.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
-import { caseOf, ordersOf, readEvents } from './interleave.ts'
+import { caseOf, ordersOf } from './interleave.ts'
 import { isJsonPointer } from './json-pointer.ts'
 import { placeholders, placeholdersIn } from './read-order-state.ts'
 
@@ -50,7 +50,7 @@ function interleavedCases({
       'Interleaving events judges the orders of your app. Give the order URL and the state URL.',
     )
   }
-  return ordersOf(readEvents(interleave, refundUrl)).map(caseOf)
+  return ordersOf(interleave, refundUrl).map(caseOf)
 }
 
 /** Rejects wrong options for reading the state of orders. */

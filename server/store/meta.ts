@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { cached } from './sqlite/read-cache.ts'
+import { cached } from './read-cache.ts'
 import type { Database, MetaTable } from './schema.ts'
 
 type Key = MetaTable['key']

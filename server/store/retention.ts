@@ -17,31 +17,41 @@ const SLACK = 0.05
  */
 export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
   const slack = Math.max(1, Math.floor(keep * SLACK))
-  /** The number of events at which to remove some. It is higher if some of the older ones must stay. */
-  let limit = keep + slack
+  /** How many events must stay in addition to the newest ones. */
+  let mustStay = 0
   /** An upper bound of the number of events. Deletions are not observed, so they are counted again before a removal. */
   let count = Infinity
   let running: Promise<void> | undefined
   let isStopped = false
 
+  const isOverLimit = (): boolean => count > keep + mustStay + slack
+
   function startIfNeeded(): void {
-    if (isStopped || running || count <= limit) return
-    running = prune()
+    if (isStopped || running || !isOverLimit()) return
+    running = pruneToLimit()
       .catch(onError)
       .finally(() => {
         running = undefined
       })
   }
 
+  /** Repeats the removal if many events were recorded during it. */
+  async function pruneToLimit(): Promise<void> {
+    do await prune()
+    while (!isStopped && isOverLimit())
+  }
+
   async function prune(): Promise<void> {
+    if (count === Infinity) mustStay = 0
     // Events that are recorded while this counts are added to `count` by the subscription.
     count = 0
     // Read before the events are counted, so that a deletion in between is noticed.
     const generation = await generationOf(store.db)
     const total = await events.count(store.db, {})
     count += total
-    if (total <= limit) return
-    for (let after = 0, left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
+    if (!isOverLimit()) return
+    let after = 0
+    for (let left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
       const step = { after, most: Math.min(EVENTS_PER_STEP, left) }
       const last = await store.transact(async ({ db }) =>
         (await generationOf(db)) === generation ? events.removeOldest(db, step) : undefined,
@@ -49,15 +59,20 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
       if (last === undefined) break
       after = last
     }
-    count = await events.count(store.db, {})
-    limit = Math.max(keep, count) + slack
+    // Those that are recorded from here on are added again.
+    count = 0
+    const left = await store.transact(async ({ db }) =>
+      (await generationOf(db)) === generation
+        ? { all: await events.count(db, {}), old: await events.count(db, { before: after + 1 }) }
+        : undefined,
+    )
+    // After a deletion, other events are the oldest ones.
+    count += left?.all ?? Infinity
+    mustStay = left?.old ?? 0
   }
 
   const unsubscribe = store.eventBus.subscribe((recorded) => {
-    if (recorded.some(startsEpoch)) {
-      count = Infinity
-      limit = keep + slack
-    } else count += recorded.length
+    count += recorded.some(startsEpoch) ? Infinity : recorded.length
     startIfNeeded()
   })
   startIfNeeded()

@@ -9,7 +9,7 @@ import type { Link } from '../domain/links/link.ts'
 import type { Refund } from '../domain/links/refund.ts'
 import type { Instant } from '../domain/time/time.ts'
 import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
-import type { RowOf } from './sqlite/row-codec.ts'
+import type { RowOf } from './row-codec.ts'
 
 /**
  * The tables. A table of domain objects has their fields as columns, so a new field needs a migration and no change
@@ -35,6 +35,28 @@ export interface Database {
   listener: Listener
   pendingRequest: PendingRequestTable
 }
+
+/** All tables, in the order of their creation. Rows refer only to rows of earlier tables. */
+export const TABLES = [
+  'meta',
+  'account',
+  'link',
+  'refund',
+  'invoice',
+  'delivery',
+  'event',
+  'behavior',
+  'formerKey',
+  'idBlock',
+  'accountOriginal',
+  'fault',
+  'tunnel',
+  'capturedRequest',
+  'listener',
+  'pendingRequest',
+  'egressRule',
+  'pin',
+] as const satisfies (keyof Database)[]
 
 type WithGenerated<Row, Name extends keyof Row> = Omit<Row, Name> & {
   [Key in Name]: Generated<Row[Key]>

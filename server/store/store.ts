@@ -1,11 +1,11 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { NOTHING_CONFIRMED, type ConfirmedPoints } from '../domain/behaviors/behavior.ts'
 import { SYSTEM_CLOCK, readClock, type Clock } from '../domain/time/clock.ts'
 import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/time.ts'
 import * as clocks from './repositories/clock.ts'
-import { preparedCommand } from './sqlite/prepared.ts'
+import type { Engine, Group } from './engine.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
@@ -43,22 +43,27 @@ export interface UnitOfWork {
   rollback(): Promise<void>
 }
 
+/** The part of a unit of work that `setClock` changes. */
+interface ChangingClock {
+  now: Instant
+  clock: Clock
+}
+
 interface Job {
   /** Runs the work, and returns what to call once it is durable. */
-  run(db: Kysely<Database>, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
+  run(group: Group, recorded: RecordedEvent[], effects: SideEffect[]): Promise<() => void>
   reject(reason: unknown): void
 }
 
 const MAX_JOBS_PER_COMMIT = 64
 
-const setSavepoint = preparedCommand('savepoint job')
-const rollbackToSavepoint = preparedCommand('rollback to job')
-const releaseSavepoint = preparedCommand('release job')
+type StoreEngine = Pick<Engine, 'db' | 'group' | 'compact'>
 
 export class Store {
   readonly eventBus: EventBus
   readonly db: Kysely<Database>
   readonly confirmedPoints: ConfirmedPoints
+  readonly #engine: StoreEngine
   readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
   #clock: Clock
@@ -68,13 +73,14 @@ export class Store {
   #committing = false
 
   constructor(
-    db: Kysely<Database>,
+    engine: StoreEngine,
     systemTime: () => Date,
     onError: (error: unknown) => void,
     clock: Clock = SYSTEM_CLOCK,
     confirmedPoints: ConfirmedPoints = NOTHING_CONFIRMED,
   ) {
-    this.db = db
+    this.#engine = engine
+    this.db = engine.db
     this.confirmedPoints = confirmedPoints
     this.eventBus = new EventBus(onError)
     this.#systemTime = systemTime
@@ -110,8 +116,8 @@ export class Store {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         reject,
-        run: async (db, recorded, effects) => {
-          const result = await work(this.#unitOfWork(db, recorded, effects))
+        run: async (group, recorded, effects) => {
+          const result = await work(this.#unitOfWork(group, recorded, effects))
           return () => resolve(result)
         },
       })
@@ -123,12 +129,12 @@ export class Store {
   }
 
   /**
-   * Shrinks the file by the space of deleted rows. Otherwise new rows reuse the space, but every snapshot copies it.
+   * Frees the space of deleted rows.
    * Only a reset calls this: it blocks all work, and is quick if few rows are left. A failure is reported and not
-   * thrown, because it only leaves the file large.
+   * thrown, because it only leaves the database large.
    */
   async compact(): Promise<void> {
-    await sql`vacuum`.execute(this.db).catch(this.#onError)
+    await this.#engine.compact().catch(this.#onError)
   }
 
   /** Undoes side effects, the newest first. A failure leaves a file behind and is reported. */
@@ -144,44 +150,40 @@ export class Store {
     }
   }
 
-  #unitOfWork(db: Kysely<Database>, recorded: RecordedEvent[], effects: SideEffect[]): UnitOfWork {
+  #unitOfWork(group: Group, recorded: RecordedEvent[], effects: SideEffect[]): UnitOfWork {
+    const { db } = group
     const systemNow = this.systemNow()
     const { confirmedPoints } = this
     const before = this.#nextClock
-    let clock = before
-    let now = instantOf(before, systemNow)
     const useClock = (changed: Clock): void => {
       this.#nextClock = changed
-      clock = changed
-      now = instantOf(changed, systemNow)
+      work.clock = changed
+      work.now = instantOf(changed, systemNow)
     }
-    return {
+    const work: ChangingClock & UnitOfWork = {
       db,
       confirmedPoints,
       systemNow,
-      get now() {
-        return now
-      },
-      get clock() {
-        return clock
-      },
+      clock: before,
+      now: instantOf(before, systemNow),
       async setClock(changed) {
         await clocks.save(db, changed)
         useClock(changed)
       },
-      async record(event, exchange, at = now) {
+      async record(event, exchange, at = work.now) {
         const appended = await events.append(db, event, at, exchange)
         recorded.push(appended)
         return appended.seq
       },
       addSideEffect: (effect) => void effects.push(effect),
       rollback: async () => {
-        await rollbackToSavepoint(db)
+        await group.rollback()
         this.#discard(effects)
         recorded.length = 0
         useClock(before)
       },
     }
+    return work
   }
 
   /** Resolves once all work so far has been committed or rejected. */
@@ -202,26 +204,26 @@ export class Store {
     /** The error of a job that is not rolled back yet. */
     let failure: unknown
     try {
-      await this.db.transaction().execute(async (db) => {
+      await this.#engine.group(async (group) => {
         for (const job of jobs) {
           const ownEvents: RecordedEvent[] = []
           const ownEffects: SideEffect[] = []
           effects.push(ownEffects)
           const clock = this.#nextClock
-          await setSavepoint(db)
+          await group.begin()
           try {
-            resolved.push(await job.run(db, ownEvents, ownEffects))
+            resolved.push(await job.run(group, ownEvents, ownEffects))
             for (const event of ownEvents) recorded.push(event)
           } catch (error) {
             failure = error
             // On a full disk SQLite has already rolled back the transaction with its savepoints. Then this throws.
-            await rollbackToSavepoint(db)
+            await group.rollback()
             failure = undefined
             this.#discard(ownEffects)
             this.#nextClock = clock
             job.reject(error)
           }
-          await releaseSavepoint(db)
+          await group.end()
         }
       })
     } catch (error) {
@@ -236,5 +238,11 @@ export class Store {
   }
 }
 
-const instantOf = (clock: Clock, systemNow: number): Instant =>
-  new Date(readClock(clock, systemNow)).toISOString()
+let lastInstant = { ms: NaN, text: '' }
+
+/** The time of a clock. Units of work of the same millisecond share its text. */
+function instantOf(clock: Clock, systemNow: number): Instant {
+  const ms = readClock(clock, systemNow)
+  if (ms !== lastInstant.ms) lastInstant = { ms, text: new Date(ms).toISOString() }
+  return lastInstant.text
+}

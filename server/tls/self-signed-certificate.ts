@@ -5,6 +5,7 @@ import { hostname, networkInterfaces, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { makeDataFolder } from '../system/make-folder.ts'
 import { DISK_FULL, fileTroubleOf } from '../system/file-trouble.ts'
+import { isDatabaseFile } from '../domain/state/database-name.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -16,10 +17,10 @@ const RENEW_DAYS = 30
 
 /**
  * The sandbox's self-signed certificate. It is kept beside the database, so that clients have to trust it only once. It
- * is replaced when it is about to expire, or does not cover one of `names`. With `db` `:memory:` it is temporary.
+ * is replaced when it is about to expire, or does not cover one of `names`. It is temporary if the database is no file.
  */
 export async function selfSignedCertificate(db: string, names: readonly string[]): Promise<Certificate> {
-  const isKept = db !== ':memory:'
+  const isKept = isDatabaseFile(db)
   const folder = isKept ? dirname(resolve(db)) : await mkdtemp(join(tmpdir(), 'paylink-tls-'))
   const base = isKept ? resolve(db) : join(folder, 'sandbox')
   const [file, keyFile] = [`${base}.crt`, `${base}.key`]

@@ -24,6 +24,8 @@ export interface DeliveryJob {
    * egress policy, the `Host` header and diagnostics use this address, and the `target` of a fault may match either one.
    */
   readonly mappedTo: string | undefined
+  /** The address that it is sent to. `null`: the target, or the mapped target, is not a URL. */
+  readonly url: URL | null
   /** The rules that applied when the delivery was taken. */
   readonly egressRules: EgressRules
 }
@@ -32,13 +34,13 @@ export interface DeliveryJob {
 export async function takeJob(
   work: UnitOfWork,
   target: string,
-  hrefOf: (target: string) => string,
+  addressOf: (target: string) => URL | null,
 ): Promise<DeliveryJob | undefined> {
   const { db, now } = work
   for (;;) {
     const taken = await deliveries.takeNext(db, target, now)
     if (!taken) return undefined
-    const route = await resolveRoute(work, target)
+    const route = await resolveRoute(work, target, addressOf)
     // The delivery was underway when a process ended, or a fault delayed or created it. It keeps that fault, and gets
     // no other one.
     if (taken.fault !== null) {
@@ -47,7 +49,7 @@ export async function takeJob(
     const { effect, mark } = await faults.applyFault(db, {
       on: 'webhook',
       accountId: taken.accountId,
-      targets: [target, route.mappedTo ?? target].map(hrefOf).concat(target),
+      targets: spellingsOf(target, route, addressOf),
     })
     if (!mark) return { delivery: taken, effect: undefined, isNewFault: false, ...route }
     const delivery = { ...taken, fault: mark }
@@ -60,12 +62,27 @@ export async function takeJob(
   }
 }
 
+type Route = Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'url' | 'egressRules'>
+
 async function resolveRoute(
   { db }: UnitOfWork,
   target: string,
-): Promise<Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'egressRules'>> {
+  addressOf: (target: string) => URL | null,
+): Promise<Route> {
   const rules = await egressRules.read(db)
-  return { epoch: await epoch.current(db), mappedTo: applyMaps(target, rules.maps)?.to, egressRules: rules }
+  const mappedTo = applyMaps(target, rules.maps)?.to
+  const url = addressOf(mappedTo ?? target)
+  return { epoch: await epoch.current(db), mappedTo, url, egressRules: rules }
+}
+
+/** All spellings of a target that the `target` of a fault can match. */
+function spellingsOf(
+  target: string,
+  { mappedTo, url }: Route,
+  addressOf: (target: string) => URL | null,
+): string[] {
+  const sentTo = url?.href ?? mappedTo ?? target
+  return mappedTo === undefined ? [sentTo, target] : [sentTo, addressOf(target)?.href ?? target, target]
 }
 
 /** The effect of a fault that was applied before. A delay is over by now, and a copy is not copied again. */

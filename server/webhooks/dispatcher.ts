@@ -9,7 +9,9 @@ import { recordResult, type RecordOptions } from './record-result.ts'
 import { sendDelivery, type SendOptions, type SendResult } from './send-delivery.ts'
 
 type DispatcherOptions = Omit<SendOptions, 'now'> &
-  Pick<RecordOptions, 'isInContainer'> & {
+  RecordOptions & {
+    /** The address of a target, `null` if it is not a URL. */
+    readonly addressOf: (target: string) => URL | null
     readonly onError: (error: unknown) => void
   }
 
@@ -20,6 +22,10 @@ interface TargetQueue {
   /** Whether to look for due deliveries once more before the queue closes. */
   again: boolean
   done: Promise<void>
+  /** The account whose delivery is being sent. */
+  sendingFor: string | undefined
+  /** Aborts the attempt. All attempts of a queue use the same one, because creating one is slow. */
+  abort: AbortController
 }
 
 /**
@@ -34,16 +40,13 @@ interface TargetQueue {
  */
 export function createDispatcher(
   store: Store,
-  { isInContainer, onError, ...sendOptions }: DispatcherOptions,
+  { addressOf, isInContainer, onError, ...sendOptions }: DispatcherOptions,
 ) {
   const queues = new Map<string, TargetQueue>()
-  const sending = new Set<{ readonly accountId: string; readonly abort: AbortController }>()
   const releases = new Set<Promise<void>>()
   let starting: Promise<void> = Promise.resolve()
   let isStopping = false
   const unsubscribe = store.eventBus.subscribe(handleEvents)
-
-  const hrefOf = (target: string): string => sendOptions.addressOf(target)?.href ?? target
 
   /** Opens the queues of all deliveries that are due, or that were underway when the last process ended. */
   async function start(): Promise<void> {
@@ -95,7 +98,12 @@ export function createDispatcher(
       open.again = true
       return
     }
-    const queue: TargetQueue = { again: true, done: Promise.resolve() }
+    const queue: TargetQueue = {
+      again: true,
+      done: Promise.resolve(),
+      sendingFor: undefined,
+      abort: new AbortController(),
+    }
     queues.set(target, queue)
     queue.done = drain(target, queue).catch((error: unknown) => {
       onError(error)
@@ -114,7 +122,7 @@ export function createDispatcher(
     try {
       while (queue.again && !isStopping) {
         queue.again = false
-        await sendAllDue(target)
+        await sendAllDue(target, queue)
       }
     } finally {
       // In the same tick as the last check of `again`. Otherwise a webhook queued in between would be missed.
@@ -122,32 +130,35 @@ export function createDispatcher(
     }
   }
 
-  async function sendAllDue(target: string): Promise<void> {
-    let job = await store.transact((work) => takeJob(work, target, hrefOf))
+  async function sendAllDue(target: string, queue: TargetQueue): Promise<void> {
+    let job = await store.transact((work) => takeJob(work, target, addressOf))
     while (job) {
       const current: DeliveryJob = job
-      const result = await send(current)
+      const result = await send(current, queue)
       // The attempt was aborted: the delivery stays underway, and the next start takes it again.
       if (isStopping) return
       job = await store.transact(async (work) => {
-        await recordResult(work, current, result, { hrefOf, isInContainer })
-        return takeJob(work, target, hrefOf)
+        await recordResult(work, current, result, { isInContainer })
+        return takeJob(work, target, addressOf)
       })
     }
   }
 
-  async function send(job: DeliveryJob): Promise<SendResult> {
-    const attempt = { accountId: job.delivery.accountId, abort: new AbortController() }
-    sending.add(attempt)
+  async function send(job: DeliveryJob, queue: TargetQueue): Promise<SendResult> {
+    queue.sendingFor = job.delivery.accountId
     try {
-      return await sendDelivery(job, { ...sendOptions, now: () => store.now() }, attempt.abort.signal)
+      return await sendDelivery(job, { ...sendOptions, now: () => store.now() }, queue.abort.signal)
     } finally {
-      sending.delete(attempt)
+      queue.sendingFor = undefined
     }
   }
 
   function abort(isMeant: (accountId: string) => boolean): void {
-    for (const attempt of sending) if (isMeant(attempt.accountId)) attempt.abort.abort()
+    for (const queue of queues.values()) {
+      if (queue.sendingFor === undefined || !isMeant(queue.sendingFor)) continue
+      queue.abort.abort()
+      queue.abort = new AbortController()
+    }
   }
 
   /** Resolves once nothing is due, underway, or waiting for a redirect. */

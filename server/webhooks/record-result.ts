@@ -14,8 +14,6 @@ import { releaseRedirect } from './release-redirect.ts'
 import type { AttemptResult, SendResult } from './send-delivery.ts'
 
 export interface RecordOptions {
-  /** A target as an absolute address. */
-  readonly hrefOf: (target: string) => string
   /** Whether the sandbox runs in a container. */
   readonly isInContainer: boolean
 }
@@ -30,14 +28,14 @@ export async function recordResult(
   // After a reset of the sandbox the id may be that of another delivery.
   if ((await epoch.current(work.db)) !== job.epoch) return
   // A reset of its account removed the delivery.
-  const current = await deliveries.find(work.db, job.delivery.id)
-  if (!current) return
+  const order = await deliveries.readOrder(work.db, job.delivery.id)
+  if (order === undefined) return
   if ('heldReason' in result) {
-    const isHeld = await hold(work, await withoutFault(work, job), current, result.heldReason)
+    const isHeld = await hold(work, await withoutFault(work, job), order, result.heldReason)
     if (!isHeld) return
   } else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
-  // `current` and not `job`: the customer may have left since the delivery was taken.
-  if (current.order === 'webhook-first') await releaseRedirect(work, current)
+  // The order may differ from that of the job: the customer may have left since the delivery was taken.
+  if (order === 'webhook-first') await releaseRedirect(work, job.delivery)
 }
 
 /**
@@ -47,7 +45,7 @@ export async function recordResult(
 async function hold(
   work: UnitOfWork,
   { delivery, mappedTo, egressRules: checkedRules }: DeliveryJob,
-  { order }: Delivery,
+  order: Delivery['order'],
   heldReason: string,
 ): Promise<boolean> {
   if (!isDeepStrictEqual(await egressRules.read(work.db), checkedRules)) {
@@ -62,9 +60,9 @@ async function hold(
 
 async function recordAttempt(
   work: UnitOfWork,
-  { delivery, effect, mappedTo }: DeliveryJob,
+  { delivery, effect, mappedTo, url }: DeliveryJob,
   { attempt, startedAt, isFinal }: AttemptResult,
-  { hrefOf, isInContainer }: RecordOptions,
+  { isInContainer }: RecordOptions,
 ): Promise<void> {
   const sentTo = mappedTo ?? delivery.target
   const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
@@ -84,7 +82,7 @@ async function recordAttempt(
       nextAttemptAt: updated.nextAttemptAt,
       possibleDuplicate: delivery.possibleDuplicate,
     },
-    exchangeOf(hrefOf(sentTo), delivery, attempt),
+    exchangeOf(url?.href ?? sentTo, delivery, attempt),
   )
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
   await deliveries.releaseReordered(work.db, delivery.target, work.now)

@@ -3,7 +3,7 @@ import type { Post } from '../egress/post.ts'
 import { type Attempt, type Delivery, DELIVERY_HEADER } from '../domain/webhooks/delivery.ts'
 import { isForged } from '../domain/faults/fault.ts'
 import type { Headers } from '../domain/http/exchange.ts'
-import { parseHost } from '../domain/network/allowed-host.ts'
+import { hostOf } from '../domain/network/allowed-host.ts'
 import { releaseHints } from '../domain/network/release-hints.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import type { Instant } from '../domain/time/time.ts'
@@ -12,8 +12,6 @@ import type { DeliveryJob } from './delivery-job.ts'
 export interface SendOptions {
   readonly checkEgress: EgressPolicy
   readonly post: Post
-  /** The address of a target, `null` if it is not a URL. */
-  readonly addressOf: (target: string) => URL | null
   /** The path of an address on the sandbox itself, `null` for any other. */
   readonly ownPath: (url: string) => string | null
   /** The sandbox's time. */
@@ -32,18 +30,17 @@ export interface AttemptResult {
 
 /** Makes one attempt of a delivery, unless the egress policy holds it. Never throws: a failure is a result, too. */
 export async function sendDelivery(
-  { delivery, effect, mappedTo, egressRules }: DeliveryJob,
-  { checkEgress, post, addressOf, ownPath, now }: SendOptions,
+  { delivery, effect, mappedTo, url, egressRules }: DeliveryJob,
+  { checkEgress, post, ownPath, now }: SendOptions,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const url = addressOf(mappedTo ?? delivery.target)
   // A snapshot that was edited by hand can have such a target. It must not block the queue.
   if (url === null) {
     const attempt = { ...NOT_SENT, error: `${truncate(delivery.target, 100)} is not a URL` }
     return { attempt, startedAt: now().toISOString(), isFinal: true }
   }
   const verdict = await checkEgress(url, {
-    released: delivery.releasedTo === parseHost(url.href),
+    released: delivery.releasedTo === hostOf(url),
     isForged: isForged(delivery.fault),
   })
   if (verdict.verdict === 'hold') {
@@ -61,8 +58,10 @@ export async function sendDelivery(
   if (effect?.kind === 'status') {
     return { attempt: { ...NOT_SENT, status: effect.status }, startedAt, isFinal: false }
   }
+  const { contentType, body } = delivery
   const webhook = {
-    ...delivery,
+    contentType,
+    body,
     headers: ownPath(url.href)?.startsWith('/tunnel/') ? deliveryHeader(delivery) : [],
     ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),

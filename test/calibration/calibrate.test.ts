@@ -1,26 +1,60 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { calibrate, differingBehaviors, type Calibration } from '../../server/calibration/calibrate.ts'
-import { probes, unprobed, type CalibrationProbe } from '../../server/calibration/probes.ts'
+import {
+  calibrate,
+  differingBehaviors,
+  pointsOf,
+  type Calibration,
+  type LocalSandbox,
+} from '../../server/calibration/calibrate.ts'
+import { paidOnly, probes, unprobed, type CalibrationProbe } from '../../server/calibration/probes.ts'
+import type { ServiceResult } from '../../server/calibration/run-probe.ts'
 import { createHttpService } from '../../server/cli/calibrate/http-service.ts'
 import { startMemorySandbox } from '../../server/cli/calibrate/memory-sandbox.ts'
 import { optionNames, type BehaviorChoices } from '../../server/domain/behaviors/behavior.ts'
-import { openPoints, type BehaviorName } from '../../server/domain/behaviors/open-points.ts'
+import {
+  openPoints,
+  type AssumptionName,
+  type BehaviorName,
+} from '../../server/domain/behaviors/open-points.ts'
 import { startChangingProxy, type ChangeableAnswer } from '../support/changing-proxy.ts'
 import { courier, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { sized } from '../support/size.ts'
 import { test as base } from '../support/test.ts'
 
-const test = base.extend('memory', async ({}, { onCleanup }) => {
+/** One for all tests, because most of them send the same requests with the same behaviors. */
+const test = base.extend('memory', { scope: 'file' }, async ({}, { onCleanup }) => {
   const silent = { write: () => undefined }
   const memory = await startMemorySandbox({ stdout: silent, stderr: silent, env: {} })
   onCleanup(() => memory[Symbol.asyncDispose]())
-  return memory
+  return withCache(memory)
 })
 
-type Memory = Awaited<ReturnType<typeof startMemorySandbox>>
+/** Asks the sandbox each request only once for each choice of behaviors. */
+function withCache(sandbox: LocalSandbox): LocalSandbox {
+  const results = new Map<string, ServiceResult>()
+  let wanted: BehaviorChoices = {}
+  let active: BehaviorChoices | undefined
+  return {
+    ...sandbox,
+    async setBehaviors(behaviors) {
+      wanted = behaviors
+    },
+    async send(request) {
+      const key = JSON.stringify([Object.entries(wanted).toSorted(), request])
+      const known = results.get(key)
+      if (known) return known
+      if (active !== wanted) await sandbox.setBehaviors((active = wanted))
+      const result = await sandbox.send(request)
+      results.set(key, result)
+      return result
+    },
+  }
+}
 
-const decidable = probes.flatMap(({ behaviors = [] }) => behaviors)
+/** What calls decide without a payment. */
+const byCalls = probes.filter(({ needs }) => needs !== 'payment')
+const decidable = byCalls.flatMap(({ behaviors = [] }) => behaviors)
 
 /** Any options of the behaviors that calls decide, and of those that they do not. */
 const combination = fc.record(
@@ -33,7 +67,7 @@ const combination = fc.record(
 
 const run = (
   origin: string,
-  sandbox: Memory,
+  sandbox: LocalSandbox,
   current: BehaviorChoices = {},
   chosen: readonly CalibrationProbe[] = probes,
 ) =>
@@ -66,14 +100,16 @@ const of = <Value>(values: Readonly<Partial<Record<BehaviorName, Value>>>, names
   Object.fromEntries(names.map((name) => [name, values[name]]))
 
 test('every open point has a probe, or a reason why calls do not decide it', () => {
-  const probed = probes.flatMap(({ behaviors = [], assumptions = {} }) => [
-    ...behaviors,
-    ...Object.keys(assumptions),
-  ])
-  const explained = Object.keys(unprobed)
+  const probed = probes.flatMap(pointsOf)
+  const explained = Object.keys(unprobed) as AssumptionName[]
   expect([...new Set([...probed, ...explained])].toSorted()).toEqual(Object.keys(openPoints).toSorted())
   expect(explained.filter((name) => probed.includes(name))).toEqual([])
   expect(new Set(decidable).size).toBe(decidable.length)
+  // Each point that only a payment decides has a reason for runs without one.
+  const called = new Set(byCalls.flatMap(pointsOf))
+  expect(Object.keys(paidOnly).toSorted()).toEqual(
+    [...new Set(probed)].filter((name) => !called.has(name)).toSorted(),
+  )
 })
 
 const RUNS = sized({ full: 20, small: 3 })
@@ -90,7 +126,7 @@ test.for(BATCHES)(
       expect(foundIn(found)).toEqual(of(behaviors, decidable))
       expect(found.differences.map(({ text }) => text)).toEqual([])
       expect(found.failures).toEqual([])
-      for (const name of Object.keys(unprobed))
+      for (const name of Object.keys({ ...unprobed, ...paidOnly }))
         expect(found.points).toMatchObject({ [name]: { verdict: 'undecided' } })
       if (index > 0) continue
 
@@ -243,8 +279,22 @@ test.for(CHANGES)(
   },
 )
 
+test('a status that fits no option at one request decides nothing at the others', async ({
+  sandbox,
+  memory,
+}) => {
+  // The sandbox answers one of these errors with HTTP 422, too, if errorStatus is http.
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    if (answer.envelope.ResponseCode === 0) answer.status = 422
+  })
+  const found = await run(proxy.url, memory, {}, probes.slice(0, 2))
+
+  const reason = 'Some answers fit no option.'
+  expect(found.points).toMatchObject({ errorStatus: { verdict: 'undecided', reason } })
+})
+
 test('half of the answers late: the result is the same', async ({ sandbox, memory }) => {
-  await sandbox.control('POST', '/faults', { on: 'api', script: 'delay:5ms,pass', times: 'always' })
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'latency:5ms,pass', times: 'always' })
   const found = await run(sandbox.url, memory)
 
   expect(Object.keys(foundIn(found))).toHaveLength(decidable.length)

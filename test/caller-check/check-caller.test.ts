@@ -36,7 +36,8 @@ async function checkCaller(example: string, options: CallerCheckOptions = {}) {
   return report
 }
 
-test('a correct app passes every case', async () => {
+// These run at the same time, because each has its own account, and waits for late answers most of the time.
+test.concurrent('a correct app passes every case', async () => {
   const { results, ...report } = await checkCaller('caller')
 
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
@@ -47,7 +48,7 @@ test('a correct app passes every case', async () => {
 /** The service is 30 s late in this case, and an app that waits without end makes the check wait, too. */
 const IMPATIENT = { timeoutMs: 2_000 }
 
-test.each<[example: string, problems: Record<string, CaseName[]>]>([
+test.concurrent.each<[example: string, problems: Record<string, CaseName[]>]>([
   ['repeats-lost-calls', { 'second-link': ['answer-lost', 'late'] }],
   ['takes-http-200-for-success', { 'hidden-failure': ['refused', 'refused-as-text'] }],
   ['takes-any-code-for-success', { 'hidden-failure': ['refused-as-text'] }],
@@ -190,6 +191,17 @@ test('a redirect with the API key is found, and the report does not repeat the k
   expect(JSON.stringify(report)).not.toContain(key)
 })
 
+test.for(['', 'k', 'to', 'token:'])('the API key is found in base64 after %j', async (before) => {
+  await using app = await startApp((link, apiKey, response) =>
+    response.writeHead(200).end(`<a href="${link}">${btoa(`${before}${apiKey}:end`)}</a>`),
+  )
+  const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'api-key'] })
+  expect(outcomesOf(report)).toEqual({
+    'normal-order': 'passed: no problem',
+    'api-key': expect.stringMatching(/^failed: the answer of POST \S+ contains the API key$/),
+  })
+})
+
 test('pages that the egress policy forbids are not opened', async () => {
   await using app = await startApp(
     (link, _apiKey, response) => response.writeHead(303, { location: link }).end(),
@@ -237,7 +249,7 @@ test('the same placeholders let the receiver check choose the amounts and notes 
     stateUrl: caller.stateUrl,
     countPointer: '/fulfilled',
     timeoutMs: 60_000,
-    skip: ['slow-body', 'success-after-refund'],
+    skip: ['slow-body', 'success-after-refund', 'killed-after-answer'],
   })
   expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })

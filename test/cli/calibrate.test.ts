@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
+import { createAccount } from '../support/account.ts'
 import { startChangingProxy } from '../support/changing-proxy.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
@@ -109,7 +110,7 @@ test('calibrate: finds the behaviors, sets them in the configuration, and then a
     '✕ errorStatus=http: shown by 3 exchanges; the sandbox is set to another option (ok)\n',
   )
   expect(first.stdout).toContain('✓ numericStrings=refuse: shown by 1 exchange\n')
-  expect(first.stdout).toContain('? retries: It shows only in a webhook, and no call returns one.\n')
+  expect(first.stdout).toContain('? retries: It shows only in a webhook. Pass --pay and --receiver.\n')
   expect(first.stdout).toContain(
     'To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": {"payId":"distinct","errorStatus":"http","https":"required"}\n',
   )
@@ -429,6 +430,39 @@ test('calibrate --from: judges recorded calls, and makes none', async ({ sandbox
   expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { calls: 0, changes: [] }])
   for (const text of [recorded.stdout, calibrate.read('recorded.json'), again.stdout]) {
     expect(text).not.toContain(DEV_KEY)
+  }
+})
+
+test('calibrate --from: masks keys and recipient tokens', async ({ sandbox, folder, calibrate }) => {
+  const [first, second] = ['recipientToken0001', 'recipientToken0002']
+  for (const recipientToken of [first, second]) await createAccount(sandbox, { recipientToken })
+  const headers = { token: DEV_KEY }
+  const form = new URLSearchParams({
+    amount: '5',
+    'recipients[0][token]': second,
+    'recipients[0][share]': '1',
+  })
+  await sandbox.call('createSplitLink', { amount: 5, recipients: [{ token: first, share: 1 }] })
+  await fetch(`${sandbox.url}/api/v2/createSplitLink`, { method: 'POST', headers, body: form })
+  const har = await (await fetch(`${sandbox.url}/_sandbox/v1/export.har`)).text()
+  expect(har).toContain(first)
+  calibrate.write(
+    'traffic.har',
+    har.replaceAll('qr_img', 'qr_url').replaceAll('Content-Type', 'content-type'),
+  )
+
+  const run = await runCli(['calibrate', '--from', 'traffic.har', '--json', '--junit', 'c.xml'], {
+    cwd: folder.path,
+  })
+  expect(JSON.parse(run.stdout).differences).not.toEqual([])
+  expect(run.stdout).toMatch(/<recipient-[\da-f]{8}>/)
+  for (const text of [
+    run.stdout,
+    run.stderr,
+    calibrate.read('c.xml'),
+    calibrate.read('paylink.calibration.json'),
+  ]) {
+    for (const secret of [DEV_KEY, 'recipientToken']) expect(text).not.toContain(secret)
   }
 })
 

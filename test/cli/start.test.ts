@@ -129,8 +129,8 @@ test.for<[args: string[], message: string]>([
   [['--db', '/proc/x/y.db', '--port', '0'], 'Database /proc/x/y.db cannot be created'],
   [['--db', '/proc/x/y.db', '--port', '0', '--tls'], 'Certificate /proc/x/y.db.crt cannot be written'],
   [
-    ['--db', 'postgres://me:secret@host/x', '--port', '0', '--tls'],
-    '--db is a URL. It must be the path of a file, like .paylink/sandbox.db.',
+    ['--db', 'mysql://me:secret@host/x', '--port', '0', '--tls'],
+    '--db is a URL. It must be the path of a file, like .paylink/sandbox.db, or begin with postgres://.',
   ],
   [['--db', 'file:x.db', '--port', '0'], '--db is a URL'],
   [['--db', '', '--port', '0'], '--db is empty. Give it a value, or leave it out.'],

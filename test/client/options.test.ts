@@ -19,7 +19,8 @@ test.each<[options: unknown, message: string]>([
   ['4400', 'startSandbox takes an object with options, like { port: 4401 }.'],
   [{ seed: 'missing.json' }, 'Set seed to a JSON file.'],
   [{ host: '0.0.0.0' }, 'Set adminToken to a secret, or leave out host.'],
-  [{ db: 'postgres://me:secret@host/x' }, 'db is a URL. It must be the path of a file'],
+  [{ db: 'mysql://me:secret@host/x' }, 'db is a URL. It must be the path of a file'],
+  [{ db: 'postgres://me:secret@host/x' }, 'startSandbox cannot use PostgreSQL.'],
   [{ db: 'package.json/x.db' }, 'Set db to a file in a writable folder.'],
 ])('startSandbox(%j) is rejected', async (options, message) => {
   await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(message)

@@ -28,7 +28,7 @@ const about = (deliveryId: number) => ({
 async function openStore() {
   const database = await openDatabase(':memory:')
   const store = new Store(
-    database.db,
+    database,
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.fail(String(error)),
   )

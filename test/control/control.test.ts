@@ -19,6 +19,13 @@ test('health and readiness answer GET and HEAD', async ({ sandbox }) => {
   }
 })
 
+test('health, readiness and info name the version and the database engine', async ({ sandbox }) => {
+  const about = { version: sandbox.version, database: expect.stringMatching(/^(SQLite|PostgreSQL) \d+\.\d+/) }
+  for (const path of ['health', 'ready', 'v1/info']) {
+    expect(await (await fetch(`${sandbox.url}/_sandbox/${path}`)).json()).toMatchObject(about)
+  }
+})
+
 test('info lists the accounts, behaviors and counts of the sandbox', async ({ sandbox }) => {
   await sandbox.createLink()
   expect((await sandbox.control('GET', '/info')).answer).toMatchObject({

@@ -5,6 +5,7 @@ import type { Operation } from '../../server/openapi/document.ts'
 import { calledRoutes, documents } from '../support/documents.ts'
 import { listenAt } from '../support/listen-at.ts'
 import { openSandbox, shop } from '../support/sandbox.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
 /** Every operation of the document, as `<METHOD> <path>`. */
@@ -51,6 +52,8 @@ const NOT_JSON = [
   'GET /_sandbox/v1/report',
   'GET /_sandbox/v1/snapshots/{name}/file',
   'PUT /_sandbox/v1/snapshots/{name}/file',
+  'GET /_sandbox/v1/tests/links/{ref}',
+  'GET /_sandbox/v1/tests/events/{seq}',
 ]
 
 /** `control` compares each answer with the document, so calling every route once is enough. */
@@ -84,11 +87,19 @@ describe('the answers of every route match the document', () => {
     await ask('GET', '/checks/reach?url=https://shop.example/')
     await ask('POST', '/checks/probe', { to: `${sandbox.url}/tunnel/flower-shop` })
     await ask('POST', '/checks/receiver', { url: `${sandbox.url}/tunnel/flower-shop`, only: ['json'] })
+    const result = { name: 'json', title: 'JSON', expected: 'a 2xx', seen: '500', why: 'It matters.' }
+    const failed = { isCaller: false, url: `${sandbox.url}/tunnel/flower-shop`, options: {}, result }
+    await ask('POST', '/tests/check', { ...failed, accountId: shop.id })
     const held = await ask('POST', `/checks/pay-ids?account=${shop.id}`)
     await ask('DELETE', `/checks/pay-ids/${String(held.answer.id)}?account=${shop.id}`)
     await ask('POST', '/targets/preview', { account: shop.id, paymentEndpoint: '0,9,x', callbackUrl: '0' })
     await ask('POST', '/seed/sample-story', {})
     await ask('POST', '/import.har?name=empty.har', { log: { entries: [] } })
+    await using app = await startReceiver(async (_received, response) => {
+      const { pay_link: location } = await sandbox.createLink()
+      response.writeHead(303, { location }).end()
+    })
+    await ask('POST', '/checks/caller', { url: app.url, only: ['normal-order'] })
   })
 
   test('tunnels', async ({ sandbox }) => {

@@ -5,15 +5,15 @@ import type { EventView } from '../../server/contract/views.ts'
 import type { Exchange } from '../../server/domain/http/exchange.ts'
 import { MIB } from '../../server/domain/http/limits.ts'
 import { connectSandbox } from '../../server/index.ts'
-import { runCli } from '../support/cli.ts'
+import { runCli, startCli } from '../support/cli.ts'
 import { createAccount } from '../support/account.ts'
 import { NOON, openSandbox, recipients, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 type CallEvent = Extract<EventView, { type: 'api.request' }>
 
-const calls = async ({ control }: OpenSandbox): Promise<readonly CallEvent[]> =>
-  (await control<{ events: CallEvent[] }>('GET', '/events?type=api.request')).answer.events
+const calls = async ({ control }: OpenSandbox, limit = 100): Promise<readonly CallEvent[]> =>
+  (await control<{ events: CallEvent[] }>('GET', `/events?type=api.request&limit=${limit}`)).answer.events
 
 /** A sandbox with other behaviors, as the service that a file was recorded at. */
 async function recordTraffic() {
@@ -140,6 +140,26 @@ test('an import lets calls in between, and stops when its request is aborted', a
   expect(last).toBeLessThan(total)
 })
 
+test('import: Ctrl-C stops it, and it says how many calls it has recorded', async ({ sandbox, folder }) => {
+  const total = 1_000
+  writeFileSync(join(folder.path, 'many.har'), manyCalls(total))
+  const run = startCli(['import', 'many.har'], { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } })
+  await run.until(() => run.errors.includes(`100 of ${total} calls imported`))
+  run.interrupt('SIGINT')
+
+  expect(await run.closed).toBe(130)
+  const { answer } = await sandbox.control<{ events: EventView[] }>(
+    'GET',
+    '/events?type=api.request&limit=1000',
+  )
+  const recorded = answer.events.length
+  expect(recorded).toBeLessThan(total)
+  expect(run.lines.slice(0, 2)).toEqual([
+    `Stopped. ${total - recorded} calls of the file are not imported.`,
+    expect.stringMatching(`^${recorded} calls imported, `),
+  ])
+})
+
 test('import: reads a file, limits it to an origin, and explains a broken one', async ({
   sandbox,
   folder,
@@ -163,6 +183,10 @@ test('import: reads a file, limits it to an origin, and explains a broken one', 
     code: 2,
     stdout: '',
     stderr: expect.stringContaining('The file is not an HTTP Archive: it is not JSON'),
+  })
+  expect(await run('checkout.har', '--origin', 'dev.pay.example')).toMatchObject({
+    code: 2,
+    stderr: '--origin is dev.pay.example. It must be an address like https://dev.pay.example.\n',
   })
   expect(await run('missing.har')).toMatchObject({
     code: 2,

@@ -43,6 +43,14 @@ test('the sample story has every kind of outcome, and each comes from a real req
   expect(new Set(attempts.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200, 302, 500]))
   const types = ['checkout.viewed', 'delivery.held', 'refund.requested', 'dispute.opened', 'tunnel.captured']
   expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(types))
+  const { diagnostics } = (await control<{ diagnostics: { code: string }[] }>('GET', '/diagnostics')).answer
+  const codes = ['receiverRedirected', 'receiverRefused']
+  expect(
+    diagnostics
+      .map(({ code }) => code)
+      .filter((code) => code !== 'payIdEqualsId')
+      .toSorted(),
+  ).toEqual(codes)
   expect(sandbox.problems).toEqual([])
 })
 

@@ -70,6 +70,26 @@ test('reads bodies as base64, and forms by their fields', () => {
   )
 })
 
+test('long addresses, header fields and errors are cut', () => {
+  const long = 'x'.repeat(100_000)
+  const headers = Array.from({ length: 300 }, () => ({ name: long, value: long }))
+  const postData = { mimeType: long, params: [{ name: 'note', value: 'x'.repeat(2 * MIB) }] }
+  const recorded = readOne({
+    request: { ...entry.request, url: `https://pay.example/api/v2/createLink?${long}`, headers, postData },
+    response: { ...entry.response, headers, _error: long },
+    _sandbox: { upstream: `https://pay.example/${long}` },
+  })
+  const { request, response } = recorded.exchange
+  expect(request.url).toHaveLength(16 * 1024)
+  for (const fields of [request.headers.slice(0, -1), response!.headers]) {
+    expect(fields).toHaveLength(200)
+    for (const [name, value] of fields) expect([name.length, value.length]).toEqual([200, 8 * 1024])
+  }
+  expect(request.headers.at(-1)![1]).toHaveLength(8 * 1024)
+  expect([request.body.size, request.body.content.length]).toEqual([2 * MIB + 'note='.length, MIB])
+  expect([recorded.error!.length, recorded.upstream]).toEqual([1_000, 'https://pay.example'])
+})
+
 test('a large body is cut to its first MiB, and keeps its size', () => {
   const { response } = entry
   const read = (content: object) => readOne({ response: { ...response, content } }).exchange.response!.body

@@ -128,6 +128,7 @@ test('a reset says what it deletes, asks, and can be undone by its message', asy
   const page = await open(sandbox, '#/sandbox', { viewport: { width: 1440, height: 900 } })
   await shows(page, /2027-05-05/)
 
+  expect(await page.getByRole('button', { name: 'Undo the last reset' }).count()).toBe(0)
   await press(page, 'Reset to the seed…')
   await page.getByRole('dialog').getByText('This deletes 1 payment').waitFor()
   await press(page, 'Reset')
@@ -135,8 +136,10 @@ test('a reset says what it deletes, asks, and can be undone by its message', asy
   await clockButton(page).filter({ hasNotText: 'frozen' }).waitFor()
   expect((await sandbox.control('GET', '/links/1001')).status).toBe(404)
 
+  await page.getByRole('button', { name: 'Undo the last reset' }).waitFor()
   await press(page, 'Undo')
   await page.getByText('The reset was undone').waitFor()
+  await page.getByRole('button', { name: 'Undo the last reset' }).waitFor({ state: 'detached' })
   await shows(page, /frozen 2027-05-05 \d\d:00:00/)
   await page.goto(`${sandbox.url}/#/timeline`)
   await page.getByRole('row', { name: /createSplitLink/ }).waitFor()

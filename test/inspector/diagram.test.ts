@@ -39,6 +39,7 @@ test('a journey is a diagram whose arrows lead to their events, in order', async
       'The customer pays €100.00 by card, simulated.',
       'The sandbox redirects the browser to http://localhost:3000/thanks?pay_id=1001&status=Success.',
       expect.stringContaining('Attempt 1 of the webhook Success'),
+      'Clock moved forward by 2 h.',
       expect.stringContaining('is answered 503. The next attempt follows after 60 min.'),
       expect.stringMatching(/is answered 503, the sandbox gives up\.$/),
     ])

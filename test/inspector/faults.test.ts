@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { violationsOn } from '../support/axe.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -23,11 +24,13 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
   await dialog.getByRole('button', { name: 'Enable' }).click()
   const armed = page.getByRole('region', { name: 'Faults' })
   await armed.getByText('enabled, 1 left').waitFor()
+  await page.getByTitle('1 fault enabled').waitFor()
   expect(await armed.textContent()).toContain('Flower Shop')
 
   const { id } = await sandbox.createLink()
   await sandbox.control('POST', `/links/${id}/pay`)
   await armed.getByText('done').waitFor()
+  await page.getByTitle('1 fault enabled').waitFor({ state: 'detached' })
   await armed.getByRole('link', { name: 'triggered 1 time' }).click()
   await inspector
     .row(/fault duplicate:2/)
@@ -91,7 +94,76 @@ test('a receiver can be checked, and failed cases show what was seen and how to 
   expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
     '✕ json and 2 other cases',
   ])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    section
+      .getByRole('button', { name: 'Download as test' })
+      .click()
+      .then(() => section.getByRole('button', { name: 'Vitest' }).click()),
+  ])
+  expect(download.suggestedFilename()).toBe('json.test.ts')
+  expect(readFileSync(await download.path(), 'utf8')).toContain(`sandbox.check('${receiver.url}', {`)
   await section.getByText('2 other cases with the same cause').click()
   await section.getByText('json-charset, garbage-json').waitFor()
   expect(await violationsOn(page)).toEqual([])
+})
+
+test('an app that creates links can be checked, and a failed case can be downloaded as a script', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await using app = await startReceiver(async (_received, response) => {
+    await sandbox.createLink()
+    response.end('<h1>Thank you</h1>')
+  })
+  await inspector.open(sandbox.url, '#/faults')
+  const section = page.getByRole('region', { name: 'Check an app that creates links' })
+  await section.getByText('Also check the order’s state').click()
+  await section.getByRole('textbox', { name: 'Body of that POST' }).fill('item=Roses')
+  await section.getByRole('textbox', { name: 'URL that places an order' }).fill(app.url)
+  await section.getByRole('button', { name: 'Check' }).click()
+  await section.getByText('✕ 1 failed').waitFor()
+  await section.getByText('Customers get no pay link for a good order: normal-order').waitFor()
+  await section.getByText('the app answered 200 "Thank you", without a pay link').waitFor()
+  expect(app.received.map(({ body }) => body)).toEqual(['item=Roses'])
+  expect(await violationsOn(page)).toEqual([])
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    section
+      .getByRole('button', { name: 'Download as test' })
+      .click()
+      .then(() => section.getByRole('button', { name: 'Shell script' }).click()),
+  ])
+  expect(download.suggestedFilename()).toBe('normal-order.sh')
+  expect(readFileSync(await download.path(), 'utf8')).toContain(
+    `npx paylink-sandbox check --caller --order-url=${app.url} --order-body=item=Roses --only=normal-order --details`,
+  )
+})
+
+test('a payment and a call can be downloaded as tests', async ({ sandbox, page, inspector }) => {
+  const { id } = await sandbox.createLink()
+  await sandbox.control('POST', `/links/${id}/pay`)
+  await inspector.open(sandbox.url, `#/payments/${id}`)
+  await page.getByRole('button', { name: 'Download as test' }).click()
+  const [payment] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Vitest' }).click(),
+  ])
+  expect(payment.suggestedFilename()).toBe(`payment-${id}.test.ts`)
+
+  const refused = await sandbox.call('createLink', { amount: 'ten' })
+  expect(refused.envelope.ResponseCode).toBe(0)
+  await inspector.open(sandbox.url, '#/timeline')
+  await inspector
+    .row(/createLink/)
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  const [call] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as shell script' }).click(),
+  ])
+  expect(call.suggestedFilename()).toMatch(/^createlink-\d+\.sh$/)
 })

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { freePort } from '../support/free-port.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type OpenSandbox, courier, market, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -311,5 +312,29 @@ test('the dialogs are accessible in light and dark, wide and narrow', async ({ s
   await form(page).getByRole('button', { name: 'Create link' }).click()
   await form(page).getByText('The API rejected the link').waitFor()
   await checkLayout(page)
+  expect(page.problems).toEqual([])
+})
+
+test('all failed webhooks are sent again at once', async ({ sandbox, page }) => {
+  let status = 503
+  await using receiver = await startReceiver((_received, response) => response.writeHead(status).end())
+  for (const id of [1001, 1002]) {
+    await sandbox.createLink({ payment_endpoint: receiver.url })
+    await sandbox.control('POST', `/links/${id}/pay`)
+  }
+  await sandbox.createLink({ payment_endpoint: `${sandbox.url}/tunnel/inbox` })
+  await sandbox.control('POST', '/links/1003/pay')
+  await page.goto(`${sandbox.url}/#/payments`)
+  await waitUntilLive(page)
+  await page.getByRole('button', { name: 'Failed webhooks 2' }).click()
+  expect(await violationsIn(WIDE_AND_NARROW[0][1], page)).toEqual([])
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await page.getByText('2 webhooks sent again: 0 delivered, 2 failed').waitFor()
+
+  status = 200
+  await page.getByRole('button', { name: 'Send all 2 again' }).click()
+  await page.getByText('2 webhooks sent again: 2 delivered, 0 failed').waitFor()
+  await page.getByRole('button', { name: 'Failed webhooks 0' }).waitFor()
+  expect(receiver.received.length).toBe(6)
   expect(page.problems).toEqual([])
 })

@@ -272,3 +272,17 @@ test('the inspector offers the report and the HAR as downloads', async ({ page }
   }
   expect(page.problems).toEqual([])
 })
+
+test('a report searches the bodies that it contains', async () => {
+  const sandbox = await run()
+  const url = await save(sandbox)
+  await sandbox.close()
+  const { page, asked } = await open(`${url}#/timeline?q=body:"shop.example/" kind:api`)
+  await row(page, /createSplitLink/).waitFor()
+  expect(await page.locator('output.count').textContent()).toMatch(/^1 of /)
+  await page.goto(`${url}#/payments?q=body:onerror`)
+  await row(page, /1001/).waitFor()
+  expect(await page.locator('output.count').textContent()).toBe('1 of 2')
+  expect(asked).toEqual([url])
+  expect(page.problems).toEqual([])
+})

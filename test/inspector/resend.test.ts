@@ -171,3 +171,55 @@ test('an editor does not apply to another delivery with the same number after a 
   await page.keyboard.press('e')
   await expect.poll(() => field(page, 'data[note]').inputValue()).toBe('Order 7')
 })
+
+test('a field is removed, put back and added by keyboard, and the webhook is sent like that', async ({
+  receiver,
+  sandbox,
+  page,
+}) => {
+  await openEditor(sandbox, page, receiver.url)
+  await editor(page).getByRole('button', { name: 'Remove data[note]' }).press('Enter')
+  await editor(page).getByText('removed', { exact: true }).waitFor()
+  await editor(page).getByRole('button', { name: 'Remove data[user_id]' }).click()
+  await editor(page).getByRole('button', { name: 'Restore data[user_id]' }).click()
+  await editor(page).getByText('1 change', { exact: true }).waitFor()
+
+  await editor(page).getByRole('button', { name: 'Add a field' }).press('Enter')
+  await page.keyboard.type('data[vat]')
+  await page.keyboard.press('Enter')
+  await field(page, 'data[vat]').waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.id))
+    .toBe(await field(page, 'data[vat]').getAttribute('id'))
+  await page.keyboard.type('19')
+  expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await receiver.count(2)
+  expect(receiver.received[1]!.body).toBe(
+    `${receiver.received[0]!.body.replace(/&data%5Bnote%5D=[^&]*/, '')}&data%5Bvat%5D=19`,
+  )
+  expect(page.problems).toEqual([])
+})
+
+test('a failed webhook of a payment can be edited and sent again, and its failure says that the app has it', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  let answered = 500
+  await using receiver = await startReceiver((_received, response) => response.writeHead(answered).end())
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  await inspector.open(sandbox.url, '#/payments/1001')
+  await page.getByRole('button', { name: 'Edit and resend' }).click()
+  await send(page).waitFor()
+  await editor(page).getByRole('button', { name: 'Close' }).click()
+  await inspector.details.getByText('Your app does not know about this payment.').waitFor()
+
+  answered = 200
+  await page.keyboard.press('r')
+  await receiver.count(2)
+  await inspector.details.getByText('Your app got this webhook later, in event').waitFor()
+  expect(await page.getByText('Your app does not know about this payment.').count()).toBe(0)
+  expect(page.problems).toEqual([])
+})

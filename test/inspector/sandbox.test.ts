@@ -30,7 +30,7 @@ test('a behavior of one account applies to that account only, until it is reset'
   await page.getByLabel('Account', { exact: true }).selectOption('Bike Courier')
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/sandbox/${courier.id}`)
   await choose(page, 'errorStatus', 'http')
-  await page.getByRole('heading', { name: 'Changed for Bike Courier 1 of 14' }).waitFor()
+  await page.getByRole('heading', { name: 'Changed for Bike Courier 1 of 15' }).waitFor()
   expect([await statusFor(courier), await statusFor(shop)]).toEqual([422, 200])
 
   await page.getByText('Every account', { exact: true }).click()
@@ -84,7 +84,7 @@ test('each point shows what a comparison with the real service has found', async
 test('changed behaviors come first, and are reset together', async ({ sandbox, inspector, page }) => {
   await sandbox.control('PATCH', '/behaviors', { retries: '5s', amountText: 'two-decimals', payId: 'same' })
   await inspector.open(sandbox.url, '#/sandbox')
-  await page.getByRole('heading', { name: 'Changed 2 of 14' }).waitFor()
+  await page.getByRole('heading', { name: 'Changed 2 of 15' }).waitFor()
   expect(await listed(page)).toEqual(['amountText', 'retries'])
 
   await button(page, 'payId').click()
@@ -236,6 +236,18 @@ test('a snapshot is downloaded and uploaded', async ({ sandbox, inspector, page,
   expect(await page.getByLabel('Name').inputValue()).toBe('my-upload')
   await button(page, 'Upload').click()
   await page.getByRole('listitem').filter({ hasText: 'my-upload' }).getByText('1 payment').waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('the screen names the version of the sandbox and its database engine', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  const { database } = (await sandbox.control<{ database: string }>('GET', '/info')).answer
+  await inspector.open(sandbox.url, '#/sandbox')
+  const about = page.getByRole('region', { name: 'About' })
+  await about.getByText(`paylink-sandbox ${sandbox.version}, data in ${database}`, { exact: true }).waitFor()
   expect(page.problems).toEqual([])
 })
 

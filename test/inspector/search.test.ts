@@ -44,3 +44,23 @@ test('a search in the bodies asks the server, follows new events, and says what 
   await field.fill(`body:${'x'.repeat(201)}`)
   await page.getByText(/^Bodies could not be searched for .*at most 200 characters/).waitFor()
 })
+
+test('a search in the bodies finds payments', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({ recipient_note: 'Order 12', bank_statement_description: 'Blumen für Jörg' })
+  await sandbox.createLink({ recipient_note: 'Order 13' })
+  await inspector.open(sandbox.url, '#/payments')
+  await inspector.row(/Order 13/).waitFor()
+  const field = page.getByRole('combobox', { name: 'Filter payments' })
+
+  await field.fill('body:"für jörg" status:unused')
+  await inspector.row(/Order 13/).waitFor({ state: 'detached' })
+  await inspector.row(/Order 12/).waitFor()
+  await expect.poll(() => page.locator('output.count').textContent()).toBe('1 of 2')
+
+  // A payment that matches only now, by its new webhook.
+  await field.fill('body:"status]=Success"')
+  await page.getByRole('heading', { name: /^No payment contains/ }).waitFor()
+  await sandbox.control('POST', '/links/1002/pay')
+  await inspector.row(/Order 13/).waitFor()
+  expect(page.problems).toEqual([])
+})

@@ -422,6 +422,8 @@ test('the menu of a row has the actions of its buttons', async ({ sandbox, page,
     'Copy as cURLc',
     'Copy linkl',
     'Pin',
+    'Download as test',
+    'Download as shell script',
   ])
   await page.keyboard.press('Enter')
   await page

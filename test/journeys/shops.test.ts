@@ -53,7 +53,10 @@ describe.concurrent('check', { timeout: LIMIT_MS }, () => {
 
   test.for([
     ['trusts-the-redirect', 'redirect-alone'],
-    ['not-idempotent', 'repeated repeated-at-once resent-later success-after-late-cancel second-payment'],
+    [
+      'not-idempotent',
+      'repeated repeated-at-once resent-later repeated-an-hour-later success-after-late-cancel second-payment success-after-dispute',
+    ],
     ['equates-id-and-pay-id', 'pay-id-is-not-id'],
     ['ignores-the-amount', 'missing-amount forged-amount forged-user'],
     ['paid-on-cancel', 'missing-status unknown-status cancelled'],

@@ -51,6 +51,10 @@ test('texts of others stay in the block that is marked as data', async ({ sandbo
     ['check_receiver', { url: receiver.url, only: ['json'] }],
     ['check_receiver', { url: receiver.url, only: ['json'], stateUrl: `${receiver.origin}/{note}` }],
     ['customer_action', { link: account, action: 'pay' }],
+    ['check_caller', { url: receiver.url, only: ['normal-order'] }],
+    ['set_maps', { from: 'https://shop.example', to: receiver.origin }],
+    ['use_snapshot', { action: 'take', name: 'before' }],
+    ['use_snapshot', { action: 'restore', name: 'before' }],
   ]
   const { journal } = (await sandbox.control<{ journal: { head: number } }>('GET', '/info')).answer
   for (let seq = 1; seq <= journal.head; seq += 1) calls.push(['get_event', { seq }])

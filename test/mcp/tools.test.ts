@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { parseRoute } from '../../ui/hash-route.ts'
+import { startCaller } from '../support/caller.ts'
 import { freePort } from '../support/free-port.ts'
 import { startMcp } from '../support/mcp.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -144,6 +147,24 @@ test('behaviors, faults and the clock can be set', async ({ assistant, receiver 
   expect((await assistant.call('remove_faults')).lines).toEqual(['All faults were removed.'])
 })
 
+test('the list of behaviors says what the real service does', async ({ folder }) => {
+  const calibration = join(folder.path, 'paylink.calibration.json')
+  const confirmed = { verdict: 'confirmed', exchanges: 1, on: '2026-07-01' }
+  const points = { payId: { ...confirmed, value: 'same' }, errorStatus: { ...confirmed, value: 'http' } }
+  const result = { version: 1, target: 'https://dev.pay.example', sandbox: '0.1.0', points, differences: [] }
+  writeFileSync(calibration, JSON.stringify(result))
+  await using sandbox = await openSandbox({ calibration })
+  await using assistant = await startMcp(['--sandbox', sandbox.url])
+
+  const { lines } = await assistant.call('set_behaviors', { account: shop.name })
+
+  const compared = lines.filter((line) => line.includes('The real service'))
+  expect(compared.map((line) => line.replace(/=.*(?=The real)/, ' '))).toEqual([
+    'payId The real service: the same on 2026-07-01.',
+    'errorStatus The real service: different on 2026-07-01.',
+  ])
+})
+
 test('a receiver can be checked, with progress', async ({ assistant }) => {
   await using receiver = await startReceiver(({ contentType }, response) =>
     response.writeHead(contentType.includes('json') ? 415 : 200).end('Forms only'),
@@ -158,6 +179,65 @@ test('a receiver can be checked, with progress', async ({ assistant }) => {
     lines: ['1 passed, 1 failed, 0 skipped', expect.stringMatching(/^✕ json: /), expect.any(String)],
     untrusted: { json: { seen: expect.stringContaining('415') } },
   })
+})
+
+test('an app that calls the API can be checked', async ({ assistant, sandbox }) => {
+  await using app = await startCaller('caller', { url: sandbox.url, apiKey: shop.apiKey })
+  const passed = await assistant.call('check_caller', { url: app.orderUrl, only: ['normal-order'] })
+  expect(passed.lines).toEqual([
+    '1 passed, 0 failed, 0 skipped',
+    'Orders were not checked. Pass stateUrl to check them too.',
+  ])
+
+  await using broken = await startCaller('cuts-cents', { url: sandbox.url, apiKey: shop.apiKey })
+  const failed = await assistant.call('check_caller', { url: broken.orderUrl, only: ['amount-cents'] })
+  expect(failed.lines).toEqual(
+    expect.arrayContaining([
+      '0 passed, 1 failed, 0 skipped',
+      'The link has another amount than the order: amount-cents',
+      expect.stringMatching(/^✕ amount-cents: /),
+    ]),
+  )
+  expect(failed.untrusted).toMatchObject({ 'amount-cents': { seen: expect.any(String) } })
+})
+
+test('maps send webhooks for a production address to the app', async ({ assistant, receiver }) => {
+  expect((await assistant.call('set_maps')).lines).toEqual(['There are no maps.'])
+  const added = await assistant.call('set_maps', { from: 'https://shop.example', to: receiver.origin })
+  expect(added.lines).toEqual(['Map 1, from a change: webhooks are sent'])
+  expect(added.untrusted).toMatchObject({ 'map 1': { from: 'https://shop.example', to: receiver.origin } })
+
+  await assistant.call('create_link', { amount: 20, paymentEndpoint: 'https://shop.example/webhooks' })
+  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  expect(paid.lines).toContain('Webhook 1 of link 1001 was delivered: ✓ 200')
+
+  const outside = await assistant.call('set_maps', { from: 'https://a.example', to: 'https://b.example' })
+  expect(outside.words).toMatch(/webhooks are held, because its target is not allowed$/m)
+  await assistant.call('set_maps', { from: 'https://a.example' })
+  expect((await assistant.call('set_maps', { from: 'https://shop.example' })).lines).toEqual([
+    'There are no maps.',
+  ])
+  expect((await assistant.call('set_maps', { to: receiver.origin })).isError).toBe(true)
+})
+
+test('a snapshot undoes what happened since', async ({ assistant, sandbox }) => {
+  const taken = await assistant.call('use_snapshot', { action: 'take', name: 'before' })
+  expect(taken.lines).toEqual([
+    'The snapshot was taken.',
+    'Snapshots. Their names are in the data below.',
+    expect.stringMatching(/^Snapshot 1: taken .+, 0 links$/),
+  ])
+  await assistant.call('create_link', { amount: 20 })
+
+  await assistant.call('use_snapshot', { action: 'restore', name: 'before' })
+
+  expect((await sandbox.control<{ links: unknown[] }>('GET', '/links')).answer.links).toEqual([])
+  const again = await assistant.call('use_snapshot', { action: 'take', name: 'before' })
+  expect(again).toMatchObject({ isError: true, words: expect.stringMatching(/^use_snapshot failed: /) })
+  const replaced = { action: 'take', name: 'before', replace: true }
+  expect((await assistant.call('use_snapshot', replaced)).isError).toBe(false)
+  expect((await assistant.call('use_snapshot', { action: 'list' })).lines).toHaveLength(2)
+  expect((await assistant.call('use_snapshot', { action: 'restore' })).isError).toBe(true)
 })
 
 test('an account can be created, and an event has its bytes with masked keys', async ({ assistant }) => {
@@ -249,7 +329,7 @@ test('the descriptions of all tools together stay short', async ({ assistant }) 
   const listed = await assistant.client.listTools()
   expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
   // They take up the context of every conversation.
-  expect(JSON.stringify(listed.tools).length).toBeLessThan(24_000)
+  expect(JSON.stringify(listed.tools).length).toBeLessThan(26_000)
 })
 
 test('guides, open points and documents are resources, with the address of this sandbox', async ({

@@ -14,7 +14,7 @@ const documents = [
 
 const folderOf = (name: string): string => name.replace(' ', '-')
 
-test.skipIf(process.platform === 'win32').each(documents)(
+test.skipIf(process.platform === 'win32').concurrent.each(documents)(
   'every command and test in the $name works as written',
   async ({ name, text }) => {
     await using receiver = await startReceiver()

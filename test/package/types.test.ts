@@ -94,10 +94,13 @@ test.each(RESOLUTIONS)(
   async (how) => {
     const include = ['../shop/**/*.ts', '../shops/**/*.js', '../recipes/*/**/*.ts']
     const options = { ...STRICT, ...how, lib: ['es2023', 'dom', 'esnext.disposable'], types: ['node'] }
+    // This recipe compiles itself, because it first generates types.
+    const exclude = ['../recipes/openapi-typescript']
     const folder = project(
       `recipes-${how.moduleResolution}`,
       { ...options, allowJs: true, checkJs: true },
       include,
+      exclude,
     )
 
     expect(await runInstalled(folder, ['tsc'])).toEqual({ code: 0, said: '' })
@@ -111,11 +114,13 @@ test('types: every option of startSandbox and defineConfig has a comment', () =>
   expect(keys.filter((key) => !new RegExp(`\\*/\\n +(readonly )?${key}\\??:`).test(declarations))).toEqual([])
 })
 
-function project(name: string, compilerOptions: object, include: readonly string[] = ['*.ts']): string {
+function project(
+  name: string,
+  compilerOptions: object,
+  include: readonly string[] = ['*.ts'],
+  exclude: readonly string[] = [],
+): string {
   mkdirSync(installedPath(name))
-  writeFileSync(
-    installedPath(name, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include, exclude: [] }),
-  )
+  writeFileSync(installedPath(name, 'tsconfig.json'), JSON.stringify({ compilerOptions, include, exclude }))
   return name
 }

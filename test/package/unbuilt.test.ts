@@ -4,7 +4,7 @@ import { installedPath, runInstalled } from '../support/installed.ts'
 
 const COPIED_PACKAGES = ['paylink-sandbox', 'better-sqlite3']
 
-/** A second installation in which the install script of SQLite has not run. */
+/** A second installation in which SQLite has no binary. */
 function installUnbuilt(): void {
   mkdirSync(installedPath('unbuilt', 'node_modules'), { recursive: true })
   for (const name of readdirSync(installedPath('node_modules')).filter(
@@ -21,8 +21,16 @@ function installUnbuilt(): void {
       recursive: true,
     })
   }
-  rmSync(installedPath('unbuilt/node_modules/better-sqlite3/build'), { recursive: true })
+  for (const binaries of ['build', 'prebuilds'])
+    rmSync(installedPath('unbuilt/node_modules/better-sqlite3', binaries), { recursive: true, force: true })
 }
+
+/** Only version 12 of SQLite has an install script. npm chooses it on Node 20. */
+const MESSAGE = process.version.startsWith('v20.')
+  ? 'SQLite was not built. Run `npm rebuild better-sqlite3`, or allow its install script (`pnpm approve-builds`, or `allowScripts` in package.json for npm) and install again.\n'
+  : expect.stringMatching(
+      /^There is no prebuilt SQLite for .*\. To compile it, run `npm explore better-sqlite3 /,
+    )
 
 beforeAll(installUnbuilt)
 
@@ -33,7 +41,7 @@ test.each([':memory:', 'sandbox.db'])(
 
     expect(await runInstalled('unbuilt', ['node', cli, '--port', '0', '--db', db])).toEqual({
       code: 2,
-      said: 'SQLite was not built. Run `npm rebuild better-sqlite3`, or allow its install script (`pnpm approve-builds`, or `allowScripts` in package.json for npm) and install again.\n',
+      said: MESSAGE,
     })
   },
 )

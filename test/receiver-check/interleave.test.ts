@@ -64,13 +64,17 @@ test('check --interleave: prints the shortest failing order and how to repeat it
   expect(all.code).toBe(1)
   expect(all.stderr).toContain('✕ success → cancel\n    Sent: One payment in this order: success → cancel\n')
   expect(all.stderr).toMatch(
-    /Repeat: npx paylink-sandbox check \S+ .*--interleave success,cancel --details\n/,
+    /Repeat: npx paylink-sandbox check \S+ .*--interleave 'success → cancel' --details\n/,
   )
   expect(all.stderr).toContain('✕ redirect → success → cancel: same cause as success → cancel\n')
   expect(all.stdout).toContain('4 failures have one cause: see success → cancel.\n')
 
+  const one = await run('--interleave', 'success → cancel')
+  expect([one.code, one.stdout.split('\n')[0]]).toEqual([1, expect.stringMatching(/^0 passed, 1 failed\./)])
+
   const wrong: [args: string[], said: RegExp][] = [
     [['--interleave', 'succes'], /^There is no event succes to interleave\. Did you mean success\?/],
+    [['--interleave', 'refund → success'], /^refund → success is not possible\. A refund needs/],
     [['--interleave', 'refund'], /^The events have no possible order\./],
     [['--interleave', 'success,cancel', '--only', 'json'], /Give only one of them\.$/],
     [

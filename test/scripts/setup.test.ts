@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -14,7 +14,13 @@ import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const SQLITE = ['node_modules/better-sqlite3', 'node_modules/bindings', 'node_modules/file-uri-to-path']
+/** SQLite and what it needs. Only version 12 needs the last two. */
+const SQLITE = [
+  'node_modules/better-sqlite3',
+  'node_modules/kysely',
+  'node_modules/bindings',
+  'node_modules/file-uri-to-path',
+].filter((path) => existsSync(join(root, path)))
 
 interface Lock {
   packages: Record<string, { version?: string; integrity?: string; resolved?: string; optional?: boolean }>
@@ -22,7 +28,7 @@ interface Lock {
 
 const writeJson = (file: string, value: unknown): void => writeFileSync(file, JSON.stringify(value))
 
-/** A project that depends on SQLite only, as npm installs it. */
+/** A project that depends on SQLite and Kysely, as npm installs it. */
 function installedProject() {
   const folder = temporaryFolder()
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
@@ -62,22 +68,22 @@ describe('setup installs the dependencies', () => {
 
   test.each(['version', 'integrity'] as const)('if the lock file requires another %s', (key) => {
     using project = installedProject()
-    project.locked['node_modules/bindings']![key] = '9.9.9'
+    project.locked['node_modules/kysely']![key] = '9.9.9'
     project.write()
-    expect(whyInstall(project.path)).toMatch(/^node_modules\/bindings is .*, and package-lock.json asks for /)
+    expect(whyInstall(project.path)).toMatch(/^node_modules\/kysely is .*, and package-lock.json asks for /)
   })
 
   test('if one is missing that npm has recorded', () => {
     using project = installedProject()
-    delete project.installed['node_modules/bindings']
+    delete project.installed['node_modules/kysely']
     project.write()
-    expect(whyInstall(project.path)).toBe('node_modules/bindings is missing')
+    expect(whyInstall(project.path)).toBe('node_modules/kysely is missing')
   })
 
   test('if one was deleted', () => {
     using project = installedProject()
-    rmSync(join(project.path, 'node_modules', 'bindings'))
-    expect(whyInstall(project.path)).toBe('node_modules/bindings is missing')
+    rmSync(join(project.path, 'node_modules', 'kysely'))
+    expect(whyInstall(project.path)).toBe('node_modules/kysely is missing')
   })
 
   test('if the lock file no longer lists one', () => {

@@ -48,13 +48,13 @@ test.for(['delete', 'wal'])(
   async (mode, { folder }) => {
     const db = join(folder.path, 'notes.db')
     const foreign = new SQLite(db)
-    foreign.exec('create table foo (a); insert into foo values (1)')
+    foreign.exec('create table account (a); create table foo (a); insert into foo values (1)')
     foreign.pragma(`journal_mode = ${mode}`)
     foreign.close()
     const before = readFileSync(db)
 
     await expect(openDatabase(db)).rejects.toThrow(
-      `Database ${db} belongs to another program: it contains foo, and not the tables of a sandbox. Set db to another file.`,
+      `Database ${db} cannot be opened: it contains foo, which is not a table of the sandbox. Set db to another file.`,
     )
     expect(readFileSync(db).equals(before)).toBe(true)
     expect(readdirSync(folder.path)).toEqual(['notes.db'])

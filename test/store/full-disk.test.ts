@@ -52,6 +52,7 @@ test.skipIf(!canMount)(
     const notReady = {
       status: 'failing',
       version: expect.any(String),
+      database: expect.stringMatching(/^SQLite /),
       reason: `The sandbox cannot use its database: ${FULL}.`,
     }
     const ready = () => fetch(`${sandbox.url}/_sandbox/ready`)

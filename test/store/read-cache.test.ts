@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import * as accounts from '../../server/store/repositories/accounts.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as meta from '../../server/store/meta.ts'
-import { effectOf } from '../../server/store/sqlite/read-cache.ts'
+import { effectOf } from '../../server/store/read-cache.ts'
 import { Store } from '../../server/store/store.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 
@@ -14,9 +14,9 @@ import { collectGarbage } from '../support/collect-garbage.ts'
 async function openStore() {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-recall-'))
   const file = join(folder, 'sandbox.db')
-  const { db, snapshots, close } = await openDatabase(file)
+  const database = await openDatabase(file)
   const store = new Store(
-    db,
+    database,
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => expect.unreachable(String(error)),
   )
@@ -24,12 +24,12 @@ async function openStore() {
   const behind = new SQLite(file)
   return {
     store,
-    snapshots,
+    snapshots: database.snapshots,
     read: () => meta.read(store.db, 'clock'),
     change: (value: string) => behind.prepare(`update meta set value = ? where key = 'clock'`).run(value),
     async [Symbol.asyncDispose]() {
       behind.close()
-      await close()
+      await database.close()
       rmSync(folder, { recursive: true })
     },
   }
@@ -105,10 +105,10 @@ test('large values are not cached, as requests could fill the memory', async () 
 test('restoring a snapshot clears the cache', async () => {
   await using opened = await openStore()
   const { store, snapshots, read } = opened
-  await store.transact(async (work) => work.addSideEffect(snapshots.take('before', work.now)))
+  await store.transact(async (work) => work.addSideEffect(await snapshots.take('before', work.now, work.db)))
   await store.transact((work) => meta.write(work.db, 'clock', 'second'))
   expect(await read()).toBe('second')
-  await store.transact(async () => snapshots.restore('before'))
+  await store.transact((work) => snapshots.restore('before', undefined, work.db))
 
   expect(await read()).toBe('first')
 })

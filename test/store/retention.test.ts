@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import { noSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
+import * as pins from '../../server/store/journal/pins.ts'
 import { createRetention } from '../../server/store/retention.ts'
 import { Store } from '../../server/store/store.ts'
 
 test('other work runs between deletions of a hundred events', async () => {
   const problems: unknown[] = []
-  const { db, close } = await openDatabase(':memory:')
+  const database = await openDatabase(':memory:')
   const store = new Store(
-    db,
+    database,
     () => new Date(),
     (error) => problems.push(error),
   )
@@ -28,7 +29,40 @@ test('other work runs between deletions of a hundred events', async () => {
   expect(Math.max(...taken)).toBe(100)
   expect(counts.at(-1)).toBe(100)
   await retention.stop()
-  await close()
+  await database.close()
+  expect(problems).toEqual([])
+})
+
+test('events recorded during a removal do not raise the limit', async () => {
+  const problems: unknown[] = []
+  const database = await openDatabase(':memory:')
+  const store = new Store(
+    database,
+    () => new Date(),
+    (error) => problems.push(error),
+  )
+  const record = (number: number) =>
+    store.transact(async (work) => {
+      for (let event = 0; event < number; event++) {
+        await work.record({ type: 'sandbox.started', ...noSubject, version: '1.0.0' })
+      }
+    })
+  await record(5_000)
+  await pins.add(database.db, 1)
+
+  const retention = createRetention(store, 100, (error) => problems.push(error))
+  // Each runs between two of the fifty steps of the removal.
+  for (let burst = 0; burst < 10; burst++) await record(40)
+  // The pinned event stays, too.
+  const most = 106
+  await expect.poll(() => events.count(database.db, {}), { timeout: 10_000 }).toBeLessThanOrEqual(most)
+  await record(200)
+  await expect.poll(() => events.count(database.db, {}), { timeout: 10_000 }).toBeLessThanOrEqual(most)
+
+  await retention.stop()
+  expect(await events.count(database.db, {})).toBeGreaterThanOrEqual(101)
+  expect((await events.list(database.db, {}, 1)).map(({ seq }) => seq)).toEqual([1])
+  await database.close()
   expect(problems).toEqual([])
 })
 
@@ -37,9 +71,9 @@ test('events deleted with their account during a count are not subtracted twice'
   // The next commit is requested a varying number of microtasks later, so that it falls between any two
   // steps of the count.
   for (let turns = 0; turns < 20; turns++) {
-    const { db, close } = await openDatabase(':memory:')
+    const database = await openDatabase(':memory:')
     const store = new Store(
-      db,
+      database,
       () => new Date(),
       (error) => problems.push(error),
     )
@@ -55,14 +89,17 @@ test('events deleted with their account during a count are not subtracted twice'
     // The deletions run between these commits.
     for (let commit = 0; commit < 5; commit++) await store.transact(async () => {})
     await retention.stop()
-    const left = { newest: (await events.newest(db, {}, 1))[0]?.seq, kept: await events.count(db, {}) }
+    const left = {
+      newest: (await events.newest(database.db, {}, 1))[0]?.seq,
+      kept: await events.count(database.db, {}),
+    }
     expect({ turns, ...left, isEnough: left.kept >= 20 }).toEqual({
       turns,
       ...left,
       newest: 60,
       isEnough: true,
     })
-    await close()
+    await database.close()
   }
   expect(problems).toEqual([])
 })

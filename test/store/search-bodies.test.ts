@@ -11,7 +11,7 @@ const EVENT_BYTES = 128 * 1024
 /** A journal of large bodies, which consist of one character. */
 async function openJournal(character: string) {
   const database = await openDatabase(':memory:')
-  const store = new Store(database.db, () => new Date(), console.error)
+  const store = new Store(database, () => new Date(), console.error)
   const body = textBody(character.repeat(EVENT_BYTES))
   for (let count = 0; count < EVENTS; count++) {
     await store.transact(({ record }) =>

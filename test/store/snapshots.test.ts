@@ -12,9 +12,10 @@ test.for(['in a file', 'in memory'])(
   async (where, { folder }) => {
     const problems: unknown[] = []
     const file = where === 'in memory' ? ':memory:' : join(folder.path, 'sandbox.db')
-    const { db, snapshots, close } = await openDatabase(file)
+    const database = await openDatabase(file)
+    const { db, snapshots } = database
     const store = new Store(
-      db,
+      database,
       () => new Date('2026-07-01T10:00:00Z'),
       (error) => problems.push(error),
     )
@@ -39,7 +40,7 @@ test.for(['in a file', 'in memory'])(
     await store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept'))
     expect(snapshots.list()).toEqual([])
     if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual([])
-    await close()
+    await database.close()
     expect(problems).toEqual([])
   },
 )

@@ -11,7 +11,7 @@ async function openStore() {
   const problems: unknown[] = []
   const database = await openDatabase(':memory:')
   const store = new Store(
-    database.db,
+    database,
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => problems.push(error),
   )
@@ -19,7 +19,7 @@ async function openStore() {
   store.eventBus.subscribe((batch) =>
     heard.push(batch.map((event) => (event.type === 'sandbox.started' ? event.version : ''))),
   )
-  return { store, heard, problems, [Symbol.asyncDispose]: database.close }
+  return { store, heard, problems, snapshots: database.snapshots, [Symbol.asyncDispose]: database.close }
 }
 
 test('a failed unit of work rolls back its own writes only, even in a shared commit', async () => {
@@ -38,6 +38,69 @@ test('a failed unit of work rolls back its own writes only, even in a shared com
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect((await events.list(store.db, {}, 10)).map(({ seq }) => seq)).toEqual([1, 2])
   expect(heard).toEqual([['a', 'c']])
+})
+
+/** Each unit of work of one commit records some events. One whose name ends with `!` fails, with `~` it rolls back. */
+async function recordInOneCommit(store: Store, jobs: readonly [name: string, count: number][]) {
+  const outcomes = await Promise.allSettled(
+    jobs.map(([name, count]) =>
+      store.transact(async ({ record, rollback }) => {
+        for (let number = 0; number < count; number++) await record(started(name))
+        if (name.endsWith('!')) throw new Error('it failed')
+        if (name.endsWith('~')) {
+          await rollback()
+          await record(started(`${name} rolled back`))
+        }
+      }),
+    ),
+  )
+  return outcomes.map(({ status }) => status)
+}
+
+test('a rollback is exact, whatever other units of the same commit have written', async () => {
+  await using opened = await openStore()
+  const { store, heard } = opened
+  const outcomes = await recordInOneCommit(store, [
+    ['first!', 1],
+    ['a', 2],
+    ['b~', 3],
+    ['c', 1],
+    ['many', 1_500],
+    ['d!', 2],
+    ['e', 1],
+    ['many~', 1_500],
+    ['f', 1],
+    ['g!', 1],
+    ['none', 0],
+  ])
+
+  const recorded = await events.list(store.db, {}, 10_000)
+  const names = recorded.map((event) => (event.type === 'sandbox.started' ? event.version : ''))
+  expect(outcomes.filter((status) => status === 'rejected')).toHaveLength(3)
+  expect(recorded.map(({ seq }) => seq)).toEqual(recorded.map((_, index) => index + 1))
+  const many = Array<string>(1_500).fill('many')
+  expect(names).toEqual(['a', 'a', 'b~ rolled back', 'c', ...many, 'e', 'many~ rolled back', 'f'])
+  expect(heard).toEqual([names])
+})
+
+test('a restored snapshot is rolled back with its own unit of work only', async () => {
+  await using opened = await openStore()
+  const { store, snapshots } = opened
+  const job = (name: string, restores = false) =>
+    store.transact(async ({ db, record }) => {
+      if (restores) await snapshots.restore('first', undefined, db)
+      else await record(started(name))
+      if (name.endsWith('!')) throw new Error('it failed')
+    })
+  const versions = async () =>
+    (await events.list(store.db, {}, 10)).map((event) => 'version' in event && event.version)
+  await job('a')
+  await store.transact(async ({ db, now }) => (await snapshots.take('first', now, db)).onCommit())
+
+  await Promise.allSettled([job('b'), job('restore!', true), job('c')])
+  expect(await versions()).toEqual(['a', 'b', 'c'])
+  await Promise.allSettled([job('d'), job('restore', true), job('e!'), job('f')])
+  expect(await versions()).toEqual(['a', 'f'])
 })
 
 test('events are published after they are committed, in the order of the journal', async () => {

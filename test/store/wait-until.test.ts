@@ -8,7 +8,7 @@ import { waitUntil } from '../../server/store/wait-until.ts'
 async function openStore() {
   const database = await openDatabase(':memory:')
   const store = new Store(
-    database.db,
+    database,
     () => new Date('2026-07-01T10:00:00Z'),
     (error) => {
       throw error

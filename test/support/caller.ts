@@ -9,7 +9,11 @@ interface StartedCaller {
 }
 
 /** Starts an example app of `fixtures/callers/`: the correct one, `caller`, or one with a mistake. */
-export async function startCaller(name: string, service: { readonly url: string; readonly apiKey: string }) {
+export async function startCaller(
+  name: string,
+  service: { readonly url: string; readonly apiKey: string },
+  port = 0,
+) {
   const module = new URL(`../../fixtures/callers/${name}.js`, import.meta.url)
   const { startCaller: start } = (await import(module.href)) as {
     startCaller(env: NodeJS.ProcessEnv): Promise<StartedCaller>
@@ -17,11 +21,12 @@ export async function startCaller(name: string, service: { readonly url: string;
   const { url, close } = await start({
     PAYLINK_URL: service.url,
     PAYLINK_API_KEY: service.apiKey,
-    PORT: '0',
+    PORT: String(port),
     SERVICE_TIMEOUT_MS: '5000',
   })
   return {
     ...addressesOf(url),
+    port: Number(new URL(url).port),
     [Symbol.asyncDispose]: close,
   }
 }

@@ -49,6 +49,7 @@ const PRICE = 12.5
 export async function startCheckedApp(
   service: { readonly url: string; readonly apiKey: string },
   flaw?: Flaw,
+  port = 0,
 ) {
   const api = createApi(service.url, service.apiKey, { fetch, upstream: null })
   const orders = new Map<string, Order>()
@@ -138,7 +139,7 @@ export async function startCheckedApp(
   }
 
   const server = createServer((request, response) => void answer(request, response))
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
@@ -149,6 +150,7 @@ export async function startCheckedApp(
     refundUrl: `${origin()}/refund?note={note}`,
     orders,
     makeOrder: createOrder,
+    port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose](): Promise<void> {
       server.close()
       server.closeAllConnections()

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import { installedPath } from './installed.ts'
+import { delimiter, dirname, join } from 'node:path'
+import { installedPath, LONG_TIMEOUT } from './installed.ts'
 import { freePort } from './free-port.ts'
 import { cleanEnvironment } from './process.ts'
 
@@ -49,7 +49,10 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
   const bringsSandbox = first?.note === 'start' && isSandboxCommand(first.code)
   if (!bringsSandbox) await shell.start('npx paylink-sandbox --db :memory:')
   for (const { language, note, code } of blocks) {
-    if (note.includes('.')) writeFileSync(join(folder, note), withPorts(code))
+    if (note.includes('.')) {
+      mkdirSync(dirname(join(folder, note)), { recursive: true })
+      writeFileSync(join(folder, note), withPorts(code))
+    }
     if (language !== 'sh' || note === 'skip' || note === 'install' || needsMissingProgram(code)) continue
     if (note === 'start') {
       await shell.start(withPorts(code))
@@ -64,7 +67,7 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
 }
 
 const needsMissingProgram = (code: string): boolean =>
-  ['php', 'python3'].some(
+  ['java', 'php', 'python3', 'ruby'].some(
     (program) =>
       new RegExp(`\\b${program} \\w+`).test(code) && spawnSync(program, ['--version']).error !== undefined,
   )
@@ -73,11 +76,17 @@ const needsMissingProgram = (code: string): boolean =>
 const isSandboxCommand = (commands: string): boolean =>
   commands.includes('paylink-sandbox') && !commands.includes(' listen ')
 
+/** Tests in a document have the time that a busy machine needs. */
+const NPX = `#!/bin/sh
+if [ "$1" = vitest ]; then set -- "$@" ${LONG_TIMEOUT}; fi
+exec "$@"
+`
+
 /** Runs commands in `folder`. `npx` starts what is installed there, without asking a registry. */
 function openShell(folder: string, port: number) {
   const bin = join(folder, '.bin')
   mkdirSync(bin, { recursive: true })
-  writeFileSync(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n')
+  writeFileSync(join(bin, 'npx'), NPX)
   chmodSync(join(bin, 'npx'), 0o755)
   const env = {
     ...cleanEnvironment(),

@@ -1,6 +1,7 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { runSandbox } from '../../server/sandbox.ts'
 import type { SandboxOptions } from '../../server/config/options.ts'
+import { newSchema, postgresUrl } from './postgres.ts'
 import { assertApiAnswer, assertControlAnswer } from './documents.ts'
 
 export const [shop, courier, market, production] = seed.accounts as [
@@ -24,15 +25,25 @@ export interface EnvelopeOf<Data = Record<string, unknown>> {
   readonly totalRecords?: number
 }
 
-/** Opens a sandbox in memory, with functions for the calls that tests make. */
+/** Opens a sandbox in memory, or on PostgreSQL in that project of tests, with functions for the calls that tests make. */
 export async function openSandbox(options: SandboxOptions = {}) {
   const problems: unknown[] = []
+  const schema = postgresUrl === undefined || options.db !== undefined ? undefined : newSchema()
   const sandbox = await runSandbox({
+    ...(schema && { db: schema.url }),
     onError: (error) => problems.push(error),
     isInContainer: false,
     ...options,
   })
-  return { ...callsOf(sandbox.url), ...sandbox, problems }
+  return {
+    ...callsOf(sandbox.url),
+    ...sandbox,
+    problems,
+    async [Symbol.asyncDispose]() {
+      await sandbox.close()
+      await schema?.[Symbol.asyncDispose]()
+    },
+  }
 }
 
 export type OpenSandbox = Awaited<ReturnType<typeof openSandbox>>

@@ -60,8 +60,8 @@ const lines = (items: readonly DiagramItem[]): string[] =>
 
 const retried: readonly EventView[] = [
   ...inOrder(
-    created,
-    call({ operation: 'createLink' }),
+    at(0, created),
+    at(0, call({ operation: 'createLink' })),
     at(6, viewed),
     at(24, { ...paid, entryPoint: 'checkout', amount: 64 }),
     at(24, redirected),
@@ -96,6 +96,26 @@ test('a payment becomes calls, steps, attempts with their waits, and moves of th
     'Attempt 2 of the webhook Success to http://localhost:3000/hooks is answered 302 to /login. The next attempt follows after 5 min.',
     'Clock moved forward by 48 min.',
     'Attempt 3 of the webhook Success to http://localhost:3000/hooks is answered 302 to /login, the sandbox gives up.',
+  ])
+})
+
+test('a move of the clock stands before the attempts that fell due during it', () => {
+  const during = inOrder(at(0, created), failing(1, 24, 600), at(660, attempted({ attempt: 2 })))
+  // It is recorded when it has ended.
+  expect(lines(buildDiagram(during, [moved(4, 5)]))).toEqual([
+    'note #1 Link created',
+    'attempt #2 webhook Success | 302 warn',
+    'clock #4 Clock moved forward by 5 min',
+    'attempt #3 attempt 2 | 200 ok',
+  ])
+})
+
+test('a label has no room for a long host', () => {
+  const targets = ['http://localhost:3000/hooks', `https://${'long-'.repeat(20)}name.example/hooks`]
+  const items = buildDiagram(inOrder(...targets.map((target) => attempted({ target }))))
+  expect(items.map((item) => item.kind === 'attempt' && item.label.brief)).toEqual([
+    'localhost:3000',
+    'long-long-long-long-lon…',
   ])
 })
 

@@ -4,6 +4,10 @@ import {
   editableFields,
   encodeFormValue,
   encodeJsonValue,
+  insertField,
+  newPair,
+  pairOf,
+  removeField,
   replaceField,
 } from '../../ui/resend/editable-fields.ts'
 import { changesOf } from '../../ui/resend/resend-changes.ts'
@@ -101,4 +105,36 @@ test('changes are listed by field, and by bytes if no field differs', () => {
     { kind: 'removed', text: 'a=1' },
     { kind: 'added', text: 'a="1"' },
   ])
+})
+
+test('a field can be removed, put back and added, and all other bytes remain', () => {
+  const names = (text: string, isForm: boolean) => editableFields(text, isForm)!.map(({ name }) => name)
+  for (const [text, isForm] of [
+    [form, true],
+    [json, false],
+    ['{ "ResponseCode": 1 , "data": {"amount": 1.00, "note": "x"} }', false],
+    ['a=1&&b=%zz&c', true],
+  ] as const) {
+    for (const removed of editableFields(text, isForm)!) {
+      const without = removeField(text, removed, isForm)
+      expect(names(without, isForm)).toEqual(names(text, isForm).filter((name) => name !== removed.name))
+      const pair = pairOf(text, removed)
+      const again = insertField(without, { name: removed.name, pair, names: names(text, isForm) }, isForm)!
+      expect(editableFields(again, isForm)!.map(({ name, value }) => [name, value])).toEqual(
+        editableFields(text, isForm)!.map(({ name, value }) => [name, value]),
+      )
+    }
+  }
+  expect(removeField(form, field(form, 'data[note]', true), true)).toBe(
+    form.replace(/&data%5Bnote%5D=[^&]*/, ''),
+  )
+
+  const add = (text: string, name: string, isForm: boolean) =>
+    insertField(text, { name, pair: newPair(name, isForm), names: [...names(text, isForm), name] }, isForm)
+  expect(add('a=1', 'data[x y]', true)).toBe('a=1&data%5Bx+y%5D=')
+  expect(add('', 'a', true)).toBe('a=')
+  expect(add('{"data": {"amount": 1}}', 'data[vat]', false)).toBe('{"data": {"amount": 1,"vat":""}}')
+  expect(add('{"data": {"amount": 1}}', 'vat', false)).toBe('{"vat":"","data": {"amount": 1}}')
+  expect(add('{ }', 'vat', false)).toBe('{"vat":"" }')
+  expect(add('{"data": {"amount": 1}}', 'order[id]', false)).toBeUndefined()
 })

@@ -19,7 +19,7 @@ import { test } from '../support/test.ts'
 /** A store with link 1001 to a target. */
 async function openStore(target: string, onError: (error: unknown) => void) {
   const database = await openDatabase(':memory:')
-  const store = new Store(database.db, () => new Date(), onError)
+  const store = new Store(database, () => new Date(), onError)
   const seed = withStableIdentities(
     readSeed({
       accounts: [{ name: 'Shop' }],

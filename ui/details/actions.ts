@@ -6,6 +6,7 @@ import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../hash-route.ts'
 import { openResendEditor } from '../resend/resend-state.ts'
 import { navigate } from '../route.ts'
+import type { TestFormat } from '../failure-tests/download-test.ts'
 import { attemptsOf } from './attempts.ts'
 import type { HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
@@ -51,6 +52,7 @@ export function actionsFor(event: EventView): Action[] {
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
     { label: 'Copy link', key: 'l', run: copyLink },
     ...pinAction(event.seq),
+    ...testActions(event),
     ...(CAN_ACT && held ? releaseActions(held) : []),
   ]
 }
@@ -72,6 +74,17 @@ function releaseActions(held: HeldEvent): Action[] {
     { label: `Release to ${host}`, run: () => release(held.deliveryId) },
     { label: `Release all to ${host}`, run: async () => (await egressRules()).releaseAll(host) },
     { label: `Always allow ${host}`, run: async () => (await egressRules()).allowHost(host) },
+  ]
+}
+
+/** A call, or an event of a payment, as a test. */
+function testActions({ seq, type, linkId }: EventView): Action[] {
+  if (!CAN_ACT || (linkId === null && type !== 'api.request' && type !== 'api.limited')) return []
+  const download = async (format: TestFormat) =>
+    (await import('../failure-tests/download-test.ts')).downloadTest(`events/${seq}`, format)
+  return [
+    { label: 'Download as test', run: () => download('vitest') },
+    { label: 'Download as shell script', run: () => download('shell') },
   ]
 }
 
@@ -111,6 +124,14 @@ export const replay = (deliveryId: number): Promise<unknown> =>
     const { id } = await response.json()
     announceDelivery(id, `Replaying as delivery ${id}`)
   })
+
+/** Opens the editor of a webhook beside its newest event. */
+export function editAndResend(deliveryId: number): void {
+  const event = log.journal.peek().eventIndex.eventsOfDelivery(deliveryId).at(-1)
+  if (!event) return
+  navigate({ screen: 'timeline', id: event.seq, query: '', range: undefined, other: undefined })
+  openResendEditor(event.seq, deliveryId)
+}
 
 export async function release(deliveryId: number): Promise<void> {
   await withErrorToast(async () => {

@@ -1,15 +1,21 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
-import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
+import type { AssumptionName, OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { Fragment } from 'preact'
 import { plural } from '../../server/format/values.ts'
 import { formatRoute } from '../hash-route.ts'
+import { reportedAssumptions } from '../report/report.ts'
 import { log } from '../session.ts'
+
+const UNKNOWN: OpenPoint = { reference: '', assumption: '' }
 
 /** The points on which an event depends and which the API reference does not specify. */
 export function Assumptions({ event }: { readonly event: EventView }) {
   const names = assumedBy(event)
   if (names.length === 0) return null
+  const texts: Readonly<Partial<Record<AssumptionName, OpenPoint>>> = CAN_ACT
+    ? openPointTexts
+    : reportedAssumptions()
 
   return (
     <details class="assumptions">
@@ -18,7 +24,7 @@ export function Assumptions({ event }: { readonly event: EventView }) {
       </summary>
       <dl>
         {names.map((name) => {
-          const { reference, assumption } = openPointTexts[name]
+          const { reference, assumption } = texts[name] ?? UNKNOWN
           return (
             <Fragment key={name}>
               <dt>

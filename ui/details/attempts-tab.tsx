@@ -25,7 +25,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
             </tr>
           </thead>
           <tbody>
-            {eventIndex.eventsOfDelivery(id).map((step) => {
+            {eventIndex.eventsOfDelivery(id).map((step, index, steps) => {
               const row = describeEvent(step)
               return (
                 <tr key={step.seq} aria-current={step.seq === seq}>
@@ -35,7 +35,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
                     </a>
                   </td>
                   <td>
-                    <Status {...row} />
+                    <Status {...row} {...(index < steps.length - 1 && isQueued(step) && { tone: 'plain' })} />
                   </td>
                   <td>{row.message}</td>
                   <td>{row.took !== null && formatTook(row.took)}</td>
@@ -51,6 +51,8 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
     </>
   )
 }
+
+const isQueued = ({ type }: DeliveryEvent): boolean => type === 'delivery.queued'
 
 /** Whether there will be another attempt. */
 function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {

@@ -6,6 +6,7 @@ import { isForm, MAX_SHOWN, prettyBody } from './body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'
 import { JsonTokens } from './json-tokens.tsx'
+import { saveFile } from '../save-file.ts'
 
 interface Props {
   readonly headers: Headers
@@ -70,10 +71,5 @@ export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
 function downloadBody(headers: Headers, { encoding, content }: Body): void {
   const bytes = encoding === 'base64' ? Uint8Array.from(atob(content), (byte) => byte.charCodeAt(0)) : content
   const type = findHeader(headers, 'content-type') ?? 'application/octet-stream'
-  const url = URL.createObjectURL(new Blob([bytes], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `body.${/json/.test(type) ? 'json' : encoding === 'base64' ? 'bin' : 'txt'}`
-  link.click()
-  URL.revokeObjectURL(url)
+  saveFile(`body.${/json/.test(type) ? 'json' : encoding === 'base64' ? 'bin' : 'txt'}`, bytes, type)
 }

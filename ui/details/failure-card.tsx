@@ -1,4 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
+import { formatRoute } from '../hash-route.ts'
 import { Icon } from '../shell/icon.tsx'
 import { GuideLink } from '../shell/guide-link.tsx'
 import { Time } from '../shell/time.tsx'
@@ -10,7 +11,7 @@ import { MapHost } from './map-host.tsx'
 export function FailureCard({ event }: { readonly event: EventView }) {
   const failure = failureOf(event)
   if (!failure) return null
-  const { tone, title, text, nextAttemptAt, fix, finding, held } = failure
+  const { tone, title, text, nextAttemptAt, deliveredBy, fix, finding, held } = failure
   return (
     <section class="failure" data-tone={tone} aria-label="Cause and remedy">
       <h3>
@@ -23,6 +24,13 @@ export function FailureCard({ event }: { readonly event: EventView }) {
           <>
             {' '}
             The next attempt is due at <Time at={nextAttemptAt} style="since" />.
+          </>
+        )}
+        {deliveredBy !== undefined && (
+          <>
+            {' '}
+            Your app got this webhook later, in{' '}
+            <a href={formatRoute({ screen: 'timeline', id: deliveredBy })}>event {deliveredBy}</a>.
           </>
         )}
       </p>

@@ -3,6 +3,7 @@ import { plural } from '../../server/format/values.ts'
 import type { Finding, HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
 import { splitUrl } from '../timeline/event-text.ts'
+import { plainText } from '../timeline/plain-text.ts'
 
 type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
 type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
@@ -15,6 +16,8 @@ export interface Failure {
   readonly text: string
   /** When the next attempt is due. */
   readonly nextAttemptAt?: string | null
+  /** The event that delivered the webhook later, such as a replay. */
+  readonly deliveredBy?: number | undefined
   readonly fix: string | undefined
   /** The finding that the texts come from. */
   readonly finding?: Finding | undefined
@@ -72,14 +75,16 @@ function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
     finding?.code === 'receiverRedirected' ? finding.seen : '',
   )?.[1]
   const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
-  const said = /^\d+ "(.*)"/.exec(finding?.seen ?? '')?.[1]
+  const body = /^\d+ "(.*)"/.exec(finding?.seen ?? '')?.[1]
+  const said = body && plainText(body.replaceAll('\\"', '"'))
   const answered = `${host}${path} answered ${event.httpStatus}`
   const observation =
     event.httpStatus === null
       ? `No answer from ${host}${path}: ${event.error ?? 'the reason is unknown'}.`
       : location !== undefined
         ? `${answered} with Location: ${location}. Redirects are not followed.`
-        : `${answered}${said === undefined ? '' : `: “${said.replaceAll('\\"', '"')}”`}.`
+        : `${answered}${said ? `: “${said}”` : ''}.`
+  const deliveredBy = isForGood ? laterDelivery(event) : undefined
   const attempts =
     event.attempt > 1 ? ` ${isForGood ? 'All' : 'So far'} ${plural(event.attempt, 'attempt')} failed.` : ''
   return {
@@ -90,13 +95,32 @@ function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
           ? `Nothing listens on ${host}`
           : (finding?.title ?? 'The webhook was not delivered')
         : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
-    text: `${observation}${isForGood ? ' Your app does not know about this payment.' : ''}${attempts}`,
+    text: `${observation}${isForGood && deliveredBy === undefined && event.cause !== 'forged' ? ' Your app does not know about this payment.' : ''}${attempts}`,
+    deliveredBy,
     nextAttemptAt: event.nextAttemptAt,
     fix: isLogin
       ? `Exclude ${path.split('?')[0]} from the login check, so that it answers 2xx itself.`
       : finding?.fix,
     finding,
   }
+}
+
+/** The event that delivered the webhook of an attempt later: its replay, or another webhook to the same target. */
+function laterDelivery({ payId, target, seq, deliveryId, status }: Attempt): number | undefined {
+  if (payId === null) return undefined
+  const { eventIndex } = log.journal.value
+  const replays = eventIndex.replaysOfDelivery(deliveryId)
+  return eventIndex
+    .eventsOfPayment(payId)
+    .find(
+      (event) =>
+        event.type === 'delivery.attempted' &&
+        event.seq > seq &&
+        event.state === 'delivered' &&
+        event.cause !== 'forged' &&
+        event.status === status &&
+        (event.target === target || replays.includes(event.deliveryId)),
+    )?.seq
 }
 
 function heldWebhook(event: HeldEvent): Failure {

@@ -41,7 +41,7 @@ export const failureScenarios: readonly FailureScenario[] = [
   {
     name: 'Forged webhook',
     description: 'Webhooks are unsigned. Check the amount, the account and the payment.',
-    instructions: 'Select a payment, then Forge a webhook. Or select a webhook, then Replay with changes.',
+    instructions: 'Select a payment, then Forge a webhook. Or select a webhook, then Edit and resend.',
     screen: 'payments',
     query: 'forged',
   },

@@ -3,7 +3,8 @@ import { signal } from '@preact/signals'
 import { formatCount } from '../../server/format/values.ts'
 import { api, withErrorToast } from '../api.ts'
 import { formatRoute } from '../hash-route.ts'
-import { CheckReceiver } from '../receiver-check/check-receiver.tsx'
+import { CheckCaller } from '../checks/check-caller.tsx'
+import { CheckReceiver } from '../checks/check-receiver.tsx'
 import { log } from '../session.ts'
 import { createView } from '../timeline/create-view.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
@@ -31,6 +32,7 @@ export const FaultsScreen = () => (
       <FaultList />
     </section>
     <CheckReceiver />
+    <CheckCaller />
     <section aria-labelledby="scenarios">
       <h2 id="scenarios">Failure scenarios</h2>
       <p>

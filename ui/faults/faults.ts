@@ -10,6 +10,11 @@ export const faults = createResource(() =>
   connection.value === 'live' && faultsVersion.value >= 0 ? load() : undefined,
 )
 
+/** How many faults may still strike. The navigation shows it, because a forgotten fault is hard to find. */
+export const enabledFaults = computed(() =>
+  faults.value.state === 'loaded' ? faults.value.value.filter(({ remaining }) => remaining !== 0).length : 0,
+)
+
 async function load(): Promise<readonly FaultView[]> {
   const response = await api.faults.$get({ query: {} })
   return (await response.json()).faults

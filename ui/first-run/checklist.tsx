@@ -14,7 +14,7 @@ const texts: Readonly<Record<Step, readonly [title: string, about: ComponentChil
   replay: [
     'Replay its webhook',
     <>
-      Select the webhook, then press <kbd>r</kbd>
+      Select the webhook, then Replay <kbd>r</kbd>
     </>,
   ],
   point: ['Point webhooks at your app', 'The sandbox sends a test request there'],

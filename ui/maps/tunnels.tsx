@@ -10,7 +10,7 @@ import { log } from '../session.ts'
 import { CopyableText } from '../shell/copyable-text.tsx'
 import { Time } from '../shell/time.tsx'
 import { AnswerButton } from './answer-button.tsx'
-import { sandboxInfo } from './sandbox-info.ts'
+import { sandboxInfo } from '../sandbox-info.ts'
 import { Listener } from './listener.tsx'
 import { tunnelStates } from './tunnel-states.ts'
 

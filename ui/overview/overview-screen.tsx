@@ -54,7 +54,7 @@ export function OverviewScreen() {
             'No events yet.'
           ) : (
             <>
-              Since <Time at={run.since} style="full" />. Select a figure to see its events.
+              Since <Time at={run.since} style="ticking" />. Select a figure to see its events.
             </>
           )}
         </p>

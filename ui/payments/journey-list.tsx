@@ -1,4 +1,4 @@
-import { release, replay } from '../details/actions.ts'
+import { editAndResend, release, replay } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Time } from '../shell/time.tsx'
@@ -83,6 +83,11 @@ function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookPr
       {!isRepeat && (
         <button type="button" class="small" onClick={() => replay(deliveryId)}>
           Replay
+        </button>
+      )}
+      {!isRepeat && (
+        <button type="button" class="small" onClick={() => editAndResend(deliveryId)}>
+          Edit and resend
         </button>
       )}
     </>

@@ -1,3 +1,5 @@
+import { downloadTest } from '../failure-tests/download-test.ts'
+import { TestMenu } from '../failure-tests/test-menu.tsx'
 import { storedChoice } from '../local-storage.ts'
 import { isTiny } from '../media.ts'
 import { lazy } from '../shell/lazy.tsx'
@@ -17,6 +19,7 @@ export function Journey({ payId }: { readonly payId: number }) {
     <section class="journey-section" aria-labelledby="journey">
       <div class="section-head">
         <h3 id="journey">Journey</h3>
+        {CAN_ACT && <TestMenu onDownload={(format) => downloadTest(`links/pay:${payId}`, format)} />}
         {isDiagram && <CopyDiagram payId={payId} />}
         {!isTiny.value && (
           <Segmented

@@ -3,6 +3,7 @@ import { accountName } from '../accounts.ts'
 import { parseTerms } from '../filter.ts'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
+import { filterContext } from '../timeline/view.ts'
 import { paymentGroups, type PaymentGroup } from './attention.ts'
 import { statusOf } from './payment.ts'
 import { paymentSearch } from './payment-search.ts'
@@ -60,10 +61,12 @@ const sortValues: Readonly<Record<SortKey, (listed: ListedPayment) => string | n
 export const paymentList = computed((): readonly ListedPayment[] => {
   const { eventIndex } = log.journal.value
   const { passes } = parsedQuery.value
+  const { hasBody } = filterContext.value
   const all = [...eventIndex.payments.values()].toReversed().map((payment): ListedPayment => ({
     payment,
     webhooks: eventIndex.webhooksOfPayment(payment.link.payId),
     accountName: accountName(payment.link.accountId),
+    hasBody: (text) => eventIndex.eventsOfPayment(payment.link.payId).some(({ seq }) => hasBody(seq, text)),
   }))
   const found = query.value === '' ? all : all.filter(passes)
   const { key, direction } = sort.value

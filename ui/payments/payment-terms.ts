@@ -1,5 +1,5 @@
 import { formatAmount } from '../../server/format/values.ts'
-import { amountPredicate } from '../filter-terms.ts'
+import { amountPredicate, bodyMeaning } from '../filter-terms.ts'
 import type { FilterTerms, Predicate } from '../filter.ts'
 import { belongsTo } from './attention.ts'
 import { statusOf, type Payment } from './payment.ts'
@@ -10,6 +10,8 @@ export interface ListedPayment {
   readonly payment: Payment
   readonly webhooks: readonly WebhookMark[]
   readonly accountName: string
+  /** Whether a text was found in the bodies of the payment's calls and webhooks. The text is in lower case. */
+  readonly hasBody: (text: string) => boolean
 }
 
 const statuses = [
@@ -112,6 +114,15 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
       (value) =>
       ({ webhooks }) =>
         webhooks.some(({ target }) => target.toLowerCase().includes(value)),
+  },
+  body: {
+    values: [],
+    example: 'body:"order 12"',
+    meaning: bodyMeaning,
+    toPredicate:
+      (value) =>
+      ({ hasBody }) =>
+        hasBody(value),
   },
 }
 

@@ -5,6 +5,7 @@ import { Grid } from '../shell/grid.tsx'
 import { Icon } from '../shell/icon.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { Panes } from '../shell/panes.tsx'
+import { bodyTexts, isSearchingBodies } from '../timeline/body-matches.ts'
 import { NoMatch } from '../timeline/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from './attention.ts'
 import { NewLinkDialog } from './new-link-dialog.tsx'
@@ -24,6 +25,11 @@ import {
 import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
 
+const BodySearchStatus = lazy(
+  async () => (await import('../timeline/body-search-status.tsx')).BodySearchStatus,
+  'empty',
+)
+const ResendFailed = lazy(async () => (await import('./resend-failed.tsx')).ResendFailed, 'empty')
 const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 
 const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Method', 'Age']
@@ -31,6 +37,7 @@ const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', '
 export function PaymentsScreen() {
   const list = paymentList.value
   const payId = selectedPayId.value
+  const { query } = route.value
 
   return (
     <Panes
@@ -38,6 +45,8 @@ export function PaymentsScreen() {
       list={
         <section class="list payments" aria-label="Payment links">
           {paymentCount.value > 0 && <Groups />}
+          {CAN_ACT && query.trim() === groupQueries.failed && <ResendFailed />}
+          {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
           <Grid
             label="Payments"
             columns={columns}
@@ -62,8 +71,8 @@ export function PaymentsScreen() {
                 <h2>No payments</h2>
               </div>
             ))}
-          {list.length === 0 && paymentCount.value > 0 && (
-            <NoMatch query={route.value.query} what="payment" problems={parsedQuery.value.problems} />
+          {list.length === 0 && paymentCount.value > 0 && !(CAN_ACT && isSearchingBodies(query)) && (
+            <NoMatch query={query} what="payment" problems={parsedQuery.value.problems} />
           )}
         </section>
       }

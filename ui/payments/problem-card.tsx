@@ -1,4 +1,4 @@
-import { replay } from '../details/actions.ts'
+import { editAndResend, replay } from '../details/actions.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Icon } from '../shell/icon.tsx'
@@ -14,23 +14,34 @@ export function ProblemCard({ payId }: { readonly payId: number }) {
   const { tone, title, sentences, marks } = problem
 
   return (
-    <section class="failure payment-problem" data-tone={tone} aria-label="Cause and remedy">
-      <div>
-        <h3>
-          <Icon name={tone === 'err' ? 'close' : 'pause'} />
-          {title}
-        </h3>
-        {sentences.map((sentence) => (
-          <p key={sentence}>{sentence}</p>
-        ))}
+    <section class="failure" data-tone={tone} aria-label="Cause and remedy">
+      <div class="problem">
+        <div>
+          <h3>
+            <Icon name={tone === 'err' ? 'close' : 'pause'} />
+            {title}
+          </h3>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+        {tone === 'warn' ? (
+          <a class="button" href={formatRoute({ screen: 'timeline', id: marks[0]!.seq })}>
+            Open the webhook
+          </a>
+        ) : (
+          CAN_ACT && (
+            <div class="problem-actions">
+              <SendAgain marks={marks} />
+              {marks.length === 1 && (
+                <button type="button" class="link" onClick={() => editAndResend(marks[0]!.deliveryId)}>
+                  Edit and resend
+                </button>
+              )}
+            </div>
+          )
+        )}
       </div>
-      {tone === 'warn' ? (
-        <a class="button" href={formatRoute({ screen: 'timeline', id: marks[0]!.seq })}>
-          Open the webhook
-        </a>
-      ) : (
-        CAN_ACT && <SendAgain marks={marks} />
-      )}
     </section>
   )
 }

@@ -8,6 +8,8 @@ export interface EditableField {
   /** The value as it is encoded in the text, at `start`. In a form, with the equals sign before it. */
   readonly encoded: string
   readonly start: number
+  /** Where the name begins. An element of a list has none, so there it is `start`. */
+  readonly nameStart: number
 }
 
 /** The fields of a body, in its order. `undefined` if a JSON body is invalid; any text is a valid form. */
@@ -17,6 +19,57 @@ export const editableFields = (text: string, isForm: boolean): EditableField[] |
 /** Replaces an encoded value in the text. */
 export const replaceField = (text: string, { start, encoded }: EditableField, replacement: string): string =>
   text.slice(0, start) + replacement + text.slice(start + encoded.length)
+
+const endOf = ({ start, encoded }: EditableField): number => start + encoded.length
+
+/** Removes a field, and the separator before or after it. */
+export function removeField(text: string, field: EditableField, isForm: boolean): string {
+  const before = text.slice(0, field.nameStart)
+  const after = text.slice(endOf(field))
+  const separator = isForm ? /^&/ : /^\s*,\s*/
+  return separator.test(after)
+    ? before + after.replace(separator, '')
+    : before.replace(isForm ? /&$/ : /\s*,\s*$/, '') + after
+}
+
+/** The name and the value of a field, as they stand in a text. */
+export const pairOf = (text: string, field: EditableField): string =>
+  text.slice(field.nameStart, endOf(field))
+
+/** The name and the value of a new field. A JSON field has the last part of its name. */
+export const newPair = (name: string, isForm: boolean): string =>
+  isForm
+    ? String(new URLSearchParams([[name, '']]))
+    : `${JSON.stringify(/\[([^\]]*)\]$/.exec(name)?.[1] ?? name)}:""`
+
+/**
+ * Inserts a pair after those fields of the same object that come before it in `names`, or else at the beginning.
+ * `undefined` if a JSON body does not have the object.
+ */
+export function insertField(
+  text: string,
+  { name, pair, names }: { readonly name: string; readonly pair: string; readonly names: readonly string[] },
+  isForm: boolean,
+): string | undefined {
+  const siblings = (editableFields(text, isForm) ?? []).filter(
+    (field) => isForm || parentOf(field.name) === parentOf(name),
+  )
+  const earlier = new Set(names.slice(0, names.indexOf(name)))
+  const previous = siblings.findLast((field) => earlier.has(field.name))
+  const separator = isForm ? '&' : ','
+  if (previous) return text.slice(0, endOf(previous)) + separator + pair + text.slice(endOf(previous))
+  const first = siblings[0]
+  if (first) return text.slice(0, first.nameStart) + pair + separator + text.slice(first.nameStart)
+  if (isForm) return pair
+  if (parentOf(name) !== '' || !/^\s*\{/.test(text)) return undefined
+  return text.replace(
+    /\{(\s*\}?)/,
+    (_start, rest: string) => `{${pair}${rest.endsWith('}') ? '' : ','}${rest}`,
+  )
+}
+
+/** The object of a JSON field: `data` for `data[amount]`, `''` at the top. */
+const parentOf = (name: string): string => /^(.*)\[[^\]]*\]$/.exec(name)?.[1] ?? ''
 
 /** With the equals sign before it. */
 export const encodeFormValue = (value: string): string => String(new URLSearchParams([['', value]]))
@@ -35,7 +88,8 @@ function fieldsOfForm(text: string): EditableField[] {
     if (pair === '') return []
     const key = pair.split('=', 1)[0]!
     const encoded = pair.slice(key.length)
-    return [{ name: decode(key), value: decode(encoded.slice(1)), encoded, start: start + key.length }]
+    const name = decode(key)
+    return [{ name, value: decode(encoded.slice(1)), encoded, start: start + key.length, nameStart: start }]
   })
 }
 
@@ -45,6 +99,8 @@ const decode = (encoded: string): string => new URLSearchParams(`v=${encoded}`).
 interface Level {
   readonly isList: boolean
   key: string | number
+  /** Where the key begins. Not set in a list. */
+  keyStart?: number
   /** Whether the next token of an object is a key. */
   awaitsKey: boolean
 }
@@ -68,6 +124,7 @@ function fieldsOfJson(text: string): EditableField[] | undefined {
       else level.awaitsKey = true
     } else if (level?.awaitsKey) {
       level.key = JSON.parse(token) as string
+      level.keyStart = index
       level.awaitsKey = false
     } else if (level && token !== ':') {
       const [first, ...others] = levels.map(({ key }) => key)
@@ -76,6 +133,7 @@ function fieldsOfJson(text: string): EditableField[] | undefined {
         value: token.startsWith('"') ? (JSON.parse(token) as string) : token,
         encoded: token,
         start: index,
+        nameStart: level.keyStart ?? index,
       })
     }
   }

@@ -12,10 +12,34 @@ interface Props {
   readonly isForm: boolean
   readonly onValue: (value: string) => void
   readonly onRestore: (original: EditableField) => void
+  readonly onRemove: () => void
 }
 
+const UndoButton = ({ name, onClick }: { readonly name: string; readonly onClick: () => void }) => (
+  <button type="button" class="undo" aria-label={`Restore ${name}`} title="Restore" onClick={onClick}>
+    <Icon name="undo" size={14} />
+  </button>
+)
+
+interface RemovedProps {
+  readonly original: EditableField
+  readonly onRestore: () => void
+}
+
+/** A field of the original that is not sent. */
+export const RemovedField = ({ original: { name, value }, onRestore }: RemovedProps) => (
+  <div class="resend-field" data-changed="true">
+    <span class="label">{name.slice(0, MAX_NAME)}</span>
+    <del>
+      <bdi>{value}</bdi>
+    </del>
+    <span class="muted was">removed</span>
+    <UndoButton name={name} onClick={onRestore} />
+  </div>
+)
+
 /** One field of a webhook, with the value that it had before. */
-export function FieldRow({ field, original, isForm, onValue, onRestore }: Props) {
+export function FieldRow({ field, original, isForm, onValue, onRestore, onRemove }: Props) {
   const { name, value, encoded } = field
   const id = useId()
   const isChanged = encoded !== original?.encoded
@@ -55,9 +79,17 @@ export function FieldRow({ field, original, isForm, onValue, onRestore }: Props)
           </span>
         )}
       </span>
-      {isChanged && original && (
-        <button type="button" class="undo" aria-label={`Restore ${name}`} onClick={() => onRestore(original)}>
-          <Icon name="undo" size={14} />
+      {isChanged && original ? (
+        <UndoButton name={name} onClick={() => onRestore(original)} />
+      ) : (
+        <button
+          type="button"
+          class="undo remove"
+          aria-label={`Remove ${name}`}
+          title="Remove"
+          onClick={onRemove}
+        >
+          <Icon name="close" size={14} />
         </button>
       )}
       {suggestions.length > 0 && (

@@ -16,9 +16,19 @@ import { Time } from '../shell/time.tsx'
 import { showToast } from '../toasts.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
 import { Answer, Warning } from './answer.tsx'
-import { editableFields, type EditableField } from './editable-fields.ts'
-import { encodeFormValue, encodeJsonValue, replaceField } from './editable-fields.ts'
-import { FieldRow } from './field-row.tsx'
+import { AddField } from './add-field.tsx'
+import {
+  editableFields,
+  encodeFormValue,
+  encodeJsonValue,
+  insertField,
+  newPair,
+  pairOf,
+  removeField,
+  replaceField,
+  type EditableField,
+} from './editable-fields.ts'
+import { FieldRow, RemovedField } from './field-row.tsx'
 import { changesOf } from './resend-changes.ts'
 import {
   closeResend,
@@ -86,9 +96,13 @@ const mode = storedChoice('resend', ['fields', 'bytes'])
 /** A text area turns every line end into LF. The original bytes are sent unless the text was edited. */
 const toTextArea = (text: string): string => text.replace(/\r\n?/g, '\n')
 
+const lastInput = (list: HTMLElement | null): HTMLElement | undefined =>
+  [...(list?.querySelectorAll<HTMLElement>('.resend-field :is(input, textarea)') ?? [])].at(-1)
+
 function Editor({ original }: { readonly original: DeliveryView }) {
   const { id, body, contentType, target } = original
   const form = useRef<HTMLFormElement>(null)
+  const fieldList = useRef<HTMLDivElement>(null)
   const error = useSignal<string | undefined>(undefined)
   const runOne = useOneAtATime()
 
@@ -124,6 +138,29 @@ function Editor({ original }: { readonly original: DeliveryView }) {
     })
   const restore = (field: EditableField, before: EditableField) =>
     change({ body: replaceField(draft.body, field, before.encoded) })
+
+  const isRemoved = (field: EditableField): boolean => {
+    const named = originalFields.filter(({ name }) => name === field.name)
+    return named.indexOf(field) >= (fields ?? []).filter(({ name }) => name === field.name).length
+  }
+  /** Inserts a field. Returns whether the body has a place for it. */
+  const insert = (name: string, pair: string, names: readonly string[]): boolean => {
+    const inserted = insertField(draft.body, { name, pair, names }, isForm)
+    if (inserted !== undefined) change({ body: inserted })
+    return inserted !== undefined
+  }
+  const putBack = (field: EditableField) =>
+    insert(
+      field.name,
+      pairOf(body, field),
+      originalFields.map(({ name }) => name),
+    ) || change({ body })
+  const add = (name: string): boolean => {
+    const isAdded = insert(name, newPair(name, isForm), [...(fields ?? []).map((known) => known.name), name])
+    // The new field is the last one.
+    if (isAdded) requestAnimationFrame(() => lastInput(fieldList.current)?.focus())
+    return isAdded
+  }
 
   const send = async () => {
     const ids: number[] = []
@@ -211,7 +248,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
             onValue={(text) => change({ body: text === toTextArea(body) ? body : text })}
           />
         ) : fields ? (
-          <div class="resend-fields">
+          <div class="resend-fields" ref={fieldList}>
             {sortFields(fields).map((field, index) => (
               <FieldRow
                 key={index}
@@ -220,8 +257,13 @@ function Editor({ original }: { readonly original: DeliveryView }) {
                 isForm={isForm}
                 onValue={(value) => write(field, value)}
                 onRestore={(before) => restore(field, before)}
+                onRemove={() => change({ body: removeField(draft.body, field, isForm) })}
               />
             ))}
+            {originalFields.filter(isRemoved).map((field) => (
+              <RemovedField key={field.start} original={field} onRestore={() => putBack(field)} />
+            ))}
+            <AddField isForm={isForm} onAdd={add} />
           </div>
         ) : (
           <p class="notice">The bytes are not JSON, so they have no fields. Edit them under Bytes.</p>

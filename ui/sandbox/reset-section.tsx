@@ -1,4 +1,6 @@
+import type { EventView } from '../../server/contract/views.ts'
 import { sharedIdRange } from '../../server/domain/links/id-range.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
 import { plural } from '../../server/format/values.ts'
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { useScrollTarget } from '../account/section.tsx'
@@ -6,6 +8,7 @@ import { api, withErrorToast } from '../api.ts'
 import { faults } from '../faults/faults.ts'
 import { log } from '../session.ts'
 import { showToast } from '../toasts.ts'
+import { snapshots } from './snapshots.ts'
 
 /** Undoes the last reset. With an epoch, fails unless that reset is the last one. */
 const undo = (epoch?: string) =>
@@ -34,6 +37,17 @@ function describeLoss(): string {
   ]
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
+
+/** Whether there is a reset to undo. An undo restores the journal before it, and can be done once. */
+function canUndo(): boolean {
+  const saved = snapshots.value
+  if (saved.state !== 'loaded' || !saved.value.some(({ name }) => name === BEFORE_RESET_SNAPSHOT))
+    return false
+  const last = log.journal.value.entries.findLast(({ event: { type } }) => resets.has(type))
+  return last?.event.type === 'sandbox.reset'
+}
+
+const resets: ReadonlySet<EventView['type']> = new Set(['sandbox.reset', 'sandbox.restored'])
 
 /** Resets the whole sandbox. It asks first, and the last reset can be undone. */
 export function ResetSection() {
@@ -69,9 +83,11 @@ export function ResetSection() {
           This deletes {loss}, with all webhooks, refunds and invoices, and all accounts with their keys. You
           can undo it until the next reset.
         </ConfirmButton>
-        <button type="button" class="quiet" onClick={() => undo()}>
-          Undo the last reset
-        </button>
+        {canUndo() && (
+          <button type="button" class="quiet" onClick={() => undo()}>
+            Undo the last reset
+          </button>
+        )}
       </div>
     </section>
   )

@@ -1,5 +1,6 @@
 import { useScrollTarget } from '../account/section.tsx'
 import { isOneColumn } from '../media.ts'
+import { sandboxInfo } from '../sandbox-info.ts'
 import { Icon } from '../shell/icon.tsx'
 import { harUrl, reportUrl } from '../urls.ts'
 import { Behaviors } from './behaviors.tsx'
@@ -16,6 +17,7 @@ export function SandboxScreen() {
       <SnapshotsSection />
       <ReportSection />
       <ResetSection />
+      <AboutSection />
     </div>
   )
   return (
@@ -45,6 +47,20 @@ function ReportSection() {
           HAR
         </a>
       </div>
+    </section>
+  )
+}
+
+function AboutSection() {
+  const loaded = sandboxInfo.value
+  if (loaded.state !== 'loaded') return null
+  const { version, database } = loaded.value
+  return (
+    <section aria-labelledby="about">
+      <h2 id="about">About</h2>
+      <p class="muted">
+        paylink-sandbox {version}, data in {database}
+      </p>
     </section>
   )
 }

@@ -149,7 +149,7 @@ function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const total = isTimeline ? entries.length - findingCount - missedCount.value : paymentCount.value
   return (
     <output class="count">
-      {CAN_ACT && isTimeline && shown === 0 && isSearchingBodies(route.value.query)
+      {CAN_ACT && shown === 0 && isSearchingBodies(route.value.query)
         ? 'searching…'
         : shown === total
           ? plural(total, isTimeline ? 'event' : 'payment')

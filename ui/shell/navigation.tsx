@@ -1,3 +1,5 @@
+import { plural } from '../../server/format/values.ts'
+import { enabledFaults } from '../faults/faults.ts'
 import { formatRoute, screens, type Screen } from '../hash-route.ts'
 import { isNarrow, isRail } from '../media.ts'
 import { attentionCount } from '../payments/payment-counts.ts'
@@ -75,6 +77,7 @@ function waitingOn(screen: Screen): number {
 function ScreenLink({ screen }: { readonly screen: Screen }) {
   const { title, shortTitle = title, icon } = screenEntries[screen]
   const waiting = waitingOn(screen)
+  const enabled = CAN_ACT && screen === 'faults' ? enabledFaults.value : 0
   const name = isRail.value || isNarrow.value ? shortTitle : title
   return (
     <a
@@ -85,6 +88,12 @@ function ScreenLink({ screen }: { readonly screen: Screen }) {
       <Icon name={icon} />
       <span class="name">{name}</span>
       {waiting > 0 && <span class="badge"> {waiting}</span>}
+      {enabled > 0 && (
+        <span class="badge quiet" title={`${plural(enabled, 'fault')} enabled`}>
+          {' '}
+          {enabled}
+        </span>
+      )}
     </a>
   )
 }

@@ -4,6 +4,7 @@ import { formatAmount, formatDuration, formatTime } from '../../server/format/va
 import type { Finding } from '../event-index.ts'
 import { log } from '../session.ts'
 import type { Entry } from '../log.ts'
+import { plainText } from './plain-text.ts'
 import { timeZone } from '../time-zone.ts'
 
 export interface EventText {
@@ -140,7 +141,7 @@ export function attemptFailure(
   }
   if (seen('receiverWantsJson') !== undefined) return { text: 'Expects JSON, not a form', word }
   const body = /^\d+ "(.*)"/.exec(seen('receiverRefused') ?? '')?.[1]
-  return { text: body === undefined ? `Answered ${httpStatus}` : body.replaceAll('\\"', '"'), word }
+  return { text: (body && plainText(body.replaceAll('\\"', '"'))) || `Answered ${httpStatus}`, word }
 }
 
 /** `30 s`, `5 min`, `2 h`: how long until the next attempt. */

@@ -2,13 +2,18 @@ import { computed, effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 import { api, RequestError } from '../api.ts'
 import { DEBOUNCE_MS } from '../resource.ts'
+import { route } from '../route.ts'
 import { connection, log } from '../session.ts'
 import { bodySearches, bodyTexts, type BodySearch } from './body-matches.ts'
-import { query } from './view.ts'
 
 /** More matches need a better search, and much memory. */
 const MAX_FOUND = 5_000
 const PAGE = 1_000
+
+/** Only these screens have a search. */
+const query = computed(() =>
+  route.value.screen === 'timeline' || route.value.screen === 'payments' ? route.value.query : '',
+)
 
 /** A change starts all searches again: other texts, another journal, or a new connection. */
 const basis = computed(() =>

@@ -1,5 +1,6 @@
 import { computed, effect, signal } from '@preact/signals'
 import { indexAfter, indexOf } from '../log.ts'
+import { reportedBodyMatcher } from '../report/match-bodies.ts'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
 import { createView, type TimeRange } from './create-view.ts'
@@ -27,7 +28,7 @@ export const filterContext = computed((): FilterContext => {
     paymentOf: (payId) => log.journal.peek().eventIndex.payments.get(payId)?.link,
     accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
-    hasBody: CAN_ACT ? bodyMatcher() : () => false,
+    hasBody: CAN_ACT ? bodyMatcher() : reportedBodyMatcher(),
   }
 })
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Calibration, FoundDifference } from '../../calibration/calibrate.ts'
+import { pointsOf, type Calibration, type FoundDifference } from '../../calibration/calibrate.ts'
+import { probes } from '../../calibration/probes.ts'
 import { readCalibration } from '../../config/read-calibration.ts'
 import type {
   CalibrationDifference,
@@ -12,7 +13,7 @@ import { openPoints, type AssumptionName } from '../../domain/behaviors/open-poi
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { makeFolder } from '../../system/make-folder.ts'
 import { fileIn, type CliIo } from '../io.ts'
-import { pointsOf, type Selection } from './select-probes.ts'
+import type { Selection } from './select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
@@ -39,7 +40,8 @@ export function toFile(
 ): CalibrationFile {
   const kept = earlier?.target === target ? earlier : undefined
   const finished = [...selection.wanted].filter((probe) => !calibration.unfinished.has(probe))
-  const unfinished = new Set([...calibration.unfinished].flatMap(pointsOf))
+  const notRun = probes.filter((probe) => !selection.probes.includes(probe))
+  const unfinished = new Set([...notRun, ...calibration.unfinished].flatMap(pointsOf))
   const replaced = new Set(finished.map(({ name }) => name))
   const wanted = new Set([...selection.wanted].map(({ name }) => name))
   const names = Object.keys(openPoints) as AssumptionName[]

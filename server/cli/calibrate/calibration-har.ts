@@ -17,27 +17,34 @@ export function calibrationHar(
   exchanges: readonly ProbeExchange[],
   { origin, version, pseudonyms }: HarOptions,
 ): string | undefined {
-  const entries = exchanges.flatMap(({ probe, step, request, answer, failure, startedAt, ms }) =>
-    request === null || startedAt === null
-      ? []
-      : [
-          {
-            startedDateTime: startedAt,
-            time: ms,
-            request: toHarRequest({
-              ...request,
-              url: origin + request.path,
-              body: textBody(pseudonyms.text(request.body)),
-            }),
-            response: answer
-              ? toHarResponse({ ...answer, body: changeContent(answer.body, pseudonyms.text) })
-              : noResponse(failure),
-            cache: {},
-            timings: { send: -1, wait: ms, receive: -1 },
-            comment: `${probe.name}: ${step.title}`,
-          },
-        ],
-  )
+  const entries = exchanges.flatMap((exchange) => {
+    const { probe, step, request, answer, failure, received = [], startedAt, ms } = exchange
+    if (startedAt === null) return []
+    const common = { cache: {}, comment: `${probe.name}: ${step.title}` }
+    const timed = { startedDateTime: startedAt, time: ms, timings: { send: -1, wait: ms, receive: -1 } }
+    if (request === null) {
+      return received.map((one) => ({
+        ...timed,
+        request: toHarRequest(one.request),
+        response: one.response ? toHarResponse(one.response) : noResponse(null),
+        ...common,
+      }))
+    }
+    return [
+      {
+        ...timed,
+        request: toHarRequest({
+          ...request,
+          url: origin + request.path,
+          body: textBody(pseudonyms.text(request.body)),
+        }),
+        response: answer
+          ? toHarResponse({ ...answer, body: changeContent(answer.body, pseudonyms.text) })
+          : noResponse(failure),
+        ...common,
+      },
+    ]
+  })
   const log = { version: '1.2', creator: { name: 'paylink-sandbox', version }, entries }
   const text = `${JSON.stringify({ log }, null, 1)}\n`
   return pseudonyms.isIn(text) ? pseudonyms.text(text) : undefined

@@ -50,7 +50,7 @@ export function resultOf(
 }
 
 function unsentIn(exchanges: readonly ProbeExchange[]): CalibrationResult['unsent'] {
-  const unsent = exchanges.filter(({ startedAt }) => startedAt === null)
+  const unsent = exchanges.filter(({ step, startedAt }) => startedAt === null && !step.awaits)
   const [first] = unsent
   return first === undefined ? null : { count: unsent.length, reason: first.failure ?? '' }
 }

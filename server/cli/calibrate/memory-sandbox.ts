@@ -1,8 +1,11 @@
 import type { LocalSandbox } from '../../calibration/calibrate.ts'
 import type { RecordedCall } from '../../calibration/judge-recording.ts'
-import { connectSandbox } from '../../client/connect-sandbox.ts'
+import type { NotificationRequest } from '../../calibration/describe-notification.ts'
+import type { NotificationResult, Payments } from '../../calibration/run-probe.ts'
+import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
+import type { Outcome } from '../../client/payments.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
-import { countKeptBytes } from '../../domain/http/exchange.ts'
+import { countKeptBytes, textBody } from '../../domain/http/exchange.ts'
 import { readHar, readResponse } from '../../domain/events/read-har.ts'
 import type { HarEntry } from '../../domain/events/har.ts'
 import { openMemorySandbox } from '../open-sandbox.ts'
@@ -24,7 +27,14 @@ export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
 
   async function setBehaviors(behaviors: BehaviorChoices): Promise<void> {
     // A limit would change the answers to all calls, and is not what a probe is about.
-    await sandbox.behaviors.set({ ...behaviors, rateLimit: 'none' })
+    // Who waits for whom is not compared, and no webhook is sent again.
+    await sandbox.behaviors.set({
+      ...behaviors,
+      rateLimit: 'none',
+      order: 'together',
+      retries: 'none',
+      interleave: 'none',
+    })
   }
 
   return {
@@ -35,6 +45,7 @@ export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
       timeoutMs: TIMEOUT_MS,
     }),
     setBehaviors,
+    payments: createPayments(sandbox),
     async replay(har, origin, behaviors) {
       await sandbox.reset()
       await setBehaviors(behaviors)
@@ -44,6 +55,37 @@ export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
     async [Symbol.asyncDispose]() {
       await sandbox.close()
       await running.close()
+    },
+  }
+}
+
+const resultOf = (request: NotificationRequest | null): NotificationResult => ({
+  request,
+  startedAt: '',
+  ms: 0,
+})
+
+/** Pays links as the customer does. Their webhooks go to a host that does not exist, so they are held and only read. */
+function createPayments(sandbox: Sandbox): Payments {
+  let deliveries: Outcome['deliveries'] = []
+  return {
+    async redirect({ id }, action) {
+      const paid = await sandbox[action](id, { wait: 'accepted' })
+      deliveries = paid.deliveries
+      return resultOf({ method: 'GET', url: paid.redirect!.location, headers: [], body: textBody('') })
+    },
+    async webhook() {
+      const [sent] = deliveries
+      return resultOf(
+        sent
+          ? {
+              method: 'POST',
+              url: sent.target,
+              headers: [['content-type', sent.contentType]],
+              body: textBody(sent.body),
+            }
+          : null,
+      )
     },
   }
 }

@@ -1,19 +1,29 @@
-import { NOTE, unprobed, type CalibrationProbe, type ProbeRequest } from '../../calibration/probes.ts'
+import { pointsOf } from '../../calibration/calibrate.ts'
+import {
+  NOTE,
+  paidOnly,
+  unprobed,
+  type CalibrationProbe,
+  type ProbeRequest,
+} from '../../calibration/probes.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { plural } from '../../format/values.ts'
 import type { Rate } from './rate-limit.ts'
-import { pointsOf, type Selection } from './select-probes.ts'
+import type { Selection } from './select-probes.ts'
 
 interface PlannedProbe {
   readonly probe: string
   readonly title: string
   readonly decides: readonly AssumptionName[]
-  readonly requests: readonly Pick<ProbeRequest, 'name' | 'title' | 'operation' | 'creates'>[]
+  readonly requests: readonly Pick<ProbeRequest, 'name' | 'title' | 'operation' | 'creates' | 'awaits'>[]
 }
 
 export interface CalibrationPlan {
   readonly calls: number
   readonly links: number
   readonly possibleLinks: number
+  /** How many links a person pays or cancels. */
+  readonly payments: number
   readonly probes: readonly PlannedProbe[]
   readonly notRun: readonly { readonly probe: string; readonly reason: string }[]
   readonly undecided: Readonly<Record<string, string>>
@@ -23,23 +33,25 @@ export const requestsOf = (probe: CalibrationProbe): readonly ProbeRequest[] =>
   probe.requests({ recipient: '', answers: new Map() })
 
 /** What a run would send, create and decide. */
-export function planOf(selection: Selection, hasRecipient: boolean): CalibrationPlan {
+export function planOf(selection: Selection, hasRecipient: boolean, pays: boolean): CalibrationPlan {
   const isRun = ({ needs }: CalibrationProbe): boolean => needs !== 'recipient' || hasRecipient
   const planned = selection.probes.filter(isRun)
   const requests = planned.flatMap(requestsOf)
   return {
-    calls: requests.length,
+    calls: requests.filter(({ awaits }) => awaits === undefined).length,
     links: requests.filter(({ creates }) => creates === 'a link').length,
     possibleLinks: requests.filter(({ creates }) => creates?.startsWith('a link,')).length,
+    payments: requests.filter(({ awaits }) => awaits === 'redirect').length,
     probes: planned.map((probe) => ({
       probe: probe.name,
       title: probe.title,
       decides: pointsOf(probe),
-      requests: requestsOf(probe).map(({ name, title, operation, creates }) => ({
+      requests: requestsOf(probe).map(({ name, title, operation, creates, awaits }) => ({
         name,
         title,
         operation,
         ...(creates === undefined ? {} : { creates }),
+        ...(awaits === undefined ? {} : { awaits }),
       })),
     })),
     notRun: selection.probes
@@ -49,7 +61,9 @@ export function planOf(selection: Selection, hasRecipient: boolean): Calibration
         reason: 'It needs --recipient, the recipient token of another account.',
       })),
     undecided: Object.fromEntries(
-      Object.entries(unprobed).filter(([name]) => selection.points.has(name as AssumptionName)),
+      Object.entries({ ...unprobed, ...(!pays && paidOnly) }).filter(([name]) =>
+        selection.points.has(name as AssumptionName),
+      ),
     ),
   }
 }
@@ -60,12 +74,19 @@ export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Gener
     yield `${probe}: ${title}`
     yield `  decides: ${decides.length === 0 ? 'nothing; it compares the answers' : decides.join(', ')}`
     for (const request of requests) {
-      yield `  - ${request.title}${request.creates === undefined ? '' : ` (creates ${request.creates})`}`
+      const note =
+        request.creates === undefined
+          ? request.awaits && 'no call: calibrate waits for it'
+          : `creates ${request.creates}`
+      yield `  - ${request.title}${note === undefined ? '' : ` (${note})`}`
     }
   }
   for (const { probe, reason } of plan.notRun) yield `Not run: ${probe}. ${reason}`
   for (const [name, reason] of Object.entries(plan.undecided)) yield `Not decided: ${name}. ${reason}`
   const minutes = Math.floor((Math.max(0, plan.calls - 1) / calls) * (perMs / 60_000))
   yield `${plan.calls} calls, ${minutes === 0 ? 'less than a minute' : `${minutes} min or more`} at this rate. A call that is answered with HTTP 429 is repeated.`
-  yield `They create ${plan.links} links of €0.01, and up to ${plan.possibleLinks} more that the service may refuse, each with the note "${NOTE}". No call of the API deletes a link.`
+  if (plan.payments > 0)
+    yield `You pay or cancel ${plural(plan.payments, 'link')}. calibrate prints them, and requests a refund of what you paid.`
+  const amounts = plan.payments > 0 ? '€0.01 or €0.10' : '€0.01'
+  yield `They create ${plan.links} links of ${amounts}, and up to ${plan.possibleLinks} more that the service may refuse, each with the note "${NOTE}". No call of the API deletes a link.`
 }

@@ -1,4 +1,5 @@
-import { probes, type CalibrationProbe, unprobed } from '../../calibration/probes.ts'
+import { pointsOf } from '../../calibration/calibrate.ts'
+import { paidOnly, probes, unprobed, type CalibrationProbe } from '../../calibration/probes.ts'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -14,34 +15,31 @@ export interface Selection {
 
 const pointNames = Object.keys(openPoints) as AssumptionName[]
 
-export const pointsOf = ({ behaviors = [], assumptions = {} }: CalibrationProbe): AssumptionName[] => [
-  ...behaviors,
-  ...(Object.keys(assumptions) as AssumptionName[]),
-]
-
-/** Selects the probes that decide the named points, or all. */
-export function selectProbes(only: readonly string[]): Selection {
+/** Selects the probes that decide the named points, or all. `pays`: whether a person pays links. */
+export function selectProbes(only: readonly string[], pays: boolean): Selection {
   const names = only.flatMap((text) => text.split(',')).map((name) => name.trim())
-  if (names.length === 0) return { probes, wanted: new Set(probes), points: new Set(pointNames) }
+  const possible = probes.filter(({ needs }) => pays || needs !== 'payment')
+  if (names.length === 0) return { probes: possible, wanted: new Set(possible), points: new Set(pointNames) }
 
-  const points = new Set(names.map(readPoint))
-  const wanted = new Set(probes.filter((probe) => pointsOf(probe).some((name) => points.has(name))))
-  const needsLink = [...wanted].some(({ needs }) => needs === 'link')
+  const points = new Set(names.map((name) => readPoint(name, pays)))
+  const wanted = new Set(possible.filter((probe) => pointsOf(probe).some((name) => points.has(name))))
+  const needsLink = [...wanted].some(({ needs }) => needs === 'link' || needs === 'payment')
   const isNeeded = (probe: CalibrationProbe): boolean =>
     wanted.has(probe) ||
     probe.behaviors?.includes('errorStatus') === true ||
     (needsLink && probe === probes[0])
-  return { probes: probes.filter(isNeeded), wanted, points }
+  return { probes: possible.filter(isNeeded), wanted, points }
 }
 
-function readPoint(name: string): AssumptionName {
+function readPoint(name: string, pays: boolean): AssumptionName {
   const point = pointNames.find((known) => known === name)
   if (point === undefined) {
     throw new UsageError(
       `--only ${name}: there is no such open point.${didYouMeanSentence(name, pointNames)} calibrate --plan lists them.`,
     )
   }
-  const reason = (unprobed as Readonly<Partial<Record<AssumptionName, string>>>)[point]
+  const reasons: Readonly<Partial<Record<AssumptionName, string>>> = { ...unprobed, ...(!pays && paidOnly) }
+  const reason = reasons[point]
   if (reason !== undefined) throw new UsageError(`--only ${point}: no call decides it. ${reason}`)
   return point
 }

@@ -1,11 +1,11 @@
 import { calibrate as runCalibration, type Calibration } from '../../calibration/calibrate.ts'
+import type { ServicePayments } from '../../calibration/run-probe.ts'
 import { readStartOptions } from '../../config/read-options.ts'
 import type { FlagValues } from '../../config/flags.ts'
 import { judgeRecording, RECORDED } from '../../calibration/judge-recording.ts'
 import type { CalibrationFile } from '../../contract/schemas/calibration.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { findCalls, readHar } from '../../domain/events/read-har.ts'
-import { findHeader } from '../../domain/http/exchange.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../system/version.ts'
 import { writeFile } from 'node:fs/promises'
@@ -29,11 +29,13 @@ import {
   type CalibrationResult,
 } from '../calibrate/calibration-text.ts'
 import { createHttpService } from '../calibrate/http-service.ts'
+import { startReachablePayments } from '../calibrate/reachable-payments.ts'
 import { startMemorySandbox, type MemorySandbox } from '../calibrate/memory-sandbox.ts'
 import { planLines, planOf } from '../calibrate/plan.ts'
 import { createPseudonyms, type Pseudonyms } from '../calibrate/pseudonyms.ts'
 import { readRate, type Rate } from '../calibrate/rate-limit.ts'
 import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../calibrate/read-target.ts'
+import { maskCall, secretsIn } from '../calibrate/recorded-secrets.ts'
 import { selectProbes, type Selection } from '../calibrate/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
 import { createInterruption } from '../interruption.ts'
@@ -47,16 +49,19 @@ type Flags = FlagsOf<'calibrate'>
 
 const DEFAULT_RATE = '20/min'
 const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_PAY_TIMEOUT_MS = 10 * 60_000
+const DEFAULT_WEBHOOK_TIMEOUT_MS = 30_000
 const NOTHING_JUDGED = 3
 
 /** Compares the sandbox with the real service, and finds out which behaviors the service has. */
 export async function calibrate(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, values } = readArguments('calibrate', args)
-  const selection = selectProbes(flags.only)
+  rejectNeedlessPayFlags(flags)
+  const selection = selectProbes(flags.only, flags.pay)
   const rate = readRate(flags.rate ?? DEFAULT_RATE)
   const hasRecipient = flags.recipient !== undefined
   if (flags.plan) {
-    const plan = planOf(selection, hasRecipient)
+    const plan = planOf(selection, hasRecipient, flags.pay)
     print(io, flags.json, plan, () => [...planLines(plan, rate)].join('\n'))
     return 0
   }
@@ -67,12 +72,20 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
   const secretIo = withPseudonyms(io, source.pseudonyms)
   using interruption = createInterruption(secretIo)
   using _ = await createReportFiles(flags, io)
+  await using payments =
+    flags.pay && !('har' in source)
+      ? await openPayments(source, flags, interruption.signal, secretIo)
+      : undefined
   await using sandbox = await startMemorySandbox(io)
 
   const { found, calls } =
     'har' in source
       ? { found: await judge(source, sandbox, run), calls: 0 }
-      : await ask(source, { sandbox, run, selection, rate, flags, signal: interruption.signal }, secretIo)
+      : await ask(
+          source,
+          { sandbox, payments, run, selection, rate, flags, signal: interruption.signal },
+          secretIo,
+        )
   const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
   const result = resultOf(found, reported, run.current)
   const file = toFile(found, {
@@ -97,6 +110,7 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
 
 interface Asking {
   readonly sandbox: MemorySandbox
+  readonly payments: ServicePayments | undefined
   readonly run: Run
   readonly selection: Selection
   readonly rate: Rate
@@ -107,7 +121,7 @@ interface Asking {
 /** Sends the requests of the probes to the service. */
 async function ask(
   { target, key, pseudonyms }: ServiceSource,
-  { sandbox, run, selection, rate, flags, signal }: Asking,
+  { sandbox, payments, run, selection, rate, flags, signal }: Asking,
   io: CommandIo,
 ): Promise<{ readonly found: Calibration; readonly calls: number }> {
   const service = createHttpService({
@@ -121,9 +135,10 @@ async function ask(
     signal,
     onWait: (seconds) => note(io, `The service limits calls. Waiting ${seconds} s.`),
   })
+  const total = selection.probes.filter(({ needs }) => needs !== 'recipient' || flags.recipient).length
   let started = 0
   const found = await runCalibration({
-    service,
+    service: { ...service, payments },
     sandbox,
     probes: selection.probes,
     current: run.current,
@@ -131,20 +146,44 @@ async function ask(
     signal,
     onProbe({ title }) {
       started += 1
-      note(io, `[${started}/${selection.probes.length}] ${title}`)
+      note(io, `[${started}/${total}] ${title}`)
     },
   })
   return { found, calls: service.calls() }
 }
 
+/** Opens what receives redirects and webhooks. */
+function openPayments(
+  { target, pseudonyms }: Source,
+  flags: Flags,
+  signal: AbortSignal,
+  io: CommandIo,
+): ReturnType<typeof startReachablePayments> {
+  return startReachablePayments(
+    {
+      target,
+      receiver: flags.receiver,
+      port: wholeNumber('port', flags.port, 1, 65_535),
+      command: flags['pay-command'],
+      payTimeoutMs: duration('pay-timeout', flags['pay-timeout'], '60m') ?? DEFAULT_PAY_TIMEOUT_MS,
+      webhookTimeoutMs:
+        duration('webhook-timeout', flags['webhook-timeout'], '60m') ?? DEFAULT_WEBHOOK_TIMEOUT_MS,
+      mask: pseudonyms.text,
+      signal,
+    },
+    io,
+  )
+}
+
 /** Judges recorded traffic, without a call. */
 const judge = (
-  { har, origin }: RecordingSource,
+  { har, origin, pseudonyms }: RecordingSource,
   sandbox: MemorySandbox,
   { current }: Run,
 ): Promise<Calibration> =>
   judgeRecording({
-    replay: (behaviors) => sandbox.replay(har, origin, behaviors),
+    replay: async (behaviors) =>
+      (await sandbox.replay(har, origin, behaviors)).map((call) => maskCall(call, pseudonyms)),
     current,
     today: today(),
   })
@@ -175,7 +214,15 @@ interface Run {
   readonly config: string | undefined
 }
 
-const FLAGS_OF_CALLS = ['key-env', 'recipient', 'yes', 'rate', 'max-calls', 'timeout', 'har'] as const
+const FLAGS_OF_CALLS = ['key-env', 'recipient', 'yes', 'rate', 'max-calls', 'timeout', 'har', 'pay'] as const
+
+const FLAGS_OF_PAYMENTS = ['pay-command', 'receiver', 'port', 'pay-timeout', 'webhook-timeout'] as const
+
+function rejectNeedlessPayFlags(flags: Flags): void {
+  const needless = flags.pay ? undefined : FLAGS_OF_PAYMENTS.find((name) => flags[name])
+  if (needless !== undefined)
+    throw new UsageError(`--${needless} has no effect without --pay. Pass --pay too.`)
+}
 
 function rejectContradictions(flags: Flags): void {
   const needless = flags.from === undefined ? undefined : FLAGS_OF_CALLS.find((name) => flags[name])
@@ -207,9 +254,6 @@ function readService(flags: Flags, io: CommandIo): ServiceSource {
   return { target, key, pseudonyms }
 }
 
-/** Shorter values are no keys, and could be part of any text. */
-const MIN_KEY_LENGTH = 8
-
 async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
   const har = await readHarFile(io, name)
   const origin = target === undefined ? undefined : readTarget(target)
@@ -219,11 +263,9 @@ async function readRecording(name: string, { target }: Flags, io: CommandIo): Pr
     const where = origin === undefined ? '' : ` to ${origin}`
     throw new UsageError(`${name} has no calls${where}: no request has a path below /api/v2/.`)
   }
-  const keys = calls.map(({ exchange }) => findHeader(exchange.request.headers, 'token') ?? '')
-  const secrets = [...new Set(keys)].filter((key) => key.length >= MIN_KEY_LENGTH)
   return {
     target: first.upstream ?? new URL(first.exchange.request.url).origin,
-    pseudonyms: createPseudonyms(secrets.map((secret) => ({ kind: 'key', secret }))),
+    pseudonyms: createPseudonyms(secretsIn(calls)),
     har,
     origin,
   }

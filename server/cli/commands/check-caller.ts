@@ -2,12 +2,13 @@ import { callerCases } from '../../caller-check/cases.ts'
 import type { CallerRunOptions } from '../../caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../caller-check/validate-options.ts'
 import type { CallerCheckReport } from '../../contract/caller-check.ts'
+import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { duration } from '../read-arguments.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
-import { loadOrderStateModule } from './order-state-module.ts'
+import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { listCases, runCases } from './run-cases.ts'
 
 /** Checks an app that calls the API. */
@@ -23,7 +24,7 @@ export async function checkCaller(
       'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
-  for (const flag of ['refund-url', 'interleave'] as const) {
+  for (const flag of ['refund-url', 'interleave', 'restart'] as const) {
     if (flags[flag] !== undefined) {
       throw new UsageError(`--${flag} is for a check of receivers. Leave it out, or leave out --caller.`)
     }
@@ -39,7 +40,7 @@ export async function checkCaller(
         return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
       },
       run: (sandbox, run) => {
-        const all: CallerRunOptions = { ...options, ...run }
+        const all: CallerRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
         return sandbox.checkCaller(orderUrl, all)
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),

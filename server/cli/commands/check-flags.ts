@@ -10,6 +10,7 @@ const NOT_REPEATED = new Set([
   'list',
   'json',
   'details',
+  'tests',
   'junit',
   'markdown',
   'admin-token',

@@ -1,16 +1,17 @@
 import type { CheckOptions, CheckReport, CheckResult } from '../../contract/check.ts'
 import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
+import { quoteIfNeeded } from '../../domain/http/curl.ts'
+import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
-import { eventsIn } from '../../receiver-check/interleave.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { readArguments, duration } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
-import { loadOrderStateModule } from './order-state-module.ts'
+import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { listCases, runCases } from './run-cases.ts'
 
 /** Checks a webhook receiver, or with `--caller` an app that calls the API. */
@@ -33,14 +34,14 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
   const repeat =
     options.interleave === undefined
       ? repeatCommand(receiver, flags)
-      : repeatCommand(receiver, flags, (name) => `--interleave ${eventsIn(name).join()}`)
+      : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
   return runCases<CheckResult, CheckReport>(
     {
       suite: `paylink-sandbox check ${receiver}`,
       cases: validateOptions(receiver, options),
       openSandbox: () => sandboxFor(flags, options, io),
       run: (sandbox, run) => {
-        const all: CheckRunOptions = { ...options, ...run }
+        const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
         return sandbox.check(receiver, all)
       },
       explain: ({ name, seen, sameAs, repeat: request }) =>
@@ -81,6 +82,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
     paidValue: flags['paid-value'],
     countPointer: flags['count-pointer'],
     refundUrl: flags['refund-url'],
+    restart: flags.restart,
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
     interleave: flags.interleave === undefined ? undefined : namesIn([flags.interleave]),

@@ -1,6 +1,7 @@
 import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
 import { readStartOptions, type StartOptions } from '../../config/read-options.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
+import { isDatabaseUrl } from '../../domain/state/database-name.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { startFlags, usageOf } from '../command-table.ts'
@@ -25,13 +26,22 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   const failOn = oneOf('fail-on', flags['fail-on'], severities)
   // Ignores the port and database of the configuration, because `start` uses them.
   const options = await readStartOptions(values, io, true)
-  if (flags.matrix !== undefined) {
-    const { matrix } = await import('../matrix/matrix.ts')
+  if (isDatabaseUrl(options.db)) {
+    throw new UsageError(
+      'exec starts its own sandbox, and this one cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
+    )
+  }
+  if (flags.matrix !== undefined && flags.interleave !== undefined) {
+    throw new UsageError('--matrix and --interleave both repeat the command. Pass one of them.')
+  }
+  if (flags.matrix !== undefined || flags.interleave !== undefined) {
     const repeated = [
       ...toArguments(flags, NOT_REPEATED),
       ...(failOn === undefined ? [] : [`--fail-on=${failOn}`]),
     ]
-    return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
+    const all = { command: [command, ...rest], flags, options, failOn, repeated } as const
+    if (flags.matrix !== undefined) return (await import('../matrix/matrix.ts')).matrix(all, io)
+    return (await import('../matrix/interleave.ts')).interleave(all, io)
   }
   rejectMatrixFlags(flags)
   const artifacts = artifactsOf(flags)
@@ -69,15 +79,17 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
 }
 
 /** Flags that change the output of a run, not the run. */
-const NOT_REPEATED = ['json', 'quiet', 'admin-token']
+const NOT_REPEATED = ['json', 'quiet', 'admin-token', 'tunnel-token']
 
-/** Rejects flags that only --matrix uses. */
+/** Rejects flags that require several runs. */
 function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
   const unusedFlag = (['jobs', 'timeout', 'junit', 'markdown'] as const).find(
     (flag) => flags[flag] !== undefined,
   )
   if (unusedFlag !== undefined)
-    throw new UsageError(`--${unusedFlag} requires --matrix. Add --matrix, or leave out --${unusedFlag}.`)
+    throw new UsageError(
+      `--${unusedFlag} requires --matrix or --interleave. Add one of them, or leave out --${unusedFlag}.`,
+    )
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */

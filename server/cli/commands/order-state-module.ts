@@ -3,8 +3,15 @@ import { resolve } from 'node:path'
 import type { CheckOptions } from '../../contract/check.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
+import type { CheckFlags } from './check-flags.ts'
 
 type OrderFunctions = Pick<CheckOptions, 'orderState' | 'createOrder'>
+
+/** The absolute path of the module. */
+export const moduleIn = (
+  { 'order-state-module': file }: CheckFlags,
+  { cwd = '' }: CliIo,
+): string | undefined => (file === undefined ? undefined : resolve(cwd, file))
 
 /** Loads a module whose default export is a function that returns the state of an order, or `{ orderState, createOrder }`. */
 export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): Promise<OrderFunctions> {

@@ -1,12 +1,14 @@
 import type { CaseResult } from '../../contract/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
+import type { TestOptions } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
 import { type CommandIo, note, print } from '../io.ts'
 import { type FlagsOf } from '../read-arguments.ts'
 import { type Verdict, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { createTestFolder } from './write-tests.ts'
 
 /** The part of a report that the output of every check needs. */
 interface Report<Result> {
@@ -22,7 +24,10 @@ export interface CaseRun<Result extends CaseResult, AnyReport extends Report<Res
   readonly openSandbox: () => Promise<{ readonly sandbox: Sandbox } & AsyncDisposable>
   run(
     sandbox: Sandbox,
-    options: { readonly signal: AbortSignal; readonly onResult: (result: Result) => void },
+    options: Pick<TestOptions, 'onTest'> & {
+      readonly signal: AbortSignal
+      readonly onResult: (result: Result) => void
+    },
   ): Promise<AnyReport>
   /** What to read after the name of a failed case, and the command that repeats it. */
   explain(result: Result): Pick<Verdict, 'message' | 'repeat'> & { readonly isKnownCause?: boolean }
@@ -55,6 +60,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   }
   using interruption = createInterruption(io)
   using _ = await createReportFiles(flags, io)
+  const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, io)
   const tried: Verdict[] = []
   await using there = await openSandbox()
   const report = await run(there.sandbox, {
@@ -65,6 +71,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
       tried.push(verdict)
       noteResult(verdict, flags.details, io)
     },
+    onTest,
   }).catch((error: unknown) => {
     if (!interruption.signal.aborted) throw error
   })

@@ -10,6 +10,7 @@ import { rejectTakenPort } from '../reject-taken-port.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import type { Certificate } from '../../tls/certificate.ts'
 import { X509Certificate } from 'node:crypto'
+import { printableDatabase } from '../../domain/state/database-name.ts'
 import type { Account } from '../../domain/accounts/account.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
 import { appEnvironment } from '../app-environment.ts'
@@ -80,7 +81,7 @@ async function printReady(sandbox: RunningSandbox, options: StartOptions, io: Co
     io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
   if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.egressRules()))
-  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(unusedSeedText(db))
+  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(unusedSeedText(printableDatabase(db)))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
@@ -103,7 +104,7 @@ function banner(
     `  Control API   ${url}/_sandbox/v1/info`,
     `  Documents     ${url}/docs`,
     ...networkLines(sandbox, host, adminToken),
-    `  Database      ${db}`,
+    `  Database      ${printableDatabase(db)}`,
     ...(certificate === undefined
       ? []
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),

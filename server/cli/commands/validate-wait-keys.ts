@@ -6,7 +6,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 
 /** Rejects a value that this key can never have. Without this check, the wait would always time out. */
 export function validateWords(type: EventType, match: object): void {
-  accept(type, eventViewSchemas[type], [], match)
+  accept(type, eventViewSchemas()[type], [], match)
 }
 
 function accept(type: EventType, schema: unknown, path: readonly string[], value: unknown): void {

@@ -1,14 +1,11 @@
-import { availableParallelism } from 'node:os'
 import { defaultOption } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
-import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { StartOptions } from '../../config/read-options.ts'
-import { UsageError } from '../../domain/text/usage-error.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
-import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
+import type { FlagsOf } from '../read-arguments.ts'
 import { writeReports, createReportFiles, reportsToStdout } from '../reports/write-reports.ts'
 import { interruptedText } from '../reports/verdict.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
@@ -16,27 +13,18 @@ import { differences, withOptions, baselineOf, type Combination, type Factor, ty
 import { inParallel } from './in-parallel.ts'
 import { analyze, type CombinationRun } from './analyze.ts'
 import { matrixJson, matrixText } from './matrix-text.ts'
-import {
-  timeoutText,
-  combinationName,
-  outputOf,
-  seconds,
-  verdictsOf,
-  type MatrixResult,
-} from './option-verdicts.ts'
+import { timeoutText, combinationName, seconds, verdictsOf, type MatrixResult } from './option-verdicts.ts'
 import { factorsOf, readMatrixFlag } from './read-factors.ts'
+import {
+  createRepeat,
+  readRunFlags,
+  rejectSharedPort,
+  reportNoCall,
+  type RepeatedRun,
+} from './repeated-run.ts'
 import { calledApi, dependsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 
 type Flags = FlagsOf<'exec'>
-
-interface MatrixRun {
-  readonly command: readonly [string, ...string[]]
-  readonly flags: Flags
-  readonly options: StartOptions
-  readonly failOn: Severity | undefined
-  /** The flags with which one run can be repeated. */
-  readonly repeated: readonly string[]
-}
 
 /**
  * Runs a command with many combinations of behaviors, and prints which of them break it.
@@ -45,13 +33,11 @@ interface MatrixRun {
  * and finds the causes; it knows nothing of processes. `option-verdicts.ts` turns its result into verdicts.
  */
 export async function matrix(
-  { command, flags, options, failOn, repeated }: MatrixRun,
+  { command, flags, options, failOn, repeated }: RepeatedRun,
   io: CommandIo,
 ): Promise<number> {
   const wanted = readMatrixFlag(flags.matrix ?? '')
-  const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
-  const timeoutMs = duration('timeout', flags.timeout, '600m') ?? 600_000
-  rejectConflicts(flags, options, jobs)
+  const { jobs, timeoutMs } = readRunFlags('--matrix', flags, options)
   using _ = await createReportFiles(flags, io)
   using interruption = createInterruption(io)
   const hangController = new AbortController()
@@ -70,17 +56,10 @@ export async function matrix(
     // A suite that hangs without any variation would run into the timeout in every combination.
     if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangController.abort()
     stop.throwIfAborted()
-    if (!ran.passed && !isAlone && PORT_TAKEN.test(ran.output)) throw new UsageError(SHARED_PORT)
+    rejectSharedPort(ran, isAlone)
     return ran
   }
-  const repeat = (varied: readonly Option[]): string =>
-    [
-      'npx paylink-sandbox exec',
-      ...repeated.map(quoteIfNeeded),
-      ...varied.map(behaviorFlag),
-      '--',
-      ...command.map(quoteIfNeeded),
-    ].join(' ')
+  const repeat = createRepeat(repeated, command)
   const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
   try {
     const baseline = await run([], true)
@@ -112,52 +91,11 @@ export async function matrix(
   }
 }
 
-const behaviorFlag = ({ name, value }: Option): string => `--behavior ${quoteIfNeeded(`${name}=${value}`)}`
-
-/** Rejects flags that only a single run can use. */
-function rejectConflicts(flags: Flags, { db, port }: StartOptions, jobs: number): void {
-  const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
-  if (kept !== undefined) {
-    throw new UsageError(
-      `--${kept} saves one run, but --matrix has many. Leave out --${kept}. The result contains a command that repeats one run: add the flag to that command.`,
-    )
-  }
-  if (db !== ':memory:') {
-    throw new UsageError(
-      `--db ${db} would keep data from one run to the next. Leave it out: with --matrix each run has a database in memory.`,
-    )
-  }
-  if (port !== 0 && jobs > 1) {
-    throw new UsageError(
-      `--port ${port} is one port, but simultaneous runs need one each. Add --jobs 1, or leave it out.`,
-    )
-  }
-  if (flags.json && reportsToStdout(flags)) {
-    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
-  }
-}
-
-const PORT_TAKEN =
-  /EADDRINUSE|address already in use|only one usage of each socket address|port \d+ is (already )?(taken|in use)/i
-
-const SHARED_PORT =
-  'A run found a port in use, probably by another run: the command listens on a fixed port, and runs are simultaneous. Add --jobs 1.'
-
 /** The behaviors that were chosen by flag, environment, configuration or seed. */
 const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[] =>
   (Object.entries(behaviors) as [BehaviorName, string][])
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
     .map(([name]) => name)
-
-function reportNoCall(baseline: SuiteRun, io: CommandIo): 1 {
-  note(io, 'The command never called the API of its sandbox, so no behavior can make a difference to it.')
-  note(
-    io,
-    'Its address is in PAYLINK_URL. If the command starts a sandbox with startSandbox(), connect to this one instead: connectSandbox(process.env.PAYLINK_URL).',
-  )
-  note(io, outputOf(baseline))
-  return 1
-}
 
 function createProgress(
   { json, quiet }: StartOptions,

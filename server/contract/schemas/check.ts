@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
 import type { Probe } from '../check.ts'
+import {
+  callerProblems,
+  type CallerCheckReport,
+  type CallerCheckResult,
+  type CallerProblem,
+} from '../caller-check.ts'
 import type { CheckReport, CheckResult } from '../check.ts'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
 import { ExchangeSchema } from './exchange.ts'
@@ -34,17 +40,22 @@ export const ProbeSchema = schemaFor<Probe>()(
     .meta({ id: 'Probe', description: 'A test POST that belongs to no payment, and its result.' }),
 )
 
+/** The fields of the result of one case, in every check. */
+const caseFields = {
+  name: z.string(),
+  group: z.string(),
+  title: z.string().meta({ description: 'What happened.' }),
+  why: z.string().meta({ description: 'Why it matters.' }),
+  outcome: z.enum(['passed', 'failed', 'skipped']),
+  ms: z.number().meta({ description: 'The duration in milliseconds.' }),
+  expected: z.string(),
+  seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
+}
+
 const ResultSchema = schemaFor<CheckResult>()(
   z
     .object({
-      name: z.string(),
-      group: z.string(),
-      title: z.string().meta({ description: 'What the check sent.' }),
-      why: z.string().meta({ description: 'Why it matters.' }),
-      outcome: z.enum(['passed', 'failed', 'skipped']),
-      ms: z.number().meta({ description: 'The duration in milliseconds.' }),
-      expected: z.string(),
-      seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
+      ...caseFields,
       sameAs: z.string().nullable().meta({
         description:
           'The earlier failed case with the same cause. Null if there is none, or if the cause is unknown.',
@@ -57,17 +68,24 @@ const ResultSchema = schemaFor<CheckResult>()(
     .meta({ id: 'CheckResult', description: 'The result of one case.' }),
 )
 
+const reportFields = {
+  accountId: z.string().nullable().meta({
+    description: 'The account that the app uses. Null if the check created the links itself.',
+  }),
+  judged: z.enum(['answers', 'orders', 'fulfilments']).meta({
+    description:
+      'What the check examined: only answers, also whether orders are paid, or also how often they were fulfilled.',
+  }),
+  passed: z.int(),
+  failed: z.int(),
+  skipped: z.int(),
+}
+
 export const CheckReportSchema = schemaFor<CheckReport>()(
   z
     .object({
       receiver: z.string(),
-      judged: z.enum(['answers', 'orders', 'fulfilments']).meta({
-        description:
-          'What the check examined: only answers, also whether orders are paid, or also how often they were fulfilled.',
-      }),
-      passed: z.int(),
-      failed: z.int(),
-      skipped: z.int(),
+      ...reportFields,
       advice: z.string().nullable().meta({
         description: 'The common cause of several failures, and what to do. Null if none is known.',
       }),
@@ -76,12 +94,37 @@ export const CheckReportSchema = schemaFor<CheckReport>()(
     .meta({ id: 'CheckReport', description: 'The report of a receiver check.' }),
 )
 
+const problemSchema = z
+  .enum(Object.keys(callerProblems) as [CallerProblem, ...CallerProblem[]])
+  .meta({ description: 'What is wrong with the app.' })
+
+const CallerResultSchema = schemaFor<CallerCheckResult>()(
+  z
+    .object({
+      ...caseFields,
+      problem: problemSchema.nullable().meta({ description: 'Null if the case has not failed.' }),
+    })
+    .meta({ id: 'CallerCheckResult', description: 'The result of one case.' }),
+)
+
+export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
+  z
+    .object({
+      orderUrl: z.string(),
+      ...reportFields,
+      problems: readonlyList(
+        z.object({ problem: problemSchema, title: z.string(), cases: readonlyList(z.string()) }),
+      ).meta({ description: 'The problems that were found, with the cases that found them.' }),
+      results: readonlyList(CallerResultSchema),
+    })
+    .meta({ id: 'CallerCheckReport', description: 'The report of a check of an app that calls the API.' }),
+)
+
 /** Less than the five minutes after which `fetch` gives up on an answer. */
 const MAX_CHECK_MS = 240_000
 
-/** A receiver, and how it is checked. */
-export const CheckOptionsBody = z.strictObject({
-  url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
+/** How a check reads the state of orders, and what it runs. */
+const commonOptions = {
   stateUrl: unicodeText.optional().meta({
     description:
       'A URL at which the app answers with the JSON of an order. It contains `{note}`, `{payId}`, `{id}`, `{linkId}` or `{amount}`.',
@@ -93,6 +136,17 @@ export const CheckOptionsBody = z.strictObject({
   countPointer: unicodeText
     .optional()
     .meta({ description: 'The JSON Pointer of the number of fulfilments in that answer.' }),
+  only: z.array(z.string()).optional().meta({ description: 'The only cases to run.' }),
+  skip: z.array(z.string()).optional().meta({ description: 'The cases to leave out.' }),
+  totalTimeoutMs: wholeNumber(0, MAX_CHECK_MS)
+    .default(MAX_CHECK_MS)
+    .meta({ description: 'How long the whole check may take.' }),
+}
+
+/** A receiver, and how it is checked. */
+export const CheckOptionsBody = z.strictObject({
+  url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
+  ...commonOptions,
   refundUrl: unicodeText.optional().meta({
     description:
       'A URL at which a POST makes the app request the refund of an order. It contains a placeholder, as `stateUrl` does.',
@@ -105,12 +159,26 @@ export const CheckOptionsBody = z.strictObject({
     description:
       'Every order of these events instead of the cases: `redirect`, `success`, `cancel`, `refund`. `["all"]` names the default ones.',
   }),
-  only: z.array(z.string()).optional().meta({ description: 'Only these cases.' }),
-  skip: z.array(z.string()).optional().meta({ description: 'Cases that are left out.' }),
   timeoutMs: wholeNumber(0, 60_000)
     .optional()
     .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
-  totalTimeoutMs: wholeNumber(0, MAX_CHECK_MS)
-    .default(MAX_CHECK_MS)
-    .meta({ description: 'How long the whole check may take.' }),
+})
+
+/** An app that calls the API, and how it is checked. */
+export const CallerOptionsBody = z.strictObject({
+  url: httpUrl.meta({
+    description: 'The URL of the app that places an order when it receives a POST.',
+    examples: ['http://localhost:3000/orders'],
+  }),
+  ...commonOptions,
+  orderBody: unicodeText.optional().meta({
+    description: 'The body of that POST, with the placeholders `{order}`, `{amount}` and `{note}`.',
+  }),
+  failureText: unicodeText
+    .optional()
+    .meta({ description: 'Text of the page that says that the payment could not be started.' }),
+  paidText: unicodeText.optional().meta({ description: 'Text that only the page of a paid order has.' }),
+  timeoutMs: wholeNumber(0, 25_000)
+    .optional()
+    .meta({ description: 'How long a customer waits if the service is late: 15000.' }),
 })

@@ -99,11 +99,16 @@ const unionOf = (schemas: ReturnType<typeof createEventSchemas>) =>
 export const createStoredEventSchema = (schemas: FieldSchemas<FieldTypes>) =>
   unionOf(createEventSchemas(schemas)) as unknown as z.ZodType<RecordedEvent>
 
-export const eventViewSchemas = createEventSchemas(viewFieldSchemas)
+let viewSchemas: ReturnType<typeof createEventSchemas> | undefined
 
-export const DiagnosticSchema = eventViewSchemas['diagnostic.found']
+/** The schemas of event views. Created on demand, because only the OpenAPI documents need them, and a start is faster. */
+export const eventViewSchemas = () => (viewSchemas ??= createEventSchemas(viewFieldSchemas))
 
-export const EventSchema = unionOf(eventViewSchemas).meta({
-  id: 'Event',
-  description: 'An event of the journal, with its account, link and payment.',
-}) as unknown as z.ZodType<EventView>
+export const DiagnosticSchema = z.lazy(() => eventViewSchemas()['diagnostic.found'])
+
+export const EventSchema = z.lazy(() =>
+  unionOf(eventViewSchemas()).meta({
+    id: 'Event',
+    description: 'An event of the journal, with its account, link and payment.',
+  }),
+) as unknown as z.ZodType<EventView>

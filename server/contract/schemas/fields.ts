@@ -42,3 +42,7 @@ export const recordedFields = {
 
 /** A payment status, in the spelling that the behavior `statusText` sets. */
 export const statusText = z.enum(statusTexts)
+
+export const databaseEngine = z
+  .string()
+  .meta({ description: 'The database engine with its version, like `PostgreSQL 15.4`.' })

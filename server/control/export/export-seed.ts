@@ -51,7 +51,10 @@ export async function exportSeed(
 }
 
 /** All accounts, or one and the recipients of its links, which the seed needs to load them. */
-async function exportedAccounts(db: Kysely<Database>, accountId: string | undefined): Promise<Account[]> {
+export async function exportedAccounts(
+  db: Kysely<Database>,
+  accountId: string | undefined,
+): Promise<Account[]> {
   const all = await accounts.list(db)
   if (accountId === undefined) return all
   const others = await links.recipientsOf(db, accountId)
@@ -74,7 +77,7 @@ function seedNames(all: readonly Account[]): (account: Account) => string {
   return ({ id, name }) => (ambiguous.has(name) ? id : name)
 }
 
-const accountSeed = (account: Account, choices: BehaviorChoices | undefined) => ({
+export const accountSeed = (account: Account, choices: BehaviorChoices | undefined) => ({
   ...account,
   callbackUrls: [...account.callbackUrls],
   webhookUrls: [...account.webhookUrls],
@@ -159,7 +162,7 @@ function invoiceSeed(invoice: TaxInvoice, owner: Account, nameOf: (account: Acco
 }
 
 /** A running clock is exported as its offset, because its time changes. */
-const clockSeed = (clock: Clock) =>
+export const clockSeed = (clock: Clock) =>
   clock.mode === 'frozen'
     ? { mode: clock.mode, now: clock.at }
     : { mode: clock.mode, offsetMs: clock.offsetMs }

@@ -3,6 +3,7 @@ import { readGeneration } from './journal-generation.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as events from '../../store/journal/events.ts'
+import { openPoints } from '../../domain/behaviors/open-points.ts'
 import { MAX_REPORT_EVENTS, computeReportRange } from '../../domain/events/report-range.ts'
 import { createMask, type Mask } from '../../domain/http/mask.ts'
 import type { ReportHeader, ReportedEvent } from '../../contract/report.ts'
@@ -54,6 +55,7 @@ export async function* reportLines(
     account: account ?? null,
     leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
     bytesFrom: Number.isFinite(range.bytes) ? range.bytes : null,
+    assumptions: openPoints,
   }
   await journal.assertCurrent()
   yield `${JSON.stringify(mask.value(header))}\n`

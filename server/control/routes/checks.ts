@@ -7,7 +7,12 @@ import { createDistinctPayIds } from '../distinct-pay-ids.ts'
 import { assertAccountExists, accountId } from '../requests/find-account.ts'
 import { body, query } from '../requests/validators.ts'
 import { Problem } from '../requests/problem.ts'
-import { CheckOptionsBody, CheckReportSchema } from '../../contract/schemas/check.ts'
+import {
+  CallerCheckReportSchema,
+  CallerOptionsBody,
+  CheckOptionsBody,
+  CheckReportSchema,
+} from '../../contract/schemas/check.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const CheckBody = CheckOptionsBody.extend({
@@ -16,10 +21,21 @@ const CheckBody = CheckOptionsBody.extend({
   }),
 }).meta({ examples: [{ url: 'http://127.0.0.1:3000/webhooks' }] })
 
+const CallerBody = CallerOptionsBody.meta({ examples: [{ url: 'http://127.0.0.1:3000/orders' }] })
+
+async function withProblem<Report>(check: () => Promise<Report>): Promise<Report> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof CheckError) throw new Problem(422, error.message)
+    throw error
+  }
+}
+
 const AccountQuery = z.strictObject({ account: accountId })
 
-/** Receiver checks. */
-export function checkRoutes({ store, checkReceiver }: ControlContext) {
+/** Checks of receivers, and of apps that call the API. */
+export function checkRoutes({ store, checkReceiver, checkCaller }: ControlContext) {
   const payIds = createDistinctPayIds(store)
 
   return new Hono()
@@ -34,12 +50,22 @@ export function checkRoutes({ store, checkReceiver }: ControlContext) {
       body(CheckBody),
       async (c) => {
         const { url, ...options } = c.req.valid('json')
-        try {
-          return c.json(await checkReceiver(url, { ...options, signal: c.req.raw.signal }))
-        } catch (error) {
-          if (error instanceof CheckError) throw new Problem(422, error.message)
-          throw error
-        }
+        return c.json(await withProblem(() => checkReceiver(url, { ...options, signal: c.req.raw.signal })))
+      },
+    )
+    .post(
+      '/caller',
+      describeRoute({
+        summary: 'Check an app that calls the API',
+        description:
+          'Makes the app place orders while calls fail, one case after another. Answers when all cases are done.',
+        responses: { 200: CallerCheckReportSchema },
+        errors: [422],
+      }),
+      body(CallerBody),
+      async (c) => {
+        const { url, ...options } = c.req.valid('json')
+        return c.json(await withProblem(() => checkCaller(url, { ...options, signal: c.req.raw.signal })))
       },
     )
     .post(

@@ -4,15 +4,18 @@ import type { BaseUrl } from '../../http/base-url.ts'
 import type { Admission } from '../../http/admission.ts'
 import type { Document } from '../../openapi/document.ts'
 import { cacheLast } from '../../openapi/cache-last.ts'
-import { unusableMessage } from '../../store/sqlite/database-error.ts'
+import { unusableMessage } from '../../store/database-error.ts'
 import type { Trouble } from '../../system/file-trouble.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { requireAdmission } from '../requests/require-admission.ts'
 import { controlDocument, type MountedRoutes } from '../document.ts'
+import { databaseEngine } from '../../contract/schemas/fields.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 interface HealthOptions {
   readonly version: string
+  /** The database engine with its version. */
+  readonly database: string
   readonly readiness: () => Readiness
   readonly baseUrl: BaseUrl
   readonly admit: (c: Context) => Admission
@@ -21,18 +24,20 @@ interface HealthOptions {
 /** `Trouble` says why the database cannot be used. */
 export type Readiness = 'starting' | 'ready' | Trouble
 
-const stateSchema = (status: 'ok' | 'ready' | 'starting') =>
-  z.object({ status: z.literal(status), version: z.string() })
+/** What the answers have besides the state. */
+const about = { version: z.string(), database: databaseEngine }
+
+const stateSchema = (status: 'ok' | 'ready' | 'starting') => z.object({ status: z.literal(status), ...about })
 
 const NotReady = z.union([
   stateSchema('starting'),
-  z.object({ status: z.literal('failing'), version: z.string(), reason: z.string() }),
+  z.object({ status: z.literal('failing'), ...about, reason: z.string() }),
 ])
 
 /** The routes that do not depend on the version of the control API: health, readiness, and its OpenAPI document. */
 export function healthRoutes(
   v1: Pick<MountedRoutes, 'routes'>,
-  { version, readiness, baseUrl, admit }: HealthOptions,
+  { version, database, readiness, baseUrl, admit }: HealthOptions,
 ) {
   const app = new Hono()
     .get(
@@ -43,7 +48,7 @@ export function healthRoutes(
         isPublic: true,
         responses: { 200: stateSchema('ok') },
       }),
-      (c) => c.json({ status: 'ok', version }),
+      (c) => c.json({ status: 'ok', version, database }),
     )
     .get(
       '/ready',
@@ -56,9 +61,9 @@ export function healthRoutes(
       }),
       (c) => {
         const state = readiness()
-        if (state === 'ready') return c.json({ status: state, version })
-        if (state === 'starting') return c.json({ status: state, version }, 503)
-        return c.json({ status: 'failing', version, reason: unusableMessage(state) }, 503)
+        if (state === 'ready') return c.json({ status: state, version, database })
+        if (state === 'starting') return c.json({ status: state, version, database }, 503)
+        return c.json({ status: 'failing', version, database, reason: unusableMessage(state) }, 503)
       },
     )
     .get(

@@ -10,7 +10,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { presentClock, type InfoView } from '../../contract/views.ts'
 import { ClockSchema } from '../../contract/schemas/clock.ts'
-import { readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
+import { databaseEngine, readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
 import { RunReportSchema } from '../../contract/schemas/run.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
@@ -24,6 +24,7 @@ const Info = schemaFor<InfoView>()(
   z
     .object({
       version: z.string(),
+      database: databaseEngine,
       url: z.string().meta({ description: 'The base of the links in answers.' }),
       epoch: z.string().optional().meta({ description: 'Journal generation; changes on reset or restore.' }),
       clock: ClockSchema,
@@ -53,7 +54,7 @@ const Info = schemaFor<InfoView>()(
     .meta({ id: 'Info', description: 'An overview of the sandbox.' }),
 )
 
-export const infoRoute = ({ store, version, upstream, baseUrl, runReport }: ControlContext) =>
+export const infoRoute = ({ store, version, database, upstream, baseUrl, runReport }: ControlContext) =>
   new Hono().get(
     '/info',
     describeRoute({
@@ -70,6 +71,7 @@ export const infoRoute = ({ store, version, upstream, baseUrl, runReport }: Cont
         counts: await counts.countAll(store.db),
         journal: await events.range(store.db),
         allowedHosts: (await egressRules.read(store.db)).allowedHosts,
+        database,
         upstream: upstream?.origin ?? null,
         behaviors: await behaviors.settings(store.db),
         run: runReport(),

@@ -21,7 +21,8 @@ import { readonlyList } from '../../contract/schemas/fields.ts'
 import { browser, LinkSchema, paymentMethod } from '../../contract/schemas/link.ts'
 import { presentDeliveries } from '../present-deliveries.ts'
 import { presentLinks } from '../present-links.ts'
-import { awaitDeliveries, withEpoch } from '../waits/await-deliveries.ts'
+import { withEpoch } from '../../store/await-settled.ts'
+import { awaitDeliveries } from '../waits/await-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const PayBody = z
@@ -77,7 +78,7 @@ const payment = { params, responses: { 200: PaymentResultSchema }, errors: [404,
 
 /** The actions of customers and the bank. */
 export function linkPaymentRoutes(context: ControlContext) {
-  const { store, baseUrl } = context
+  const { store, baseUrl, notifyInTurn } = context
   const changeLink = createLinkChange(context)
 
   /** Pays or cancels a link, and presents the result at once or when its webhooks have settled. */
@@ -86,10 +87,12 @@ export function linkPaymentRoutes(context: ControlContext) {
     wait: WaitMode,
     action: (work: UnitOfWork, link: Link) => Promise<PaymentResult>,
   ) {
-    const { link, redirect, assumed, queued } = await store.transact(async (work) => {
-      const { deliveries, ...rest } = await action(work, await findLink(work.db, c.req.param('ref') ?? ''))
-      return { ...rest, queued: await withEpoch(work, deliveries) }
+    const { queued, ...result } = await store.transact(async (work) => {
+      const done = await action(work, await findLink(work.db, c.req.param('ref') ?? ''))
+      return { ...done, queued: await withEpoch(work, done.deliveries) }
     })
+    const { link, redirect, assumed } = result
+    await notifyInTurn.paid(result)
     if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
     const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
     return {

@@ -21,11 +21,13 @@ const params = {
 
 const review = { params, responses: { 200: RefundSchema }, errors: [404, 409] } as const
 
-export function refundRoutes({ store }: ControlContext) {
-  const decide = (text: string, decision: 'approved' | 'rejected') => {
+export function refundRoutes({ store, notifyInTurn }: ControlContext) {
+  const decide = async (text: string, decision: 'approved' | 'rejected') => {
     const payId = parseId(text)
     if (payId === undefined) throw unknownId('refund', text, 'refunds')
-    return store.transact((work) => reviewRefund(work, payId, decision))
+    const decided = await store.transact((work) => reviewRefund(work, payId, decision))
+    if (decision === 'approved') await notifyInTurn.refunded(decided.linkId)
+    return decided
   }
 
   return new Hono()

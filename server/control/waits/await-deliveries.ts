@@ -1,22 +1,7 @@
-import { isSettled, type Delivery } from '../../domain/webhooks/delivery.ts'
-import { startsEpoch, clearsAccount, type RecordedEvent } from '../../domain/events/event.ts'
-import * as deliveries from '../../store/repositories/deliveries.ts'
-import * as epoch from '../../store/journal/epoch.ts'
-import type { Store, UnitOfWork } from '../../store/store.ts'
-import { waitUntil } from '../../store/wait-until.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { WaitMode } from '../../contract/schemas/request-fields.ts'
-
-/** Deliveries, and the epoch of the journal to which their ids belong. */
-export interface QueuedDeliveries {
-  readonly deliveries: readonly Delivery[]
-  readonly epoch: string | undefined
-}
-
-/** Adds the epoch to the deliveries that a unit of work has queued. */
-export const withEpoch = async (
-  { db }: Pick<UnitOfWork, 'db'>,
-  queued: readonly Delivery[],
-): Promise<QueuedDeliveries> => ({ deliveries: queued, epoch: await epoch.current(db) })
+import { awaitSettled, type QueuedDeliveries } from '../../store/await-settled.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Returns the deliveries at once, or in mode `settled` once they have settled. */
 export const awaitDeliveries = async (
@@ -26,42 +11,3 @@ export const awaitDeliveries = async (
   signal: AbortSignal,
 ): Promise<readonly Delivery[]> =>
   mode === 'settled' ? awaitSettled(store, queued, signal) : queued.deliveries
-
-/**
- * Waits until no attempt of these deliveries is due or underway, and returns them in their new state. It does not wait
- * for attempts that are due later. Deliveries that a reset has deleted are returned as they were queued.
- */
-async function awaitSettled(
-  store: Store,
-  queued: QueuedDeliveries,
-  signal: AbortSignal,
-): Promise<readonly Delivery[]> {
-  const ids = queued.deliveries.map(({ id }) => id)
-  let unsettled: ReadonlySet<number> = new Set(ids)
-  const match = (event: RecordedEvent): boolean =>
-    startsEpoch(event) ||
-    clearsAccount(event) ||
-    // After the clock is set, other deliveries may be due.
-    event.type === 'clock.changed' ||
-    ('deliveryId' in event && unsettled.has(event.deliveryId))
-
-  /** `undefined` if a reset gave the ids to other deliveries. The epoch is read last, so that it covers the list. */
-  async function find(wanted: Iterable<number>): Promise<readonly Delivery[] | undefined> {
-    const found = await deliveries.listByIds(store.db, [...wanted])
-    return (await epoch.current(store.db)) === queued.epoch ? found : undefined
-  }
-
-  await waitUntil(store, {
-    match,
-    signal,
-    async check() {
-      const found = await find(unsettled)
-      // Deleted deliveries are not among them.
-      const open = (found ?? []).filter((delivery) => !isSettled(delivery, store.time().now))
-      unsettled = new Set(open.map(({ id }) => id))
-      return unsettled.size === 0
-    },
-  })
-  const byId = new Map((await find(ids))?.map((delivery) => [delivery.id, delivery]))
-  return queued.deliveries.map((delivery) => byId.get(delivery.id) ?? delivery)
-}

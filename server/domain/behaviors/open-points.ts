@@ -1,6 +1,7 @@
 import type { SandboxEvent } from '../events/event.ts'
 import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
 import { MAX_AMOUNT, toEuros } from '../money/money.ts'
+import { isEventOrderText } from '../webhooks/payment-events.ts'
 import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
 
 /** A point that the API reference leaves open, and that has several options. */
@@ -165,6 +166,19 @@ export const behaviors = {
     advice:
       'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other.',
   },
+  interleave: {
+    options: { none: 'Each notification is sent once.' },
+    pattern: {
+      text: '<events>',
+      hint: 'like redirect,success,cancel, also both and refund',
+      meaning: 'These are sent one after another.',
+      example: 'redirect,success,success',
+      matches: isEventOrderText,
+    },
+    reference: 'The reference does not say whether a webhook is sent again.',
+    advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
+    isVariedOnlyIfNamed: true,
+  },
   https: {
     options: {
       optional: 'Plain HTTP is accepted, because a laptop rarely has a certificate.',
@@ -172,7 +186,7 @@ export const behaviors = {
         "A link is not created if its redirect or one of its webhooks would go to a plain http URL, also if the account's payment endpoint is one. A payment endpoint that is a path on the sandbox is accepted.",
     },
     reference: 'The service accepts HTTPS only.',
-    note: 'Calls of the API over plain HTTP are accepted with both options, because without --tls the sandbox serves HTTP only.',
+    note: 'Calls of the API over plain HTTP are always accepted.',
     advice: 'Name addresses that begin with https. On a laptop without a certificate, keep it optional.',
     isVariedOnlyIfNamed: true,
   },

@@ -20,6 +20,13 @@ export const MAX_HAR_BYTES = 64 * MIB
 /** How many requests an HTTP Archive may have. */
 export const MAX_HAR_ENTRIES = 20_000
 
+/** Longer texts are cut. The sandbox itself accepts 16 KiB of URL and header fields together. */
+const MAX_URL_LENGTH = 16 * 1024
+const MAX_HEADERS = 200
+const MAX_HEADER_NAME_LENGTH = 200
+const MAX_HEADER_VALUE_LENGTH = 8 * 1024
+const MAX_ERROR_LENGTH = 1_000
+
 /** A request of an HTTP Archive, with its response. */
 export interface RecordedExchange {
   readonly exchange: Exchange
@@ -87,14 +94,21 @@ function readEntry(value: unknown, place: string): RecordedExchange {
     startedAt: started.toISOString(),
     // JSON can contain numbers that are infinite for JavaScript: `1e999`.
     ms: typeof time === 'number' && time >= 0 && time <= Number.MAX_SAFE_INTEGER ? time : 0,
-    error: typeof error === 'string' && error !== '' ? error : response === null ? 'no answer came' : null,
-    upstream: typeof upstream === 'string' ? upstream : null,
+    error:
+      typeof error === 'string' && error !== ''
+        ? truncate(error, MAX_ERROR_LENGTH)
+        : response === null
+          ? 'no answer came'
+          : null,
+    upstream: typeof upstream === 'string' && isWebUrl(upstream) ? new URL(upstream).origin : null,
   }
 }
 
+const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
 function readRequest(value: unknown, place: string): Exchange['request'] {
   const request = object(value, place)
-  const url = string(request.url, `${place}.url`)
+  const url = truncate(string(request.url, `${place}.url`), MAX_URL_LENGTH)
   if (!URL.canParse(url)) throw notHar(`${place}.url should be a URL`)
   const headers = readHeaders(request.headers, `${place}.headers`)
   const body = isRecord(request.postData) ? readPostData(request.postData, `${place}.postData`) : textBody('')
@@ -103,7 +117,7 @@ function readRequest(value: unknown, place: string): Exchange['request'] {
   return {
     method: string(request.method, `${place}.method`),
     url: withoutUserInfo(url),
-    headers: lacksType ? [...headers, ['Content-Type', mimeType]] : headers,
+    headers: lacksType ? [...headers, ['Content-Type', cutHeaderValue(mimeType)]] : headers,
     body,
   }
 }
@@ -125,7 +139,7 @@ function readPostData(postData: Fields, place: string): Body {
       const { name, value = '' } = object(param, `${place}.params[${index}]`)
       return [string(name, `${place}.params[${index}].name`), String(value)]
     })
-    return textBody(new URLSearchParams(pairs).toString())
+    return readText(new URLSearchParams(pairs).toString())
   }
   return readBody(postData, place)
 }
@@ -154,10 +168,16 @@ function readHeaders(value: unknown, place: string): Headers {
   return value
     .map((header: unknown, index) => {
       const { name, value: content } = object(header, `${place}[${index}]`)
-      return [string(name, `${place}[${index}].name`), string(content, `${place}[${index}].value`)] as const
+      return [
+        truncate(string(name, `${place}[${index}].name`), MAX_HEADER_NAME_LENGTH),
+        cutHeaderValue(string(content, `${place}[${index}].value`)),
+      ] as const
     })
     .filter(([name]) => !isPseudoHeader(name))
+    .slice(0, MAX_HEADERS)
 }
+
+const cutHeaderValue = (value: string): string => truncate(value, MAX_HEADER_VALUE_LENGTH)
 
 /**
  * Keeps as much of a body as the sandbox keeps of other bodies. A body without its text was left out by the program that
@@ -204,7 +224,7 @@ export interface FoundCalls {
 }
 
 /** A method of HTTP, which is a token: it has no spaces. */
-const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
+const METHOD = /^[\w!#$%&'*+.^`|~-]{1,100}$/
 
 /**
  * The calls of the v2 API among some requests, of one origin or of all. Browsers also record requests for files and extensions,
@@ -214,7 +234,7 @@ export function findCalls(recorded: readonly RecordedExchange[], origin?: string
   const calls = recorded.filter(({ exchange }) => {
     const { method, url: text } = exchange.request
     const url = new URL(text)
-    const isCall = /^https?:$/.test(url.protocol) && METHOD.test(method) && url.pathname.startsWith(PREFIX)
+    const isCall = isWebUrl(text) && METHOD.test(method) && url.pathname.startsWith(PREFIX)
     return isCall && (origin === undefined || url.origin === origin)
   })
   return { calls, ignored: recorded.length - calls.length }

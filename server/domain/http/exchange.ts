@@ -2,8 +2,11 @@
 export type Headers = readonly (readonly [name: string, value: string])[]
 
 /** Converts the flat list of names and values that Node and undici use into pairs. */
-export const pairHeaders = (flat: readonly string[]): Headers =>
-  flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
+export function pairHeaders(flat: readonly string[]): Headers {
+  const pairs: [name: string, value: string][] = []
+  for (let index = 0; index < flat.length; index += 2) pairs.push([flat[index]!, flat[index + 1] ?? ''])
+  return pairs
+}
 
 /** The value of the first header field with a name. Case does not matter. */
 export function findHeader(headers: Headers, name: string): string | undefined {
@@ -45,9 +48,10 @@ export const MAX_STORED_BODY_BYTES = 64 * 1024
 /** Encodes bytes. `size` is their number before truncation. */
 export function encodeBody(bytes: Uint8Array, size = bytes.length): Body {
   try {
-    // The streaming mode drops a character that the truncation split.
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    return { encoding: 'utf8', content: decoder.decode(bytes, { stream: size > bytes.length }), size }
+    // Streaming mode drops a character that the truncation split. It keeps state, so it needs a new decoder.
+    const content =
+      size > bytes.length ? createDecoder().decode(bytes, { stream: true }) : decoder.decode(bytes)
+    return { encoding: 'utf8', content, size }
   } catch {
     return { encoding: 'base64', content: encodeBase64(bytes), size }
   }
@@ -65,6 +69,9 @@ export const decodeBody = ({ encoding, content }: Body): Uint8Array =>
     ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0))
     : encoder.encode(content)
 
+const createDecoder = () => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const decoder = createDecoder()
 const encoder = new TextEncoder()
 
 export const textBody = (text: string): Body => ({

@@ -32,6 +32,8 @@ export const toEuros = (cents: Cents): number => cents / 100
 export const sum = (amounts: readonly Cents[]): Cents => amounts.reduce((total, amount) => total + amount, 0)
 
 /** The amount in the format for customers: `€1,234.50`. */
-export const formatEuros = (cents: Cents): string => euroFormat.format(toEuros(cents))
+export const formatEuros = (cents: Cents): string =>
+  (euroFormat ??= new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })).format(toEuros(cents))
 
-const euroFormat = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })
+/** Created at the first use, because the first format of a process loads the data of all locales. */
+let euroFormat: Intl.NumberFormat | undefined

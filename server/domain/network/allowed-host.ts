@@ -33,7 +33,10 @@ export const METADATA_HOSTS: ReadonlySet<string> = new Set([
 
 /** The host of a URL in the form that patterns use. `null` for a path on the sandbox. */
 export const parseHost = (address: string): string | null =>
-  URL.canParse(address) ? new URL(address).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null
+  URL.canParse(address) ? hostOf(new URL(address)) : null
+
+/** The host of a URL in the form that patterns use. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 /** Domains that nobody can register, used inside networks. */
 const PRIVATE_TOP_LEVEL_DOMAINS = new Set([

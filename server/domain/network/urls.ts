@@ -6,11 +6,23 @@ import { validateTunnelName } from './tunnel.ts'
  */
 const ABSOLUTE = /^https?:\/\/(?![/\\])\P{Cc}+$/iu
 
+const MAX_KNOWN_URLS = 1_000
+const MAX_KNOWN_LENGTH = 200
+
+/** Caches the results of `isHttpUrl`. Every new link names URLs, and they are nearly always the same. */
+const known = new Map<string, boolean>()
+
 /** Whether a text is an absolute http or https URL without credentials. */
 export function isHttpUrl(text: string): boolean {
+  const found = known.get(text) ?? parsesAsHttpUrl(text)
+  if (known.size >= MAX_KNOWN_URLS) known.clear()
+  if (text.length <= MAX_KNOWN_LENGTH) known.set(text, found)
+  return found
+}
+
+function parsesAsHttpUrl(text: string): boolean {
   if (!ABSOLUTE.test(text)) return false
   try {
-    // `canParse` would parse a second time, and every new link runs this code.
     const { username, password } = new URL(text)
     return username === '' && password === ''
   } catch {

@@ -26,7 +26,9 @@ export const MIN_CLOCK_TIME: Instant = '1970-01-02T00:00:00.000Z'
 export const MAX_CLOCK_TIME: Instant = '9999-01-01T00:00:00.000Z'
 
 export const isInClockRange = (at: Instant): boolean =>
-  Date.parse(at) >= Date.parse(MIN_CLOCK_TIME) && Date.parse(at) <= Date.parse(MAX_CLOCK_TIME)
+  Date.parse(at) >= MIN_CLOCK_MS && Date.parse(at) <= MAX_CLOCK_MS
 
-const clampToClockRange = (ms: number): number =>
-  Math.min(Math.max(ms, Date.parse(MIN_CLOCK_TIME)), Date.parse(MAX_CLOCK_TIME))
+const MIN_CLOCK_MS = Date.parse(MIN_CLOCK_TIME)
+const MAX_CLOCK_MS = Date.parse(MAX_CLOCK_TIME)
+
+const clampToClockRange = (ms: number): number => Math.min(Math.max(ms, MIN_CLOCK_MS), MAX_CLOCK_MS)

@@ -6,7 +6,7 @@ import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { BrowserRedirect } from './redirect.ts'
 import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
 import type { deliveryFields, FieldsOf } from '../events/event-fields.ts'
-import { type Subject, linkSubject } from '../links/subject.ts'
+import type { Subject } from '../links/subject.ts'
 
 export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
 
@@ -122,13 +122,8 @@ export const isSettled = (
 /** A webhook, in every event of its delivery. */
 export type DeliverySubject = Subject & FieldsOf<typeof deliveryFields>
 
-export const deliverySubject = (delivery: Delivery): DeliverySubject => ({
-  ...linkSubject({ accountId: delivery.accountId, id: delivery.linkId, payId: delivery.payId }),
-  deliveryId: delivery.id,
-  target: delivery.target,
-  reason: delivery.reason,
-  status: delivery.status,
-  cause: delivery.cause,
-  replayOf: delivery.replayOf,
-  ...(delivery.fault === null ? {} : { fault: delivery.fault }),
-})
+export function deliverySubject(delivery: Delivery): DeliverySubject {
+  const { id, accountId, linkId, payId, target, reason, status, cause, replayOf, fault } = delivery
+  const subject = { accountId, linkId, payId, deliveryId: id, target, reason, status, cause, replayOf }
+  return fault === null ? subject : { ...subject, fault }
+}

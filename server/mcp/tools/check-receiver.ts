@@ -16,8 +16,9 @@ export const checkReceiverTool = createTool({
     'Tests the webhook receiver of an app with encodings, repetitions, wrong orders and forgeries, and says what it got wrong. Pass stateUrl so that it also checks whether orders are paid correctly. It can take a minute.',
   input: z.strictObject({
     url,
-    only: z.array(z.enum(checkNames)).optional().meta({ description: 'Only these cases.' }),
-    skip: z.array(z.enum(checkNames)).optional(),
+    only: z.array(z.enum(checkNames)).optional().meta({ description: 'The only cases to run.' }),
+    // The names are listed once, because the descriptions of all tools are part of every conversation.
+    skip: z.array(z.string()).optional().meta({ description: 'The cases to leave out.' }),
     ...options,
   }),
   async run({ url: receiver, ...given }, { sandbox, inspector, signal, progress }) {

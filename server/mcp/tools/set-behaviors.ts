@@ -4,29 +4,54 @@ import { behaviorNames, describeOptions } from '../../domain/behaviors/behavior.
 import { openPoints } from '../../domain/behaviors/open-points.ts'
 import { findAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createTool, type ToolContext } from '../tool.ts'
 
 export const setBehaviorsTool = createTool({
   name: 'set_behaviors',
   title: 'List or set behaviors',
   description:
-    'Sets how the sandbox behaves where the API reference is silent, such as {"payId": "distinct"}. null restores the default. Without values, it lists every behavior with its options.',
+    'Sets how the sandbox behaves where the API reference is silent, such as {"payId": "distinct"}. null restores the default. Without values, it lists every behavior with its options, and whether calibrate found the same in the real service.',
   input: z.strictObject({
     values: z.record(z.string(), z.union([z.string(), z.null()])).default({}),
     account: onlyAccount,
   }),
-  async run({ values, account }, { sandbox, inspector }) {
-    const { behaviors } = account === undefined ? sandbox : await findAccount(sandbox, account)
+  async run({ values, account }, { sandbox, inspector, readText }) {
+    const found = account === undefined ? undefined : await findAccount(sandbox, account)
+    const { behaviors } = found ?? sandbox
     const isChange = Object.keys(values).length > 0
     const active = isChange ? await behaviors.set(values as BehaviorChanges) : await behaviors.read()
+    const service = isChange ? {} : await readComparisons(readText, found?.id)
     const shown = isChange ? behaviorNames.filter((name) => Object.hasOwn(values, name)) : behaviorNames
     return {
       lines: shown.map((name) =>
         isChange
           ? `${name}=${active[name]}: ${openPoints[name].assumption}`
-          : `${name}=${active[name]}, options: ${describeOptions(name)}. The reference: ${openPoints[name].reference}`,
+          : `${name}=${active[name]}, options: ${describeOptions(name)}. The reference: ${openPoints[name].reference}${service[name] ?? ''}`,
       ),
       inspector: inspector.screen('sandbox'),
     }
   },
 })
+
+/** What `calibrate` found in the real service, by behavior. Behaviors that were not compared are left out. */
+async function readComparisons(
+  readText: ToolContext['readText'],
+  accountId: string | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const query = accountId === undefined ? '' : `?account=${accountId}`
+  const { behaviors } = JSON.parse(await readText(`/_sandbox/v1/behaviors${query}`)) as BehaviorList
+  return Object.fromEntries(
+    behaviors.flatMap(({ name, service }) =>
+      service === null
+        ? []
+        : [[name, ` The real service: ${service.same ? 'the same' : 'different'} on ${service.on}.`]],
+    ),
+  )
+}
+
+interface BehaviorList {
+  readonly behaviors: readonly {
+    readonly name: string
+    readonly service: { readonly same: boolean; readonly on: string } | null
+  }[]
+}

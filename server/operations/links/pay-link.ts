@@ -26,7 +26,15 @@ export async function payLink(work: UnitOfWork, link: Link, payment: Payment): P
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
   await work.record({ type: 'bank_transfer.initiated', ...linkSubject(link), entryPoint })
-  return { link: awaiting, redirect: null, lost: null, deliveries: [], order: null, assumed: [] }
+  return {
+    link: awaiting,
+    redirect: null,
+    lost: null,
+    deliveries: [],
+    order: null,
+    inTurn: null,
+    assumed: [],
+  }
 }
 
 /** Marks the link as paid, queues its webhooks and redirects the browser. */

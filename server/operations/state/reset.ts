@@ -52,7 +52,7 @@ async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise
   const kept = await meta.read(work.db, 'undo')
   const hasSnapshot = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
   if (hasSnapshot && (await isUnchangedSinceReset(work.db))) return kept
-  work.addSideEffect(snapshots.take(BEFORE_RESET_SNAPSHOT, work.now))
+  work.addSideEffect(await snapshots.take(BEFORE_RESET_SNAPSHOT, work.now, work.db))
   return epoch.current(work.db)
 }
 

@@ -26,7 +26,7 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
   if (!replace && snapshots.find(name)) throw apiError('snapshotTaken', name)
-  work.addSideEffect(snapshots.take(name, work.now))
+  work.addSideEffect(await snapshots.take(name, work.now, work.db))
   await work.record({ type: 'snapshot.taken', ...noSubject, name })
   return requireSnapshot(snapshots, name)
 }
@@ -38,15 +38,15 @@ export function assertUploadAllowed(snapshots: Snapshots, name: string, replace:
 }
 
 /** Saves an uploaded file as the snapshot of that name. */
-export function saveUpload(
+export async function saveUpload(
   work: UnitOfWork,
   snapshots: Snapshots,
   name: string,
   upload: Upload,
   replace: boolean,
-): Snapshot {
+): Promise<Snapshot> {
   assertUploadAllowed(snapshots, name, replace)
-  work.addSideEffect(snapshots.keep(name, upload))
+  work.addSideEffect(await snapshots.keep(name, upload, work.db))
   return requireSnapshot(snapshots, name)
 }
 
@@ -69,9 +69,9 @@ export async function restoreSnapshot(
   return beginRestoredEpoch(work, { snapshot: name, undo: false })
 }
 
-export function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): void {
+export async function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   requireSnapshot(snapshots, name)
-  work.addSideEffect(snapshots.remove(name))
+  work.addSideEffect(await snapshots.remove(name, work.db))
 }
 
 /**
@@ -100,7 +100,7 @@ async function restoreRows(
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
-  snapshots.restore(name, migratedCopy)
+  await snapshots.restore(name, migratedCopy, db)
   await behaviors.replaceStartChoices(db, choices)
   await egressRules.replaceStartRules(db, started)
   await accounts.rememberKeys(db, keys)

@@ -2,6 +2,7 @@ import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { Link } from '../../domain/links/link.ts'
+import { readEventOrder } from '../../domain/webhooks/payment-events.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { RedirectOrder } from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
@@ -15,7 +16,7 @@ interface Customer {
   readonly entryPoint: EntryPoint
 }
 
-type Notified = Pick<PaymentResult, 'redirect' | 'lost' | 'deliveries' | 'order'>
+type Notified = Pick<PaymentResult, 'redirect' | 'lost' | 'deliveries' | 'order' | 'inTurn'>
 
 /**
  * Redirects the browser and queues the webhooks of an outcome. The behavior `order` decides whether one waits for the
@@ -36,24 +37,40 @@ export async function notify(
 ): Promise<Notified> {
   const { browser } = customer
   const planned = browser === 'away' ? null : await planRedirect(work, link, outcome, browser, behaviors)
+  const listed = outcome === 'Success' ? behaviors.peek('interleave') : 'none'
+  if (listed !== 'none') {
+    behaviors.use('interleave')
+    // The webhooks wait until `notifications/notify-in-turn.ts` sends them.
+    const deliveries = await enqueue({ order: 'redirect-first', redirect: null })
+    const target = planned && (await resolveRedirect(work, planned.redirect))
+    const sent = planned?.isLost ? { redirect: null, lost: target } : { redirect: target, lost: null }
+    return { ...sent, deliveries, order: null, inTurn: { events: readEventOrder(listed), planned } }
+  }
   const order = chooseOrder(link, customer, planned, behaviors)
 
   if (order !== 'webhook-first') {
     const sent = await sendRedirect(work, planned)
     const deliveries = await enqueue({ order, redirect: null })
-    return { ...sent, deliveries, order: deliveries.length === 0 ? null : order }
+    return { ...sent, deliveries, order: deliveries.length === 0 ? null : order, inTurn: null }
   }
   const redirect = planned && {
     ...planned.redirect,
     assumed: [...planned.redirect.assumed, 'order' as const],
   }
   const deliveries = await enqueue({ order, redirect })
-  if (deliveries.length === 0) return { ...(await sendRedirect(work, planned)), deliveries, order: null }
-  return { redirect: redirect && (await resolveRedirect(work, redirect)), lost: null, deliveries, order }
+  if (deliveries.length === 0)
+    return { ...(await sendRedirect(work, planned)), deliveries, order: null, inTurn: null }
+  return {
+    redirect: redirect && (await resolveRedirect(work, redirect)),
+    lost: null,
+    deliveries,
+    order,
+    inTurn: null,
+  }
 
   async function enqueue(waiting: RedirectOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
-    if (waiting.order !== null) behaviors.use('order')
+    if (waiting.order !== null && listed === 'none') behaviors.use('order')
     return enqueueWebhooks(work, link, outcome, 'outcome', behaviors, waiting)
   }
 }

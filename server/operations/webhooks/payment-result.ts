@@ -1,6 +1,8 @@
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { Link } from '../../domain/links/link.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { EventOrder } from '../../domain/webhooks/payment-events.ts'
+import type { PlannedRedirect } from './redirect.ts'
 
 /** The result of a customer's choice: the changed link, the redirect and the webhooks. */
 export interface PaymentResult {
@@ -12,8 +14,16 @@ export interface PaymentResult {
   readonly deliveries: readonly Delivery[]
   /** Whether the redirect or the webhooks come first. `null` if neither waits for the other. */
   readonly order: Delivery['order']
+  /** The events that `interleave` lists, and the redirect among them. `null`: the behavior is `none`. */
+  readonly inTurn: InTurn | null
   /** The assumptions that the result depends on. */
   readonly assumed: readonly AssumptionName[]
+}
+
+/** The notifications of a payment in the order that the behavior `interleave` lists. */
+export interface InTurn {
+  readonly events: EventOrder
+  readonly planned: PlannedRedirect | null
 }
 
 export interface RedirectTarget {

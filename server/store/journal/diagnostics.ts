@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
+import { withoutIndex } from '../without-index.ts'
 import type { Database } from '../schema.ts'
 import { IS_RARE_TYPE } from './events.ts'
 
@@ -24,10 +25,9 @@ export async function list(
     .select(['seq', 'at', 'data'])
     .where('type', '=', 'diagnostic.found')
     .where(IS_RARE_TYPE)
-    .where(sql<string>`json_extract("data", '$.severity')`, 'in', severities)
-  // The `+` stops SQLite from using the index of accounts, because an account has more events than there are
-  // diagnostics.
-  if (accountId !== undefined) query = query.where(sql<string>`+"accountId"`, '=', accountId)
+    .where(({ or }) => or(severities.map(hasSeverity)))
+  // An account has more events than there are diagnostics.
+  if (accountId !== undefined) query = query.where(withoutIndex<string>('accountId'), '=', accountId)
   if (after !== undefined) query = query.where('seq', '>', after)
   const rows = await query
     .orderBy('seq', after === undefined ? 'desc' : 'asc')
@@ -36,3 +36,7 @@ export async function list(
   const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as DiagnosticEvent)
   return after === undefined ? found.toReversed() : found
 }
+
+/** A quote within a JSON string is escaped, so the text `"severity":` is always the key. */
+const hasSeverity = (severity: Severity) =>
+  sql<boolean>`instr("data", ${JSON.stringify({ severity }).slice(1, -1)}) > 0`

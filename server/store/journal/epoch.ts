@@ -1,8 +1,7 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import * as meta from '../meta.ts'
-import { LIST_OWN_TABLES } from '../sqlite/own-tables.ts'
-import type { Database } from '../schema.ts'
+import { TABLES, type Database } from '../schema.ts'
 
 /**
  * The current generation of the journal, `undefined` in an empty database. A reset begins a new epoch, in which `seq`
@@ -20,8 +19,7 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 
 /** Empties every table and begins a new epoch. */
 export async function emptyDatabase(db: Kysely<Database>): Promise<string> {
-  const { rows } = await sql<{ name: keyof Database }>`${sql.raw(LIST_OWN_TABLES)}`.execute(db)
-  // Deletes in reverse order, because rows refer only to rows of tables that were created earlier.
-  for (const { name } of rows.toReversed()) await db.deleteFrom(name).execute()
+  // Deletes in reverse order, because rows refer only to rows of earlier tables.
+  for (const table of TABLES.toReversed()) await db.deleteFrom(table).execute()
   return begin(db)
 }

@@ -77,7 +77,11 @@ async function startOfSlice(
 async function countBytes(db: Kysely<Database>, from: number, before: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('event')
-    .select(sql<number>`total(octet_length("requestBody")) + total(octet_length("responseBody"))`.as('bytes'))
+    .select(
+      sql<number>`coalesce(sum(octet_length("requestBody")), 0) + coalesce(sum(octet_length("responseBody")), 0)`.as(
+        'bytes',
+      ),
+    )
     .where('seq', '>=', from)
     .where('seq', '<', before)
     .executeTakeFirstOrThrow()

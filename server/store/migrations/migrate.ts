@@ -3,9 +3,13 @@ import type SQLite from 'better-sqlite3'
 import { Kysely, Migrator, SqliteDialect } from 'kysely'
 import { migrations } from './index.ts'
 
-/** Migrates a database to the latest schema, or to the schema named `upTo`. */
-export async function migrate<Tables>(db: Kysely<Tables>, upTo?: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+/** Migrates a database to the latest schema, or to the schema named `upTo`. PostgreSQL has the tables in a `namespace`. */
+export async function migrate<Tables>(db: Kysely<Tables>, upTo?: string, namespace?: string): Promise<void> {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    ...(namespace !== undefined && { migrationTableSchema: namespace }),
+  })
   const { error } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
   if (error) throw error
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Account } from '../../domain/accounts/account.ts'
-import { cached } from '../sqlite/read-cache.ts'
-import { createRowCodec } from '../sqlite/row-codec.ts'
+import { cached } from '../read-cache.ts'
+import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
 /** SQLite limits the number of values in one statement. */
@@ -24,6 +24,21 @@ export async function remove(db: Kysely<Database>, id: string): Promise<void> {
   await rememberKeyOf(db, id)
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
+
+/** All columns but `rowid`, which numbers the accounts. SQLite hides it. */
+const COLUMNS = Object.keys({
+  id: true,
+  name: true,
+  environment: true,
+  apiKey: true,
+  recipientToken: true,
+  paymentEndpoint: true,
+  callbackUrls: true,
+  webhookUrls: true,
+  billing: true,
+  bankTransfer: true,
+  serviceFee: true,
+} satisfies Record<keyof Account, true>) as (keyof Account)[]
 
 /** Every API key that an account has, or had since the last reset of the sandbox. */
 export async function keys(db: Kysely<Database>): Promise<string[]> {
@@ -61,7 +76,7 @@ async function rememberKeyOf(db: Kysely<Database>, id: string, next = ''): Promi
 export async function list(db: Kysely<Database>): Promise<Account[]> {
   const rows = await db
     .selectFrom('account')
-    .selectAll()
+    .select(COLUMNS)
     .orderBy(sql`rowid`)
     .execute()
   return rows.map(fromRow)
@@ -93,7 +108,7 @@ export async function withRecipientTokens(
 
 export const findByColumn = cached(
   async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
-    const row = await db.selectFrom('account').selectAll().where(column, '=', value).executeTakeFirst()
+    const row = await db.selectFrom('account').select(COLUMNS).where(column, '=', value).executeTakeFirst()
     return row && fromRow(row)
   },
 )

@@ -5,7 +5,7 @@ import {
   type BehaviorSettings,
 } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
-import { cached } from '../sqlite/read-cache.ts'
+import { cached } from '../read-cache.ts'
 import type { Database } from '../schema.ts'
 
 /** The scope of choices that apply to every account without a choice of its own. */

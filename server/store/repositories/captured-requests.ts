@@ -86,7 +86,7 @@ export async function lastExcess(db: Kysely<Database>, tunnel: string): Promise<
     select max("seq") as "seq" from (
       select "seq", row_number() over newest as "position", sum("size") over newest as "bytes"
       from "capturedRequest" where "tunnel" = ${tunnel} window newest as (order by "seq" desc)
-    ) where "position" > ${MAX_KEPT_REQUESTS} or "bytes" > ${MAX_KEPT_BYTES}`.execute(db)
+    ) as "kept" where "position" > ${MAX_KEPT_REQUESTS} or "bytes" > ${MAX_KEPT_BYTES}`.execute(db)
   return rows[0]?.seq ?? undefined
 }
 

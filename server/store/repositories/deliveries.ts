@@ -1,9 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/time.ts'
-import { prepared, LIMIT_ONE } from '../sqlite/prepared.ts'
-import { createRowCodec } from '../sqlite/row-codec.ts'
+import { prepared, LIMIT_ONE } from '../prepared.ts'
+import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
+import { nextId } from '../next-id.ts'
 import type { Database } from '../schema.ts'
 
 /** A new delivery: due at once, never attempted, and waiting for no redirect. */
@@ -31,16 +32,17 @@ export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
-  const { id: _, ...row } = toRow({ id: 0, createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery })
+  const created: Omit<Delivery, 'id'> = { createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery }
+  const { id: _, ...row } = toRow({ id: 0, ...created })
   const { rows } = await insert(db, row)
-  return fromRow(rows[0]!)
+  return { id: rows[0]!.id, ...created }
 }
 
 const insert = prepared((db, row: Omit<Row, 'id'>) =>
   db
     .insertInto('delivery')
     .values({ id: NEXT_ID, ...row })
-    .returningAll(),
+    .returning('id'),
 )
 
 /** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
@@ -224,6 +226,15 @@ const byId = prepared((db, { id }: { id: number }) =>
   db.selectFrom('delivery').selectAll().where('id', '=', id),
 )
 
+/** The order of a delivery and its redirect. Returns `undefined` if the delivery was removed. */
+export async function readOrder(db: Kysely<Database>, id: number): Promise<Delivery['order'] | undefined> {
+  return (await orderById(db, { id })).rows[0]?.order
+}
+
+const orderById = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('delivery').select('order').where('id', '=', id),
+)
+
 /** A delivery of the outcome of a link. A link has one outcome, so all of them have the same body. */
 export async function findOutcome(db: Kysely<Database>, linkId: number): Promise<Delivery | undefined> {
   const row = await db
@@ -249,9 +260,19 @@ export async function isAnyUnsettled(
   accountId: string | undefined,
   now: Instant,
 ): Promise<boolean> {
-  const query = unsettledOf(db, accountId, now).select(sql<number>`1`.as('one'))
-  return (await query.limit(LIMIT_ONE).executeTakeFirst()) !== undefined
+  const { rows } = await (accountId === undefined
+    ? anyUnsettled(db, { now })
+    : anyUnsettledOfAccount(db, { accountId, now }))
+  return rows.length > 0
 }
+
+const anyUnsettled = prepared((db, { now }: { now: Instant }) =>
+  unsettledOf(db, undefined, now).select(ONE).limit(LIMIT_ONE),
+)
+
+const anyUnsettledOfAccount = prepared((db, { accountId, now }: { accountId: string; now: Instant }) =>
+  unsettledOf(db, accountId, now).select(ONE).limit(LIMIT_ONE),
+)
 
 /** The deliveries that the egress policy holds, oldest first. */
 export async function listHeld(db: Kysely<Database>): Promise<Delivery[]> {
@@ -319,11 +340,9 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 
-/** SQLite itself would reuse the highest id after its delivery is removed. */
-const NEXT_ID = sql<number>`1 + max(
-  coalesce((select max("id") from "delivery"), 0),
-  coalesce((select cast("value" as integer) from "meta" where "key" = 'lastDeletedDelivery'), 0)
-)`
+const NEXT_ID = nextId('delivery', 'lastDeletedDelivery')
+
+const ONE = sql<number>`1`.as('one')
 
 /** SQLite uses the partial index only if the query repeats its condition word for word. */
 const IS_WAITING = sql<boolean>`"state" in ('pending', 'underway')`

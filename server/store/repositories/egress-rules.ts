@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
-import { cached } from '../sqlite/read-cache.ts'
+import { cached } from '../read-cache.ts'
 import type { Database, EgressRuleTable } from '../schema.ts'
 
 /** A map, or an allowed host if `to` is `null`. No text is both an origin and a host pattern. */

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import {
   evaluateFault,
   isFaultFor,
@@ -8,8 +8,9 @@ import {
 } from '../../domain/faults/fault.ts'
 import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
 import * as meta from '../meta.ts'
-import { cached } from '../sqlite/read-cache.ts'
-import { createRowCodec } from '../sqlite/row-codec.ts'
+import { nextId } from '../next-id.ts'
+import { cached } from '../read-cache.ts'
+import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
 export type NewFault = Omit<Fault, 'id' | 'matched' | 'triggered'>
@@ -120,10 +121,6 @@ export async function applyFault<On extends Fault['on']>(
   return evaluation
 }
 
-/** SQLite itself would reuse the highest id after its fault is removed. */
-const NEXT_ID = sql<number>`1 + max(
-  coalesce((select max("id") from "fault"), 0),
-  coalesce((select cast("value" as integer) from "meta" where "key" = 'lastDeletedFault'), 0)
-)`
+const NEXT_ID = nextId('fault', 'lastDeletedFault')
 
 const { toRow, fromRow } = createRowCodec<Fault>({ script: 'json' })

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import { blockIdRange, FIRST_BLOCK, LAST_BLOCK, type IdRange } from '../../domain/links/id-range.ts'
-import { cached } from '../sqlite/read-cache.ts'
+import { cached } from '../read-cache.ts'
 import type { Database } from '../schema.ts'
 
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1

@@ -36,7 +36,7 @@ export async function nextId(
   db: Kysely<Database>,
   { first, last }: Pick<IdRange, 'first' | 'last'> = { first: FIRST_ID, last: sharedIdRange.last },
 ): Promise<string> {
-  const number = sql<number>`cast("sfId" as integer)`
+  const number = sql<number>`cast("sfId" as bigint)`
   const { newest } = await db
     .selectFrom('invoice')
     .select(sql<number | null>`max(${number})`.as('newest'))

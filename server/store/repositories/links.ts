@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
-import type { Instant } from '../../domain/time/time.ts'
-import { prepared, LIMIT_ONE } from '../sqlite/prepared.ts'
-import { createRowCodec } from '../sqlite/row-codec.ts'
+import { prepared, LIMIT_ONE } from '../prepared.ts'
+import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
+import { withoutIndex } from '../without-index.ts'
 import type { Database } from '../schema.ts'
 
 /**
@@ -89,9 +89,9 @@ export async function list(
 ): Promise<Link[]> {
   let query = db.selectFrom('link').selectAll()
   if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  // The `+` stops SQLite from using the index of statuses if it can use the index of accounts.
+  // Uses the index of accounts, if there is an account.
   if (status !== undefined && (accountId !== undefined || status === 'unused'))
-    query = query.where(sql<LinkStatus>`+"status"`, '=', status)
+    query = query.where(withoutIndex<LinkStatus>('status'), '=', status)
   // The index of statuses leaves out 'unused', and is used only for a query with that condition.
   else if (status !== undefined)
     query = query.where('status', '=', status).where(sql<boolean>`"status" <> 'unused'`)
@@ -99,41 +99,41 @@ export async function list(
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 
-/** The id of the account's previous link, if it has the same content and was created after `since`. */
+/** The id of the account's previous link, if it has the same content and was created less than `windowMs` before. */
 export async function findIdenticalPrevious(
   db: Kysely<Database>,
-  { id, accountId, amount, note, callbackUrl, recipients, targets }: Link,
-  since: Instant,
+  { id, accountId, amount, note, callbackUrl, createdAt, recipients, targets }: Link,
+  windowMs: number,
 ): Promise<number | undefined> {
-  const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl, since })
+  const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl })
   const [previous] = rows
-  // Most calls differ in the note, so the lists are seldom compared.
+  // Most calls differ in the note, so the rest is seldom compared.
   if (!previous) return undefined
   const isIdentical =
-    previous.recipients === JSON.stringify(recipients) && previous.targets === JSON.stringify(targets)
+    Date.parse(previous.createdAt) > Date.parse(createdAt) - windowMs &&
+    previous.recipients === JSON.stringify(recipients) &&
+    previous.targets === JSON.stringify(targets)
   return isIdentical ? previous.id : undefined
 }
 
 type ComparedColumns = 'accountId' | 'id' | 'amount' | 'note' | 'callbackUrl'
 
-const similarPrevious = prepared(
-  (db, { since, ...link }: Pick<Database['link'], ComparedColumns> & { since: Instant }) =>
-    db
-      .selectFrom('link')
-      .select(['id', 'recipients', 'targets'])
-      .where('id', '=', (before) =>
-        before
-          .selectFrom('link')
-          .select('id')
-          .where('accountId', '=', link.accountId)
-          .where('id', '<', link.id)
-          .orderBy('id', 'desc')
-          .limit(LIMIT_ONE),
-      )
-      .where('createdAt', '>', since)
-      .where('amount', '=', link.amount)
-      .where('note', '=', link.note)
-      .where('callbackUrl', '=', link.callbackUrl),
+const similarPrevious = prepared((db, link: Pick<Database['link'], ComparedColumns>) =>
+  db
+    .selectFrom('link')
+    .select(['id', 'createdAt', 'recipients', 'targets'])
+    .where('id', '=', (before) =>
+      before
+        .selectFrom('link')
+        .select('id')
+        .where('accountId', '=', link.accountId)
+        .where('id', '<', link.id)
+        .orderBy('id', 'desc')
+        .limit(LIMIT_ONE),
+    )
+    .where('amount', '=', link.amount)
+    .where('note', '=', link.note)
+    .where('callbackUrl', '=', link.callbackUrl),
 )
 
 /** Whether an account owns links. */
@@ -152,7 +152,7 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
   const row = await db
     .selectFrom('link')
     .select('id')
-    .where('recipients', 'like', `%"accountId":${JSON.stringify(accountId)}%`)
+    .where(sql<boolean>`instr("recipients", ${`"accountId":${JSON.stringify(accountId)}`}) > 0`)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -168,10 +168,14 @@ export async function removeForAccount(db: Kysely<Database>, accountId: string):
 
 /** The ids of the accounts that receive a share of an account's links. */
 export async function recipientsOf(db: Kysely<Database>, accountId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct json_extract(recipient.value, '$.accountId') as id
-    from link, json_each(link.recipients) as recipient where link."accountId" = ${accountId}`.execute(db)
-  return new Set(rows.map(({ id }) => id))
+  const rows = await db
+    .selectFrom('link')
+    .select('recipients')
+    .distinct()
+    .where('accountId', '=', accountId)
+    .execute()
+  const lists = rows.map(({ recipients }) => JSON.parse(recipients) as Link['recipients'])
+  return new Set(lists.flatMap((recipients) => recipients.map((recipient) => recipient.accountId)))
 }
 
 const { toRow, fromRow } = createRowCodec<Link>({

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Refund } from '../../domain/links/refund.ts'
-import { createRowCodec } from '../sqlite/row-codec.ts'
+import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
 export async function insert(db: Kysely<Database>, refund: Refund): Promise<void> {

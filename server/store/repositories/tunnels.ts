@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { DEFAULT_TUNNEL_ANSWER, type TunnelAnswer } from '../../domain/network/tunnel.ts'
-import { createRowCodec } from '../sqlite/row-codec.ts'
+import { createRowCodec } from '../row-codec.ts'
 import { limitBytes } from './limit-bytes.ts'
 import type { Database } from '../schema.ts'
 

@@ -1,4 +1,5 @@
 import SQLite from 'better-sqlite3'
+import type { Kysely } from 'kysely'
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,37 +7,40 @@ import { apiError } from '../../domain/api/api-error.ts'
 import type { Snapshot } from '../../domain/state/snapshot.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { fileTroubleOf } from '../../system/file-trouble.ts'
-import type { SideEffect } from '../store.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
-import { copyRows, createMigratedCopy, tablesOf } from './copy-rows.ts'
-import { createFolderStorage } from './folder-storage.ts'
-import { createMemoryStorage } from './memory-storage.ts'
-import { countLinks, readEpoch } from './snapshot-metadata.ts'
+import type { Database } from '../schema.ts'
+import type { SideEffect } from '../store.ts'
+import { createMigratedCopy } from './copy-rows.ts'
+import type { SnapshotMetadata } from './snapshot-metadata.ts'
 import type { SnapshotStorage, Upload } from './snapshot-storage.ts'
 import { validateSnapshot, validateFile, type CheckRow } from './validate-snapshot.ts'
 
 export type { Upload } from './snapshot-storage.ts'
 
-interface SnapshotsOptions {
-  /** The folder beside the database, `undefined` for a database in memory. */
-  readonly folder: string | undefined
-  /** Called before rows change. This class writes without Kysely, so nothing else tells the cache. */
-  readonly beforeChange: () => void
+/** How an engine copies its rows. */
+export interface SnapshotRows {
+  /** Copies every row into a SQLite file, and returns its bytes. `at` is stored as the time of the snapshot. */
+  save(
+    at: Instant,
+    db: Kysely<Database>,
+  ): Promise<{ readonly bytes: Buffer; readonly metadata: SnapshotMetadata }>
+  /** Replaces every row with those of a SQLite file. */
+  restore(source: SQLite.Database, db: Kysely<Database>): Promise<void>
 }
 
 /**
- * Copies of the whole database, each a SQLite file. Take and restore them in a unit of work: they use its connection,
- * so a snapshot contains the changes of that unit of work. Every table is copied, new ones too.
+ * Copies of the whole database, each a SQLite file. Take and restore them in a unit of work, with its `db`, so that a snapshot
+ * contains the changes of that unit of work. Every table is copied, new ones too.
  */
 export class Snapshots {
-  readonly #sqlite: SQLite.Database
+  readonly #rows: SnapshotRows
   readonly #storage: SnapshotStorage
-  readonly #beforeChange: () => void
+  readonly #db: Kysely<Database>
 
-  constructor(sqlite: SQLite.Database, { folder, beforeChange }: SnapshotsOptions) {
-    this.#sqlite = sqlite
-    this.#storage = folder === undefined ? createMemoryStorage() : createFolderStorage(folder)
-    this.#beforeChange = beforeChange
+  constructor(rows: SnapshotRows, storage: SnapshotStorage, db: Kysely<Database>) {
+    this.#rows = rows
+    this.#storage = storage
+    this.#db = db
   }
 
   /** All snapshots, ordered by name. */
@@ -57,21 +61,10 @@ export class Snapshots {
   }
 
   /** Takes a snapshot. It replaces an earlier one of this name. */
-  take(name: string, at: Instant): SideEffect {
-    this.#sqlite.prepare(`insert or replace into meta values ('taken', ?)`).run(at)
-    const bytes = this.#sqlite.serialize()
-    this.#sqlite.prepare(`delete from meta where key = 'taken'`).run()
-    // Turns off WAL mode in the header: SQLite could not open the copy without its write-ahead log.
-    bytes.fill(1, 18, 20)
-    const metadata = {
-      takenAt: at,
-      epoch: readEpoch(this.#sqlite),
-      links: countLinks(this.#sqlite),
-      problem: null,
-      isOlder: false,
-    }
+  async take(name: string, at: Instant, db: Kysely<Database>): Promise<SideEffect> {
+    const { bytes, metadata } = await this.#rows.save(at, db)
     try {
-      return this.#storage.save(name, bytes, metadata)
+      return await this.#storage.save(name, bytes, metadata, db)
     } catch (error) {
       throw writeError(name, error)
     }
@@ -97,8 +90,8 @@ export class Snapshots {
   }
 
   /** Saves a received file as a snapshot. It replaces an earlier one of this name. */
-  keep(name: string, upload: Upload): SideEffect {
-    return this.#storage.saveUpload(name, upload)
+  async keep(name: string, upload: Upload, db: Kysely<Database>): Promise<SideEffect> {
+    return this.#storage.saveUpload(name, upload, db)
   }
 
   /** A migrated copy of a snapshot with an older schema, `undefined` if it needs none. */
@@ -106,7 +99,7 @@ export class Snapshots {
     if (!this.#has(name)) return undefined
     const { problem, isOlder } = this.#storage.metadata(name)
     if (problem !== null || !isOlder) return undefined
-    const older = this.#storage.open(name)
+    const older = await this.#storage.open(name, this.#db)
     try {
       const objection = await validateSnapshot(older)
       if (objection !== null) throw apiError('snapshotUnusable', name, objection)
@@ -119,18 +112,17 @@ export class Snapshots {
   }
 
   /** Replaces every row with those of a snapshot or of its migrated copy. */
-  restore(name: string, migratedCopy?: SQLite.Database): void {
-    const source = migratedCopy ?? this.#storage.open(name)
+  async restore(
+    name: string,
+    migratedCopy: SQLite.Database | undefined,
+    db: Kysely<Database>,
+  ): Promise<void> {
+    const source = migratedCopy ?? (await this.#storage.open(name, db))
     try {
       if (schemaOf(source) !== schemas.at(-1)) {
         throw apiError('snapshotUnusable', name, 'it was replaced just now. Try again')
       }
-      const tables = tablesOf(this.#sqlite)
-      this.#beforeChange()
-      // Deletes in reverse order, because rows refer only to rows of earlier tables.
-      for (const table of tables.toReversed()) this.#sqlite.prepare(`delete from "${table}"`).run()
-      for (const table of tables) for (const _ of copyRows(source, this.#sqlite, table));
-      this.#sqlite.prepare(`delete from meta where key in ('taken', 'undo')`).run()
+      await this.#rows.restore(source, db)
     } catch (error) {
       throw restoreError(name, error)
     } finally {
@@ -138,8 +130,8 @@ export class Snapshots {
     }
   }
 
-  remove(name: string): SideEffect {
-    return this.#storage.remove(name)
+  async remove(name: string, db: Kysely<Database>): Promise<SideEffect> {
+    return this.#storage.remove(name, db)
   }
 
   #has(name: string): boolean {

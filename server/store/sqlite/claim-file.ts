@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../system/file-trouble.ts'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError } from '../database-error.ts'
 
 /** How long a start waits for another program to close the file. */
 const WAIT_MS = 500
@@ -80,8 +80,9 @@ function rejectForeign(sqlite: SQLite.Database, file: string): number {
     .pluck()
     .all()
   if (names.length === 0 || SANDBOX_TABLES.every((name) => names.includes(name))) return names.length
+  const foreign = names.find((name) => !SANDBOX_TABLES.includes(name)) ?? names[0]
   throw new DatabaseError(
     (option) =>
-      `Database ${file} belongs to another program: it contains ${names[0]}, and not the tables of a sandbox. Set ${option('db')} to another file.`,
+      `Database ${file} cannot be opened: it contains ${foreign}, which is not a table of the sandbox. Set ${option('db')} to another file.`,
   )
 }

@@ -106,16 +106,18 @@ export function createConnection(
     const queue = queues.get(path)!
     const before = generation
     queue.pending.shift()
+    // Counted before the wait, so that an answer in between does not delete the queue.
+    queue.inFlight += 1
     const captured = await capturedRequests.find(store.db, seq)
     // It was removed in the meantime, or its epoch has ended.
     if (!captured || generation !== before || !isOpen) {
+      queue.inFlight -= 1
       deleteIfEmpty(path)
       return
     }
     const id = requestId(epoch, seq)
     const possibleDuplicate = connection < connected.connections
     inFlight.set(id, { id, epoch, seq, possibleDuplicate, sentAt: performance.now(), path, size })
-    queue.inFlight += 1
     bytesInFlight += size
     const { method, headers, body } = captured.request
     const message = {

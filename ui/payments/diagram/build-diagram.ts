@@ -98,9 +98,9 @@ export function buildDiagram(
         continue
       }
     }
-    const due = moves.filter(({ seq }) => seq < event.seq)
+    const due = moves.filter((move) => isBefore(move, event))
     if (items.length > 0 && due.length > 0) items.push(clockItem(due))
-    moves = moves.filter(({ seq }) => seq > event.seq)
+    moves = moves.filter((move) => move.seq > event.seq && !due.includes(move))
     caused.set(event.type, items.length)
     items.push(item)
   }
@@ -244,10 +244,10 @@ const titles = {
 /** The request of a webhook. With several targets, it names the target. */
 function webhookLabel(event: DeliveryEvent, attempt: number, { hasSeveralTargets }: Context): Label {
   const what = attempt > 1 ? `attempt ${attempt}` : titles[event.cause]
-  const place = hasSeveralTargets ? hostOf(event.target) : attempt > 1 ? '' : event.status
+  const place = hasSeveralTargets ? shortHost(event.target) : attempt > 1 ? '' : event.status
   return {
     text: [what, place].filter(Boolean).join(' '),
-    brief: hasSeveralTargets ? hostOf(event.target) : '',
+    brief: hasSeveralTargets ? shortHost(event.target) : '',
     tone: 'plain',
   }
 }
@@ -319,6 +319,10 @@ function noteItem(event: EventView): NoteItem {
   }
 }
 
+/** Whether a move of the clock began before an event. It is recorded after the events that fell due during it. */
+const isBefore = ({ seq, from, to }: EventOf<'clock.changed'>, event: EventView): boolean =>
+  seq < event.seq || (event.at > from && event.at <= to)
+
 const shiftOf = (from: string, to: string): number => Date.parse(to) - Date.parse(from)
 
 /** One item for moves of the clock that follow each other. It links to the last one. */
@@ -343,6 +347,14 @@ function withWait(item: AttemptItem, items: readonly DiagramItem[], index: numbe
 }
 
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
+
+/** A label has no more room. */
+const MAX_HOST = 24
+
+const shortHost = (url: string): string => {
+  const host = hostOf(url)
+  return host.length > MAX_HOST ? `${host.slice(0, MAX_HOST - 1)}…` : host
+}
 
 const pathOf = (url: string): string => {
   const path = url.replace(/^https?:\/\/[^/?#]*/, '').replace(/[?#].*$/, '')

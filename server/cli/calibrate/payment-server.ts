@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { encodeBody, pairHeaders, textBody, type Exchange } from '../../domain/http/exchange.ts'
+import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+
+export type Reply = readonly [status: number, text: string]
+
+/** Answers a request that arrived at a time of `performance.now()`. It may wait before it answers. */
+type Answerer = (request: Exchange['request'], at: number) => Promise<Reply>
+
+/** Starts the server on this machine that redirects and webhooks go to. `answer` is called for each of them. */
+export async function startPaymentServer(port: number, answer: Answerer) {
+  const server = createServer(
+    (request, response) => void handle(request, response).catch(() => response.destroy()),
+  )
+
+  async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = performance.now()
+    const bytes = await buffer(incoming)
+    const { method = '', url = '', rawHeaders } = incoming
+    const body = encodeBody(bytes.subarray(0, MAX_BODY_BYTES), bytes.length)
+    const request = {
+      method,
+      url: `http://${incoming.headers.host ?? 'localhost'}${url}`,
+      headers: pairHeaders(rawHeaders),
+      body,
+    }
+    const [status, text] = await answer(request, at)
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
+  }
+
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new UsageError(
+      `calibrate cannot listen on port ${port} of this machine: ${error instanceof Error ? error.message : String(error)}. Pass another port with --port.`,
+    )
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose](): Promise<void> {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+export const textAnswer = (status: number, text: string): Exchange['response'] => ({
+  status,
+  headers: [['content-type', 'text/plain; charset=utf-8']],
+  body: textBody(`${text}\n`),
+})

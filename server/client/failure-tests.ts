@@ -1,0 +1,49 @@
+import type { CaseResult } from '../contract/check.ts'
+import type { CheckFailure } from '../failure-tests/check-failure.ts'
+import type { TestFile, TestFormat } from '../failure-tests/failure-test.ts'
+import type { Request } from './request.ts'
+
+/** A failed case as a test, in each format. */
+export type TestFiles = Readonly<Record<TestFormat, TestFile>>
+
+/** Options that a check has only on the command line. */
+export interface TestOptions {
+  /** The path of the module with `orderState` and `createOrder`. */
+  readonly module?: string | undefined
+  /** Called at the end, once for each cause, with its test. */
+  readonly onTest?: ((files: TestFiles, result: CaseResult) => void) | undefined
+}
+
+type Failed = CaseResult & { readonly sameAs?: string | null }
+
+/** Requests a test for each failed case, but only one for cases with the same cause. */
+export async function requestTests(
+  request: Request,
+  given: object,
+  failure: Pick<CheckFailure, 'isCaller' | 'url'>,
+  report: { readonly accountId: string | null; readonly results: readonly Failed[] },
+): Promise<void> {
+  const { onTest, module, ...options } = given as TestOptions
+  if (onTest === undefined) return
+  const { accountId, results } = report
+  const sent = Object.entries(options).filter(([, value]) => isSent(value))
+  for (const result of results.filter(
+    ({ outcome, sameAs }) => outcome === 'failed' && (sameAs ?? null) === null,
+  )) {
+    const { name, title, expected, seen, why } = result
+    const files = await request<TestFiles>('POST', '/tests/check', {
+      body: {
+        ...failure,
+        options: Object.fromEntries(sent),
+        module,
+        accountId,
+        result: { name, title, expected, seen, why },
+      },
+    })
+    onTest(files, result)
+  }
+}
+
+/** A test contains no functions and no signals. */
+const isSent = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || Array.isArray(value)

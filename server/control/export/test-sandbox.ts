@@ -1,0 +1,46 @@
+import { defaultOption } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
+import type { Instant } from '../../domain/time/time.ts'
+import type { TestSandbox } from '../../failure-tests/failure-test.ts'
+import * as behaviors from '../../store/repositories/behaviors.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { accountSeed, clockSeed, exportedAccounts } from './export-seed.ts'
+
+interface Wanted {
+  readonly url: string
+  /** The account of the app comes first. Without one, the test starts without accounts. */
+  readonly accountId: string | null
+  /** The time at which the test begins. By default the clock is as it is now. */
+  readonly at?: Instant
+}
+
+/** What a test needs to start a sandbox like this one: accounts, behaviors, clock and egress rules. */
+export async function testSandbox(work: UnitOfWork, { url, accountId, at }: Wanted): Promise<TestSandbox> {
+  const { db, clock } = work
+  const found = accountId === null ? [] : await exportedAccounts(db, accountId)
+  const own = found.filter(({ id }) => id === accountId)
+  const others = found.filter(({ id }) => id !== accountId)
+  const settings = Object.entries(await behaviors.settings(db)) as [BehaviorName, string][]
+  const chosen = settings.filter(([name, value]) => value !== defaultOption(name))
+  const ofAccounts = await behaviors.listByScope(db)
+  const isSystemClock = clock.mode === 'running' && clock.offsetMs === 0
+  const { maps, allowedHosts } = await egressRules.read(db)
+  return {
+    url: accountId === null ? null : url,
+    maps,
+    allowedHosts,
+    seed: {
+      ...(own.length > 0 && {
+        accounts: [...own, ...others].map((account) => {
+          const { billing: _billing, ...rest } = accountSeed(account, ofAccounts.get(account.id))
+          return rest
+        }),
+      }),
+      ...(chosen.length > 0 && { behaviors: Object.fromEntries(chosen) }),
+      ...(at !== undefined && clock.mode === 'frozen'
+        ? { clock: { mode: clock.mode, now: at } }
+        : !isSystemClock && { clock: clockSeed(clock) }),
+    },
+  }
+}

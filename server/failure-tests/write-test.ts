@@ -1,0 +1,9 @@
+import type { FailureTest, TestFile, TestFormat } from './failure-test.ts'
+import { writeShell } from './write-shell.ts'
+import { writeVitest } from './write-vitest.ts'
+
+/** Writes a failure as a test in one of the formats. */
+export const writeTest = (failure: FailureTest, format: TestFormat): TestFile =>
+  format === 'vitest'
+    ? { name: `${failure.name}.test.ts`, text: writeVitest(failure) }
+    : { name: `${failure.name}.sh`, text: writeShell(failure) }

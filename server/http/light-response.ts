@@ -1,0 +1,18 @@
+import { getRequestListener } from '@hono/node-server'
+
+/**
+ * The class `Response` of `@hono/node-server`. It writes text without streams, in half the time. The package does not export
+ * it, but replaces the global class with it. That would also affect the app that starts a sandbox, so `takeClass` restores
+ * the global classes at once.
+ */
+export const LightResponse: typeof Response = takeClass()
+
+function takeClass(): typeof Response {
+  const own = Object.getOwnPropertyDescriptors(globalThis)
+  try {
+    getRequestListener(() => new Response(), { overrideGlobalObjects: true })
+    return Response
+  } finally {
+    Object.defineProperties(globalThis, { Request: own.Request, Response: own.Response })
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { ToolError } from '../explain-failure.ts'
+import { createTool } from '../tool.ts'
+
+const origin = z.string().optional()
+
+export const setMapsTool = createTool({
+  name: 'set_maps',
+  title: 'List or change URL maps',
+  description:
+    'Sends webhooks and redirects for one origin to another, so that links with production addresses reach the app on this machine: from https://shop.example to http://localhost:3000. To remove a map, pass from alone. Without arguments, it lists the maps.',
+  input: z.strictObject({
+    from: origin.meta({ description: 'The origin in links, such as https://shop.example.' }),
+    to: origin.meta({ description: 'The origin that receives them, such as http://localhost:3000.' }),
+  }),
+  async run({ from, to }, { sandbox, inspector }) {
+    if (from === undefined && to !== undefined) {
+      throw new ToolError('Pass from too: the origin that links name.')
+    }
+    const { maps } = sandbox
+    const all =
+      from === undefined
+        ? await maps.list()
+        : to === undefined
+          ? await maps.remove(from)
+          : await maps.add(from, to)
+    return {
+      lines:
+        all.length === 0
+          ? ['There are no maps.']
+          : all.map(
+              ({ source, heldReason }, index) =>
+                `Map ${index + 1}, from ${source === 'start' ? 'the start options' : 'a change'}: ${heldReason === null ? 'webhooks are sent' : 'webhooks are held, because its target is not allowed'}`,
+            ),
+      inspector: inspector.screen('maps'),
+      untrusted: Object.fromEntries(
+        all.map((map, index) => [`map ${index + 1}`, { from: map.from, to: map.to, held: map.heldReason }]),
+      ),
+    }
+  },
+})

@@ -1,0 +1,52 @@
+import { UsageError } from '../domain/text/usage-error.ts'
+import { OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres/postgres-trouble.ts'
+import { type Trouble, DISK_FULL, FILE_READ_ONLY, DISK_FAILING, codeOf } from '../system/file-trouble.ts'
+
+/** The database cannot be used. Its message says why and what to do. */
+export class DatabaseError extends UsageError {
+  override readonly name = 'DatabaseError'
+}
+
+/** By SQLite's error code, or by its first two words. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  SQLITE_FULL: DISK_FULL,
+  SQLITE_READONLY: FILE_READ_ONLY,
+  SQLITE_BUSY: { what: 'another program has locked it', advice: 'Close that program' },
+  SQLITE_CORRUPT: { what: 'the file is damaged', advice: 'Move it away' },
+  SQLITE_NOTADB: { what: 'file is not a database', advice: 'Move it away' },
+  SQLITE_CANTOPEN: { what: 'this user may not read and write it', advice: 'Move it away' },
+  SQLITE_IOERR: DISK_FAILING,
+  // The file that SQLite shares between connections could not grow.
+  SQLITE_IOERR_SHMSIZE: DISK_FULL,
+}
+
+/** The trouble with the database that caused an error, `undefined` for any other error. */
+export function databaseTroubleOf(error: unknown): Trouble | undefined {
+  const code = codeOf(error)
+  const [prefix] = /^SQLITE_[A-Z]+/.exec(code) ?? ['']
+  return TROUBLES[code] ?? TROUBLES[prefix] ?? postgresTroubleOf(error)
+}
+
+/** Whether the outcome of the work is unknown: the connection was lost during the commit, and the server does not answer. */
+export const isOutcomeUnknown = (error: unknown): boolean => codeOf(error) === OUTCOME_UNKNOWN
+
+/** The error with which a start fails. */
+export const openError = (file: string, { what, advice }: Trouble): DatabaseError =>
+  new DatabaseError(
+    (option) =>
+      `Database ${file} cannot be opened: ${what}. ${advice}, or set ${option('db')} to another file.`,
+  )
+
+/** What a running sandbox answers to a request that needs the database. */
+export const unusableMessage = ({ what, advice }: Trouble): string =>
+  `The sandbox cannot use its database: ${what}. ${advice}.`
+
+/** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
+export function describeFailure(file: string, error: unknown): unknown {
+  const trouble = databaseTroubleOf(error)
+  if (trouble === undefined) return error
+  return new DatabaseError(
+    `Database ${file} cannot be used: ${trouble.what}. ${trouble.advice}. Until then, requests that need it fail.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,48 @@
+import { isCutPassword, printableDatabase } from '../../domain/state/database-name.ts'
+import { DatabaseError } from '../database-error.ts'
+
+/** Where a sandbox on PostgreSQL keeps its data. */
+export interface PostgresAddress {
+  /** For the driver, with the password. Never print it. */
+  readonly connectionString: string
+  /** The address without the password. */
+  readonly label: string
+  /** Like `db.example:5432`. */
+  readonly server: string
+  readonly user: string
+  readonly database: string
+  readonly schema: string
+}
+
+const DEFAULT_SCHEMA = 'paylink'
+
+const SCHEMA_PATTERN = /^[a-z_][a-z0-9_-]{0,62}$/
+
+/** Reads `postgres://user:password@host:5432/database?schema=team-a`. Other parameters are those of `pg`. */
+export function parseAddress(text: string): PostgresAddress {
+  if (!URL.canParse(text) || isCutPassword(new URL(text))) {
+    throw new DatabaseError(
+      (option) =>
+        `${option('db')} is not a valid URL. It must be like postgres://user@host/database?schema=team-a. Percent-encode special characters in the password, such as @ as %40.`,
+    )
+  }
+  const url = new URL(text)
+  const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
+  if (!SCHEMA_PATTERN.test(schema) || schema.startsWith('pg_')) {
+    throw new DatabaseError(
+      (option) =>
+        `The schema in ${option('db')} can contain lower-case letters, digits, _ and -, at most 63 characters, like team-a.`,
+    )
+  }
+  url.searchParams.delete('schema')
+  const connectionString = url.href
+  const user = decodeURIComponent(url.username)
+  return {
+    connectionString,
+    label: printableDatabase(text),
+    server: url.host === '' ? 'this machine' : url.host,
+    user,
+    database: decodeURIComponent(url.pathname.slice(1)) || user,
+    schema,
+  }
+}

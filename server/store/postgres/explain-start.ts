@@ -1,0 +1,40 @@
+import { codeOf } from '../../system/file-trouble.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { PostgresAddress } from './address.ts'
+
+/** The error with which a start fails: what is wrong, and what to do. It never contains the password. */
+export function explainStart(address: PostgresAddress, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const { label } = address
+  const reason = reasonFor(address, error)
+  return new DatabaseError(
+    (option) => `Database ${label} cannot be opened: ${reason}, or set ${option('db')} to another database.`,
+    { cause: error },
+  )
+}
+
+function reasonFor({ server, user, database, schema }: PostgresAddress, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = codeOf(error)
+  // pg reports a missing password without a code.
+  if (code === '28P01' || /client password must be a string/.test(message)) {
+    return `the password of the user ${user} is missing or wrong. Correct it in the URL or in PGPASSWORD`
+  }
+  if (code === '28000') return `the server rejects the user ${user} (${message}). Allow it in pg_hba.conf`
+  if (code === '3D000') return `the server has no database ${database}. Create it (createdb ${database})`
+  if (code === '42501') {
+    return `the user ${user} may not use or create the schema ${schema} (${message}). Make it the owner of the schema (create schema "${schema}" authorization "${user}")`
+  }
+  if (code === '53300')
+    return 'the server has no free connection. Stop other clients, or raise max_connections'
+  if (code === '57P03') return 'the server is starting or stopping. Try again in a moment'
+  if (/^E[A-Z_]+$/.test(code) || /timeout expired/.test(message)) {
+    return `no server answers at ${server} (${code || 'timeout'}). Start it, or correct the address`
+  }
+  if (/previously executed migration/.test(message)) {
+    return 'it was written by a newer version. Update paylink-sandbox'
+  }
+  if (/does not support SSL/.test(message))
+    return 'the server does not support TLS. Remove sslmode from the URL'
+  return `${message.replace(/\.$/, '')}. Correct that`
+}

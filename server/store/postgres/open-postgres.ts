@@ -1,0 +1,255 @@
+import {
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  replaceWithNoncontingentExpression,
+} from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { DatabaseError } from '../database-error.ts'
+import type { Engine, Group } from '../engine.ts'
+import { migrate, schemas } from '../migrations/migrate.ts'
+import { ReadCache, type CachingAdapter } from '../read-cache.ts'
+import { TABLES, type Database } from '../schema.ts'
+import { Snapshots } from '../snapshots/snapshots.ts'
+import { parseAddress, type PostgresAddress } from './address.ts'
+import { createSchema } from './create-schema.ts'
+import { explainStart } from './explain-start.ts'
+import { loadPg, type PgModule } from './pg-module.ts'
+import { createPostgresStorage, postgresRows } from './postgres-snapshots.ts'
+import { LeadershipLost, Session } from './session.ts'
+
+/** Opens a sandbox on PostgreSQL: one schema of a database. Creates the schema if it is missing. */
+export async function openPostgres(url: string): Promise<Engine> {
+  const address = parseAddress(url)
+  const pg = await loadPg(address.label)
+  const cache = new ReadCache()
+  /** Identifies this process in the schema. After a reconnect it shows whether another process has used the schema. */
+  const leader = randomUUID()
+  let isOpen = false
+  const session = new Session(pg, address, cache, async (connected) => {
+    await connected.query(`set search_path to "${address.schema}"`)
+    if (!isOpen) {
+      await requireServer(connected, address)
+      await requireOwnConnection(connected, address, pg)
+      await requireSchema(connected, address)
+    }
+    await lockSchema(connected, address)
+    if (isOpen) await requireLeader(connected, leader)
+  })
+  try {
+    await session.open()
+    const db = new Kysely<Database>({
+      dialect: new CachingPostgresDialect(session, cache),
+      plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+    })
+    await createOrMigrate(session, address, db)
+    await session.query('delete from "leader"')
+    await session.query('insert into "leader" values ($1)', [leader])
+    const snapshots = new Snapshots(postgresRows, await createPostgresStorage(db), db)
+    isOpen = true
+    return {
+      name: await nameOf(session),
+      db,
+      snapshots,
+      group: (run) => db.connection().execute((connection) => runGroup(session, connection, run)),
+      // PostgreSQL reuses the space by itself.
+      compact: async () => undefined,
+      trouble: () => session.trouble(),
+      async close() {
+        await db.destroy()
+        await session.end()
+      },
+    }
+  } catch (error) {
+    await session.end()
+    throw explainStart(address, error)
+  }
+}
+
+/** Distributions add a note to the version, as in `15.4 (Debian 15.4-1)`. */
+async function nameOf(session: Session): Promise<string> {
+  const { rows } = await session.query(`select current_setting('server_version') as "version"`)
+  return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
+}
+
+class CachingPostgresDialect extends PostgresDialect {
+  readonly #cache: ReadCache
+
+  constructor(session: Session, cache: ReadCache) {
+    super({ pool: session as never })
+    this.#cache = cache
+  }
+
+  override createAdapter(): CachingAdapter {
+    return Object.assign(new PostgresAdapter(), { cache: this.#cache })
+  }
+}
+
+const BEGIN = 'begin; select pg_current_xact_id()::text as "id"'
+
+/**
+ * Runs a group. Sends several commands in one message where possible. If the connection is lost during the commit, asks the
+ * server over a new connection whether the commit succeeded.
+ */
+async function runGroup(
+  session: Session,
+  db: Kysely<Database>,
+  run: (group: Group) => Promise<void>,
+): Promise<void> {
+  const { rows } = await session.query(BEGIN).catch(async (error: unknown) => {
+    if (session.isConnected) throw error
+    // The connection was lost while nobody used it.
+    await session.reconnect()
+    return session.query(BEGIN)
+  })
+  const transaction = String(rows[0]!.id)
+  let isFirst = true
+  try {
+    await run({
+      db,
+      async begin() {
+        await session.query(isFirst ? 'savepoint job' : 'release job; savepoint job')
+        isFirst = false
+      },
+      rollback: async () => void (await session.query('rollback to job')),
+      // The next unit of work or the commit releases the savepoint.
+      end: async () => undefined,
+    })
+  } catch (error) {
+    await session.query('rollback')
+    throw error
+  }
+  try {
+    const { command } = await session.query('commit')
+    if (command !== 'COMMIT') throw new Error('A unit of work continued after a statement had failed.')
+  } catch (error) {
+    if (session.isConnected) await session.query('rollback')
+    else if (await session.wasCommitted(transaction)) return
+    throw error
+  }
+}
+
+const MIN_VERSION = 14
+
+async function requireServer(session: Session, { label, server }: PostgresAddress): Promise<void> {
+  const read = async (name: string): Promise<string> =>
+    String((await session.query(`select current_setting('${name}') as "value"`)).rows[0]!.value)
+  const version = Number(await read('server_version_num'))
+  const refuse = (why: string): never => {
+    throw new DatabaseError(
+      (option) => `Database ${label} cannot be opened: ${why}, or set ${option('db')} to another database.`,
+    )
+  }
+  if (version < MIN_VERSION * 10_000) {
+    refuse(
+      `the server at ${server} is PostgreSQL ${await read('server_version')}, but the sandbox needs ${MIN_VERSION} or newer. Update the server`,
+    )
+  }
+  const encoding = await read('server_encoding')
+  if (encoding !== 'UTF8') {
+    refuse(`its encoding is ${encoding}, but the sandbox needs UTF8. Create a database with encoding 'UTF8'`)
+  }
+  const { rows } = await session.query('select pg_is_in_recovery() as "isStandby"')
+  if (rows[0]!.isStandby === true)
+    refuse(`the server at ${server} is a standby. Connect to the primary server`)
+}
+
+/**
+ * Rejects a pooler in transaction mode. It can run each transaction on a different connection to the server, so a lock of a
+ * session protects nothing. Two open connections that reach the same process of the server show such a pooler.
+ */
+async function requireOwnConnection(session: Session, address: PostgresAddress, pg: PgModule): Promise<void> {
+  const own = await backendOf(session.query)
+  if (own === session.processId) return
+  const client = new pg.Client({
+    connectionString: address.connectionString,
+    application_name: 'paylink-sandbox',
+    keepAlive: false,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: () => (value) => value },
+  })
+  await client.connect()
+  try {
+    const other = await backendOf(async (text) => {
+      const result = await client.query(text)
+      return Array.isArray(result) ? result[0]! : result
+    })
+    if (other !== own) return
+  } finally {
+    await client.end()
+  }
+  throw new DatabaseError(
+    (option) =>
+      `Database ${address.label} cannot be opened: ${address.server} is a pooler in transaction mode, which breaks the lock of the sandbox. Set ${option('db')} to the address of the server itself, or of a pooler in session mode.`,
+  )
+}
+
+async function backendOf(
+  query: (text: string) => Promise<{ rows: Record<string, unknown>[] }>,
+): Promise<number> {
+  return Number((await query('select pg_backend_pid() as "id"')).rows[0]!.id)
+}
+
+/** Creates the schema if it is missing. Rejects one with the tables of another program. */
+async function requireSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
+  const { rows: found } = await session.query('select 1 from pg_namespace where nspname = $1', [schema])
+  if (found.length === 0) await session.query(`create schema if not exists "${schema}"`)
+  const { rows } = await session.query(
+    `select relname as "name" from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = $1 and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
+    [schema],
+  )
+  const names = rows.map(({ name }) => String(name))
+  if (names.length === 0 || TABLES.every((table) => names.includes(table))) return
+  const tables: readonly string[] = TABLES
+  const foreign = names.find((name) => !tables.includes(name)) ?? names[0]
+  throw new DatabaseError(
+    (option) =>
+      `Database ${label} cannot be opened: the schema ${schema} contains ${foreign}, which is not a table of the sandbox. Name another schema in ${option('db')}, like ?schema=team-a.`,
+  )
+}
+
+/** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
+const LOCK_CLASS = 0x7061_796c
+
+/** How long a start waits for a process that is ending, or for a session whose end the server has not noticed. */
+const LOCK_ATTEMPTS = 10
+const LOCK_PAUSE_S = 0.2
+
+/** Takes the lock of the schema, which ends with the connection. */
+async function lockSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
+  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+    const { rows } = await session.query(
+      `select pg_try_advisory_lock(${LOCK_CLASS}, oid::bigint::int4) as "isLocked" from pg_namespace where nspname = $1`,
+      [schema],
+    )
+    if (rows[0]?.isLocked === true) return
+    await session.query(`select pg_sleep(${LOCK_PAUSE_S})`)
+  }
+  throw new DatabaseError(
+    (option) =>
+      `Database ${label} is in use by another sandbox. Stop that one, or name another schema in ${option('db')}, like ?schema=team-b.`,
+  )
+}
+
+async function requireLeader(session: Session, leader: string): Promise<void> {
+  const { rows } = await session.query('select "id" from "leader"')
+  if (rows[0]?.id !== leader) throw new LeadershipLost('Another sandbox has used the schema.')
+}
+
+/** Brings a schema to the latest version. */
+async function createOrMigrate(
+  session: Session,
+  { schema }: PostgresAddress,
+  db: Kysely<Database>,
+): Promise<void> {
+  const { rows } = await session.query(`select to_regclass('kysely_migration') is null as "isEmpty"`)
+  if (rows[0]!.isEmpty === true) {
+    await session.query(['begin', ...createSchema, 'commit'].join(';\n'))
+    return
+  }
+  const { rows: ran } = await session.query('select name from kysely_migration order by name')
+  const isLatest = ran.length === schemas.length && ran.every(({ name }, index) => name === schemas[index])
+  if (!isLatest) await migrate(db, undefined, schema)
+}

@@ -1,0 +1,31 @@
+import { codeOf, DISK_FULL, type Trouble } from '../../system/file-trouble.ts'
+
+/** The code of an error after which the connection cannot be used. */
+export const CONNECTION_LOST = '08006'
+
+/** The code of an error after which nobody knows whether a transaction was committed. */
+export const OUTCOME_UNKNOWN = '08007'
+
+const UNREACHABLE: Trouble = {
+  what: 'the connection to the database server was lost',
+  advice: 'Make sure that the server runs and can be reached (the sandbox reconnects by itself)',
+}
+
+/** By PostgreSQL's error codes. Those of two characters are classes. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  '08': UNREACHABLE,
+  '57P01': UNREACHABLE,
+  '57P02': UNREACHABLE,
+  '57P03': UNREACHABLE,
+  '53': { what: 'the database server has run out of a resource', advice: 'Read its log' },
+  '53100': DISK_FULL,
+  '25006': { what: 'it is read-only', advice: 'Connect to the primary server' },
+  '42501': { what: 'the database user lacks a privilege', advice: 'Make it the owner of the schema' },
+}
+
+/** The trouble with a database on PostgreSQL that caused an error, `undefined` for any other error. */
+export function postgresTroubleOf(error: unknown): Trouble | undefined {
+  const code = codeOf(error)
+  if (!/^[0-9A-Z]{5}$/.test(code)) return undefined
+  return TROUBLES[code] ?? TROUBLES[code.slice(0, 2)]
+}

@@ -1,0 +1,238 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf, type Trouble } from '../../system/file-trouble.ts'
+import { effectOf, type ReadCache } from '../read-cache.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { PostgresAddress } from './address.ts'
+import type { PgClient, PgModule, PgResult } from './pg-module.ts'
+import { CONNECTION_LOST, OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres-trouble.ts'
+import { decodeText, encodeValue } from './text-escape.ts'
+
+/** How long a caller waits for a lost connection to come back. */
+const RECONNECT_MS = 10_000
+const RETRY_MS = 250
+const CONNECT_TIMEOUT_MS = 10_000
+/** A server that hangs, or a network that drops everything, would block all calls for ever. */
+const QUERY_TIMEOUT_MS = 30_000
+const MAX_PREPARED_STATEMENTS = 500
+
+const LOST = 'The connection to the database server was lost.'
+
+/** Another process has written to the schema while this one had lost its connection. */
+export class LeadershipLost extends DatabaseError {}
+
+/** The connection was lost during a commit, and the server does not answer any more. */
+class UnknownOutcome extends Error {
+  readonly code = OUTCOME_UNKNOWN
+}
+
+/** The connection was lost, so a query has failed. */
+class ConnectionLost extends Error {
+  readonly code = CONNECTION_LOST
+}
+
+/**
+ * The only connection to the server. It holds the lock of the schema, so a process that has lost the lock cannot write. All
+ * queries use it, one after another, as with SQLite. A lost connection is opened again.
+ */
+export class Session {
+  readonly #pg: PgModule
+  readonly #address: PostgresAddress
+  readonly #cache: ReadCache
+  /** Prepares a new connection: takes the lock, and checks that no other process has used the schema. */
+  readonly #prepare: (session: Session) => Promise<void>
+  #client: PgClient | undefined
+  /** Whether the connection was prepared. */
+  #isReady = false
+  #names = new Map<string, string>()
+  #problem: unknown
+  #connecting: Promise<void> | undefined
+  #isClosed = false
+  /** Resolves when nobody uses the connection. */
+  #free: Promise<void> = Promise.resolve()
+
+  constructor(
+    pg: PgModule,
+    address: PostgresAddress,
+    cache: ReadCache,
+    prepare: (session: Session) => Promise<void>,
+  ) {
+    this.#pg = pg
+    this.#address = address
+    this.#cache = cache
+    this.#prepare = prepare
+  }
+
+  /** The id of the server process, as the connection reports it. A pooler reports a different id. */
+  get processId(): number {
+    return this.#client?.processID ?? 0
+  }
+
+  /** Why there is no connection. `undefined` if there is one. */
+  trouble(): Trouble | undefined {
+    if (this.#isReady || this.#isClosed) return undefined
+    if (this.#problem instanceof LeadershipLost) {
+      return { what: 'another sandbox has used its schema', advice: 'Restart this one' }
+    }
+    return postgresTroubleOf(new ConnectionLost(LOST))
+  }
+
+  get isConnected(): boolean {
+    return this.#isReady
+  }
+
+  /** Whether a transaction was committed before its connection was lost. Rejects if that cannot be found out. */
+  async wasCommitted(transaction: string): Promise<boolean> {
+    try {
+      await this.reconnect()
+      const { rows } = await this.query(`select pg_xact_status('${transaction}'::xid8) as "status"`)
+      return rows[0]!.status === 'committed'
+    } catch (cause) {
+      throw new UnknownOutcome(
+        'The connection was lost during a commit. It is not known whether the commit succeeded.',
+        {
+          cause,
+        },
+      )
+    }
+  }
+
+  /** Opens the first connection. */
+  async open(): Promise<void> {
+    await this.#connect()
+  }
+
+  /** The pool for Kysely: gives the connection to one caller after another. */
+  async connect() {
+    const before = this.#free
+    let release!: () => void
+    this.#free = new Promise((resolve) => (release = resolve))
+    await before
+    try {
+      await this.reconnect()
+    } catch (error) {
+      release()
+      throw error
+    }
+    return { query: this.query, release }
+  }
+
+  end = async (): Promise<void> => {
+    this.#isClosed = true
+    await this.#connecting?.catch(() => undefined)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => undefined)
+  }
+
+  /** Runs a statement. The caller must hold the connection. */
+  query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
+    this.#cache.notice(effectOf(text))
+    const client = this.#client
+    if (!client) {
+      // The server has rolled back. An error here would hide the cause.
+      if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
+      throw new ConnectionLost(LOST)
+    }
+    try {
+      // Without values the text may have several statements.
+      const result = await client.query(
+        values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
+      )
+      return Array.isArray(result)
+        ? (result.findLast(({ rows }) => rows.length > 0) ?? result.at(-1)!)
+        : result
+    } catch (error) {
+      if (this.#client === client && !isConnectionError(error)) throw error
+      this.#lose(client)
+      throw new ConnectionLost(LOST, { cause: error })
+    }
+  }
+
+  #nameFor(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined) return known
+    // Lists of different lengths are different statements, so there can be any number.
+    if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined
+    const name = `s${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+
+  #lose(client: PgClient): void {
+    if (this.#client !== client) return
+    this.#client = undefined
+    this.#isReady = false
+    this.#cache.forget()
+    void client.end().catch(() => undefined)
+    // Connects at once, so that the sandbox is healthy again before its next call.
+    if (!this.#isClosed) void this.reconnect().catch(() => undefined)
+  }
+
+  /** Waits for a connection, for some time. */
+  async reconnect(): Promise<void> {
+    if (this.#isReady) return
+    this.#connecting ??= this.#tryToConnect().finally(() => (this.#connecting = undefined))
+    const deadline = new AbortController()
+    const timeout = pause(RECONNECT_MS, undefined, { signal: deadline.signal }).then(
+      () => Promise.reject(new ConnectionLost(LOST, { cause: this.#problem })),
+      () => undefined,
+    )
+    await Promise.race([this.#connecting, timeout]).finally(() => deadline.abort())
+  }
+
+  /** Retries until there is a connection, or until retrying is useless. */
+  async #tryToConnect(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await this.#connect()
+        return
+      } catch (error) {
+        this.#problem = error
+        if (error instanceof LeadershipLost) throw error
+      }
+      await pause(RETRY_MS, undefined, { ref: false })
+    }
+    throw new ConnectionLost(LOST)
+  }
+
+  async #connect(): Promise<void> {
+    const client = new this.#pg.Client({
+      connectionString: this.#address.connectionString,
+      application_name: 'paylink-sandbox',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      types: { getTypeParser: parserFor },
+    })
+    client.on('error', () => this.#lose(client))
+    client.on('end', () => this.#lose(client))
+    try {
+      await client.connect()
+      this.#names = new Map()
+      this.#client = client
+      await this.#prepare(this)
+      this.#isReady = this.#client === client
+    } catch (error) {
+      this.#client = undefined
+      await client.end().catch(() => undefined)
+      throw error
+    }
+  }
+}
+
+/** The server ends a session with an error of its own, or the connection ends without one. */
+const isConnectionError = (error: unknown): boolean =>
+  /^(08|57P0)/.test(codeOf(error)) ||
+  /not queryable|Connection terminated|Query read timeout/.test(String(error))
+
+const BIGINT = 20
+const TEXT = 25
+const NUMBERS: ReadonlySet<number> = new Set([BIGINT, 21, 23, 26, 700, 701, 1700])
+const BOOLEAN = 16
+
+/** Integers are smaller than 2^53, so a number holds each. */
+function parserFor(oid: number): (value: string) => unknown {
+  if (oid === TEXT) return decodeText
+  if (NUMBERS.has(oid)) return Number
+  return oid === BOOLEAN ? (value) => value === 't' : (value) => value
+}

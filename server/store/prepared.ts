@@ -1,0 +1,51 @@
+import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } from 'kysely'
+import { cachingAdapterOf } from './read-cache.ts'
+import type { Database } from './schema.ts'
+
+/** A placeholder for a value that each run passes. */
+class Param {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/**
+ * A query that differs between runs only in its values. The first run builds it from the names of its values, so each
+ * run must pass the same names. `build` gets placeholders instead of values, and must only pass them on.
+ *
+ * Kysely takes longer to build a query than SQLite takes to run it. Within a transaction of SQLite the query runs at once,
+ * without Kysely. Use this only for the few queries of every call.
+ */
+export function prepared<Values extends object, Row>(
+  build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
+): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
+  /** By engine, because each writes parameters differently. */
+  const queries = new Map<unknown, CompiledQuery<Row>>()
+  return async (db, values) => {
+    const { run, constructor: engine } = cachingAdapterOf(db)
+    let query = queries.get(engine)
+    if (!query) queries.set(engine, (query = build(db, placeholdersFor(values)).compile()))
+    const parameters = query.parameters.map((one) =>
+      one instanceof Param ? values[one.name as keyof Values] : one,
+    )
+    if (!db.isTransaction || !run) return db.executeQuery({ ...query, parameters })
+    return run(query.sql, parameters) as QueryResult<Row>
+  }
+}
+
+const placeholdersFor = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, new Param(name)])) as Values
+
+/** Prepares a statement that has no parameters. */
+export function preparedCommand(text: string): (db: Kysely<Database>) => Promise<void> {
+  const run = prepared<object, unknown>(() => ({ compile: () => CompiledQuery.raw(text) }))
+  return async (db) => void (await run(db, {}))
+}
+
+/**
+ * A limit of one row that is part of the statement. SQLite plans a statement anew for each value that is bound to a
+ * limit or a `like` pattern, which takes ten times as long as the query.
+ */
+export const LIMIT_ONE = sql.lit(1)

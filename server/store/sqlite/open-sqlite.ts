@@ -1,0 +1,214 @@
+import SQLite from 'better-sqlite3'
+import { Kysely, sql, SqliteDialect, type SqliteDatabase, type SqliteStatement } from 'kysely'
+import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeDataFolder } from '../../system/make-folder.ts'
+import { claimFile } from './claim-file.ts'
+import { openError, DatabaseError, databaseTroubleOf } from '../database-error.ts'
+import { codeOf, fileTroubleOf, DISK_FULL } from '../../system/file-trouble.ts'
+import { diskTrouble } from './disk-trouble.ts'
+import { findInstalledSqlite, whyNotLoad } from './installed-sqlite.ts'
+import { latestSchema } from '../migrations/latest-schema.evaluated.ts'
+import { hasLatestSchema, migrate } from '../migrations/migrate.ts'
+import type { Engine, Group } from '../engine.ts'
+import { preparedCommand } from '../prepared.ts'
+import { effectOf, ReadCache, type Effect, type Run } from '../read-cache.ts'
+import type { Database } from '../schema.ts'
+import { createFolderStorage } from '../snapshots/folder-storage.ts'
+import { createMemoryStorage } from '../snapshots/memory-storage.ts'
+import { Snapshots } from '../snapshots/snapshots.ts'
+import { sqliteRows } from './sqlite-rows.ts'
+import { CachingSqliteAdapter } from './sqlite-adapter.ts'
+
+/** Opens the database file, or `:memory:`, and migrates it to the latest schema. */
+export async function openSqlite(file: string): Promise<Engine> {
+  if (existsSync(file) && statSync(file).isDirectory()) {
+    throw new DatabaseError(
+      (option) =>
+        `Database ${file} is a folder. Set ${option('db')} to a file, such as ${join(file, 'sandbox.db')}.`,
+    )
+  }
+  const unsuitable = whyNotLoad(process.versions.node, findInstalledSqlite())
+  if (unsuitable !== undefined) throw new DatabaseError(unsuitable)
+  const isInMemory = file === ':memory:'
+  let sqlite: SQLite.Database | undefined
+  try {
+    if (!isInMemory) createFile(file)
+    sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
+    sqlite.pragma('synchronous = NORMAL')
+    // Otherwise SQLite writes a copy of each page that changes after a savepoint to a temporary file.
+    // The price: a reset or a restore needs as much memory as it replaces, until it commits.
+    sqlite.pragma('temp_store = memory')
+    sqlite.pragma('foreign_keys = ON')
+    sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
+    sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
+    const realPath = isInMemory ? undefined : realpathSync(file)
+    const cache = new ReadCache()
+    const db = new Kysely<Database>({ dialect: new CachingSqliteDialect(sqlite, cache) })
+    await createOrMigrate(sqlite, db)
+    return {
+      name: `SQLite ${sqlite.prepare('select sqlite_version()').pluck().get() as string}`,
+      db,
+      snapshots: new Snapshots(
+        sqliteRows(sqlite, () => cache.notice('change')),
+        isInMemory ? createMemoryStorage() : createFolderStorage(`${file}.snapshots`),
+        db,
+      ),
+      group: (run) => db.transaction().execute((transaction) => run(groupIn(transaction))),
+      // New rows would reuse the space, but every snapshot would copy it.
+      compact: async () => void (await sql`vacuum`.execute(db)),
+      trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
+      async close() {
+        await db.destroy()
+        // Kysely closes a connection only if it has used it.
+        sqlite?.close()
+      },
+    }
+  } catch (error) {
+    sqlite?.close()
+    throw explainStart(file, error)
+  }
+}
+
+const setSavepoint = preparedCommand('savepoint job')
+const rollbackToSavepoint = preparedCommand('rollback to job')
+const releaseSavepoint = preparedCommand('release job')
+
+const groupIn = (db: Kysely<Database>): Group => ({
+  db,
+  begin: () => setSavepoint(db),
+  rollback: () => rollbackToSavepoint(db),
+  end: () => releaseSavepoint(db),
+})
+
+/** Brings a database to the latest schema. */
+async function createOrMigrate(sqlite: SQLite.Database, db: Kysely<Database>): Promise<void> {
+  const isEmpty = sqlite.prepare('select 1 from sqlite_master').get() === undefined
+  if (isEmpty) sqlite.transaction(() => latestSchema.forEach((statement) => sqlite.exec(statement)))()
+  else if (!hasLatestSchema(sqlite)) await migrate(db)
+}
+
+/**
+ * Creates a missing file and its folder. Requests of apps under test may be private, so only the owner may read both.
+ * SQLite gives the files beside the database the same mode. An existing file is not opened here: closing it would release
+ * the locks that this process has on it.
+ */
+function createFile(file: string): void {
+  if (existsSync(file)) return accessSync(file, constants.R_OK | constants.W_OK)
+  try {
+    makeDataFolder(dirname(file))
+  } catch (error) {
+    throw creationError(
+      file,
+      error,
+      codeOf(error) === 'EEXIST' ? `${dirname(file)} is not a folder` : undefined,
+    )
+  }
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    // Another process has just created it, or it is a link to a file that does not exist yet.
+    if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
+  }
+}
+
+function creationError(file: string, error: unknown, why = messageOf(error)): DatabaseError {
+  if (fileTroubleOf(error) === DISK_FULL) return openError(file, DISK_FULL)
+  return new DatabaseError(
+    (option) =>
+      `Database ${file} cannot be created: ${why}. Set ${option('db')} to a file in a writable folder.`,
+  )
+}
+
+/** SQLite truncates the write-ahead log to this. Otherwise one restored snapshot would keep it large forever. */
+const MAX_LOG_BYTES = 4 * 1024 * 1024
+
+/** SQLite's default is four times as large, and no faster here: nearly all that is read or written is new. */
+const PAGE_CACHE_KIB = 4_000
+
+function explainStart(file: string, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error
+  const trouble = databaseTroubleOf(error) ?? fileTroubleOf(error)
+  if (trouble) return openError(file, trouble)
+  const problem = /previously executed migration/.test(messageOf(error))
+    ? 'was written by a newer version. Update paylink-sandbox'
+    : `cannot be opened: ${messageOf(error)}. Move it away`
+  return new DatabaseError(
+    missingBinary(error) ??
+      ((option) => `Database ${file} ${problem}, or set ${option('db')} to another file.`),
+  )
+}
+
+/**
+ * Says what to do if SQLite has no binary: version 12, because a package manager did not run its install script, version 13
+ * because it contains none for this machine.
+ */
+function missingBinary(error: unknown): string | undefined {
+  if (codeOf(error) === 'MODULE_NOT_FOUND' && messageOf(error).includes('better_sqlite3.node')) {
+    return `There is no prebuilt SQLite for ${process.platform}-${process.arch}. To compile it, run \`npm explore better-sqlite3 -- npx node-gyp rebuild --release --force_build=1\`. It needs Python 3, make and a C++ compiler.`
+  }
+  const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
+  if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
+  return `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`
+}
+
+const MAX_CACHED_STATEMENTS = 500
+
+class CachingSqliteDialect extends SqliteDialect {
+  readonly #adapter: CachingSqliteAdapter
+
+  constructor(sqlite: SQLite.Database, cache: ReadCache) {
+    const database = cacheStatements(sqlite, cache)
+    super({ database })
+    this.#adapter = new CachingSqliteAdapter(cache, createRun(database))
+  }
+
+  override createAdapter(): CachingSqliteAdapter {
+    return this.#adapter
+  }
+}
+
+const createRun =
+  (database: SqliteDatabase): Run =>
+  (text, parameters) => {
+    const statement = database.prepare(text)
+    if (statement.reader) return { rows: statement.all(parameters) }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+/**
+ * Keeps prepared statements, because Kysely prepares one for every query. Reports each statement to the cache right
+ * before it runs. On a full disk SQLite rolls back a transaction by itself. Kysely's `rollback` would then fail and
+ * hide the cause, so it does nothing in that case.
+ */
+function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): SqliteDatabase {
+  const statements = new Map<string, { readonly statement: SqliteStatement; readonly effect: Effect }>()
+
+  const rollback = sqlite.prepare('rollback')
+  const rollbackIfOpen: SqliteStatement = {
+    reader: false,
+    all: () => [],
+    run: () => (sqlite.inTransaction ? rollback.run() : { changes: 0, lastInsertRowid: 0 }),
+    iterate: () => [][Symbol.iterator](),
+  }
+
+  function preparedFor(text: string) {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
+    const created = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
+    statements.set(text, created)
+    return created
+  }
+  return {
+    prepare(text) {
+      const { statement, effect } = preparedFor(text)
+      cache.notice(effect)
+      return text === 'rollback' ? rollbackIfOpen : statement
+    },
+    close: () => void sqlite.close(),
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

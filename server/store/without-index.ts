@@ -1,0 +1,5 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/** A text column that SQLite finds no index for. The cast changes nothing, and PostgreSQL ignores it. */
+export const withoutIndex = <Value>(column: string): RawBuilder<Value> =>
+  sql<Value>`cast(${sql.ref(column)} as text)`

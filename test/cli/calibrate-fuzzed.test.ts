@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { runCli } from '../support/cli.ts'
+import { startRawReceiver } from '../support/raw-receiver.ts'
+import { courier, shop } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
+import { test } from '../support/test.ts'
+
+const SECRETS = [shop.apiKey, courier.recipientToken]
+/** With a recipient, a run makes 53 calls. At full size, these are more than 10,000. */
+const RUNS = sized({ full: 19, small: 3 })
+const BATCHES = Array.from({ length: sized({ full: 10, small: 1 }) }, (_none, batch) => batch)
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
+
+/** How a service can write a text into an answer. */
+const WRITINGS: readonly ((text: string, around: string) => string | Uint8Array)[] = [
+  (text, around) => around + text + around,
+  (text, around) => JSON.stringify({ ResponseCode: 0, ResponseMsg: around + text, Result: 'False' }),
+  (text, around) =>
+    JSON.stringify({ ResponseCode: 1, ResponseMsg: 'Made', data: { [text]: around, id: text } }),
+  (text, around) => JSON.stringify({ data: JSON.stringify({ around, text }) }),
+  (text) => `{"ResponseMsg":"${[...text].map((one) => `\\u${hex(one.charCodeAt(0), 4)}`).join('')}"}`,
+  (text, around) => JSON.stringify({ ResponseMsg: btoa(encodeURIComponent(around) + text) }),
+  (text) => JSON.stringify({ ResponseMsg: Buffer.from(`?>${text}`).toString('base64url') }),
+  (text) => [...text].map((one) => `%${hex(one.charCodeAt(0), 2)}`).join(''),
+  (text) => `<p>${[...text].map((one) => `&#x${hex(one.charCodeAt(0), 2)};`).join('')}</p>`,
+  (text, around) =>
+    Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(around + text), Buffer.from([0x80])]),
+  (text) => JSON.stringify({ ResponseMsg: `${'y'.repeat(970)}${text}`, long: `${'z'.repeat(186)}${text}` }),
+]
+
+const answers = fc.record({
+  status: fc.constantFrom(200, 200, 200, 201, 307, 400, 404, 422, 500),
+  type: fc.constantFrom('application/json', 'text/html', 'text/plain', 'application/octet-stream'),
+  secret: fc.constantFrom(...SECRETS),
+  around: fc.string({ maxLength: 40 }),
+  write: fc.constantFrom(...WRITINGS),
+  inHeader: fc.boolean(),
+})
+
+/** Everything that somebody who looks for a secret could read in a text. */
+function* readings(text: string): Generator<string> {
+  yield text
+  yield text.replaceAll(/\\+u([\da-f]{4})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
+  yield text.replaceAll(/%([\da-f]{2})/gi, (_all, code: string) => String.fromCharCode(parseInt(code, 16)))
+  yield text.replaceAll(/&#x([\da-f]+);/gi, (_all, code: string) => String.fromCodePoint(parseInt(code, 16)))
+  for (const [run] of text.matchAll(/[\w+/-]{12,}/g)) {
+    // A text before it can be joined to it, so it may begin at any of four characters.
+    for (const start of [0, 1, 2, 3]) yield Buffer.from(run.slice(start), 'base64').toString('latin1')
+  }
+}
+
+/** Long parts count too: a text that is cut could contain them. */
+const PARTS = SECRETS.flatMap((secret) => [secret.slice(0, 12), secret.slice(-12)])
+
+test.for(BATCHES)(
+  'calibrate: writes no key and no recipient token, whatever the service answers (batch %i)',
+  async (batch, { folder }) => {
+    let calls = 0
+    const samples = fc.sample(answers, { numRuns: RUNS * 60, seed: 4400 + batch })
+    await using service = await startRawReceiver((response) => {
+      const { status, type, secret, around, write, inHeader } = samples[calls % samples.length]!
+      calls += 1
+      response.writeHead(status, {
+        'content-type': type,
+        ...(inHeader && { location: `/?k=${secret}`, 'x-echo': secret }),
+      })
+      response.end(write(secret, around))
+    })
+    const args = [
+      '--key-env',
+      'DEV_KEY',
+      '--yes',
+      '--rate',
+      '999999/s',
+      '--recipient',
+      courier.recipientToken,
+    ]
+    const files = ['--har', 'c.har', '--junit', 'c.xml']
+    for (let run = 0; run < RUNS; run += 1) {
+      const { code, stdout, stderr } = await runCli(
+        ['calibrate', '--target', service.origin, ...args, ...files, ...(run % 2 === 0 ? ['--json'] : [])],
+        { cwd: folder.path, env: { DEV_KEY: shop.apiKey } },
+      )
+      expect(code).toBe(1)
+      const written = readdirSync(folder.path).toSorted()
+      expect(written).toEqual(['c.har', 'c.xml', 'paylink.calibration.json'])
+      for (const text of [
+        stdout,
+        stderr,
+        ...written.map((file) => readFileSync(join(folder.path, file), 'utf8')),
+      ]) {
+        for (const reading of readings(text)) {
+          for (const part of PARTS) if (reading.includes(part)) expect(reading).not.toContain(part)
+        }
+      }
+    }
+    expect(calls).toBeGreaterThan(RUNS * 40)
+  },
+)

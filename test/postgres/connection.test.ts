@@ -1,0 +1,162 @@
+import { expect } from 'vitest'
+import { runSandbox } from '../../server/sandbox.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+const server = postgresUrl ?? ''
+
+/** A sandbox in a schema of its own, behind a proxy that can cut its connection. */
+async function openBehindProxy() {
+  const schema = newSchema()
+  const proxy = await startCuttingProxy(server)
+  const sandbox = await openSandbox({ db: schema.url.replace(server, proxy.url) })
+  return {
+    proxy,
+    sandbox,
+    schema,
+    async [Symbol.asyncDispose]() {
+      await sandbox.close()
+      await proxy[Symbol.asyncDispose]()
+      await schema[Symbol.asyncDispose]()
+    },
+  }
+}
+
+test('a second sandbox cannot use the same schema, and says so', async () => {
+  await using schema = newSchema()
+  await using first = await runSandbox({ db: schema.url })
+  await expect(runSandbox({ db: schema.url })).rejects.toThrow(
+    `Database ${schema.url} is in use by another sandbox. Stop that one, or name another schema in db, like ?schema=team-b.`,
+  )
+  await first.close()
+  await using third = await runSandbox({ db: schema.url })
+  expect((await fetch(`${third.url}/_sandbox/ready`)).status).toBe(200)
+})
+
+test('a restart keeps the data', async () => {
+  await using schema = newSchema()
+  await using first = await openSandbox({ db: schema.url })
+  const link = await first.createLink({ recipient_note: 'A\u0000B\u0001C' })
+  await first.close()
+  await using second = await openSandbox({ db: schema.url })
+  expect(second.isNew).toBe(false)
+  const { answer } = await second.control<{ links: unknown[] }>('GET', '/links')
+  expect(answer.links).toMatchObject([{ id: link.id, note: 'A\u0000B\u0001C' }])
+})
+
+test('parallel calls are recorded without a gap, in the order of their commits', async ({ sandbox }) => {
+  await Promise.all(
+    Array.from({ length: 60 }, (_, index) =>
+      index % 3 === 0
+        ? sandbox.call('createSplitLink', { amount: -1 })
+        : sandbox.createLink({ note: String(index) }),
+    ),
+  )
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('GET', '/events?limit=1000')
+  const seqs = answer.events.map(({ seq }) => seq)
+  expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
+  expect(seqs.length).toBeGreaterThan(100)
+})
+
+test('a lost connection is opened again, and no call fails', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox } = opened
+  await sandbox.createLink()
+  await query(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paylink-sandbox'
+     and pid in (select pid from pg_locks where locktype = 'advisory' and objid =
+       (select oid from pg_namespace where nspname = '${opened.schema.schema}'))`,
+  )
+  await sandbox.createLink()
+  expect(await linkCount(sandbox)).toBe(2)
+})
+
+test('a call whose commit was done when the connection was lost is answered, once', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  proxy.cutAt('commit', 'cut-after', 'insert into "link"')
+  const link = await sandbox.createLink()
+  expect(await linkCount(sandbox)).toBe(1)
+  expect((await sandbox.createLink()).id).toBe(link.id + 1)
+})
+
+test('a call whose commit never reached the server fails, and leaves nothing', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  proxy.cutAt('commit', 'cut-before', 'insert into "link"')
+  expect(await failingCall(sandbox)).toContain(
+    'Nothing was done: the sandbox cannot use its database, the connection',
+  )
+  expect(await linkCount(sandbox)).toBe(0)
+  await sandbox.createLink()
+  expect(await linkCount(sandbox)).toBe(1)
+})
+
+test.for([
+  ['was done', 'cut-after', 1],
+  ['never reached the server', 'cut-before', 0],
+] as const)(
+  'a call whose commit %s says that this is not known, if the sandbox cannot ask the server',
+  async ([, verdict, links]) => {
+    await using opened = await openBehindProxy()
+    const { sandbox, proxy } = opened
+    proxy.cutAt('commit', verdict, 'insert into "link"')
+    proxy.cutAt('pg_xact_status', 'cut-before')
+    const text = await failingCall(sandbox)
+    expect(text).toContain(
+      'It is not known whether this was done: the sandbox cannot use its database, the connection',
+    )
+    expect(text).not.toContain('Nothing was done')
+    expect(await linkCount(sandbox)).toBe(links)
+    await sandbox.createLink()
+    expect(await linkCount(sandbox)).toBe(links + 1)
+  },
+)
+
+test('a call is rolled back if the connection is lost before its commit', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  proxy.cutAt('insert into "link"', 'cut-after')
+  expect(await failingCall(sandbox)).toContain(
+    'Nothing was done: the sandbox cannot use its database, the connection',
+  )
+  await sandbox.createLink()
+  expect(await linkCount(sandbox)).toBe(1)
+})
+
+test('accounts, behaviors and faults are read once, so that a call needs few statements', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  const count = async (act: () => Promise<unknown>): Promise<number> => {
+    const before = proxy.statements()
+    await act()
+    return proxy.statements() - before
+  }
+  await sandbox.createLink()
+  const warm = await count(() => sandbox.createLink())
+  await sandbox.control('PUT', '/behaviors', { behaviors: {} })
+  await sandbox.control('POST', '/accounts', { name: 'Clears the cache' })
+  const cold = await count(() => sandbox.createLink())
+  expect({ warm, isLess: warm < cold }).toEqual({ warm: expect.any(Number), isLess: true })
+  expect(warm).toBeLessThan(14)
+})
+
+/** The text of a response with status 500. */
+async function failingCall({ url }: OpenSandbox): Promise<string> {
+  const response = await fetch(`${url}/api/v2/createSplitLink`, {
+    method: 'POST',
+    headers: { token: shop.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 100, recipients }),
+  })
+  const text = await response.text()
+  expect({ status: response.status, text }).toMatchObject({ status: 500 })
+  return text
+}
+
+async function linkCount(sandbox: OpenSandbox): Promise<number> {
+  const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links')
+  return answer.links.length
+}

@@ -1,0 +1,150 @@
+import { expect } from 'vitest'
+import { findOrFetchPostgres } from '../../scripts/find-postgres.js'
+import { startSandbox } from '../../server/index.ts'
+import { runSandbox } from '../../server/sandbox.ts'
+import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { freePort } from '../support/free-port.ts'
+import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { SCRAM_USER, startServer } from '../support/start-postgres.ts'
+import { test } from '../support/test.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
+
+const server = postgresUrl ?? ''
+const { host } = postgresUrl === undefined ? { host: '' } : new URL(postgresUrl)
+
+/** The error with which a start on a database fails. It must not contain the password. */
+async function refusal(db: string): Promise<string> {
+  const error = await runSandbox({ db }).then(
+    () => expect.unreachable('The sandbox has started.'),
+    (caught: Error) => caught,
+  )
+  expect(String(error)).not.toContain('s3cret')
+  expect(error.name).toBe('DatabaseError')
+  return error.message
+}
+
+test('a server that does not answer', async () => {
+  const port = await freePort()
+  expect(await refusal(`postgres://me:s3cret@127.0.0.1:${port}/shop`)).toBe(
+    `Database postgres://me@127.0.0.1:${port}/shop cannot be opened: no server answers at 127.0.0.1:${port} (ECONNREFUSED). Start it, or correct the address, or set db to another database.`,
+  )
+})
+
+test('a missing database', async () => {
+  expect(await refusal(`postgres://sandbox:s3cret@${host}/missing`)).toBe(
+    `Database postgres://sandbox@${host}/missing cannot be opened: the server has no database missing. Create it (createdb missing), or set db to another database.`,
+  )
+})
+
+test('a user without rights', async () => {
+  await query(server, 'drop role if exists guest; create role guest login')
+  expect(await refusal(`postgres://guest:s3cret@${host}/postgres?schema=t-guest`)).toBe(
+    `Database postgres://guest@${host}/postgres?schema=t-guest cannot be opened: the user guest may not use or create the schema t-guest (permission denied for database postgres). Make it the owner of the schema (create schema "t-guest" authorization "guest"), or set db to another database.`,
+  )
+  await query(server, 'drop role guest')
+})
+
+test('an unknown user', async () => {
+  expect(await refusal(`postgres://nobody-here:s3cret@${host}/postgres`)).toMatch(
+    /cannot be opened: the server rejects the user nobody-here \(role "nobody-here" does not exist\)\. Allow it/,
+  )
+})
+
+test('a wrong password, a missing one, and the correct one', async () => {
+  await using schema = newSchema()
+  await query(
+    server,
+    `create role ${SCRAM_USER} login password 'correct'; create schema "${schema.schema}" authorization ${SCRAM_USER}`,
+  )
+  const address = `${host}/postgres?schema=${schema.schema}`
+  const wrong = `Database postgres://${SCRAM_USER}@${address} cannot be opened: the password of the user ${SCRAM_USER} is missing or wrong. Correct it in the URL or in PGPASSWORD, or set db to another database.`
+
+  expect(await refusal(`postgres://${SCRAM_USER}:s3cret@${address}`)).toBe(wrong)
+  expect(await refusal(`postgres://${SCRAM_USER}@${address}`)).toBe(wrong)
+  await using sandbox = await runSandbox({ db: `postgres://${SCRAM_USER}:correct@${address}` })
+  expect((await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+  await sandbox.close()
+  await query(server, `drop owned by ${SCRAM_USER} cascade; drop role ${SCRAM_USER}`)
+})
+
+test('a failed start closes its connection', async () => {
+  await using proxy = await startCuttingProxy(server)
+  // The server asks for the password, and waits for it.
+  await refusal(`postgres://${SCRAM_USER}@${new URL(proxy.url).host}/postgres`)
+  await expect.poll(proxy.isInUse, { timeout: 10_000 }).toBe(false)
+})
+
+test('a standby', async () => {
+  const standby = await startServer(findOrFetchPostgres()!, { isStandby: true })
+  try {
+    const address = new URL(standby.url)
+    expect(await refusal(standby.url)).toBe(
+      `Database ${standby.url} cannot be opened: the server at ${address.host} is a standby. Connect to the primary server, or set db to another database.`,
+    )
+  } finally {
+    standby.stop()
+  }
+})
+
+test('an encoding other than UTF8', async () => {
+  await query(server, 'drop database if exists latin')
+  await query(
+    server,
+    `create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`,
+  )
+  expect(await refusal(`postgres://sandbox@${host}/latin`)).toMatch(
+    /its encoding is LATIN1, but the sandbox needs UTF8\. Create a database with encoding 'UTF8'/,
+  )
+  await query(server, 'drop database latin')
+})
+
+test('a schema of another program', async () => {
+  await using schema = newSchema()
+  await query(
+    server,
+    `create schema "${schema.schema}"; create table "${schema.schema}".account (id int);
+     create table "${schema.schema}".orders (id int)`,
+  )
+  expect(await refusal(schema.url)).toMatch(
+    /the schema t-\S+ contains orders, which is not a table of the sandbox\. Name another schema in db/,
+  )
+})
+
+test('a schema of a newer version', async () => {
+  await using schema = newSchema()
+  await using sandbox = await runSandbox({ db: schema.url })
+  await sandbox.close()
+  await query(server, `insert into "${schema.schema}".kysely_migration values ('999-later', 'now')`)
+  expect(await refusal(schema.url)).toMatch(/it was written by a newer version\. Update paylink-sandbox/)
+})
+
+test('a password with a slash or # that is not encoded', async () => {
+  for (const password of ['s3cret/more', 's3cret#more', 'a/s3cret', 'a#s3cret']) {
+    expect(await refusal(`postgres://me:${password}@${host}/shop`)).toMatch(/^db is not a valid URL\./)
+  }
+})
+
+test('an address that is no URL, and a schema that is no name', async () => {
+  expect(await refusal('postgres://me:s3cret@[::/shop')).toMatch(/^db is not a valid URL\./)
+  expect(await refusal(`${server}?schema=a"b`)).toMatch(/^The schema in db can contain lower-case letters/)
+})
+
+test('startSandbox and exec', async ({ folder }) => {
+  await expect(startSandbox({ db: server })).rejects.toThrow('startSandbox cannot use PostgreSQL.')
+  const { code, stderr } = await runCli(['exec', '--db', server, '--', 'true'], { cwd: folder.path })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('exec starts its own sandbox, and this one cannot use PostgreSQL.'),
+  })
+})
+
+test('the start prints the address without the password', async ({ folder }) => {
+  await using schema = newSchema()
+  const url = new URL(schema.url)
+  url.password = 's3cret'
+  await using sandbox = await startSandboxCli(['--port', '0', '--db', url.href], { cwd: folder.path })
+  await sandbox.end('SIGTERM')
+  const printed = [...sandbox.lines, ...sandbox.errors].join('\n')
+  expect(printed).toContain(`Database      ${schema.url}`)
+  expect(printed).not.toContain('s3cret')
+})

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. */
+type Verdict = 'pass' | 'cut-before' | 'cut-after'
+
+/** A proxy before PostgreSQL that counts the messages of clients, and can cut a connection at one of them. */
+export async function startCuttingProxy(server: string) {
+  const { hostname, port } = new URL(server)
+  const sockets = new Set<Socket>()
+  const cuts: { text: string; verdict: Verdict; after: string; isNext: boolean }[] = []
+  let statements = 0
+
+  function judge(message: string): Verdict {
+    const [cut] = cuts
+    if (cut) cut.isNext ||= message.includes(cut.after)
+    if (!cut?.isNext || !message.includes(cut.text)) return 'pass'
+    cuts.shift()
+    return cut.verdict
+  }
+
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+      one.on('close', () => other.destroy())
+    }
+    let isAnswered = true
+    upstream.on('data', (chunk) => isAnswered && client.write(chunk))
+    client.on('data', (chunk) => {
+      const text = chunk.toString('latin1')
+      // A simple query begins with Q, and an execution of a prepared statement with B.
+      if (/^[QBP]/.test(text)) statements++
+      const verdict = judge(text)
+      if (verdict === 'cut-before') return client.destroy()
+      isAnswered &&= verdict === 'pass'
+      upstream.write(chunk)
+      // The server acts on a message that it has read, also when the connection ends then.
+      if (verdict === 'cut-after') upstream.once('data', () => client.destroy())
+      return undefined
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = new URL(server)
+  url.port = String((proxy.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    /** Whether a client or the server still has a connection open. */
+    isInUse: () => [...sockets].some(({ destroyed }) => !destroyed),
+    /** How many statements were sent so far. */
+    statements: () => statements,
+    /**
+     * Cuts the connection at the next message with a text that follows one with `after`, before the server gets it or before the
+     * client hears of it. Of several calls, each waits for the cut of the one before.
+     */
+    cutAt(text: string, verdict: Verdict, after = text): void {
+      cuts.push({ text, verdict, after, isNext: false })
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      proxy.close()
+      await once(proxy, 'close')
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import { skipWithoutPostgres } from './postgres.ts'
+
+skipWithoutPostgres()

@@ -1,0 +1,94 @@
+import type { ComponentChildren } from 'preact'
+import { ErrorMessage } from '../shell/error-message.tsx'
+import { TextField } from '../shell/field.tsx'
+import type { Check, ShownReport } from './check-state.ts'
+
+interface Props<Report extends ShownReport> {
+  readonly check: Check<Readonly<Record<'url' | StateField, string>>, Report>
+  /** The label and the hint of the first field. */
+  readonly target: { readonly label: string; readonly hint: string }
+  /** The first fields of the collapsed part. */
+  readonly children: ComponentChildren
+  /** The hint about placeholders in the URL of an order. */
+  readonly placeholders: string
+  /** The progress of a check that began after an event. */
+  readonly progress: (since: number) => ComponentChildren
+  readonly report: (report: Report) => ComponentChildren
+}
+
+type StateField = 'stateUrl' | 'statePointer' | 'paidValue' | 'countPointer'
+
+/** The form of a check, its progress and its report. */
+export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
+  const { check, target, children, placeholders, progress, report } = props
+  const { url, stateUrl, statePointer, paidValue, countPointer } = check.form.value
+  const state = check.state.value
+  const isRunning = state.state === 'running'
+  const change = (changes: Partial<typeof check.form.value>) =>
+    (check.form.value = { ...check.form.value, ...changes })
+
+  return (
+    <>
+      <form
+        class="form check"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void check.run()
+        }}
+      >
+        <TextField
+          {...target}
+          inputMode="url"
+          isRequired
+          value={url}
+          onValue={(text) => change({ url: text })}
+        />
+        <details>
+          <summary>Also check the order’s state</summary>
+          <div class="form">
+            {children}
+            <TextField
+              label="URL of an order"
+              hint={placeholders}
+              inputMode="url"
+              value={stateUrl}
+              onValue={(text) => change({ stateUrl: text })}
+            />
+            <TextField
+              label="State"
+              hint="A JSON pointer"
+              value={statePointer}
+              onValue={(text) => change({ statePointer: text })}
+            />
+            <TextField
+              label="Value of the state when paid"
+              value={paidValue}
+              onValue={(text) => change({ paidValue: text })}
+            />
+            <TextField
+              label="Number of fulfilments"
+              hint="A JSON pointer. Leave empty if the response does not contain it."
+              value={countPointer}
+              onValue={(text) => change({ countPointer: text })}
+            />
+          </div>
+        </details>
+        <div class="actions">
+          <button type="submit" class="primary" disabled={isRunning}>
+            Check
+          </button>
+          {isRunning && (
+            <button type="button" onClick={check.stop}>
+              Stop
+            </button>
+          )}
+        </div>
+      </form>
+      <div role="status" class="check">
+        {state.state === 'running' && <p>Checking…{progress(state.since)}</p>}
+        {state.state === 'done' && report(state.report)}
+      </div>
+      {state.state === 'failed' && <ErrorMessage text={state.error.message} />}
+    </>
+  )
+}

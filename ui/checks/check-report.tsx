@@ -1,0 +1,108 @@
+import { plural } from '../../server/format/values.ts'
+import { CopyableText } from '../shell/copyable-text.tsx'
+import { TestMenu } from '../failure-tests/test-menu.tsx'
+import type { TestFormat } from '../failure-tests/download-test.ts'
+import type { ShownReport, ShownResult } from './check-state.ts'
+
+interface Props {
+  readonly report: ShownReport
+  /** The address that was checked. */
+  readonly url: string
+  /** Common causes, and what to do. */
+  readonly advice: readonly string[]
+  readonly onDownload: (result: ShownResult, format: TestFormat) => unknown
+}
+
+/** The failed cases in full, then collapsed lists of the others. */
+export function CheckReport({ report, url, advice, onDownload }: Props) {
+  const { passed, failed, skipped, results } = report
+  const resultsWith = (outcome: ShownResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome)
+  return (
+    <>
+      <p>
+        <span class="status" data-tone={failed === 0 ? 'ok' : 'err'}>
+          {failed === 0 ? '✓ no failures' : `✕ ${failed} failed`}
+        </span>
+        , {passed} passed{skipped > 0 && `, ${skipped} skipped`} · {url}
+      </p>
+      {advice.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <ul class="cards">
+        {resultsWith('failed')
+          .filter(({ sameAs = null }) => sameAs === null)
+          .map((result) => (
+            <FailedResult
+              key={result.name}
+              result={result}
+              sameCause={results.filter(({ sameAs }) => sameAs === result.name)}
+              onDownload={(format) => onDownload(result, format)}
+            />
+          ))}
+      </ul>
+      <OtherResults title={`${plural(passed, 'case')} passed`} results={resultsWith('passed')} />
+      <OtherResults title={`${plural(skipped, 'case')} skipped`} results={resultsWith('skipped')} />
+    </>
+  )
+}
+
+interface FailedResultProps {
+  readonly result: ShownResult
+  readonly sameCause: readonly ShownResult[]
+  readonly onDownload: (format: TestFormat) => unknown
+}
+
+const FailedResult = ({ result, sameCause, onDownload }: FailedResultProps) => (
+  <li class="card">
+    <h3>
+      <span class="status" data-tone="err">
+        ✕
+      </span>{' '}
+      {result.name}
+      {sameCause.length > 0 && ` and ${plural(sameCause.length, 'other case')}`}
+    </h3>
+    <p>{result.title}</p>
+    <dl class="facts">
+      <dt>Expected</dt>
+      <dd>{result.expected}</dd>
+      <dt>Seen</dt>
+      <dd>{result.seen}</dd>
+    </dl>
+    {sameCause.length > 0 && (
+      <details>
+        <summary>{plural(sameCause.length, 'other case')} with the same cause</summary>
+        <p class="muted">{sameCause.map(({ name }) => name).join(', ')}</p>
+      </details>
+    )}
+    <p class="muted">{result.why}</p>
+    {typeof result.repeat === 'string' && (
+      <CopyableText text={result.repeat} what={`the command that repeats ${result.name}`} />
+    )}
+    <p class="card-footer">
+      <TestMenu onDownload={onDownload} />
+    </p>
+  </li>
+)
+
+function OtherResults({
+  title,
+  results,
+}: {
+  readonly title: string
+  readonly results: readonly ShownResult[]
+}) {
+  if (results.length === 0) return null
+  return (
+    <details>
+      <summary>{title}</summary>
+      <ul class="plain">
+        {results.map(({ name, title: description, outcome, seen }) => (
+          <li key={name}>
+            {name} <span class="muted">{outcome === 'skipped' ? seen : description}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

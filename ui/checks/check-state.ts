@@ -1,0 +1,109 @@
+import { signal, type Signal } from '@preact/signals'
+import { api, catchRequestError, withErrorToast, type RequestError } from '../api.ts'
+import type { TestFormat } from '../failure-tests/download-test.ts'
+import { saveFile } from '../save-file.ts'
+import { log } from '../session.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** The fields that the results of all checks share. */
+export interface ShownResult {
+  readonly name: string
+  readonly title: string
+  readonly why: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  readonly expected: string
+  readonly seen: string
+  readonly sameAs?: string | null
+  readonly repeat?: string | null
+}
+
+export interface ShownReport {
+  readonly accountId: string | null
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+  readonly results: readonly ShownResult[]
+}
+
+export type CheckState<Report> =
+  | { readonly state: 'none' }
+  /** `since` is the newest `seq` before the check. */
+  | { readonly state: 'running'; readonly since: number }
+  | { readonly state: 'failed'; readonly error: RequestError }
+  /** `options` are those of this check. The form may have changed meanwhile. */
+  | { readonly state: 'done'; readonly report: Report; readonly options: Texts }
+
+/** A check with its form and its latest run, which continues while another screen is open. */
+export interface Check<Form extends Texts, Report extends ShownReport> {
+  readonly form: Signal<Form>
+  readonly state: Signal<CheckState<Report>>
+  run(): Promise<void>
+  stop(): void
+  /** Downloads the test of a failed result. */
+  downloadTest(result: ShownResult, format: TestFormat): Promise<unknown>
+}
+
+function createCheck<Form extends Texts, Report extends ShownReport>(
+  isCaller: boolean,
+  initial: Form,
+  request: (options: Form, signal: AbortSignal) => Promise<Report>,
+): Check<Form, Report> {
+  const form = signal(initial)
+  const state = signal<CheckState<Report>>({ state: 'none' })
+  let abort = new AbortController()
+
+  return {
+    form,
+    state,
+    async run() {
+      abort = new AbortController()
+      state.value = { state: 'running', since: log.journal.peek().last }
+      const error = await catchRequestError(async () => {
+        const options = withoutEmpty(form.peek())
+        state.value = { state: 'done', report: await request(options, abort.signal), options }
+      })
+      if (error) state.value = abort.signal.aborted ? { state: 'none' } : { state: 'failed', error }
+    },
+    stop: () => abort.abort(),
+    downloadTest: (result, format) =>
+      withErrorToast(async () => {
+        const done = state.peek()
+        if (done.state !== 'done') return
+        const { url = '', ...options } = done.options
+        const { accountId } = done.report
+        const response = await api.tests.check.$post({
+          json: { isCaller, url, options, accountId, result: { ...result } },
+        })
+        const { name, text } = (await response.json())[format]
+        saveFile(name, text, 'text/plain')
+      }),
+  }
+}
+
+/** Empty fields are not sent. Fields about the state are sent only with its URL. */
+function withoutEmpty<Form extends Texts>(form: Form): Form {
+  const hasState = form.stateUrl !== ''
+  const given = Object.entries(form).filter(
+    ([name, text]) => text !== '' && (hasState || !OF_STATE.has(name)),
+  )
+  return Object.fromEntries(given) as Form
+}
+
+const OF_STATE = new Set(['statePointer', 'paidValue', 'countPointer'])
+
+const state = { stateUrl: '', statePointer: '/status', paidValue: 'paid', countPointer: '' }
+
+export const receiverCheck = createCheck(
+  false,
+  { url: '', orderUrl: '', ...state },
+  async (json, abortSignal) =>
+    (await api.checks.receiver.$post({ json }, { init: { signal: abortSignal } })).json(),
+)
+
+export const callerCheck = createCheck(
+  true,
+  { url: '', orderBody: '', ...state, failureText: '', paidText: '' },
+  async (json, abortSignal) =>
+    (await api.checks.caller.$post({ json }, { init: { signal: abortSignal } })).json(),
+)

@@ -1,0 +1,23 @@
+import { Icon } from '../shell/icon.tsx'
+import { MenuButton } from '../shell/menu-button.tsx'
+import type { TestFormat } from './download-test.ts'
+
+/** A menu that downloads something as a test, in one of the formats. */
+export const TestMenu = ({ onDownload }: { readonly onDownload: (format: TestFormat) => unknown }) => (
+  <MenuButton
+    class="quiet"
+    button={
+      <>
+        Download as test
+        <Icon name="down" size={14} />
+      </>
+    }
+  >
+    <button type="button" onClick={() => void onDownload('vitest')}>
+      Vitest
+    </button>
+    <button type="button" onClick={() => void onDownload('shell')}>
+      Shell script
+    </button>
+  </MenuButton>
+)
