@@ -1,4 +1,5 @@
 import { readBodyText, type HttpFetch, type HttpResponse } from '../domain/http/http-fetch.ts'
+import { timeoutSignal } from '../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
@@ -15,9 +16,8 @@ export async function requestApp(
   { signal, fetchApp = fetchDirectly }: Pick<CheckRunOptions, 'signal' | 'fetchApp'>,
   timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<HttpResponse> {
-  const timeout = AbortSignal.timeout(timeoutMs)
   return fetchApp(url, {
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: timeoutSignal(timeoutMs, signal),
     ...(body === undefined
       ? {}
       : { method: 'POST', body, headers: { 'content-type': guessContentType(body) } }),

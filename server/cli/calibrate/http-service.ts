@@ -4,6 +4,7 @@ import type { CalibratedService, ServiceRequest, ServiceResult } from '../../cal
 import { changeContent, encodeBody, findHeader } from '../../domain/http/exchange.ts'
 import { isSecretHeader } from '../../domain/http/mask.ts'
 import { roundMs } from '../../domain/time/time.ts'
+import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { createRateLimit, type Rate } from './rate-limit.ts'
 
 export interface HttpServiceOptions {
@@ -72,14 +73,14 @@ async function exchange(
   { method, headers, body }: ServiceRequest,
   { timeoutMs, signal, mask = (text) => text }: HttpServiceOptions,
 ): Promise<Result> {
-  const timeout = AbortSignal.timeout(timeoutMs)
+  const ended = timeoutSignal(timeoutMs, signal)
   let response: Response | undefined
   try {
     response = await fetch(url, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: ended,
       ...(method === 'GET' ? {} : { body }),
     })
     const bytes = await readBytes(response)
@@ -97,7 +98,7 @@ async function exchange(
     }
   } catch (error) {
     if (signal?.aborted) return { failure: INTERRUPTED }
-    if (timeout.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
+    if (ended.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
     return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
   }
 }

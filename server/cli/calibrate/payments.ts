@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import type { PaymentTiming } from '../../calibration/judge-timing.ts'
 import type { NotificationResult, ServicePayments } from '../../calibration/run-probe.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
+import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type Reply } from './payment-server.ts'
 
 export interface PaymentOptions {
@@ -60,11 +61,12 @@ export async function startPayments(options: PaymentOptions) {
   let timing: PaymentTiming | undefined
   const changes = new EventEmitter().setMaxListeners(0)
   const closing = new AbortController()
+  const stopped = AbortSignal.any([signal, closing.signal])
   const notify = (): void => void changes.emit('change')
 
   /** Waits until a condition is met. Returns whether it is. */
   async function until(isMet: () => boolean, timeoutMs: number): Promise<boolean> {
-    const ended = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(timeoutMs)])
+    const ended = timeoutSignal(timeoutMs, stopped)
     while (!isMet() && !ended.aborted) await once(changes, 'change', { signal: ended }).catch(() => {})
     return isMet()
   }
@@ -111,7 +113,7 @@ export async function startPayments(options: PaymentOptions) {
       current.fails = outcome === 'pay'
       let failed: string | undefined
       const paying = new AbortController()
-      void pay(payLink, outcome, AbortSignal.any([signal, closing.signal, paying.signal])).then((reason) => {
+      void pay(payLink, outcome, AbortSignal.any([stopped, paying.signal])).then((reason) => {
         failed = reason
         notify()
       })
@@ -174,7 +176,7 @@ export async function startPayments(options: PaymentOptions) {
     /** Whether a request to the receiver arrives here. */
     async isReachable(): Promise<boolean> {
       const { webhook } = payments.targets()
-      const request = { method: 'POST', signal: AbortSignal.any([signal, AbortSignal.timeout(REACH_MS)]) }
+      const request = { method: 'POST', signal: timeoutSignal(REACH_MS, signal) }
       await fetch(webhook!, request).catch(() => {})
       return current.attempts.length > 0
     },
