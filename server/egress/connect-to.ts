@@ -26,5 +26,3 @@ export function connectTo(
   // Passes a host name, because undici does not call `lookup` for an IP address.
   return (options, callback) => connect({ ...options, hostname: 'receiver' }, callback)
 }
-
-export type ConnectTo = typeof connectTo

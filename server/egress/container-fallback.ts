@@ -1,4 +1,5 @@
 import { isLoopback } from '../domain/network/loopback.ts'
+import { portOf } from '../domain/network/port-of.ts'
 import type { FindContainerHost } from './container-host.ts'
 import type { Post } from './post.ts'
 
@@ -26,5 +27,3 @@ export const withContainerFallback =
         : `${attempt.error}; at ${there}: ${retried.error}`
     return { ...retried, ms, error, errorCode: attempt.errorCode }
   }
-
-const portOf = ({ protocol, port }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))

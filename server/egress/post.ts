@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Attempt, Delivery } from '../domain/webhooks/delivery.ts'
 import { MAX_STORED_BODY_BYTES, pairHeaders, type Headers } from '../domain/http/exchange.ts'
 import type { HostAddress } from '../domain/network/dns.ts'
+import { portOf } from '../domain/network/port-of.ts'
 import { roundMs } from '../domain/time/time.ts'
-import type { ConnectTo } from './connect-to.ts'
 import { createDeadline } from './deadline.ts'
 import { explainPostError, type PostError } from './explain-post-error.ts'
 import { lookupAmong } from './lookup-among.ts'
@@ -60,7 +60,9 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ['content-length', String(bytes.length)],
       ...headers,
     ]
-    let started = performance.now()
+    // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.
+    const tls = url.protocol === 'https:' ? await import('./connect-to.ts').catch(() => null) : undefined
+    const started = performance.now()
     const response = {
       status: null as number | null,
       headers: [] as Headers,
@@ -78,15 +80,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       responseSize: response.size,
     })
 
-    let connectTo: ConnectTo | undefined
-    try {
-      // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.
-      if (url.protocol === 'https:') ({ connectTo } = await import('./connect-to.ts'))
-    } catch {
+    if (tls === null) {
       const error = 'nothing was sent: the files of the sandbox have changed since it started. Restart it'
       return attempt({ errorCode: 'other', error })
     }
-    started = performance.now()
     const deadline = createDeadline(timeoutMs, signal)
     let outgoing: ClientRequest | undefined
     try {
@@ -96,9 +93,9 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
         // Node writes a flat list of headers unchanged.
         headers: requestHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
-          if (connectTo === undefined) return connectPlain(url, addresses)
+          if (tls === undefined) return connectPlain(url, addresses)
           const { protocol, host, hostname, port } = url
-          const connectOverTls = connectTo(url, addresses, timeoutMs, certificateFor(url))
+          const connectOverTls = tls.connectTo(url, addresses, timeoutMs, certificateFor(url))
           connectOverTls({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
           return undefined
         },
@@ -135,8 +132,8 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
 }
 
 /** Passes a host name, because Node does not call `lookup` for an IP address. */
-const connectPlain = ({ port }: URL, addresses: readonly HostAddress[]): Socket =>
-  connect({ host: 'receiver', port: Number(port || 80), lookup: lookupAmong(addresses), noDelay: true })
+const connectPlain = (url: URL, addresses: readonly HostAddress[]): Socket =>
+  connect({ host: 'receiver', port: portOf(url), lookup: lookupAmong(addresses), noDelay: true })
 
 /** Reads a body until it ends, or exceeds what is stored. Iterating over it would need more processor time. */
 function readBody(

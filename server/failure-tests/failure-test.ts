@@ -114,9 +114,3 @@ export const preparation = (url: string | null, what: 'test' | 'script'): string
         `The ${what} starts a sandbox at ${url}. Stop any other sandbox that runs there.`,
         'Your app must be running, and call the service at this address with the same API key as before.',
       ]
-
-/** The port of a sandbox. */
-export const portOf = (url: string): number => {
-  const { port, protocol } = new URL(url)
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
-}

@@ -1,8 +1,8 @@
 import { curlCommand, quoteIfNeeded } from '../domain/http/curl.ts'
+import { portOf } from '../domain/network/port-of.ts'
 import {
   commentLine,
   makesOrder,
-  portOf,
   preparation,
   type FailureTest,
   type LinkAction,
@@ -14,7 +14,7 @@ export function writeShell(failure: FailureTest): string {
   const { name, about, sandbox, steps } = failure
   const { seed, maps, allowedHosts, url } = sandbox
   const flags = [
-    ...(url === null ? [] : [`--port ${portOf(url)}`]),
+    ...(url === null ? [] : [`--port ${portOf(new URL(url))}`]),
     ...maps.map(({ from, to }) => `--map ${quoteIfNeeded(`${from}=${to}`)}`),
     ...allowedHosts.map((host) => `--allow-host ${quoteIfNeeded(host)}`),
   ]

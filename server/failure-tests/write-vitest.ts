@@ -1,8 +1,8 @@
 import type { Exchange } from '../domain/http/exchange.ts'
+import { portOf } from '../domain/network/port-of.ts'
 import {
   commentLine,
   makesOrder,
-  portOf,
   preparation,
   type FailureTest,
   type LinkAction,
@@ -17,7 +17,7 @@ export function writeVitest(failure: FailureTest): string {
   const needsAccount = steps.some(({ kind }) => kind !== 'check' && kind !== 'clock' && kind !== 'call')
   const modules = steps.flatMap((step) => (step.kind === 'check' && step.module ? [step.module] : []))
   const options = {
-    ...(url !== null && { port: portOf(url) }),
+    ...(url !== null && { port: portOf(new URL(url)) }),
     ...(maps.length > 0 && { maps: Object.fromEntries(maps.map(({ from, to }) => [from, to])) }),
     ...(allowedHosts.length > 0 && { allowedHosts }),
     ...(Object.keys(seed).length > 0 && { seed }),

@@ -118,11 +118,10 @@ export function createNotifyInTurn(
   return {
     async paid({ link, deliveries, redirect: target, inTurn }) {
       if (inTurn === null) return
-      const originals = { deliveries, epoch: await epoch.current(store.db) }
       await run(
         {
           link,
-          originals,
+          originals: await withEpoch(store, deliveries),
           planned: inTurn.planned,
           location: target?.location ?? null,
           isReleased: false,

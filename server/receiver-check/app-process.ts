@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { portOf } from '../domain/network/port-of.ts'
 import { CheckError } from './check-error.ts'
 
 const START_TIMEOUT_MS = 30_000
@@ -87,11 +88,11 @@ function kill({ pid }: ChildProcess): void {
   }
 }
 
-async function isListening(url: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(url)
+async function isListening(text: string): Promise<boolean> {
+  const url = new URL(text)
   const socket = connect({
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: portOf(url),
   })
   return new Promise((resolve) => {
     const finish = (isOpen: boolean): void => {

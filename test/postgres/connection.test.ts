@@ -7,7 +7,7 @@ import { test } from '../support/test.ts'
 
 const server = postgresUrl ?? ''
 
-/** A sandbox in a schema of its own, behind a proxy that can cut its connection. */
+/** A sandbox in a new schema, behind a proxy that can cut its connection. */
 async function openBehindProxy() {
   const schema = newSchema()
   const proxy = await startCuttingProxy(server)

@@ -19,7 +19,7 @@ export function newSchema(server = postgresUrl ?? '') {
   }
 }
 
-/** Runs statements on the server of this test run, with a connection of its own. */
+/** Runs statements on the server of this test run, with another connection. */
 export async function query(server: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({
     connectionString: server,

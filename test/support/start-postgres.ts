@@ -31,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   return stop
 }
 
-/** Starts a server in a folder of its own. A standby is read-only. */
+/** Starts a server in a new folder. A standby is read-only. */
 export async function startServer(
   programs: string,
   { isStandby = false } = {},

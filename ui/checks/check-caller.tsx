@@ -16,9 +16,6 @@ function Progress({ since }: { readonly since: number }) {
   return <>{calls > 0 && ` Your app has made ${plural(calls, 'call')}. One answer is 30 s late.`}</>
 }
 
-const change = (changes: Partial<typeof callerCheck.form.value>) =>
-  (callerCheck.form.value = { ...callerCheck.form.value, ...changes })
-
 /** The form that checks an app that calls the API, and its report. */
 export function CheckCaller() {
   const { orderBody, failureText, paidText } = callerCheck.form.value
@@ -51,18 +48,18 @@ export function CheckCaller() {
           label="Body of that POST"
           hint='JSON or a form. Empty: {"order":"{order}","amount":{amount},"note":"{note}"}'
           value={orderBody}
-          onValue={(text) => change({ orderBody: text })}
+          onValue={(text) => callerCheck.change({ orderBody: text })}
         />
         <TextField
           label="Text of the failure page"
           hint="Required if its HTTP status is 500, or below 400"
           value={failureText}
-          onValue={(text) => change({ failureText: text })}
+          onValue={(text) => callerCheck.change({ failureText: text })}
         />
         <TextField
           label="Text that only a paid order’s page has"
           value={paidText}
-          onValue={(text) => change({ paidText: text })}
+          onValue={(text) => callerCheck.change({ paidText: text })}
         />
       </CheckForm>
     </section>

@@ -24,8 +24,6 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
   const { url, stateUrl, statePointer, paidValue, countPointer } = check.form.value
   const state = check.state.value
   const isRunning = state.state === 'running'
-  const change = (changes: Partial<typeof check.form.value>) =>
-    (check.form.value = { ...check.form.value, ...changes })
 
   return (
     <>
@@ -41,7 +39,7 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
           inputMode="url"
           isRequired
           value={url}
-          onValue={(text) => change({ url: text })}
+          onValue={(text) => check.change({ url: text })}
         />
         <details>
           <summary>Also check the order’s state</summary>
@@ -52,24 +50,24 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
               hint={placeholders}
               inputMode="url"
               value={stateUrl}
-              onValue={(text) => change({ stateUrl: text })}
+              onValue={(text) => check.change({ stateUrl: text })}
             />
             <TextField
               label="State"
               hint="A JSON pointer"
               value={statePointer}
-              onValue={(text) => change({ statePointer: text })}
+              onValue={(text) => check.change({ statePointer: text })}
             />
             <TextField
               label="Value of the state when paid"
               value={paidValue}
-              onValue={(text) => change({ paidValue: text })}
+              onValue={(text) => check.change({ paidValue: text })}
             />
             <TextField
               label="Number of fulfilments"
               hint="A JSON pointer. Leave empty if the response does not contain it."
               value={countPointer}
-              onValue={(text) => change({ countPointer: text })}
+              onValue={(text) => check.change({ countPointer: text })}
             />
           </div>
         </details>

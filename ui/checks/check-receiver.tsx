@@ -48,7 +48,7 @@ export const CheckReceiver = () => (
         hint="Receives a POST before each case, such as http://localhost:3000/orders"
         inputMode="url"
         value={receiverCheck.form.value.orderUrl}
-        onValue={(orderUrl) => (receiverCheck.form.value = { ...receiverCheck.form.value, orderUrl })}
+        onValue={(orderUrl) => receiverCheck.change({ orderUrl })}
       />
     </CheckForm>
   </section>

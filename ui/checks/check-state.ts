@@ -1,4 +1,4 @@
-import { signal, type Signal } from '@preact/signals'
+import { signal, type ReadonlySignal } from '@preact/signals'
 import { api, catchRequestError, withErrorToast, type RequestError } from '../api.ts'
 import type { TestFormat } from '../failure-tests/download-test.ts'
 import { saveFile } from '../save-file.ts'
@@ -36,8 +36,10 @@ export type CheckState<Report> =
 
 /** A check with its form and its latest run, which continues while another screen is open. */
 export interface Check<Form extends Texts, Report extends ShownReport> {
-  readonly form: Signal<Form>
-  readonly state: Signal<CheckState<Report>>
+  readonly form: ReadonlySignal<Form>
+  readonly state: ReadonlySignal<CheckState<Report>>
+  /** Changes fields of the form. */
+  change(fields: Partial<Form>): void
   run(): Promise<void>
   stop(): void
   /** Downloads the test of a failed result. */
@@ -56,6 +58,7 @@ function createCheck<Form extends Texts, Report extends ShownReport>(
   return {
     form,
     state,
+    change: (fields) => void (form.value = { ...form.peek(), ...fields }),
     async run() {
       abort = new AbortController()
       state.value = { state: 'running', since: log.journal.peek().last }

@@ -1,7 +1,7 @@
 /** Whether a database is on a server, and not a file. */
 export const isDatabaseUrl = (name: string): boolean => /^postgres(ql)?:\/\//i.test(name)
 
-/** Whether a database is a file of its own, and not in memory or on a server. */
+/** Whether a database is a file, and not in memory or on a server. */
 export const isDatabaseFile = (name: string): boolean => name !== ':memory:' && !isDatabaseUrl(name)
 
 /** The name of a database as it may be printed: without the password of a URL. */
@@ -16,5 +16,5 @@ export function printableDatabase(name: string): string {
   return url.href
 }
 
-/** Whether a `/` or `#` of the password is not encoded. Then the parts of the URL other than `password` contain it. */
+/** Whether the password has a `/` or `#` that is not encoded. It ends there, and the rest is in other parts of the URL. */
 export const isCutPassword = ({ pathname, hash }: URL): boolean => pathname.includes('@') || hash !== ''

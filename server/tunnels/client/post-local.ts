@@ -4,6 +4,7 @@ import { request as requestHttp, type ClientRequest, type IncomingMessage } from
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import { portOf } from '../../domain/network/port-of.ts'
 import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
 
@@ -121,8 +122,11 @@ const CONNECT_TIMEOUT_MS = 2_000
 /** Why nothing can be reached at the local address, `null` if something listens there. */
 export async function whyUnreachable(to: string): Promise<string | null> {
   const url = new URL(to)
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: CONNECT_TIMEOUT_MS })
+  const socket = connect({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: portOf(url),
+    timeout: CONNECT_TIMEOUT_MS,
+  })
   socket.once('timeout', () =>
     socket.destroy(new Error(`no connection within ${CONNECT_TIMEOUT_MS / 1000} s`)),
   )
