@@ -1,6 +1,7 @@
 import type { Flag } from '../config/flags.ts'
 import { flagsOf } from '../config/option-values.ts'
 import { startOptions } from '../config/options.ts'
+import { paymentEvents } from '../domain/webhooks/payment-events.ts'
 import { verdictFlags } from './reports/verdict-flags.ts'
 
 /** The actions of a command by name, with the operands that follow the name. */
@@ -96,7 +97,7 @@ export const commands = {
         kind: 'text',
         value: '[<event>,…]',
         bare: 'all',
-        text: 'run the command once for every order of these notifications of a payment, and find the shortest order that fails: redirect, success, both, cancel, refund (redirect,success,both,cancel)',
+        text: `run the command once for every order of these notifications of a payment, and find the shortest order that fails: ${paymentEvents.join(', ')} (redirect,success,both,cancel)`,
       },
       jobs: {
         kind: 'text',
@@ -344,7 +345,7 @@ export const commands = {
         kind: 'text',
         value: '[<event>,…]',
         bare: 'all',
-        text: 'run every order of the events of one payment instead of the cases: redirect, success, both, cancel, refund (redirect,success,success,cancel, and with --refund-url also refund)',
+        text: `run every order of these events of one payment instead of the cases: ${paymentEvents.join(', ')} (redirect,success,success,cancel, and with --refund-url also refund)`,
       },
       'failure-text': {
         kind: 'text',
@@ -375,12 +376,12 @@ export const commands = {
       sandbox: {
         kind: 'text',
         value: '<url>',
-        text: 'the sandbox that your app uses (PAYLINK_URL, else a new one in memory; with --caller the one on this machine)',
+        text: 'the sandbox that your app uses (PAYLINK_URL, else the one on this machine if your app makes the orders, else a new one in memory)',
       },
     },
     examples: [
       'check http://localhost:3000/webhooks',
-      "check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{note}' --sandbox http://127.0.0.1:4400",
+      "check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{note}'",
       'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
       'check http://localhost:3000/webhooks --skip json,json-charset',
       "check --caller --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{order}/state'",

@@ -168,7 +168,7 @@ function createHandle(
   async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
     rejectUpstream()
     const { createSandboxPort, runCheck } = await import('./run-checks.ts')
-    const port = createSandboxPort({ request, payments, createAccount })
+    const port = createSandboxPort({ request, payments, createAccount, findAccount })
     try {
       const report = await runCheck(receiver, options, port)
       await requestTests(request, options, { isCaller: false, url: receiver }, report)
@@ -181,7 +181,7 @@ function createHandle(
   async function checkCaller(orderUrl: string, options: CallerCheckOptions = {}): Promise<CallerCheckReport> {
     rejectUpstream()
     const { createCallerSandbox, createSandboxPort, runCallerCheck } = await import('./run-checks.ts')
-    const port = createSandboxPort({ request, payments, createAccount })
+    const port = createSandboxPort({ request, payments, createAccount, findAccount })
     const caller = createCallerSandbox({ request, port, account: findAccount })
     const report = await runCallerCheck(orderUrl, options, caller)
     await requestTests(request, options, { isCaller: true, url: orderUrl }, report)

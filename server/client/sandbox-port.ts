@@ -12,6 +12,7 @@ interface Dependencies {
   readonly request: Request
   readonly payments: Payments
   readonly createAccount: (options: AccountOptions) => Promise<SandboxAccount>
+  readonly findAccount: (id: string) => Promise<SandboxAccount>
 }
 
 /**
@@ -21,7 +22,7 @@ interface Dependencies {
 const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
 
 /** Implements what a check needs, with the control API. `close` removes the account of the check. */
-export function createSandboxPort({ request, payments, createAccount }: Dependencies) {
+export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
   let created: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
 
@@ -58,6 +59,12 @@ export function createSandboxPort({ request, payments, createAccount }: Dependen
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
         await payments.pay(id, { browser: 'closes' })
+      }),
+    resend: ({ accountId, payId }) =>
+      withCheckError(`Sending the webhooks of payment ${payId} again`, REMOVE_FAULTS, async () => {
+        const owner = await findAccount(accountId)
+        await owner.call('sendWebhookViaPayId', { pay_ids: String(payId), status: 'Success' })
+        await owner.settled()
       }),
     approveRefund: ({ id, payId }) =>
       withCheckError(`Approving the refund of the link ${id}`, KEEP_RUNNING, async () => {

@@ -74,8 +74,9 @@ export interface CheckOptions extends StateOptions {
   /** The body of that POST: JSON, otherwise a form. */
   readonly orderBody?: string | undefined
   /**
-   * Runs no cases, but every order of these events of one payment: `redirect`, `success`, `cancel`, `refund`. `['all']`
-   * stands for `redirect`, two times `success`, `cancel`, and with a refund URL `refund`.
+   * Runs no cases, but every order of these events of one payment: `redirect`, `success`, `both`, `targets`, `duplicate`,
+   * `resend`, `cancel`, `cancel-redirect`, `forged-cancel`, `refund`. `['all']` stands for `redirect`, two times `success`,
+   * `cancel`, and with a refund URL `refund`. One text like `success → cancel` is one order.
    */
   readonly interleave?: readonly string[] | undefined
   /** Runs only these cases. */

@@ -1,3 +1,5 @@
+import type { PaymentOutcome } from '../domain/webhooks/webhook.ts'
+
 export type Encoding = 'form' | 'json'
 
 /** How a webhook of a case differs from a plain `Success` for the order of the case. */
@@ -21,14 +23,19 @@ export interface WebhookVariant {
   readonly copies?: number
   /** Sends the webhook to the receiver, not to the targets that the order's link names. */
   readonly to?: 'receiver'
+  /** Sends it to one target after another, to the last one first. By default all targets get it at once. */
+  readonly oneByOne?: true
 }
 
 export type Step =
-  | { readonly send: WebhookVariant }
+  /** `answer` replaces that of the case. */
+  | { readonly send: WebhookVariant; readonly answer?: CheckCase['answer'] }
   /** The customer returns to the shop with a status. With `send`, a webhook arrives meanwhile. */
-  | { readonly browser: 'Success'; readonly send?: WebhookVariant }
+  | { readonly browser: PaymentOutcome; readonly send?: WebhookVariant }
   /** The customer pays the link, and the sandbox sends the webhook itself. */
   | { readonly pay: 'sandbox' }
+  /** The API is asked to send the webhook of the payment again, and the sandbox sends it. */
+  | { readonly resend: 'sandbox' }
   /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
   | { readonly refund: 'app' }
   /** The customer's bank opens a dispute about the payment. */
@@ -37,8 +44,8 @@ export type Step =
   | { readonly advance: 'hour' }
   /** The app is killed, and starts again. */
   | { readonly restart: 'app' }
-  /** Fails the case if the order is paid already. Does nothing if the state of orders is not known. */
-  | { readonly expect: 'unpaid' }
+  /** Fails the case if the order is in another state. Does nothing if the state of orders is not known. */
+  | { readonly expect: 'unpaid' | 'paid-once' }
   /** Waits until the order is paid. Does nothing if the state of orders is not known. */
   | { readonly until: 'paid' }
 

@@ -35,12 +35,13 @@ export function ordersOf(names: readonly string[], refundUrl: string | undefined
   if (names.length !== 1 || named.length === 1) return everyOrder(readEvents(names, refundUrl))
   const order = readEvents(named, refundUrl)
   if (isPossibleOrder(order)) return [order]
-  throw new CheckError(`${nameOf(order)} is not possible. ${REFUND_NEEDS_SUCCESS}`)
+  throw new CheckError(`${nameOf(order)} is not possible. ${NEEDS_PAYMENT}`)
 }
 
-const REFUND_NEEDS_SUCCESS = 'A refund needs a payment before it: success or both.'
+const NEEDS_PAYMENT =
+  'A refund and a resend need a payment before them, such as success, and there is at most one refund.'
 
-/** A refund never comes before a payment. */
+/** Every distinct order that is possible (see `isPossibleOrder`). */
 function everyOrder(events: EventOrder): readonly EventOrder[] {
   const orders = new Map<string, EventOrder>()
   const extend = (order: EventOrder, rest: EventOrder): void => {
@@ -53,7 +54,7 @@ function everyOrder(events: EventOrder): readonly EventOrder[] {
   }
   extend([], events)
   if (orders.size === 0) {
-    throw new CheckError(`The events have no possible order. ${REFUND_NEEDS_SUCCESS}`)
+    throw new CheckError(`The events have no possible order. ${NEEDS_PAYMENT}`)
   }
   if (orders.size > MAX_ORDERS) {
     throw new CheckError(`The events have more than ${MAX_ORDERS} orders. Name fewer events.`)
@@ -88,28 +89,67 @@ export function caseOf(order: EventOrder): CheckCase {
     group: 'interleaved',
     title: `One payment in this order: ${nameOf(order)}`,
     why: 'The service promises no order. Redirects, webhooks, repetitions and cancellations can come in any.',
-    steps: order.flatMap((event, index) => stepsOf(event, order.slice(0, index), isRefunded)),
+    steps: order.flatMap((event, index) => stepsOf(event, order.slice(0, index), order)),
     answer: 'accepted',
     finalOrder: isRefunded ? 'unchanged' : isPaid ? 'paid-once' : 'unpaid',
   }
 }
 
-function stepsOf(event: PaymentEvent, before: EventOrder, isRefunded: boolean): readonly Step[] {
-  const isPaid = before.some(isPayment)
-  switch (event) {
-    case 'redirect':
-      return isPaid ? [{ browser: 'Success' }] : [{ browser: 'Success' }, { expect: 'unpaid' }]
-    case 'success':
-      if (isPaid) return [{ send: {} }]
-      // The service refunds only payments that were made there.
-      return [isRefunded ? { pay: 'sandbox' } : { send: {} }, { until: 'paid' }]
-    case 'both':
-      // The service refunds only payments that were made there.
-      if (!isPaid && isRefunded) return [{ pay: 'sandbox' }, { browser: 'Success' }, { until: 'paid' }]
-      return [{ browser: 'Success', send: {} }, { until: 'paid' }]
-    case 'cancel':
-      return [{ send: { status: 'cancel' } }]
-    case 'refund':
-      return [{ refund: 'app' }]
-  }
+interface EventRow {
+  /** What happens. */
+  readonly text: string
+  readonly steps: readonly Step[]
+  /** The further steps of a payment whose first webhook the sandbox has sent. */
+  readonly afterPay?: readonly Step[]
+}
+
+/** What happens at each event. `exec --interleave` sends the same (`notifications/notify-in-turn.ts`). */
+export const eventRows: Readonly<Record<PaymentEvent, EventRow>> = {
+  redirect: { text: 'The customer returns with `status=Success`.', steps: [{ browser: 'Success' }] },
+  success: {
+    text: 'The webhook of the payment, to all targets at once. Named twice, it comes twice.',
+    steps: [{ send: {} }],
+    afterPay: [],
+  },
+  both: {
+    text: 'The redirect and the webhook at once.',
+    steps: [{ browser: 'Success', send: {} }],
+    afterPay: [{ browser: 'Success' }],
+  },
+  targets: {
+    text: 'The webhook, to one target after another, to the last one first.',
+    steps: [{ send: { oneByOne: true } }],
+    afterPay: [],
+  },
+  duplicate: {
+    text: 'The webhook twice: `check` sends both at once, `exec` the second one as soon as the first one is answered.',
+    steps: [{ send: { copies: 2 } }],
+    afterPay: [{ send: {} }],
+  },
+  resend: {
+    text: '`sendWebhookViaPayId` is called, and the service sends the webhook again.',
+    steps: [{ resend: 'sandbox' }],
+  },
+  cancel: {
+    text: 'The webhook `cancel`, early or late.',
+    steps: [{ send: { status: 'cancel' } }],
+  },
+  'cancel-redirect': { text: 'The customer returns with `status=cancel`.', steps: [{ browser: 'cancel' }] },
+  'forged-cancel': {
+    text: 'A forged webhook `cancel`, with the id of another account.',
+    steps: [{ send: { status: 'cancel', user: 'forged' }, answer: 'tolerated' }],
+  },
+  refund: {
+    text: 'The refund is approved. In a check, your app requests it first.',
+    steps: [{ expect: 'paid-once' }, { refund: 'app' }],
+  },
+}
+
+function stepsOf(event: PaymentEvent, before: EventOrder, order: EventOrder): readonly Step[] {
+  const { steps, afterPay = [] } = eventRows[event]
+  if (before.some(isPayment)) return steps
+  if (!isPayment(event)) return [...steps, { expect: 'unpaid' }]
+  // The service refunds and resends only payments that were made there.
+  const isMadeThere = order.includes('refund') || order.includes('resend')
+  return isMadeThere ? [{ pay: 'sandbox' }, ...afterPay, { until: 'paid' }] : [...steps, { until: 'paid' }]
 }

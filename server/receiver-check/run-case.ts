@@ -1,6 +1,7 @@
 import type { CheckedOrder, CheckResult, Probe } from '../contract/check.ts'
 import { curlCommand } from '../domain/http/curl.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
+import type { PaymentOutcome } from '../domain/webhooks/webhook.ts'
 import type { AppProcess } from './app-process.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
@@ -153,7 +154,7 @@ function whyOrderUnsuited(
   { steps, wantedOrder }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
 ): string | undefined {
-  if (targets.length === 0 && steps.some((step) => 'pay' in step)) {
+  if (targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
     return 'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
   }
   const wantedNote = wantedOrder?.note
@@ -191,22 +192,23 @@ async function takeEach(
   order: CheckedOrder,
   undo: (() => Promise<void>)[],
 ): Promise<Verdict> {
+  const { watch, sandbox } = context
   let last: Probe | undefined
   let refunded: ObservedState | undefined
   for (const step of checkCase.steps) {
-    if ('until' in step) await context.watch?.waitUntilPaid(order)
+    if ('until' in step) await watch?.waitUntilPaid(order)
     else if ('expect' in step) {
-      const { watch } = context
       const problem = watch && judgeOrder(step.expect, await watch.read(order), watch.source(order))
       if (problem !== undefined) return failed(problem, order)
-    } else if ('pay' in step) await context.sandbox.pay(order)
-    else if ('dispute' in step) await context.sandbox.openDispute(order)
-    else if ('advance' in step) undo.push(await context.sandbox.advanceClock())
+    } else if ('pay' in step) await sandbox.pay(order)
+    else if ('resend' in step) await sandbox.resend(order)
+    else if ('dispute' in step) await sandbox.openDispute(order)
+    else if ('advance' in step) undo.push(await sandbox.advanceClock())
     else if ('restart' in step) await context.app?.restart()
     else if ('refund' in step) {
       const problem = await refundOrder(context, order)
       if (problem !== undefined) return failed(problem, order)
-      refunded = await context.watch?.read(order)
+      refunded = await watch?.read(order)
     } else {
       const variant = step.send && (await withAcceptedEncoding(context, step.send))
       const [problemOfPage, probes] = await Promise.all([
@@ -214,9 +216,10 @@ async function takeEach(
         variant === undefined ? [] : send(context, { order, check: checkCase.name }, variant),
       ])
       if (problemOfPage !== undefined) return failed(problemOfPage, order)
+      const { answer = checkCase.answer } = 'answer' in step ? step : {}
       for (const probe of probes) {
         last = probe
-        const problem = judgeAnswer(checkCase.answer, probe)
+        const problem = judgeAnswer(answer, probe)
         if (problem !== undefined) {
           return isUnreachable(probe)
             ? unreachable(context, checkCase, probe, order)
@@ -246,7 +249,7 @@ const withAcceptedEncoding = async (
 async function returnCustomer(
   { options }: CaseContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
-  status: 'Success',
+  status: PaymentOutcome,
 ): Promise<string | undefined> {
   const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
   try {

@@ -24,6 +24,8 @@ export interface SandboxPort {
   link(ref: string | number): Promise<CheckedOrder>
   /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
   pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
+  /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks were sent. */
+  resend(link: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<void>
   /** Approves the refund of a link, as the operator does. Returns false if none was requested. */
   approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
   /** Opens a dispute about a payment, as the customer's bank does. */

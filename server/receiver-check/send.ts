@@ -13,5 +13,8 @@ export async function send(
   const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)
   const webhook = { ...writeWebhook(order, variant), check }
   const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
-  return Promise.all(copies.map((target) => sandbox.post(target, webhook)))
+  if (!variant.oneByOne) return Promise.all(copies.map((target) => sandbox.post(target, webhook)))
+  const probes: Probe[] = []
+  for (const target of copies.toReversed()) probes.push(await sandbox.post(target, webhook))
+  return probes
 }

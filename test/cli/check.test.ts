@@ -223,8 +223,8 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   ],
   [
     'orders without a sandbox',
-    ['http://127.0.0.1:1/', '--order-url', 'http://127.0.0.1:1/o'],
-    /pass --sandbox, or set PAYLINK_URL\.$/,
+    ['http://127.0.0.1:1/', '--order-url', 'http://127.0.0.1:1/o', '--sandbox', 'http://127.0.0.1:1'],
+    /^No sandbox answers at http:\/\/127\.0\.0\.1:1: .* Start one with/,
   ],
   [
     'a module that does not exist',

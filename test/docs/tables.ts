@@ -12,6 +12,7 @@ import {
   TUNNEL_ANSWER_TIMEOUT_MS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
+import { eventRows } from '../../server/receiver-check/interleave.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
@@ -50,6 +51,11 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     table(
       ['case', 'what happens', 'expected'],
       callerCases.map(({ name, title, expected }) => [code(name), prose(title), prose(expected)]),
+    ),
+  paymentEvents: () =>
+    table(
+      ['event', 'what happens'],
+      Object.entries(eventRows).map(([name, { text }]) => [code(name), prose(text)]),
     ),
   options: () =>
     table(

@@ -29,6 +29,20 @@ test('a correct app passes all 40 orders of the five default events', async ({ s
   expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 40 }, () => 'passed'))
 })
 
+test('a correct app passes the orders of the other events', async ({ sandbox }) => {
+  const { results } = await interleave(sandbox, undefined, [
+    'duplicate',
+    'cancel-redirect',
+    'forged-cancel',
+    'resend',
+  ])
+  expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual(
+    Array.from({ length: 12 }, () => ['passed', expect.any(String)]),
+  )
+  const targets = await interleave(sandbox, undefined, ['targets', 'refund', 'both'])
+  expect(targets).toMatchObject({ passed: 4, failed: 0, skipped: 0 })
+})
+
 test.for<[flaw: Flaw, events: string[], shortest: string[]]>([
   ['trusts the redirect', ['redirect', 'success', 'cancel'], ['redirect']],
   ['counts every webhook', ['redirect', 'success', 'success', 'cancel'], ['success → success']],
@@ -39,6 +53,20 @@ test.for<[flaw: Flaw, events: string[], shortest: string[]]>([
     ['success', 'success', 'refund', 'redirect'],
     ['success → refund → success'],
   ],
+  [
+    'opens a refunded order again',
+    ['success', 'refund', 'resend', 'redirect'],
+    ['success → refund → resend'],
+  ],
+  ['counts every webhook', ['success', 'resend', 'cancel'], ['success → resend']],
+  [
+    'believes the redirect of a cancel',
+    ['success', 'cancel-redirect', 'redirect'],
+    ['cancel-redirect → success'],
+  ],
+  ['believes a forged cancel', ['success', 'forged-cancel', 'redirect'], ['forged-cancel → success']],
+  ['ships before it stores', ['duplicate', 'cancel-redirect', 'forged-cancel'], ['duplicate']],
+  ['needs its first target first', ['redirect', 'targets'], ['targets']],
 ])(
   'an app that %s fails, and the order of events is shortened',
   async ([flaw, events, shortest], { sandbox }) => {
@@ -74,7 +102,7 @@ test('check --interleave: prints the shortest failing order and how to repeat it
 
   const wrong: [args: string[], said: RegExp][] = [
     [['--interleave', 'succes'], /^There is no event succes to interleave\. Did you mean success\?/],
-    [['--interleave', 'refund → success'], /^refund → success is not possible\. A refund needs/],
+    [['--interleave', 'refund → success'], /^refund → success is not possible\. A refund and a resend need/],
     [['--interleave', 'refund'], /^The events have no possible order\./],
     [['--interleave', 'success,cancel', '--only', 'json'], /Give only one of them\.$/],
     [

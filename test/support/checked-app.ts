@@ -34,11 +34,17 @@ export type Flaw =
   | 'takes pay_id for id'
   | 'forgets early webhooks'
   | 'opens a refunded order again'
+  | 'believes the redirect of a cancel'
+  | 'believes a forged cancel'
+  | 'ships before it stores'
+  | 'needs its first target first'
 
 interface Order {
   status: 'open' | 'paid' | 'cancelled' | 'refunded'
   fulfilled: number
   payId?: number
+  /** Whether the first target has received a webhook. */
+  isAnnounced?: true
   readonly id: number
   readonly userId: string
 }
@@ -53,12 +59,18 @@ export async function startCheckedApp(
 ) {
   const api = createApi(service.url, service.apiKey, { fetch, upstream: null })
   const orders = new Map<string, Order>()
+  const hasTwoTargets = flaw === 'needs its first target first'
+  /** Whether a cancel can take effect, and then stays. */
+  const staysCancelled =
+    flaw === 'stays cancelled' ||
+    flaw === 'believes the redirect of a cancel' ||
+    flaw === 'believes a forged cancel'
 
   async function createOrder(): Promise<void> {
     const note = `Order ${randomUUID()}`
     const { data } = await api.call('createLink', {
       amount: PRICE,
-      payment_endpoint: `${origin()}/webhook`,
+      payment_endpoint: hasTwoTargets ? `${origin()}/webhook,${origin()}/second` : `${origin()}/webhook`,
       recipient_note: note,
       callback_url: `${origin()}/thanks?note=${encodeURIComponent(note)}`,
     })
@@ -66,7 +78,7 @@ export async function startCheckedApp(
   }
 
   /** Returns the HTTP status of the answer. */
-  function handleWebhook(contentType: string, body: string): number {
+  async function handleWebhook(contentType: string, body: string, isSecondTarget: boolean): Promise<number> {
     const isPlain = !contentType.includes(';')
     const type = flaw === 'compares the whole content type' && !isPlain ? 'unknown' : mediaTypeIn(contentType)
     if (flaw === 'reads forms only' && type !== FORM) return 415
@@ -86,26 +98,36 @@ export async function startCheckedApp(
       flaw === 'compares amounts as text'
         ? String(amount) === String(PRICE)
         : flaw === 'takes any amount' || Math.round(Number(amount) * 100) === PRICE * 100
-    const isOurs = flaw === 'takes any account' || user_id === order.userId
+    const isForgedCancel = flaw === 'believes a forged cancel' && status === 'cancel'
+    const isOurs = flaw === 'takes any account' || isForgedCancel || user_id === order.userId
+    if (hasTwoTargets && isSecondTarget && !order.isAnnounced) return 500
+    if (hasTwoTargets) order.isAnnounced = true
     const isKnown = flaw !== 'takes pay_id for id' || Number(pay_id) === order.id
     if (!isPrice || !isOurs || !isKnown || !(Number(pay_id) > 0)) return 200
     const isSuccess = status === 'Success' || (status === 'success' && flaw !== 'reads Success only')
     order.payId = Number(pay_id)
-    if (isSuccess || flaw === 'takes any status') pay(order)
+    if (isSuccess || flaw === 'takes any status') await pay(order)
     else if (status === 'cancel' && (order.status === 'open' || flaw === 'lets a cancel win')) {
       order.status = 'cancelled'
     }
     return 200
   }
 
-  function pay(order: Order): void {
-    if (order.status === 'cancelled' && flaw === 'stays cancelled') return
+  async function pay(order: Order): Promise<void> {
+    if (order.status === 'cancelled' && staysCancelled) return
     if (order.status === 'refunded') {
       if (flaw === 'opens a refunded order again') order.status = 'paid'
       return
     }
-    if (order.status !== 'paid' || flaw === 'counts every webhook') order.fulfilled += 1
+    const isNew = order.status !== 'paid' || flaw === 'counts every webhook'
+    if (isNew && flaw === 'ships before it stores') await ship()
+    if (isNew) order.fulfilled += 1
     order.status = 'paid'
+  }
+
+  /** Takes longer than the next webhook needs to arrive. */
+  async function ship(): Promise<void> {
+    for (let part = 0; part < 20; part += 1) await fetch(`${origin()}/state`)
   }
 
   async function refund(order: Order): Promise<void> {
@@ -126,12 +148,17 @@ export async function startCheckedApp(
       response.writeHead(order ? 200 : 404).end(JSON.stringify(order ?? null))
     } else if (pathname === '/thanks') {
       const order = orders.get(searchParams.get('note') ?? '')!
-      if (flaw === 'trusts the redirect' && searchParams.get('status') === 'Success') pay(order)
+      const returned = searchParams.get('status')
+      if (flaw === 'trusts the redirect' && returned === 'Success') await pay(order)
+      if (flaw === 'believes the redirect of a cancel' && returned === 'cancel' && order.status === 'open') {
+        order.status = 'cancelled'
+      }
       const breaks = flaw === 'breaks when the customer is first' && order.status !== 'paid'
       response.writeHead(breaks ? 500 : 200).end()
     } else {
       const body = flaw === 'reads the first piece only' ? await firstOf(request) : await buffer(request)
-      const status = handleWebhook(request.headers['content-type'] ?? '', body.toString())
+      const type = request.headers['content-type'] ?? ''
+      const status = await handleWebhook(type, body.toString(), pathname === '/second')
       if (flaw === 'redirects') response.writeHead(302, { location: '/login' }).end()
       else if (flaw === 'shows a page') response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')
       else response.writeHead(status).end()

@@ -98,14 +98,10 @@ async function sandboxFor(
   { orderUrl, createOrder }: CheckOptions,
   io: CommandIo,
 ): Promise<{ readonly sandbox: Sandbox } & AsyncDisposable> {
-  if (flags.sandbox !== undefined || io.env.PAYLINK_URL) {
+  const makesOrders = orderUrl !== undefined || createOrder !== undefined
+  if (makesOrders || flags.sandbox !== undefined || io.env.PAYLINK_URL) {
     const sandbox = await connect(flags, io)
     return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
-  }
-  if (orderUrl !== undefined || createOrder !== undefined) {
-    throw new UsageError(
-      'Your app makes its orders with the sandbox that it is pointed at. Name it: pass --sandbox, or set PAYLINK_URL.',
-    )
   }
   const { openMemorySandbox } = await import('../open-sandbox.ts')
   const running = await openMemorySandbox(io)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
+import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
 import type { Probe } from '../check.ts'
 import {
   callerProblems,
@@ -155,10 +156,12 @@ export const CheckOptionsBody = z.strictObject({
     .optional()
     .meta({ description: 'A URL at which a POST makes the app create an order.' }),
   orderBody: unicodeText.optional().meta({ description: 'The body of that POST: JSON, otherwise a form.' }),
-  interleave: z.array(z.string()).optional().meta({
-    description:
-      'Every order of these events instead of the cases: `redirect`, `success`, `cancel`, `refund`. `["all"]` names the default ones.',
-  }),
+  interleave: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: `Every order of these events instead of the cases: ${paymentEvents.map((name) => `\`${name}\``).join(', ')}. \`["all"]\` names the default ones.`,
+    }),
   timeoutMs: wholeNumber(0, 60_000)
     .optional()
     .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),

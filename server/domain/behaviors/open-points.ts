@@ -170,7 +170,7 @@ export const behaviors = {
     options: { none: 'Each notification is sent once.' },
     pattern: {
       text: '<events>',
-      hint: 'like redirect,success,cancel, also both and refund',
+      hint: 'like redirect,success,cancel',
       meaning: 'These are sent one after another.',
       example: 'redirect,success,success',
       matches: isEventOrderText,

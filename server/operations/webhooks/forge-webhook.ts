@@ -54,7 +54,7 @@ export async function forgeWebhook(
 
 /** Returns the webhook that was sent for a link, as an eavesdropper would know it. */
 async function findSentWebhook({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<ForgedWebhook> {
-  const old = await deliveries.findOutcome(db, link.id)
+  const [old] = await deliveries.listOutcomes(db, link.id)
   if (!old) throw apiError('noOldWebhook', link.id)
   const { status, contentType, body } = old
   return { status, contentType, body }

@@ -235,16 +235,16 @@ const orderById = prepared((db, { id }: { id: number }) =>
   db.selectFrom('delivery').select('order').where('id', '=', id),
 )
 
-/** A delivery of the outcome of a link. A link has one outcome, so all of them have the same body. */
-export async function findOutcome(db: Kysely<Database>, linkId: number): Promise<Delivery | undefined> {
-  const row = await db
+/** The deliveries of the outcome of a link, one for each target. A link has one outcome, so all have the same body. */
+export async function listOutcomes(db: Kysely<Database>, linkId: number): Promise<Delivery[]> {
+  const rows = await db
     .selectFrom('delivery')
     .selectAll()
     .where('linkId', '=', linkId)
     .where('cause', '=', 'outcome')
-    .limit(1)
-    .executeTakeFirst()
-  return row && fromRow(row)
+    .orderBy('id')
+    .execute()
+  return rows.map(fromRow)
 }
 
 /** The deliveries with these ids, ordered by id. */
