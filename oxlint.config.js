@@ -62,6 +62,7 @@ const modules = {
       'caller-check calibration client config contract domain format mcp receiver-check sandbox.ts system tls tunnels/client tunnels/protocol.ts',
     without: 'hono kysely sqlite',
   },
+  replicas: { imports: 'domain http store tls', without: 'kysely zod sqlite undici ws' },
   'server.ts': { imports: 'domain http tls', without: 'kysely zod sqlite undici' },
   'app.ts': {
     imports: 'api checkout control docs domain http store tunnels/server',
@@ -69,7 +70,7 @@ const modules = {
   },
   'sandbox.ts': {
     imports:
-      'api app.ts caller-check client clock config contract control domain egress http notifications operations receiver-check server.ts store system tls tunnels/server webhooks',
+      'api app.ts caller-check client clock config contract control domain egress http notifications operations receiver-check replicas server.ts store system tls tunnels/server webhooks',
     without: 'hono kysely zod sqlite undici',
   },
   'index.ts': {

@@ -44,6 +44,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     initialState,
     version,
     database,
+    replica,
     origin,
     ownPath,
     publicUrl,
@@ -73,7 +74,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, releaseWebhooks, notifyInTurn))
   const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })
-  const health = healthRoutes(controlRoutes, { version, database, readiness, baseUrl, admit })
+  const health = healthRoutes(controlRoutes, { version, database, replica, readiness, baseUrl, admit })
   app.route(CONTROL_PATH, controlRoutes)
   app.route('/_sandbox', health.app)
   app.route(

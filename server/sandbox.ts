@@ -15,8 +15,10 @@ import { printableDatabase } from './domain/state/database-name.ts'
 import type { SeedInput } from './domain/state/seed-input.ts'
 import { reachableHost, isLoopback } from './domain/network/loopback.ts'
 import { confirmedIn, readCalibration } from './config/read-calibration.ts'
+import type { CalibrationFile } from './contract/schemas/calibration.ts'
 import { createOwnPathResolver, createTargetResolver } from './http/own-path.ts'
 import { openCertificate } from './tls/open-certificate.ts'
+import type { Engine } from './store/engine.ts'
 import { openDatabase } from './store/open-database.ts'
 import { Store } from './store/store.ts'
 import * as clocks from './store/repositories/clock.ts'
@@ -37,6 +39,7 @@ import type { CallerRunOptions } from './caller-check/caller-run-options.ts'
 import type { CheckRunOptions } from './receiver-check/check-run-options.ts'
 import { watchClock } from './clock/clock-watcher.ts'
 import { createRetention } from './store/retention.ts'
+import type { App } from './http/node-env.ts'
 import { serve } from './server.ts'
 import * as behaviors from './store/repositories/behaviors.ts'
 import { setClock } from './operations/clock/set-clock.ts'
@@ -69,6 +72,10 @@ export interface RunningSandbox {
   settled(): Promise<void>
   /** What was used and called since the start. */
   runReport(): RunReport
+  /** The address of the process that leads, of several that share a database. `null` if none does. */
+  readonly leader?: () => string | null
+  /** Rejects if one of several processes can neither lead nor follow. */
+  readonly failed?: Promise<never>
   /** Ends it. Webhooks that are under way get some time to finish. A second call waits for the same end. */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -80,28 +87,105 @@ export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningS
 
 /** Starts a sandbox with options that are checked already. */
 export async function startWithSettings(settings: SandboxSettings): Promise<RunningSandbox> {
-  const { host, db, seed, publicUrl, adminToken, maps, allowedHosts, deliveryTimeoutMs } = settings
-  const report = settings.onError ?? createErrorReport(console.error)
-  // A request that the client or the end of the sandbox aborted is no failure.
-  const onError = (error: unknown): void => {
-    if (!isEnded && !isClientAbort(error)) report(describeFailure(printableDatabase(db), error))
+  const { host, port, db } = settings
+  const prepared = await prepare(settings)
+  const database = await openDatabase(db)
+  return runOn(settings, prepared, database, (app) => serve(app, host, port, prepared.certificate))
+}
+
+/** Starts one of several processes that share a PostgreSQL database. */
+export async function startReplicaWithSettings(
+  settings: SandboxSettings,
+  replicaUrl: string | undefined,
+): Promise<RunningSandbox> {
+  const { host, port, db, publicUrl, isInContainer = runsInContainer() } = settings
+  const prepared = await prepare(settings)
+  const { certificate } = prepared
+  const { startReplica } = await import('./replicas/start-replica.ts')
+  const replica = await startReplica({
+    db,
+    version,
+    certificate: certificate?.cert,
+    urlAt: (ownPort) => {
+      const own = originOf(settings, ownPort)
+      return replicaUrl ?? networkOrigins(host, own)[0] ?? own
+    },
+    serve: (app, gate) => serve(app, host, port, certificate, {}, gate),
+    run: (engine, serveApp, isTakeover, url) =>
+      // A takeover continues with the clock as it is.
+      runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
+    onError: settings.onError ?? createErrorReport(console.error),
+  })
+  const own = originOf(settings, replica.port)
+  const leading = replica.running
+  return {
+    url: own,
+    urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, own)),
+    version,
+    upstream: settings.upstream ?? null,
+    certificate,
+    isNew: leading()?.isNew ?? false,
+    accounts: async () => (await leading()?.accounts()) ?? [],
+    egressRules: async () => (await leading()?.egressRules()) ?? { maps: [], allowedHosts: [] },
+    settled: async () => leading()?.settled(),
+    runReport: () =>
+      leading()?.runReport() ?? createRunTally(settings.now().toISOString(), documentedErrors).report(),
+    leader: () => {
+      const role = replica.role()
+      return 'url' in role ? role.url : null
+    },
+    failed: replica.failed,
+    close: replica.close,
+    [Symbol.asyncDispose]: () => replica.close(),
   }
+}
+
+interface Prepared {
+  readonly initialState: InitialState
+  readonly calibration: CalibrationFile | undefined
+  readonly certificate: Certificate | undefined
+}
+
+/** Reads the files that options name, and rejects options that cannot work, before a database is opened. */
+async function prepare(settings: SandboxSettings): Promise<Prepared> {
+  const { host, port, db, seed, publicUrl, maps, allowedHosts } = settings
   const initialState: InitialState = {
     seed: withStableIdentities(seed === undefined ? builtInSeed : readSeed(seed)),
     behaviors: settings.behaviors,
     clock: settings.clock,
     egressRules: { maps, allowedHosts },
   }
-  const scheme = settings.tls || settings.tlsCert !== undefined ? 'https' : 'http'
-  let { port } = settings
-  const origin = () => `${scheme}://${reachableHost(host)}:${port}`
-  const ownPath = createOwnPathResolver({ host, publicUrl, origin })
+  const ownPath = createOwnPathResolver({ host, publicUrl, origin: () => originOf(settings, port) })
   checkMaps(maps, ownPath)
   checkUpstream(settings.upstream, ownPath)
   if (seed !== undefined) await validateSeed(seed, initialState)
-  const calibration = settings.calibration === undefined ? undefined : readCalibration(settings.calibration)
-  const certificate = await openCertificate(settings, { db, host, publicUrl })
-  const database = await openDatabase(db)
+  return {
+    initialState,
+    calibration: settings.calibration === undefined ? undefined : readCalibration(settings.calibration),
+    certificate: await openCertificate(settings, { db, host, publicUrl }),
+  }
+}
+
+const originOf = ({ host, tls, tlsCert }: SandboxSettings, port: number): string =>
+  `${tls || tlsCert !== undefined ? 'https' : 'http'}://${reachableHost(host)}:${port}`
+
+/** Puts a sandbox together on an open database, and serves it. `replicaUrl` is its address among several processes. */
+async function runOn(
+  settings: SandboxSettings,
+  { initialState, calibration, certificate }: Prepared,
+  database: Engine,
+  serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
+  replicaUrl?: string,
+): Promise<RunningSandbox> {
+  const { host, db, publicUrl, adminToken, deliveryTimeoutMs } = settings
+  const report = settings.onError ?? createErrorReport(console.error)
+  // A request that the client or the end of the sandbox aborted is no failure.
+  const onError = (error: unknown): void => {
+    if (!isEnded && !isClientAbort(error)) report(describeFailure(printableDatabase(db), error))
+  }
+  let { port } = settings
+  const origin = () => originOf(settings, port)
+  const ownPath = createOwnPathResolver({ host, publicUrl, origin })
   const store = new Store(
     database,
     settings.now,
@@ -180,6 +264,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
     publicUrl,
     adminToken,
     tunnelTokens: Object.entries(settings.tunnelTokens).map(([team, token]) => ({ team, token })),
+    replica: replicaUrl === undefined ? undefined : { role: 'leader', leader: replicaUrl },
     readiness: () => (isReady ? (database.trouble() ?? 'ready') : 'starting'),
     streamHeartbeatMs: settings.streamHeartbeatMs,
     checkEgress: (target, isForged = false) =>
@@ -222,7 +307,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   })
   let watch: ReturnType<typeof watchClock> | undefined
   let retention: ReturnType<typeof createRetention> | undefined
-  let server: Awaited<ReturnType<typeof serve>> | undefined
+  let server: Awaited<ReturnType<typeof serveApp>> | undefined
 
   async function end(graceMs: number): Promise<void> {
     isReady = false
@@ -256,7 +341,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
     })
     // Subscribes after the seed was loaded, so that the run report leaves out the seed's events.
     store.eventBus.subscribe(tally.count)
-    server = await serve(app, host, port, certificate)
+    server = await serveApp(app)
     port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
     await dispatcher.start()
@@ -266,7 +351,7 @@ export async function startWithSettings(settings: SandboxSettings): Promise<Runn
   } catch (error) {
     await close()
     const trouble = databaseTroubleOf(error)
-    throw trouble === undefined ? error : openError(printableDatabase(db), trouble)
+    throw trouble === undefined ? error : openError(printableDatabase(db), trouble, error)
   }
   return {
     url: origin(),

@@ -1,13 +1,13 @@
 import { serve as serveFetch } from '@hono/node-server'
-import type { Hono } from 'hono'
 import { once } from 'node:events'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
-import type { NodeEnv } from './http/node-env.ts'
+import type { Gate } from './http/gate.ts'
+import type { App } from './http/node-env.ts'
 import { MAX_TUNNEL_BODY_BYTES } from './domain/network/tunnel.ts'
 import { UsageError } from './domain/text/usage-error.ts'
 import type { Certificate } from './tls/certificate.ts'
@@ -31,13 +31,17 @@ const TIMEOUTS = {
   silenceMs: 60_000,
 }
 
-/** Serves an app over HTTP and WebSocket, with a certificate over TLS. Resolves with the port when it listens. */
+/**
+ * Serves an app over HTTP and WebSocket, with a certificate over TLS. Resolves with the port when it listens. A gate decides
+ * what the app gets.
+ */
 export async function serve(
-  app: Hono<NodeEnv>,
+  app: App,
   host: string,
   port: number,
   tls?: Certificate,
   timeouts: Partial<typeof TIMEOUTS> = {},
+  gate?: Gate,
 ) {
   const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...TIMEOUTS, ...timeouts }
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
@@ -58,15 +62,20 @@ export async function serve(
     },
   }) as Server
   const endOverTls = tls ? rejectPlainHttp(server, silenceMs) : () => {}
-  const endUpgraded = handleUpgrades(server, sockets, lingerMs)
+  const endUpgraded = handleUpgrades(server, sockets, lingerMs, gate)
+  if (gate) askBeforeRequests(server, gate)
   if (!server.listening) await listening(server, host, port)
 
   const pings = startPings(sockets)
+  const closeWebSockets = (): void => {
+    for (const socket of sockets.clients) socket.terminate()
+  }
   return {
     port: (server.address() as AddressInfo).port,
+    closeWebSockets,
     async close(): Promise<void> {
       clearInterval(pings)
-      for (const socket of sockets.clients) socket.terminate()
+      closeWebSockets()
       sockets.close()
       // The server closes only when no socket is open.
       const closed = once(server, 'close')
@@ -111,7 +120,12 @@ const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
  * that offers HTTP/2 in its first request gets an ordinary answer. Returns a function that closes connections whose
  * upgrade is undecided.
  */
-function handleUpgrades(server: Server, sockets: WebSocketServer, lingerMs: number): () => void {
+function handleUpgrades(
+  server: Server,
+  sockets: WebSocketServer,
+  lingerMs: number,
+  gate: Gate | undefined,
+): () => void {
   // Wraps the existing listener, because that one rejects sockets only while it is the only one.
   const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
   const undecided = new Set<Duplex>()
@@ -122,14 +136,29 @@ function handleUpgrades(server: Server, sockets: WebSocketServer, lingerMs: numb
       handleWithoutUpgrade(server, request, socket, head)
       return
     }
-    undecided.add(socket)
-    socket.once('finish', () => undecided.has(socket) && discardAndClose(socket, lingerMs))
-    socket.once('close', () => undecided.delete(socket))
-    upgradeToWebSocket(request, socket, head)
+    const handle = (): void => {
+      undecided.add(socket)
+      socket.once('finish', () => undecided.has(socket) && discardAndClose(socket, lingerMs))
+      socket.once('close', () => undecided.delete(socket))
+      upgradeToWebSocket(request, socket, head)
+    }
+    if (gate) gate.onUpgrade(request, socket, head, handle)
+    else handle()
   })
   return () => {
     for (const socket of undecided) socket.destroy()
   }
+}
+
+function askBeforeRequests(server: Server, gate: Gate): void {
+  const handle = server.listeners('request')[0] as (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    gate.onRequest(request, response, () => handle(request, response)),
+  )
 }
 
 const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean =>

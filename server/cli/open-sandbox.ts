@@ -7,7 +7,13 @@ import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import { isDatabaseFile } from '../domain/state/database-name.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { diagnosticLine } from '../format/terminal-lines.ts'
-import { createErrorReport, runSandbox, startWithSettings, type RunningSandbox } from '../sandbox.ts'
+import {
+  createErrorReport,
+  runSandbox,
+  startReplicaWithSettings,
+  startWithSettings,
+  type RunningSandbox,
+} from '../sandbox.ts'
 import { runsInContainer } from '../system/in-container.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
@@ -19,9 +25,9 @@ export async function openSandbox(
     ? undefined
     : (found) => noteDiagnostic(io, found),
 ): Promise<RunningSandbox> {
-  const { db, seed, calibration, tlsCert, tlsKey } = options
+  const { db, seed, calibration, tlsCert, tlsKey, replicas, replicaUrl } = options
   try {
-    return await startWithSettings({
+    const settings = {
       ...readOptions(startSandboxOnlyOptions, {}),
       ...options,
       db: isDatabaseFile(db) ? fileIn(io, db) : db,
@@ -31,7 +37,8 @@ export async function openSandbox(
       tlsKey: tlsKey && fileIn(io, tlsKey),
       onDiagnostic,
       ...processOptions(io),
-    })
+    }
+    return await (replicas ? startReplicaWithSettings(settings, replicaUrl) : startWithSettings(settings))
   } catch (error) {
     throw error instanceof UsageError ? error.named(options.nameOption) : error
   }

@@ -85,10 +85,7 @@ export const sandboxOptions = {
   publicUrl: text({
     value: '<url>',
     text: 'base URL of pay links and QR codes (the address that the request was sent to)',
-    read(url, name) {
-      if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return new URL(url).origin
-      throw notValid(name, url, 'an address like https://pay.example, without a path')
-    },
+    read: readOrigin,
   }),
   /** Hosts that webhooks may be sent to, such as `*.shop.example`, besides this machine and private networks. */
   allowedHosts: list({
@@ -198,6 +195,16 @@ export const sandboxOptions = {
 export const commandOptions = {
   /** Opens the inspector in the default browser. */
   open: toggle({ text: 'open the inspector in the default browser' }),
+  /** Shares the PostgreSQL database with other processes: one of them leads, the others forward to it. */
+  replicas: toggle({
+    text: 'share the database with other processes: one leads, the others forward to it; requires PostgreSQL',
+  }),
+  /** Address at which the other replicas reach this process. Default: the address that it listens on. */
+  replicaUrl: text({
+    value: '<url>',
+    text: 'address at which the other replicas reach this process (the address that it listens on)',
+    read: readOrigin,
+  }),
   /** Writes JSON lines to stdout, and text for people to stderr. */
   json: toggle({ text: 'write JSON lines to stdout, text for people to stderr' }),
   /** Prints only the ready line. */
@@ -267,6 +274,11 @@ function readToken(token: string, name: string): string {
   if (token.length >= MIN_TOKEN_LENGTH) return token
   // No message contains a token.
   throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
+}
+
+function readOrigin(url: string, name: string): string {
+  if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return new URL(url).origin
+  throw notValid(name, url, 'an address like https://pay.example, without a path')
 }
 
 function readUpstream(address: string, name: string): string {

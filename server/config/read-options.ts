@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { whyNeverSent } from '../egress/egress-policy.ts'
 import type { OriginMap } from '../domain/network/origin-map.ts'
 import { namesProduction } from '../domain/network/production.ts'
+import { isDatabaseUrl } from '../domain/state/database-name.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import { validateMap } from '../domain/network/validate-map.ts'
 import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
@@ -48,6 +49,7 @@ export async function readStartOptions(
   const nameOption = namesOf(startOptions, values)
   try {
     checkTogether(options)
+    checkReplicas(options)
   } catch (error) {
     throw error instanceof UsageError ? error.named(nameOption) : error
   }
@@ -98,6 +100,28 @@ function checkTogether({
     if (reason === null) continue
     throw new UsageError(
       (option) => `${option('allowedHosts')} cannot be ${allowed}: ${reason}. Leave it out.`,
+    )
+  }
+}
+
+/** Rejects options that several processes cannot share. */
+function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOptions>): void {
+  if (!replicas && replicaUrl !== undefined) {
+    throw new UsageError(
+      (option) =>
+        `${option('replicaUrl')} has no effect without ${option('replicas')}. Set that too, or leave it out.`,
+    )
+  }
+  if (replicas && !isDatabaseUrl(db)) {
+    throw new UsageError(
+      (option) =>
+        `${option('replicas')} requires a database on PostgreSQL. Set ${option('db')} to one, like postgres://user@host/database, or leave it out.`,
+    )
+  }
+  if (replicas && tls) {
+    throw new UsageError(
+      (option) =>
+        `${option('replicas')} cannot use a self-signed certificate, because each process would have its own. Replace ${option('tls')} by ${option('tlsCert')} and ${option('tlsKey')}.`,
     )
   }
 }

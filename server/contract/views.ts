@@ -209,6 +209,13 @@ function findMappedTo(
   return isOver ? attempts.at(-1)?.mappedTo : mapAddress(target, baseUrl, maps)
 }
 
+/** The part of one of several processes that share a database. */
+export interface ReplicaView {
+  readonly role: 'leader' | 'follower' | 'none' | 'stopping'
+  /** Where the others reach the process that leads. */
+  readonly leader: string | null
+}
+
 /** The state of the sandbox in summary. */
 export interface InfoView {
   readonly version: string
@@ -223,6 +230,8 @@ export interface InfoView {
   readonly allowedHosts: readonly string[]
   /** The real environment that answers the calls. `null`: the sandbox does. */
   readonly upstream: string | null
+  /** Set if several processes share the database. */
+  readonly replica?: ReplicaView | undefined
   /** The active values of all accounts. */
   readonly behaviors: Readonly<Record<BehaviorName, string>>
   readonly run: RunReport

@@ -16,7 +16,7 @@ import type { CallerRunOptions } from '../caller-check/caller-run-options.ts'
 import type { CallerCheckReport } from '../contract/caller-check.ts'
 import type { CheckReport } from '../contract/check.ts'
 import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
-import type { ImportView } from '../contract/views.ts'
+import type { ImportView, ReplicaView } from '../contract/views.ts'
 import type { NotifyInTurn } from '../notifications/notify-in-turn.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
@@ -44,6 +44,8 @@ export interface ControlContext {
   readonly version: string
   /** The database engine with its version. */
   readonly database: string
+  /** Set if several processes share the database. */
+  readonly replica: ReplicaView | undefined
   /** Answers the calls in place of the sandbox. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl

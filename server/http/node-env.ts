@@ -1,10 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 
 /** Gives handlers Node's request and response, as `c.env.incoming` and `c.env.outgoing`. */
 export interface NodeEnv {
   Bindings: HttpBindings
 }
+
+/** What handles the requests of a server. */
+export type App = Pick<Hono<NodeEnv>, 'fetch'>
 
 /** The header fields as Node provides them. Also works for requests of `app.request()`, which have no socket. */
 export const incomingHeaders = ({

@@ -31,11 +31,19 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
 export const isOutcomeUnknown = (error: unknown): boolean => codeOf(error) === OUTCOME_UNKNOWN
 
 /** The error with which a start fails. */
-export const openError = (file: string, { what, advice }: Trouble): DatabaseError =>
+export const openError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>
   new DatabaseError(
     (option) =>
       `Database ${file} cannot be opened: ${what}. ${advice}, or set ${option('db')} to another file.`,
+    { cause },
   )
+
+/** Whether opening a database that was open before may succeed later: the server restarts, or cannot be reached. */
+export const mayOpenLater = (error: unknown): boolean =>
+  error instanceof DatabaseError &&
+  (databaseTroubleOf(error.cause) !== undefined ||
+    /^E[A-Z_]+$/.test(codeOf(error.cause)) ||
+    /timeout expired|Connection terminated/.test(String(error.cause)))
 
 /** What a running sandbox answers to a request that needs the database. */
 export const unusableMessage = ({ what, advice }: Trouble): string =>

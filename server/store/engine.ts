@@ -14,11 +14,41 @@ export interface Engine {
    * caller runs one group after another.
    */
   group(run: (group: Group) => Promise<void>): Promise<void>
+  /** Where several processes share the database. */
+  readonly leadership?: Leadership
+  /** Derives the sessions of the inspector, so that a login outlives this process. */
+  readonly sessionKey?: string
   /** Frees the space of deleted rows. */
   compact(): Promise<void>
   /** Why the database cannot be written. `undefined` if it can. */
   trouble(): Trouble | undefined
   close(): Promise<void>
+}
+
+/** The only process that uses a database, of several that share it. */
+export interface Leader {
+  readonly id: string
+  /** Where the others reach it. `null`: it accepts no others. */
+  readonly url: string | null
+}
+
+/** How one of several processes waits until it leads. */
+export interface ReplicaPlace {
+  /** Where the others reach this process. */
+  readonly url: string
+  /** Called again and again while this process waits, with the leader and the name of the database. */
+  readonly onWait: (leader: Leader | undefined, database: string) => void
+  /** Called once another process leads. This one can neither read nor write any more. */
+  readonly onLost: () => void
+  /** Ends the waiting. */
+  readonly signal: AbortSignal
+}
+
+export interface Leadership {
+  /** Whether no other process can lead at this moment. `false` if only the server knows. */
+  isCertain(): boolean
+  /** Asks the server. Rejects if this process does not lead. */
+  confirm(): Promise<void>
 }
 
 /** A transaction with several units of work. Each can be rolled back alone. */

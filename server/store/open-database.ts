@@ -1,10 +1,13 @@
 import { isDatabaseUrl } from '../domain/state/database-name.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, ReplicaPlace } from './engine.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
-/** Opens a database, and brings it to the latest schema. `name` is a file, `:memory:` or a URL. */
-export async function openDatabase(name: string): Promise<Engine> {
+/**
+ * Opens a database, and brings it to the latest schema. `name` is a file, `:memory:` or a URL. One of several processes waits
+ * until it leads.
+ */
+export async function openDatabase(name: string, place?: ReplicaPlace): Promise<Engine> {
   if (!isDatabaseUrl(name)) return openSqlite(name)
   const { openPostgres } = await import('./postgres/open-postgres.ts')
-  return openPostgres(name)
+  return openPostgres(name, place)
 }

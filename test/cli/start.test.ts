@@ -140,6 +140,22 @@ test.for<[args: string[], message: string]>([
     '--allow-host is https://shop.example. It must be a host like shop.example',
   ],
   [['--public-url', 'https://pay.example/sub'], '--public-url is https://pay.example/sub. It must be'],
+  [
+    ['--replicas'],
+    '--replicas requires a database on PostgreSQL. Set --db to one, like postgres://user@host/database, or leave it out.',
+  ],
+  [
+    ['--replicas', '--db', 'postgres://me@localhost/shop', '--tls'],
+    '--replicas cannot use a self-signed certificate, because each process would have its own. Replace --tls by --tls-cert and --tls-key.',
+  ],
+  [
+    ['--replica-url', 'http://10.0.0.5:4400'],
+    '--replica-url has no effect without --replicas. Set that too, or leave it out.',
+  ],
+  [
+    ['--replicas', '--replica-url', 'http://10.0.0.5:4400/x'],
+    '--replica-url is http://10.0.0.5:4400/x. It must be an address like https://pay.example, without a path.',
+  ],
 ])('start: rejects %j in one line', async ([args, message], { folder }) => {
   writeFileSync(join(folder.path, 'taken'), 'a file, where a folder would have to be')
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path })

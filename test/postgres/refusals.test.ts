@@ -138,6 +138,18 @@ test('startSandbox and exec', async ({ folder }) => {
   })
 })
 
+test('replicas beside a sandbox without replicas', async ({ folder }) => {
+  await using schema = newSchema()
+  await using _alone = await runSandbox({ db: schema.url })
+  const { code, stderr } = await runCli(['start', '--port', '0', '--replicas', '--db', schema.url], {
+    cwd: folder.path,
+  })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that one with it, or name another schema in --db, like ?schema=team-b.\n`,
+  })
+})
+
 test('the start prints the address without the password', async ({ folder }) => {
   await using schema = newSchema()
   const url = new URL(schema.url)

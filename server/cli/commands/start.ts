@@ -49,8 +49,12 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   io.onServing?.()
   if (options.open) void openInspector(sandbox.url, options, io)
 
-  if (!signal.aborted) await once(signal, 'abort')
-  await sandbox.close(GRACE_MS)
+  try {
+    if (!signal.aborted)
+      await Promise.race([once(signal, 'abort'), ...(sandbox.failed ? [sandbox.failed] : [])])
+  } finally {
+    await sandbox.close(GRACE_MS)
+  }
   return 0
 }
 
@@ -105,6 +109,7 @@ function banner(
     `  Documents     ${url}/docs`,
     ...networkLines(sandbox, host, adminToken),
     `  Database      ${printableDatabase(db)}`,
+    ...replicaLines(sandbox),
     ...(certificate === undefined
       ? []
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
@@ -120,6 +125,16 @@ function banner(
     '',
     '',
   ].join('\n')
+}
+
+/** Which of several processes leads. */
+function replicaLines({ url, leader }: RunningSandbox): readonly string[] {
+  if (leader === undefined) return []
+  const at = leader()
+  const isLeading = at !== null
+  return [
+    `  Replica       ${isLeading ? `the leader is at ${at}` : `no process leads at the moment`}, this one at ${url}`,
+  ]
 }
 
 /** The addresses for other machines, and the command with which a colleague receives webhooks. Tokens are not printed. */

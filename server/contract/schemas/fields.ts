@@ -43,6 +43,13 @@ export const recordedFields = {
 /** A payment status, in the spelling that the behavior `statusText` sets. */
 export const statusText = z.enum(statusTexts)
 
+export const replica = z
+  .object({
+    role: z.enum(['leader', 'follower', 'none', 'stopping']),
+    leader: z.string().nullable().meta({ description: 'The address of the process that leads.' }),
+  })
+  .meta({ description: 'Present if several processes share the database.' })
+
 export const databaseEngine = z
   .string()
   .meta({ description: 'The database engine with its version, like `PostgreSQL 15.4`.' })

@@ -9,13 +9,15 @@ import type { Trouble } from '../../system/file-trouble.ts'
 import { CONTROL_PATH } from '../control-path.ts'
 import { requireAdmission } from '../requests/require-admission.ts'
 import { controlDocument, type MountedRoutes } from '../document.ts'
-import { databaseEngine } from '../../contract/schemas/fields.ts'
+import { databaseEngine, replica } from '../../contract/schemas/fields.ts'
+import type { ReplicaView } from '../../contract/views.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 interface HealthOptions {
   readonly version: string
   /** The database engine with its version. */
   readonly database: string
+  readonly replica: ReplicaView | undefined
   readonly readiness: () => Readiness
   readonly baseUrl: BaseUrl
   readonly admit: (c: Context) => Admission
@@ -25,7 +27,7 @@ interface HealthOptions {
 export type Readiness = 'starting' | 'ready' | Trouble
 
 /** What the answers have besides the state. */
-const about = { version: z.string(), database: databaseEngine }
+const about = { version: z.string(), database: databaseEngine, replica: replica.optional() }
 
 const stateSchema = (status: 'ok' | 'ready' | 'starting') => z.object({ status: z.literal(status), ...about })
 
@@ -37,8 +39,9 @@ const NotReady = z.union([
 /** The routes that do not depend on the version of the control API: health, readiness, and its OpenAPI document. */
 export function healthRoutes(
   v1: Pick<MountedRoutes, 'routes'>,
-  { version, database, readiness, baseUrl, admit }: HealthOptions,
+  { version, database, replica: shownReplica, readiness, baseUrl, admit }: HealthOptions,
 ) {
+  const shown = { version, database, replica: shownReplica }
   const app = new Hono()
     .get(
       '/health',
@@ -48,22 +51,22 @@ export function healthRoutes(
         isPublic: true,
         responses: { 200: stateSchema('ok') },
       }),
-      (c) => c.json({ status: 'ok', version, database }),
+      (c) => c.json({ status: 'ok', ...shown }),
     )
     .get(
       '/ready',
       describeRoute({
         summary: 'Readiness check',
         description:
-          'The sandbox is ready once its database is set up, and while it can write to the disk. Needs no admin token.',
+          'The sandbox is ready once its database is set up, and while it can write to the disk. A follower is ready while it knows the leader. Needs no admin token.',
         isPublic: true,
         responses: { 200: stateSchema('ready'), 503: NotReady },
       }),
       (c) => {
         const state = readiness()
-        if (state === 'ready') return c.json({ status: state, version, database })
-        if (state === 'starting') return c.json({ status: state, version, database }, 503)
-        return c.json({ status: 'failing', version, database, reason: unusableMessage(state) }, 503)
+        if (state === 'ready') return c.json({ status: state, ...shown })
+        if (state === 'starting') return c.json({ status: state, ...shown }, 503)
+        return c.json({ status: 'failing', ...shown, reason: unusableMessage(state) }, 503)
       },
     )
     .get(

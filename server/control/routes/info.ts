@@ -10,7 +10,7 @@ import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 import { presentClock, type InfoView } from '../../contract/views.ts'
 import { ClockSchema } from '../../contract/schemas/clock.ts'
-import { databaseEngine, readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
+import { databaseEngine, readonlyList, replica, schemaFor } from '../../contract/schemas/fields.ts'
 import { RunReportSchema } from '../../contract/schemas/run.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
@@ -48,13 +48,22 @@ const Info = schemaFor<InfoView>()(
         .string()
         .nullable()
         .meta({ description: 'The real environment that answers the calls. Null if the sandbox does.' }),
+      replica: replica.optional(),
       behaviors: z.object(valuesByName).meta({ description: 'The active values for all accounts.' }),
       run: RunReportSchema,
     })
     .meta({ id: 'Info', description: 'An overview of the sandbox.' }),
 )
 
-export const infoRoute = ({ store, version, database, upstream, baseUrl, runReport }: ControlContext) =>
+export const infoRoute = ({
+  store,
+  version,
+  database,
+  replica: shownReplica,
+  upstream,
+  baseUrl,
+  runReport,
+}: ControlContext) =>
   new Hono().get(
     '/info',
     describeRoute({
@@ -73,6 +82,7 @@ export const infoRoute = ({ store, version, database, upstream, baseUrl, runRepo
         allowedHosts: (await egressRules.read(store.db)).allowedHosts,
         database,
         upstream: upstream?.origin ?? null,
+        replica: shownReplica,
         behaviors: await behaviors.settings(store.db),
         run: runReport(),
       }),

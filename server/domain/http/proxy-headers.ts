@@ -26,7 +26,7 @@ const HOP_BY_HOP = new Set([
 ])
 
 /** The header fields without the hop-by-hop fields and without the fields that `Connection` names. */
-function dropHopByHop(headers: Headers): Headers {
+export function dropHopByHop(headers: Headers): Headers {
   const named = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.split(',').map((name) => name.trim().toLowerCase()))

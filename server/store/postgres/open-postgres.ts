@@ -7,7 +7,7 @@ import {
 } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { DatabaseError } from '../database-error.ts'
-import type { Engine, Group } from '../engine.ts'
+import type { Engine, Group, ReplicaPlace } from '../engine.ts'
 import { migrate, schemas } from '../migrations/migrate.ts'
 import { ReadCache, type CachingAdapter } from '../read-cache.ts'
 import { TABLES, type Database } from '../schema.ts'
@@ -15,12 +15,24 @@ import { Snapshots } from '../snapshots/snapshots.ts'
 import { parseAddress, type PostgresAddress } from './address.ts'
 import { createSchema } from './create-schema.ts'
 import { explainStart } from './explain-start.ts'
+import {
+  limitSilence,
+  lockAgain,
+  lockSchema,
+  nameOf,
+  requireLeader,
+  waitForLock,
+  writeLeader,
+} from './leader.ts'
 import { loadPg, type PgModule } from './pg-module.ts'
 import { createPostgresStorage, postgresRows } from './postgres-snapshots.ts'
-import { LeadershipLost, Session } from './session.ts'
+import { Session } from './session.ts'
 
-/** Opens a sandbox on PostgreSQL: one schema of a database. Creates the schema if it is missing. */
-export async function openPostgres(url: string): Promise<Engine> {
+/**
+ * Opens a sandbox on PostgreSQL: one schema of a database. Creates the schema if it is missing. One of several processes waits
+ * until it leads.
+ */
+export async function openPostgres(url: string, place?: ReplicaPlace): Promise<Engine> {
   const address = parseAddress(url)
   const pg = await loadPg(address.label)
   const cache = new ReadCache()
@@ -29,13 +41,16 @@ export async function openPostgres(url: string): Promise<Engine> {
   let isOpen = false
   const session = new Session(pg, address, cache, async (connected) => {
     await connected.query(`set search_path to "${address.schema}"`)
-    if (!isOpen) {
-      await requireServer(connected, address)
-      await requireOwnConnection(connected, address, pg)
-      await requireSchema(connected, address)
+    if (place) await limitSilence(connected)
+    if (isOpen) {
+      if (place) return lockAgain(connected, address, leader)
+      await lockSchema(connected, address)
+      return requireLeader(connected, leader)
     }
-    await lockSchema(connected, address)
-    if (isOpen) await requireLeader(connected, leader)
+    await requireServer(connected, address)
+    await requireOwnConnection(connected, address, pg)
+    await requireSchema(connected, address)
+    return place ? waitForLock(connected, address, place) : lockSchema(connected, address)
   })
   try {
     await session.open()
@@ -44,14 +59,15 @@ export async function openPostgres(url: string): Promise<Engine> {
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
     await createOrMigrate(session, address, db)
-    await session.query('delete from "leader"')
-    await session.query('insert into "leader" values ($1)', [leader])
+    const sessionKey = await writeLeader(session, { id: leader, url: place?.url ?? null })
     const snapshots = new Snapshots(postgresRows, await createPostgresStorage(db), db)
     isOpen = true
     return {
       name: await nameOf(session),
       db,
       snapshots,
+      sessionKey,
+      ...(place && { leadership: session.watch(place.onLost) }),
       group: (run) => db.connection().execute((connection) => runGroup(session, connection, run)),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
@@ -65,12 +81,6 @@ export async function openPostgres(url: string): Promise<Engine> {
     await session.end()
     throw explainStart(address, error)
   }
-}
-
-/** Distributions add a note to the version, as in `15.4 (Debian 15.4-1)`. */
-async function nameOf(session: Session): Promise<string> {
-  const { rows } = await session.query(`select current_setting('server_version') as "version"`)
-  return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
 }
 
 class CachingPostgresDialect extends PostgresDialect {
@@ -208,34 +218,6 @@ async function requireSchema(session: Session, { label, schema }: PostgresAddres
     (option) =>
       `Database ${label} cannot be opened: the schema ${schema} contains ${foreign}, which is not a table of the sandbox. Name another schema in ${option('db')}, like ?schema=team-a.`,
   )
-}
-
-/** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
-const LOCK_CLASS = 0x7061_796c
-
-/** How long a start waits for a process that is ending, or for a session whose end the server has not noticed. */
-const LOCK_ATTEMPTS = 10
-const LOCK_PAUSE_S = 0.2
-
-/** Takes the lock of the schema, which ends with the connection. */
-async function lockSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
-  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
-    const { rows } = await session.query(
-      `select pg_try_advisory_lock(${LOCK_CLASS}, oid::bigint::int4) as "isLocked" from pg_namespace where nspname = $1`,
-      [schema],
-    )
-    if (rows[0]?.isLocked === true) return
-    await session.query(`select pg_sleep(${LOCK_PAUSE_S})`)
-  }
-  throw new DatabaseError(
-    (option) =>
-      `Database ${label} is in use by another sandbox. Stop that one, or name another schema in ${option('db')}, like ?schema=team-b.`,
-  )
-}
-
-async function requireLeader(session: Session, leader: string): Promise<void> {
-  const { rows } = await session.query('select "id" from "leader"')
-  if (rows[0]?.id !== leader) throw new LeadershipLost('Another sandbox has used the schema.')
 }
 
 /** Brings a schema to the latest version. */

@@ -24,9 +24,10 @@ export interface PgClient {
   end(): Promise<void>
 }
 
-interface PgQuery {
+export interface PgQuery {
   readonly text: string
-  readonly values: readonly unknown[]
+  readonly values?: readonly unknown[]
+  readonly query_timeout?: number
   /** The server plans a statement with a name once. */
   readonly name?: string | undefined
 }

@@ -6,6 +6,9 @@ export const CONNECTION_LOST = '08006'
 /** The code of an error after which nobody knows whether a transaction was committed. */
 export const OUTCOME_UNKNOWN = '08007'
 
+/** The code of an error after which another process has used the schema. */
+export const LEADERSHIP_LOST = '08L01'
+
 const UNREACHABLE: Trouble = {
   what: 'the connection to the database server was lost',
   advice: 'Make sure that the server runs and can be reached (the sandbox reconnects by itself)',
@@ -14,6 +17,10 @@ const UNREACHABLE: Trouble = {
 /** By PostgreSQL's error codes. Those of two characters are classes. */
 const TROUBLES: Readonly<Record<string, Trouble>> = {
   '08': UNREACHABLE,
+  [LEADERSHIP_LOST]: {
+    what: 'another sandbox has used its schema',
+    advice: 'Restart this one if it has no replicas',
+  },
   '57P01': UNREACHABLE,
   '57P02': UNREACHABLE,
   '57P03': UNREACHABLE,

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, type Trouble } from '../../system/file-trouble.ts'
+import type { Leadership } from '../engine.ts'
 import { effectOf, type ReadCache } from '../read-cache.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
-import type { PgClient, PgModule, PgResult } from './pg-module.ts'
-import { CONNECTION_LOST, OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres-trouble.ts'
+import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
+import { CONNECTION_LOST, LEADERSHIP_LOST, OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres-trouble.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
 /** How long a caller waits for a lost connection to come back. */
@@ -15,10 +16,18 @@ const CONNECT_TIMEOUT_MS = 10_000
 const QUERY_TIMEOUT_MS = 30_000
 const MAX_PREPARED_STATEMENTS = 500
 
+/** The server ends a connection that several processes compete for if it is silent for so long. */
+export const MAX_SILENCE_MS = 5_000
+const PING_MS = 1_000
+/** How long the last answer of the server proves that the lock is held. Less than `MAX_SILENCE_MS`. */
+const CERTAIN_MS = 4_000
+
 const LOST = 'The connection to the database server was lost.'
 
 /** Another process has written to the schema while this one had lost its connection. */
-export class LeadershipLost extends DatabaseError {}
+export class LeadershipLost extends DatabaseError {
+  readonly code = LEADERSHIP_LOST
+}
 
 /** The connection was lost during a commit, and the server does not answer any more. */
 class UnknownOutcome extends Error {
@@ -47,6 +56,12 @@ export class Session {
   #problem: unknown
   #connecting: Promise<void> | undefined
   #isClosed = false
+  /** When the statement was sent that the server has answered last. */
+  #confirmedAt = -Infinity
+  /** How many statements wait for an answer. */
+  #sent = 0
+  #onLost = (): void => undefined
+  #pings: NodeJS.Timeout | undefined
   /** Resolves when nobody uses the connection. */
   #free: Promise<void> = Promise.resolve()
 
@@ -70,21 +85,51 @@ export class Session {
   /** Why there is no connection. `undefined` if there is one. */
   trouble(): Trouble | undefined {
     if (this.#isReady || this.#isClosed) return undefined
-    if (this.#problem instanceof LeadershipLost) {
-      return { what: 'another sandbox has used its schema', advice: 'Restart this one' }
-    }
-    return postgresTroubleOf(new ConnectionLost(LOST))
+    return postgresTroubleOf(this.#isLost() ? this.#problem : new ConnectionLost(LOST))
   }
 
   get isConnected(): boolean {
     return this.#isReady
   }
 
+  #isLost = (): boolean => this.#problem instanceof LeadershipLost
+
+  /** Makes sure that the server notices if this process is frozen, and this process if another one leads. */
+  watch(onLost: () => void): Leadership {
+    this.#onLost = onLost
+    this.#pings = setInterval(() => {
+      if (!this.#isReady || this.#sent > 0 || this.#isConfirmed(PING_MS)) return
+      this.#ping().catch(() => undefined)
+    }, PING_MS).unref()
+    return {
+      isCertain: () => this.#isReady && this.#isConfirmed(CERTAIN_MS),
+      confirm: async () => {
+        await this.reconnect()
+        await this.#ping()
+      },
+    }
+  }
+
+  #isConfirmed = (withinMs: number): boolean => performance.now() - this.#confirmedAt < withinMs
+
+  /** An empty statement. It works within a failed transaction too. */
+  #ping = (): Promise<unknown> => {
+    const timeout = this.#sent === 0 && { query_timeout: MAX_SILENCE_MS }
+    return this.#send(this.#client, { text: '', ...timeout })
+  }
+
   /** Whether a transaction was committed before its connection was lost. Rejects if that cannot be found out. */
   async wasCommitted(transaction: string): Promise<boolean> {
     try {
-      await this.reconnect()
-      const { rows } = await this.query(`select pg_xact_status('${transaction}'::xid8) as "status"`)
+      const question = `select pg_xact_status('${transaction}'::xid8) as "status"`
+      const { rows } = await this.reconnect().then(
+        () => this.query(question),
+        (error: unknown) => {
+          // Another process has the lock, so the transaction has ended.
+          if (error instanceof LeadershipLost) return this.#askAlone(question)
+          throw error
+        },
+      )
       return rows[0]!.status === 'committed'
     } catch (cause) {
       throw new UnknownOutcome(
@@ -118,6 +163,7 @@ export class Session {
 
   end = async (): Promise<void> => {
     this.#isClosed = true
+    clearInterval(this.#pings)
     await this.#connecting?.catch(() => undefined)
     const client = this.#client
     this.#client = undefined
@@ -127,24 +173,41 @@ export class Session {
   /** Runs a statement. The caller must hold the connection. */
   query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
     this.#cache.notice(effectOf(text))
-    const client = this.#client
-    if (!client) {
-      // The server has rolled back. An error here would hide the cause.
-      if (text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-      throw new ConnectionLost(LOST)
-    }
+    // The server has rolled back. An error here would hide the cause.
+    if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
+    // Without values the text may have several statements.
+    return this.#send(
+      this.#client,
+      values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
+    )
+  }
+
+  async #send(client: PgClient | undefined, query: PgQuery | string): Promise<PgResult> {
+    if (!client) throw new ConnectionLost(LOST)
+    const sentAt = performance.now()
+    this.#sent++
     try {
-      // Without values the text may have several statements.
-      const result = await client.query(
-        values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
-      )
-      return Array.isArray(result)
-        ? (result.findLast(({ rows }) => rows.length > 0) ?? result.at(-1)!)
-        : result
+      const result = await client.query(query)
+      this.#confirmedAt = sentAt
+      return lastOf(result)
     } catch (error) {
       if (this.#client === client && !isConnectionError(error)) throw error
       this.#lose(client)
       throw new ConnectionLost(LOST, { cause: error })
+    } finally {
+      this.#sent--
+    }
+  }
+
+  /** Runs a statement over a connection that is opened for it. */
+  async #askAlone(text: string): Promise<PgResult> {
+    const client = this.#newClient()
+    client.on('error', () => undefined)
+    await client.connect()
+    try {
+      return lastOf(await client.query(text))
+    } finally {
+      await client.end().catch(() => undefined)
     }
   }
 
@@ -171,6 +234,7 @@ export class Session {
   /** Waits for a connection, for some time. */
   async reconnect(): Promise<void> {
     if (this.#isReady) return
+    if (this.#isLost()) throw this.#problem
     this.#connecting ??= this.#tryToConnect().finally(() => (this.#connecting = undefined))
     const deadline = new AbortController()
     const timeout = pause(RECONNECT_MS, undefined, { signal: deadline.signal }).then(
@@ -188,15 +252,18 @@ export class Session {
         return
       } catch (error) {
         this.#problem = error
-        if (error instanceof LeadershipLost) throw error
+        if (this.#isLost()) {
+          this.#onLost()
+          throw error
+        }
       }
       await pause(RETRY_MS, undefined, { ref: false })
     }
     throw new ConnectionLost(LOST)
   }
 
-  async #connect(): Promise<void> {
-    const client = new this.#pg.Client({
+  #newClient(): PgClient {
+    return new this.#pg.Client({
       connectionString: this.#address.connectionString,
       application_name: 'paylink-sandbox',
       keepAlive: true,
@@ -204,10 +271,16 @@ export class Session {
       query_timeout: QUERY_TIMEOUT_MS,
       types: { getTypeParser: parserFor },
     })
+  }
+
+  async #connect(): Promise<void> {
+    const client = this.#newClient()
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
+      // The server has its time limit for silence from now on.
+      this.#confirmedAt = -Infinity
       this.#names = new Map()
       this.#client = client
       await this.#prepare(this)
@@ -219,6 +292,10 @@ export class Session {
     }
   }
 }
+
+/** The result of the last statement that has rows. */
+const lastOf = (result: PgResult | PgResult[]): PgResult =>
+  Array.isArray(result) ? (result.findLast(({ rows }) => rows.length > 0) ?? result.at(-1)!) : result
 
 /** The server ends a session with an error of its own, or the connection ends without one. */
 const isConnectionError = (error: unknown): boolean =>

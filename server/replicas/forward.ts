@@ -1,0 +1,103 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { pipeline, type Duplex } from 'node:stream'
+import { MARK } from './forwarded-mark.ts'
+import { responseHeaders, type LeaderConnection } from './leader-connection.ts'
+
+/** Called with what ends a forwarded request, and again once it has ended. */
+export interface ForwardedRequests {
+  add(end: () => void): void
+  delete(end: () => void): void
+}
+
+/**
+ * Forwards a request and the answer. Resolves with `false` if the leader did not accept it, so that it can be forwarded again. If
+ * the connection breaks later, the client's connection is closed, because nobody knows whether the request was handled.
+ */
+export function forwardRequest(
+  leader: LeaderConnection,
+  url: string,
+  request: IncomingMessage,
+  body: Buffer | undefined,
+  response: ServerResponse,
+  open: ForwardedRequests,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const upstream = leader.open(url, request, false, (wasSent) => {
+      if (wasSent) response.destroy()
+      resolve(wasSent || response.destroyed)
+    })
+    const end = (): void => void upstream.destroy()
+    const endWithClient = (): void => void (response.writableFinished || end())
+    open.add(end)
+    response.once('close', endWithClient)
+    upstream.once('close', () => {
+      open.delete(end)
+      response.off('close', endWithClient)
+    })
+    upstream.once('response', (answer) => {
+      if (answer.headers[MARK.toLowerCase()] !== undefined) {
+        upstream.destroy()
+        resolve(false)
+        return
+      }
+      response.writeHead(answer.statusCode!, answer.statusMessage, responseHeaders(answer))
+      response.flushHeaders()
+      // Closes the client's connection if the answer is incomplete.
+      pipeline(answer, response, () => resolve(true))
+    })
+    if (body) upstream.end(body)
+    else request.pipe(upstream)
+  })
+}
+
+/** Forwards a WebSocket, or the answer that refuses it. Resolves with `false` if the leader did not accept the request. */
+export function forwardUpgrade(
+  leader: LeaderConnection,
+  url: string,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  open: ForwardedRequests,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const upstream = leader.open(url, request, true, (wasSent) => {
+      if (wasSent) socket.destroy()
+      resolve(wasSent || socket.destroyed)
+    })
+    const end = (): void => {
+      upstream.destroy()
+      socket.destroy()
+    }
+    open.add(end)
+    socket.once('close', () => {
+      upstream.destroy()
+      open.delete(end)
+    })
+    upstream.once('response', (answer) => {
+      if (answer.headers[MARK.toLowerCase()] !== undefined) {
+        upstream.destroy()
+        resolve(false)
+        return
+      }
+      socket.write(headOf(answer, [...responseHeaders(answer), 'Connection', 'close']))
+      pipeline(answer, socket, () => resolve(true))
+    })
+    upstream.once('upgrade', (answer, leaderSocket, leaderHead) => {
+      socket.write(headOf(answer, answer.rawHeaders))
+      if (leaderHead.length > 0) socket.write(leaderHead)
+      if (head.length > 0) leaderSocket.write(head)
+      pipeline(socket, leaderSocket, socket, end)
+      socket.once('close', () => leaderSocket.destroy())
+      resolve(true)
+    })
+    upstream.end()
+  })
+}
+
+function headOf({ statusCode, statusMessage }: IncomingMessage, headers: readonly string[]): string {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage ?? STATUS_CODES[statusCode ?? 0]}`]
+  for (let index = 0; index < headers.length; index += 2) {
+    lines.push(`${headers[index]}: ${headers[index + 1]}`)
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`
+}

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Marks a request that another replica forwards, and the answer of a replica that does not lead. */
+export const MARK = 'Sandbox-Replica'
+
+/** Removes the mark of a request, so that the app does not see it. Returns whether there was one. */
+export function removeMark({ rawHeaders, headers }: IncomingMessage): boolean {
+  const index = rawHeaders.findIndex((name, at) => at % 2 === 0 && name === MARK)
+  if (index === -1) return false
+  rawHeaders.splice(index, 2)
+  delete headers[MARK.toLowerCase()]
+  return true
+}

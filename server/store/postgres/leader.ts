@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { codeOf } from '../../system/file-trouble.ts'
+import { DatabaseError } from '../database-error.ts'
+import type { Leader, ReplicaPlace } from '../engine.ts'
+import type { PostgresAddress } from './address.ts'
+import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
+
+/** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
+const LOCK_CLASS = 0x7061_796c
+
+/** How long a start waits for a process that is ending, or for a session whose end the server has not noticed. */
+const LOCK_ATTEMPTS = 10
+const LOCK_PAUSE_MS = 200
+
+/** Takes the lock of the schema, which ends with the connection. Gives up soon if another process has it. */
+export async function lockSchema(session: Session, address: PostgresAddress): Promise<void> {
+  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+    if (await tryLock(session, address)) return
+    await pause(LOCK_PAUSE_MS)
+  }
+  throw new DatabaseError(
+    (option) =>
+      `Database ${address.label} is in use by another sandbox. Stop that one, or name another schema in ${option('db')}, like ?schema=team-b.`,
+  )
+}
+
+/** Waits for the lock of the schema, and reports who has it meanwhile. Rejects if that process accepts no replicas. */
+export async function waitForLock(
+  session: Session,
+  address: PostgresAddress,
+  { onWait, signal }: ReplicaPlace,
+): Promise<void> {
+  const name = await nameOf(session)
+  for (let attempt = 0; !(await tryLock(session, address)); attempt++) {
+    const leader = await readLeader(session)
+    if (leader !== undefined && leader.url === null && attempt === LOCK_ATTEMPTS) {
+      throw new DatabaseError(
+        (option) =>
+          `Database ${address.label} is in use by a sandbox that was started without ${option('replicas')}. Restart that one with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
+      )
+    }
+    onWait(leader, name)
+    await pause(LOCK_PAUSE_MS, undefined, { signal })
+  }
+}
+
+/**
+ * Takes the lock again over a new connection. Rejects if another process has led meanwhile. Without that, the lock belongs to the
+ * lost connection, and the server ends it.
+ */
+export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<void> {
+  while (!(await tryLock(session, address))) {
+    await requireLeader(session, id)
+    await pause(LOCK_PAUSE_MS)
+  }
+  await requireLeader(session, id)
+}
+
+export async function requireLeader(session: Session, id: string): Promise<void> {
+  if ((await readLeader(session))?.id !== id) throw new LeadershipLost('Another sandbox has used the schema.')
+}
+
+/**
+ * Lets the server end the connection of a process that has been silent for too long, because it is frozen or cannot be reached.
+ * Then another process can lead.
+ */
+export const limitSilence = (session: Session): Promise<unknown> =>
+  session.query(
+    ['idle_session_timeout', 'idle_in_transaction_session_timeout', 'tcp_user_timeout']
+      .map((name) => `set ${name} = ${MAX_SILENCE_MS}`)
+      .join('; '),
+  )
+
+/** Distributions add a note to the version, as in `15.4 (Debian 15.4-1)`. */
+export async function nameOf(session: Session): Promise<string> {
+  const { rows } = await session.query(`select current_setting('server_version') as "version"`)
+  return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
+}
+
+async function tryLock(session: Session, { schema }: PostgresAddress): Promise<boolean> {
+  const { rows } = await session.query(
+    `select pg_try_advisory_lock(${LOCK_CLASS}, oid::bigint::int4) as "isLocked" from pg_namespace where nspname = $1`,
+    [schema],
+  )
+  return rows[0]?.isLocked === true
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+/** Who had the lock last. `undefined` before the tables exist. */
+async function readLeader(session: Session): Promise<Leader | undefined> {
+  try {
+    const { rows } = await session.query('select "id", "url" from "leader"')
+    return rows[0] as Leader | undefined
+  } catch (error) {
+    if (codeOf(error) === UNDEFINED_TABLE) return undefined
+    throw error
+  }
+}
+
+/** Writes who has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
+export async function writeLeader(session: Session, { id, url }: Leader): Promise<string> {
+  const { rows } = await session.query(
+    `with "previous" as (delete from "leader" returning "sessionKey")
+     insert into "leader" select $1, $2, coalesce((select "sessionKey" from "previous"), $3) returning "sessionKey"`,
+    [id, url, randomBytes(32).toString('base64url')],
+  )
+  return String(rows[0]!.sessionKey)
+}

@@ -1,0 +1,84 @@
+import { expect } from 'vitest'
+import { startReplicas } from '../support/replicas.ts'
+import { callsOf, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { sendRaw } from '../support/send-raw.ts'
+import { followStream } from '../support/follow-stream.ts'
+import { test } from '../support/test.ts'
+
+test('a second process follows: it forwards calls and streams to the first one', async ({ folder }) => {
+  await using replicas = await startReplicas(folder.path, 2)
+  const [leader, follower] = replicas.all
+  await using stream = await followStream(follower!.url)
+
+  const { createLink } = callsOf(follower!.url)
+  const link = await createLink({ recipient_note: 'through the follower' })
+  expect(link.pay_link.startsWith(`${follower!.url}/`)).toBe(true)
+
+  const { control } = callsOf(leader!.url)
+  const { answer } = await control<{ links: { id: number; note: string }[] }>('GET', '/links')
+  expect(answer.links).toMatchObject([{ id: link.id, note: 'through the follower' }])
+  await stream.until(() => JSON.stringify(stream.messages).includes('through the follower'))
+
+  const seen = await Promise.all(
+    replicas.all.map(async ({ url }) => (await fetch(`${url}/_sandbox/ready`)).json()),
+  )
+  expect(seen).toMatchObject([
+    { status: 'ready', replica: { role: 'leader', leader: leader!.url } },
+    { status: 'ready', replica: { role: 'follower', leader: leader!.url } },
+  ])
+})
+
+test('a follower changes neither header fields, nor a chunked body, nor a broken answer', async ({
+  folder,
+}) => {
+  await using replicas = await startReplicas(folder.path, 2)
+  const [leader, follower] = replicas.all
+  const { control } = callsOf(leader!.url)
+  const body = '{"amount":-1}'
+  const head = [
+    'POST /api/v2/createSplitLink HTTP/1.1',
+    'hOst: pay.example',
+    'X-Forwarded-Proto: https',
+    'Keep-Alive: timeout=9',
+    `token: ${shop.apiKey}`,
+    'Content-TYPE: application/json',
+    'Transfer-Encoding: chunked',
+    'Connection: close',
+  ]
+  const answer = await sendRaw(
+    follower!.url,
+    `${head.join('\r\n')}\r\n\r\n5\r\n${body.slice(0, 5)}\r\n`,
+    `${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`,
+  )
+  expect(String(answer)).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+  const { headers, content } = await lastCall(control)
+  expect(content).toBe(body)
+  expect(headers).toEqual([
+    ['hOst', 'pay.example'],
+    ['X-Forwarded-Proto', 'https'],
+    ['token', shop.apiKey],
+    ['Content-TYPE', 'application/json'],
+    ['Transfer-Encoding', 'chunked'],
+    ['Connection', 'keep-alive'],
+  ])
+
+  await control('POST', '/faults', { on: 'api', script: 'truncate' })
+  const response = await fetch(`${follower!.url}/api/v2/createSplitLink`, {
+    method: 'POST',
+    headers: { token: shop.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: 100, recipients }),
+  })
+  expect(response.status).toBe(200)
+  await expect(response.text()).rejects.toThrow()
+})
+
+/** The newest call in the journal, as it arrived. */
+async function lastCall(control: OpenSandbox['control']) {
+  const { answer } = await control<{ events: { seq: number; type: string }[] }>('GET', '/events?limit=1000')
+  const seq = answer.events.findLast(({ type }) => type === 'api.request')!.seq
+  const found = await control<{
+    exchange: { request: { headers: [string, string][]; body: { content: string } } }
+  }>('GET', `/events/${seq}`)
+  const { headers, body } = found.answer.exchange.request
+  return { headers, content: body.content }
+}
