@@ -120,7 +120,9 @@ export function listenForHotkeys(): void {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     const target = event.target instanceof Element ? event.target : document.body
-    if (target.closest('input, textarea, select, dialog')) return
+    // The focus stays in a dialog for a moment after Escape has closed it.
+    const dialog = target.closest('dialog')
+    if (dialog ? dialog.open : target.closest('input, textarea, select')) return
     // With Escape, the browser closes an open menu first.
     if (document.querySelector(':popover-open')) return
     if (event.key === 'Enter' && target !== document.body) return
