@@ -15,8 +15,8 @@ export function writeShell(failure: FailureTest): string {
   const { seed, maps, allowedHosts, url } = sandbox
   const flags = [
     ...(url === null ? [] : [`--port ${portOf(new URL(url))}`]),
-    ...maps.map(({ from, to }) => `--map ${quoteIfNeeded(`${from}=${to}`)}`),
-    ...allowedHosts.map((host) => `--allow-host ${quoteIfNeeded(host)}`),
+    ...maps.map(({ from, to }) => `--map=${quoteIfNeeded(`${from}=${to}`)}`),
+    ...allowedHosts.map((host) => `--allow-host=${quoteIfNeeded(host)}`),
   ]
   return [
     '#!/bin/sh',
@@ -171,7 +171,7 @@ function createLines({ fields }: Extract<TestStep, { kind: 'create' }>): string[
     '  link=$(newest_link)',
     '  if [ "$link" = "$before" ]; then echo "$ORDER_URL created no payment link" >&2; exit 1; fi',
     'else',
-    `  link=$(npx paylink-sandbox create --account "$account" ${flags.join(' ')} --json | field .id)`,
+    `  link=$(npx paylink-sandbox create --account="$account" ${flags.join(' ')} --json | field .id)`,
     'fi',
     'pay_id=$(control GET "/links/$link" | field .payId)',
   ]
@@ -218,9 +218,11 @@ function checkCommand({ isCaller, url, options, module }: Extract<TestStep, { ki
   })
   return [
     'npx paylink-sandbox check',
-    ...(isCaller ? ['--caller', `--order-url=${quoteIfNeeded(url)}`] : [quoteIfNeeded(url)]),
+    ...(isCaller ? ['--caller', `--order-url=${quoteIfNeeded(url)}`] : []),
     ...flags,
     ...(module === undefined ? [] : [`--order-state-module=${quoteIfNeeded(module)}`]),
     '--details',
+    // After two dashes, a text that begins with a dash is no flag.
+    ...(isCaller ? [] : ['--', quoteIfNeeded(url)]),
   ].join(' ')
 }

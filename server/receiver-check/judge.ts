@@ -17,7 +17,9 @@ const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 export function judgeAnswer(answer: CheckCase['answer'], probe: Probe): string | undefined {
   const { status, error, findings } = probe
   if (status === null) return error ?? 'no answer'
-  if (answer === 'tolerated' && (status < 300 || (status >= 400 && status < 500))) return undefined
+  const isComplete = error === null
+  if (answer === 'tolerated' && ((status < 300 && isComplete) || (status >= 400 && status < 500)))
+    return undefined
   return findings.find(({ code }) => !HARMLESS.has(code))?.seen
 }
 

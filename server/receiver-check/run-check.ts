@@ -1,4 +1,4 @@
-import type { CheckedOrder, CheckReport, CheckResult } from '../contract/check.ts'
+import type { CheckedOrder, CheckReport, CheckResult, Probe } from '../contract/check.ts'
 import { startApp } from './app-process.ts'
 import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
@@ -117,8 +117,10 @@ async function assertAllowed(port: SandboxPort, url: string, by: 'webhook' | 'vi
   if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
 }
 
-/** Each unanswered webhook takes the whole timeout. */
+/** Each unanswered webhook takes the whole timeout, and so does one whose answer never ends. */
 const MAX_UNANSWERED = 3
+
+const TIMED_OUT = new Set<Probe['errorCode']>(['timeout', 'answerIncomplete'])
 
 /**
  * Wraps a port. It also checks where the links of the app lead, and ends the check if the receiver never answers.
@@ -144,15 +146,15 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): Sandb
       signal?.throwIfAborted()
       const probe = await port.post(to, webhook)
       hasConnected ||= !isUnreachable(probe)
-      hasAnswered ||= probe.status !== null
+      hasAnswered ||= probe.status !== null && probe.errorCode !== 'answerIncomplete'
       if (!hasConnected) {
         throw new CheckError(
           `Nothing was checked, because ${to} cannot be reached: ${probe.error}. Start your app, or correct the host and port.`,
         )
       }
-      if (hasAnswered || probe.errorCode !== 'timeout' || ++unanswered < MAX_UNANSWERED) return probe
+      if (hasAnswered || !TIMED_OUT.has(probe.errorCode) || ++unanswered < MAX_UNANSWERED) return probe
       throw new CheckError(
-        `Nothing was checked, because ${to} did not answer any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook, or correct the path.`,
+        `Nothing was checked, because ${to} did not completely answer any of ${MAX_UNANSWERED} webhooks: ${probe.error}. Let your app answer each webhook and end the answer, or correct the path.`,
       )
     },
   }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { callerCases } from '../../server/caller-check/cases.ts'
 import type { CallerCheckOptions, CallerCheckReport } from '../../server/contract/caller-check.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
@@ -36,38 +36,54 @@ async function checkCaller(example: string, options: CallerCheckOptions = {}) {
   return report
 }
 
-// These run at the same time, because each has its own account, and waits for late answers most of the time.
-test.concurrent('a correct app passes every case', async () => {
-  const { results, ...report } = await checkCaller('caller')
+describe('example apps', () => {
+  // These run at the same time, because each has its own account, and waits for late answers most of the time.
+  test.concurrent('a correct app passes every case', async () => {
+    const { results, ...report } = await checkCaller('caller')
 
-  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
-  expect(results.map(({ name }) => name)).toEqual(names)
-  expect(report).toMatchObject({ passed: names.length, failed: 0, skipped: 0, problems: [] })
-})
-
-/** The service is 30 s late in this case, and an app that waits without end makes the check wait, too. */
-const IMPATIENT = { timeoutMs: 2_000 }
-
-test.concurrent.each<[example: string, problems: Record<string, CaseName[]>]>([
-  ['repeats-lost-calls', { 'second-link': ['answer-lost', 'late'] }],
-  ['takes-http-200-for-success', { 'hidden-failure': ['refused', 'refused-as-text'] }],
-  ['takes-any-code-for-success', { 'hidden-failure': ['refused-as-text'] }],
-  ['repeats-calls-at-once', { 'no-backoff': ['server-error-long', 'too-many-calls', 'retry-after'] }],
-  ['waits-without-end', { 'no-answer': ['late'] }],
-  ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab'] }],
-  ['cuts-cents', { 'wrong-amount': ['amount-cents'] }],
-  ['shows-its-settings', { 'leaked-key': ['api-key'] }],
-  ['trusts-the-redirect', { 'false-message': ['return-forged'] }],
-  ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
-])('%s fails exactly the cases of its mistake', async (example, problems) => {
-  const failing = Object.values(problems).flat()
-  const others: readonly CaseName[] = ['answer-lost', 'web-page', 'refused', 'second-tab', 'return-twice']
-  const report = await checkCaller(example, {
-    only: sized({ full: names, small: [...others, ...failing] }),
-    ...(example === 'waits-without-end' ? IMPATIENT : {}),
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+    expect(results.map(({ name }) => name)).toEqual(names)
+    expect(report).toMatchObject({ passed: names.length, failed: 0, skipped: 0, problems: [] })
   })
-  const found = report.problems.map(({ problem, cases }) => [problem, cases])
-  expect(Object.fromEntries(found)).toEqual(problems)
+
+  /** The service is 30 s late in this case, and an app that waits without end makes the check wait, too. */
+  const IMPATIENT = { timeoutMs: 2_000 }
+
+  test.concurrent.each<[example: string, problems: Record<string, CaseName[]>]>([
+    ['repeats-lost-calls', { 'second-link': ['answer-lost', 'late'] }],
+    ['takes-http-200-for-success', { 'hidden-failure': ['refused', 'refused-as-text'] }],
+    ['takes-any-code-for-success', { 'hidden-failure': ['refused-as-text'] }],
+    ['repeats-calls-at-once', { 'no-backoff': ['server-error-long', 'too-many-calls', 'retry-after'] }],
+    ['waits-without-end', { 'no-answer': ['late'] }],
+    ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab'] }],
+    ['cuts-cents', { 'wrong-amount': ['amount-cents'] }],
+    ['shows-its-settings', { 'leaked-key': ['api-key'] }],
+    ['trusts-the-redirect', { 'false-message': ['return-forged'] }],
+    ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
+  ])('%s fails exactly the cases of its mistake', async (example, problems) => {
+    const failing = Object.values(problems).flat()
+    const others: readonly CaseName[] = ['answer-lost', 'web-page', 'refused', 'second-tab', 'return-twice']
+    const report = await checkCaller(example, {
+      only: sized({ full: names, small: [...others, ...failing] }),
+      ...(example === 'waits-without-end' ? IMPATIENT : {}),
+    })
+    const found = report.problems.map(({ problem, cases }) => [problem, cases])
+    expect(Object.fromEntries(found)).toEqual(problems)
+  })
+
+  test.concurrent('the same placeholders let the receiver check choose the amounts and notes of the orders', async () => {
+    const { apiKey } = await sandbox.createAccount()
+    await using caller = await startCaller('caller', { url: running.url, apiKey })
+    const report = await sandbox.check(caller.receiver, {
+      orderUrl: caller.orderUrl,
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      stateUrl: caller.stateUrl,
+      countPointer: '/fulfilled',
+      timeoutMs: 60_000,
+      skip: ['success-after-refund', 'killed-after-answer'],
+    })
+    expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+  })
 })
 
 /** An app that creates a link for every POST, and answers as the given function says. */
@@ -238,18 +254,4 @@ test('the case with Retry-After is skipped while the clock is frozen', async () 
   await using caller = await startCaller('caller', { url: frozen.url, apiKey })
   const report = await handle.checkCaller(caller.orderUrl, { only: ['retry-after'] })
   expect(outcomesOf(report)['retry-after']).toMatch(/^skipped: the clock of the sandbox is frozen/)
-})
-
-test('the same placeholders let the receiver check choose the amounts and notes of the orders', async () => {
-  const { apiKey } = await sandbox.createAccount()
-  await using caller = await startCaller('caller', { url: running.url, apiKey })
-  const report = await sandbox.check(caller.receiver, {
-    orderUrl: caller.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: caller.stateUrl,
-    countPointer: '/fulfilled',
-    timeoutMs: 60_000,
-    skip: ['slow-body', 'success-after-refund', 'killed-after-answer'],
-  })
-  expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })

@@ -134,6 +134,25 @@ test('a note that looks like an option stays a note in the script', async ({ san
   expect(text).toContain(' --note=-x ')
 })
 
+test('a target or a receiver that looks like an option stays an operand in the script', async ({
+  sandbox,
+}) => {
+  const result = { name: 'json', title: 'JSON', expected: 'a 2xx', seen: '500', why: 'because' }
+  const { answer } = await sandbox.control<{ shell: { text: string } }>('POST', '/tests/check', {
+    isCaller: false,
+    url: '--caller',
+    options: {},
+    accountId: null,
+    result,
+  })
+  expect(answer.shell.text).toContain('\nnpx paylink-sandbox check --only=json --details -- --caller\n')
+
+  const { id } = await sandbox.createLink({ payment_endpoint: 'https://-x.example.com/hook' })
+  await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+  const { text } = await readTest(sandbox, `links/${id}?as=shell`)
+  expect(text).toContain(' --payment-endpoint=https://-x.example.com/hook ')
+})
+
 test('a sandbox with an upstream gives no tests, because it cannot repeat the answers', async ({
   sandbox,
 }) => {

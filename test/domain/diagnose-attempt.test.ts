@@ -27,6 +27,18 @@ test.each<[what: string, contentType: string, attempt: Attempt, codes: string[]]
   ['a quick 200', FORM, attempt({}), []],
   ['two seconds', FORM, attempt({ ms: 2000 }), []],
   ['more than two seconds', FORM, attempt({ ms: 2000.1 }), ['receiverSlow']],
+  [
+    'a 200 that does not end',
+    FORM,
+    attempt({ ms: 10_000, error: 'it failed', errorCode: 'answerIncomplete' }),
+    ['receiverUnfinished'],
+  ],
+  [
+    'a 500 that does not end',
+    FORM,
+    attempt({ ms: 10_000, status: 500, error: 'it failed', errorCode: 'answerIncomplete' }),
+    ['receiverRefused', 'receiverSlow'],
+  ],
   ['slow and refused', FORM, attempt({ ms: 3000, status: 500 }), ['receiverRefused', 'receiverSlow']],
   ['415 for a form', FORM, attempt({ status: 415 }), ['receiverWantsJson']],
   ['415 for JSON', 'application/json', attempt({ status: 415 }), ['receiverRefused']],

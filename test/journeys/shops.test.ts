@@ -43,7 +43,7 @@ async function runCheck(name: string, cases: readonly string[] = []) {
   return { code, failed: named('failed'), passed: named('passed') }
 }
 
-describe.concurrent('check', { timeout: LIMIT_MS }, () => {
+describe.concurrent('example apps', { timeout: LIMIT_MS }, () => {
   test.for(['shop', 'takes-http-200-for-success'])(
     'finds no problem in how %s handles webhooks',
     async (name) => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { checkNames, type CheckName } from '../../server/receiver-check/cases.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { startCheckedApp, type Flaw } from '../support/checked-app.ts'
@@ -40,75 +40,82 @@ async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
 /** The cases that are skipped because the app chooses the notes and the amount of its orders. */
 const CHOSEN_BY_APP = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
 
-test('an app without mistakes passes every case', async () => {
-  const { report, failed, skipped } = await checkApp(undefined, checkNames)
+describe('example apps', () => {
+  test('an app without mistakes passes every case', async () => {
+    const { report, failed, skipped } = await checkApp(undefined, checkNames)
 
-  expect(failed).toEqual([])
-  expect(skipped.map(({ name }) => name)).toEqual([...CHOSEN_BY_APP, 'killed-after-answer'])
-  expect(report).toMatchObject({
-    judged: 'fulfilments',
-    passed: checkNames.length - 5,
-    failed: 0,
-    skipped: 5,
+    expect(failed).toEqual([])
+    expect(skipped.map(({ name }) => name)).toEqual([...CHOSEN_BY_APP, 'killed-after-answer'])
+    expect(report).toMatchObject({
+      judged: 'fulfilments',
+      passed: checkNames.length - 5,
+      failed: 0,
+      skipped: 5,
+    })
+    expect(report.results.map(({ name }) => name)).toEqual(checkNames)
   })
-  expect(report.results.map(({ name }) => name)).toEqual(checkNames)
-})
 
-test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
-  [
-    'fails on what it does not know',
-    '500, from',
-    ['garbage-form', 'garbage-json', 'empty-body', 'unknown-pay-id'],
-  ],
-  [
-    'compares the whole content type',
-    'the order was not paid within 0.5 s',
-    ['form-charset', 'json-charset'],
-  ],
-  ['reads forms only', '415', ['json', 'json-charset']],
-  ['looks for encoded brackets', 'the order was not paid', ['form-literal-brackets']],
-  ['compares amounts as text', 'the order was not paid', ['amount-two-decimals']],
-  ['refuses further fields', '422', ['extra-fields']],
-  ['reads Success only', 'the order was not paid', ['status-lowercase']],
-  [
-    'counts every webhook',
-    'times',
+  test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
     [
-      'repeated',
-      'repeated-at-once',
-      'resent-later',
-      'repeated-an-hour-later',
-      'success-after-late-cancel',
-      'second-payment',
-      'success-after-dispute',
+      'fails on what it does not know',
+      '500, from',
+      ['garbage-form', 'garbage-json', 'empty-body', 'unknown-pay-id'],
     ],
-  ],
-  ['lets a cancel win', 'the order was', ['cancel-after-success', 'success-after-late-cancel']],
-  ['opens a refunded order again', 'is paid and fulfilled once now', ['success-after-refund']],
-  ['forgets early webhooks', 'the order was not paid', ['webhook-before-order']],
-  ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
-  ['trusts the redirect', 'the order was paid', ['redirect-alone']],
-  [
-    'breaks when the customer is first',
-    'the page that the customer returned to answered 500',
-    ['redirect-before-webhook', 'redirect-alone'],
-  ],
-  ['takes any amount', 'the order was paid', ['missing-amount', 'forged-amount']],
-  ['takes any account', 'the order was paid', ['forged-user']],
-  ['takes any status', 'the order was paid', ['missing-status', 'unknown-status', 'cancelled']],
-  ['pays the newest order', 'the order was', ['webhook-before-order', 'unknown-pay-id']],
-  ['takes pay_id for id', 'the order was not paid', ['pay-id-is-not-id']],
-])('an app that %s fails for that reason', async (flaw, seen, names) => {
-  const others: readonly CheckName[] = ['form-encoded-brackets', 'repeated', 'extra-fields', 'forged-amount']
-  const { failed } = await checkApp(flaw, sized({ full: quick, small: [...others, ...names] }))
+    [
+      'compares the whole content type',
+      'the order was not paid within 0.5 s',
+      ['form-charset', 'json-charset'],
+    ],
+    ['reads forms only', '415', ['json', 'json-charset']],
+    ['looks for encoded brackets', 'the order was not paid', ['form-literal-brackets']],
+    ['compares amounts as text', 'the order was not paid', ['amount-two-decimals']],
+    ['refuses further fields', '422', ['extra-fields']],
+    ['reads Success only', 'the order was not paid', ['status-lowercase']],
+    [
+      'counts every webhook',
+      'times',
+      [
+        'repeated',
+        'repeated-at-once',
+        'resent-later',
+        'repeated-an-hour-later',
+        'success-after-late-cancel',
+        'second-payment',
+        'success-after-dispute',
+      ],
+    ],
+    ['lets a cancel win', 'the order was', ['cancel-after-success', 'success-after-late-cancel']],
+    ['opens a refunded order again', 'is paid and fulfilled once now', ['success-after-refund']],
+    ['forgets early webhooks', 'the order was not paid', ['webhook-before-order']],
+    ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
+    ['trusts the redirect', 'the order was paid', ['redirect-alone']],
+    [
+      'breaks when the customer is first',
+      'the page that the customer returned to answered 500',
+      ['redirect-before-webhook', 'redirect-alone'],
+    ],
+    ['takes any amount', 'the order was paid', ['missing-amount', 'forged-amount']],
+    ['takes any account', 'the order was paid', ['forged-user']],
+    ['takes any status', 'the order was paid', ['missing-status', 'unknown-status', 'cancelled']],
+    ['pays the newest order', 'the order was', ['webhook-before-order', 'unknown-pay-id']],
+    ['takes pay_id for id', 'the order was not paid', ['pay-id-is-not-id']],
+  ])('an app that %s fails for that reason', async (flaw, seen, names) => {
+    const others: readonly CheckName[] = [
+      'form-encoded-brackets',
+      'repeated',
+      'extra-fields',
+      'forged-amount',
+    ]
+    const { failed } = await checkApp(flaw, sized({ full: quick, small: [...others, ...names] }))
 
-  expect(failed.map(({ name }) => name)).toEqual(names)
-  for (const result of failed) expect(result.seen).toContain(seen)
-})
+    expect(failed.map(({ name }) => name)).toEqual(names)
+    for (const result of failed) expect(result.seen).toContain(seen)
+  })
 
-test('an app that reads only the first piece of a body fails the case of a slow body', async () => {
-  const { failed } = await checkApp('reads the first piece only', ['slow-body', 'json'])
-  expect(failed.map(({ name }) => name)).toEqual(['slow-body'])
+  test('an app that reads only the first piece of a body fails the case of a slow body', async () => {
+    const { failed } = await checkApp('reads the first piece only', ['slow-body', 'json'])
+    expect(failed.map(({ name }) => name)).toEqual(['slow-body'])
+  })
 })
 
 test.each<[flaw: Flaw, seen: RegExp]>([
@@ -210,7 +217,7 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   await using impatient = await openSandbox({ deliveryTimeoutMs: 200 })
   await using silent = await startReceiver(() => {})
   await expect((await connectSandbox(impatient.url)).check(silent.url)).rejects.toThrow(
-    `Nothing was checked, because ${silent.url} did not answer any of 3 webhooks: no answer within 0.2 s`,
+    `Nothing was checked, because ${silent.url} did not completely answer any of 3 webhooks: no answer within 0.2 s`,
   )
   expect(silent.received).toHaveLength(3)
 
@@ -224,6 +231,27 @@ test('a check ends after three unanswered webhooks, and advises about a 404', as
   )
   // Diagnostics about the check's own webhooks do not belong to the account.
   expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
+})
+
+test('an answer with status 200 that never ends fails the case, and ends the check if no answer ends', async () => {
+  await using impatient = await openSandbox({ deliveryTimeoutMs: 1_000 })
+  const own = await connectSandbox(impatient.url)
+  await using some = await startReceiver(({ body }, response) => {
+    response.writeHead(200).write('so far')
+    if (!body.includes('currency') && body !== '') response.end()
+  })
+  const { results } = await own.check(some.url, { only: ['json', 'extra-fields', 'empty-body'] })
+  const seen = `200, but its answer did not end within 1 s, from ${some.url}`
+  expect(results.map((result) => [result.outcome, result.seen])).toEqual([
+    ['passed', '200'],
+    ['failed', seen],
+    ['failed', seen],
+  ])
+
+  await using endless = await startReceiver((_received, response) => void response.writeHead(200).write('so'))
+  await expect(own.check(endless.url)).rejects.toThrow(
+    `${endless.url} did not completely answer any of 3 webhooks: its answer did not end within 1 s.`,
+  )
 })
 
 test('a receiver that accepts only JSON fails only the cases that send a form', async () => {

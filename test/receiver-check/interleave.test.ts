@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { startCheckedApp, type Flaw } from '../support/checked-app.ts'
 import { runCli } from '../support/cli.ts'
@@ -22,59 +22,61 @@ async function interleave({ url }: OpenSandbox, flaw: Flaw | undefined, interlea
   return report
 }
 
-test('a correct app passes all 40 orders of the five default events', async ({ sandbox }) => {
-  const { results, failed } = await interleave(sandbox, undefined, ['all'])
-  expect(failed).toBe(0)
-  expect(new Set(results.map(({ name }) => name)).size).toBe(40)
-  expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 40 }, () => 'passed'))
-})
+describe('example apps', () => {
+  test('a correct app passes all 40 orders of the five default events', async ({ sandbox }) => {
+    const { results, failed } = await interleave(sandbox, undefined, ['all'])
+    expect(failed).toBe(0)
+    expect(new Set(results.map(({ name }) => name)).size).toBe(40)
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 40 }, () => 'passed'))
+  })
 
-test('a correct app passes the orders of the other events', async ({ sandbox }) => {
-  const { results } = await interleave(sandbox, undefined, [
-    'duplicate',
-    'cancel-redirect',
-    'forged-cancel',
-    'resend',
-  ])
-  expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual(
-    Array.from({ length: 12 }, () => ['passed', expect.any(String)]),
+  test('a correct app passes the orders of the other events', async ({ sandbox }) => {
+    const { results } = await interleave(sandbox, undefined, [
+      'duplicate',
+      'cancel-redirect',
+      'forged-cancel',
+      'resend',
+    ])
+    expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual(
+      Array.from({ length: 12 }, () => ['passed', expect.any(String)]),
+    )
+    const targets = await interleave(sandbox, undefined, ['targets', 'refund', 'both'])
+    expect(targets).toMatchObject({ passed: 4, failed: 0, skipped: 0 })
+  })
+
+  test.for<[flaw: Flaw, events: string[], shortest: string[]]>([
+    ['trusts the redirect', ['redirect', 'success', 'cancel'], ['redirect']],
+    ['counts every webhook', ['redirect', 'success', 'success', 'cancel'], ['success → success']],
+    ['lets a cancel win', ['redirect', 'success', 'success', 'cancel'], ['success → cancel']],
+    ['stays cancelled', ['redirect', 'success', 'cancel'], ['cancel → success']],
+    [
+      'opens a refunded order again',
+      ['success', 'success', 'refund', 'redirect'],
+      ['success → refund → success'],
+    ],
+    [
+      'opens a refunded order again',
+      ['success', 'refund', 'resend', 'redirect'],
+      ['success → refund → resend'],
+    ],
+    ['counts every webhook', ['success', 'resend', 'cancel'], ['success → resend']],
+    [
+      'believes the redirect of a cancel',
+      ['success', 'cancel-redirect', 'redirect'],
+      ['cancel-redirect → success'],
+    ],
+    ['believes a forged cancel', ['success', 'forged-cancel', 'redirect'], ['forged-cancel → success']],
+    ['ships before it stores', ['duplicate', 'cancel-redirect', 'forged-cancel'], ['duplicate']],
+    ['needs its first target first', ['redirect', 'targets'], ['targets']],
+  ])(
+    'an app that %s fails, and the order of events is shortened',
+    async ([flaw, events, shortest], { sandbox }) => {
+      const { results } = await interleave(sandbox, flaw, events)
+      const failed = results.filter(({ outcome }) => outcome === 'failed')
+      expect(failed.filter(({ sameAs }) => sameAs === null).map(({ name }) => name)).toEqual(shortest)
+    },
   )
-  const targets = await interleave(sandbox, undefined, ['targets', 'refund', 'both'])
-  expect(targets).toMatchObject({ passed: 4, failed: 0, skipped: 0 })
 })
-
-test.for<[flaw: Flaw, events: string[], shortest: string[]]>([
-  ['trusts the redirect', ['redirect', 'success', 'cancel'], ['redirect']],
-  ['counts every webhook', ['redirect', 'success', 'success', 'cancel'], ['success → success']],
-  ['lets a cancel win', ['redirect', 'success', 'success', 'cancel'], ['success → cancel']],
-  ['stays cancelled', ['redirect', 'success', 'cancel'], ['cancel → success']],
-  [
-    'opens a refunded order again',
-    ['success', 'success', 'refund', 'redirect'],
-    ['success → refund → success'],
-  ],
-  [
-    'opens a refunded order again',
-    ['success', 'refund', 'resend', 'redirect'],
-    ['success → refund → resend'],
-  ],
-  ['counts every webhook', ['success', 'resend', 'cancel'], ['success → resend']],
-  [
-    'believes the redirect of a cancel',
-    ['success', 'cancel-redirect', 'redirect'],
-    ['cancel-redirect → success'],
-  ],
-  ['believes a forged cancel', ['success', 'forged-cancel', 'redirect'], ['forged-cancel → success']],
-  ['ships before it stores', ['duplicate', 'cancel-redirect', 'forged-cancel'], ['duplicate']],
-  ['needs its first target first', ['redirect', 'targets'], ['targets']],
-])(
-  'an app that %s fails, and the order of events is shortened',
-  async ([flaw, events, shortest], { sandbox }) => {
-    const { results } = await interleave(sandbox, flaw, events)
-    const failed = results.filter(({ outcome }) => outcome === 'failed')
-    expect(failed.filter(({ sameAs }) => sameAs === null).map(({ name }) => name)).toEqual(shortest)
-  },
-)
 
 test('check --interleave: prints the shortest failing order and how to repeat it', async ({
   folder,

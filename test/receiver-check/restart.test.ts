@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import { freePort } from '../support/free-port.ts'
 import { shop } from '../support/sandbox.ts'
@@ -40,42 +40,44 @@ const SHOP = `
   server.listen(Number(port), '127.0.0.1')
 `
 
-test.for<[mode: 'early' | 'stored', outcome: string, seen: RegExp]>([
-  ['stored', 'passed', /^200$/],
-  ['early', 'failed', /^the order was not paid within 0\.5 s/],
-])(
-  'an app that stores a payment before or after it answers (%s) is killed: %s',
-  async ([mode, outcome, seen], { folder, sandbox }) => {
-    writeFileSync(join(folder.path, 'shop.mjs'), SHOP)
-    const port = await freePort()
-    const address = `http://127.0.0.1:${port}`
-    const handle = await connectSandbox(sandbox.url)
-    const { results } = await handle.check(`${address}/webhook`, {
-      orderUrl: `${address}/orders`,
-      orderBody: '{"order":"{order}"}',
-      stateUrl: `${address}/state?order={order}`,
-      timeoutMs: 500,
-      restart: [
-        process.execPath,
-        join(folder.path, 'shop.mjs'),
-        sandbox.url,
-        shop.apiKey,
-        port,
-        folder.path,
-        mode,
-      ]
-        .map((word) => `"${word}"`)
-        .join(' '),
-      only: ['json', 'killed-after-answer'],
-    })
-    expect(results.map((result) => [result.name, result.outcome])).toEqual([
-      ['json', mode === 'early' ? 'failed' : 'passed'],
-      ['killed-after-answer', outcome],
-    ])
-    expect(results[1]!.seen).toMatch(seen)
-    await expect(fetch(address)).rejects.toThrow()
-  },
-)
+describe('example apps', () => {
+  test.for<[mode: 'early' | 'stored', outcome: string, seen: RegExp]>([
+    ['stored', 'passed', /^200$/],
+    ['early', 'failed', /^the order was not paid within 0\.5 s/],
+  ])(
+    'an app that stores a payment before or after it answers (%s) is killed: %s',
+    async ([mode, outcome, seen], { folder, sandbox }) => {
+      writeFileSync(join(folder.path, 'shop.mjs'), SHOP)
+      const port = await freePort()
+      const address = `http://127.0.0.1:${port}`
+      const handle = await connectSandbox(sandbox.url)
+      const { results } = await handle.check(`${address}/webhook`, {
+        orderUrl: `${address}/orders`,
+        orderBody: '{"order":"{order}"}',
+        stateUrl: `${address}/state?order={order}`,
+        timeoutMs: 500,
+        restart: [
+          process.execPath,
+          join(folder.path, 'shop.mjs'),
+          sandbox.url,
+          shop.apiKey,
+          port,
+          folder.path,
+          mode,
+        ]
+          .map((word) => `"${word}"`)
+          .join(' '),
+        only: ['json', 'killed-after-answer'],
+      })
+      expect(results.map((result) => [result.name, result.outcome])).toEqual([
+        ['json', mode === 'early' ? 'failed' : 'passed'],
+        ['killed-after-answer', outcome],
+      ])
+      expect(results[1]!.seen).toMatch(seen)
+      await expect(fetch(address)).rejects.toThrow()
+    },
+  )
+})
 
 test('a command that does not start the app, and an app that runs already, are explained', async ({
   sandbox,

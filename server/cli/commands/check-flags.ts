@@ -26,7 +26,8 @@ export function repeatCommand(
   const given = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || value === false) return []
     if (value === true) return [`--${flag}`]
-    return [value].flat().map((one) => `--${flag} ${quoteIfNeeded(one)}`)
+    // A value that begins with a dash would be read as a flag.
+    return [value].flat().map((one) => `--${flag}${one.startsWith('-') ? '=' : ' '}${quoteIfNeeded(one)}`)
   })
   const operands = receiver === undefined ? [] : [quoteIfNeeded(receiver)]
   return (name) => ['npx paylink-sandbox check', ...operands, ...given, select(name), '--details'].join(' ')

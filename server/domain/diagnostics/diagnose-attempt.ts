@@ -41,7 +41,9 @@ export function diagnoseAttempt(
     findings.push(found('receiverWantsJson', describeAnswer(attempt)))
   else if (!isSuccessful(attempt)) findings.push(found('receiverRefused', describeAnswer(attempt)))
   else if (isPage(attempt)) findings.push(found('receiverShowedPage', describeAnswer(attempt)))
-  if (ms > SLOW_ANSWER_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
+  if (error !== null && isSuccessful(attempt))
+    findings.push(found('receiverUnfinished', `${status}, but ${error}`))
+  else if (ms > SLOW_ANSWER_MS) findings.push(found('receiverSlow', `${(ms / 1000).toFixed(1)} s`))
   return findings
 }
 

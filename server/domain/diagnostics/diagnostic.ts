@@ -188,6 +188,12 @@ const diagnosticTexts = {
     expected: `an answer within ${formatSeconds(SLOW_ANSWER_MS)}`,
     fix: `Answer first, and do the work afterwards. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed.`,
   },
+  receiverUnfinished: {
+    severity: 'warning',
+    title: 'The receiver did not finish its answer',
+    expected: 'an answer that ends',
+    fix: 'End the response after its status. The webhook counts as delivered here, because the reference asks only for a 2xx status. A service that reads the whole answer would send it again.',
+  },
   receiverGone: {
     severity: 'error',
     title: 'The receiver could not be reached',
