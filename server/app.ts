@@ -17,7 +17,7 @@ import {
   ADMIN_COOKIE,
   createAdmission,
   requireAdmissionToPages,
-  newSessionToken,
+  sessionToken,
   isSameSecret,
   type AdmissionOptions,
 } from './http/admission.ts'
@@ -28,6 +28,8 @@ import type { ListenerRegistry } from './tunnels/server/listener-registry.ts'
 interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
   readonly readiness: () => Readiness
   readonly releaseWebhooks: ReleaseWebhooks
+  /** A random text that outlives this process. */
+  readonly sessionKey: string | undefined
   readonly listeners: ListenerRegistry
   /** The folder of the built inspector. */
   readonly inspector: string
@@ -49,6 +51,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     ownPath,
     publicUrl,
     adminToken,
+    sessionKey,
     readiness,
     releaseWebhooks,
     notifyInTurn,
@@ -58,7 +61,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     onError,
   } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
-  const session = newSessionToken()
+  const session = sessionToken(adminToken, sessionKey)
   const admit = createAdmission(options, session)
   const app = new Hono<NodeEnv>()
   const withKey = cachedApiDocument(version, initialState.seed.accounts[0]?.apiKey)

@@ -114,7 +114,7 @@ export async function startReplicaWithSettings(
     run: (engine, serveApp, isTakeover, url) =>
       // A takeover continues with the clock as it is.
       runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
-    onError: settings.onError ?? createErrorReport(console.error),
+    note: settings.onError ?? createErrorReport(console.error),
   })
   const own = originOf(settings, replica.port)
   const leading = replica.running
@@ -264,7 +264,11 @@ async function runOn(
     publicUrl,
     adminToken,
     tunnelTokens: Object.entries(settings.tunnelTokens).map(([team, token]) => ({ team, token })),
-    replica: replicaUrl === undefined ? undefined : { role: 'leader', leader: replicaUrl },
+    replica:
+      replicaUrl === undefined || !database.leadership
+        ? undefined
+        : { url: replicaUrl, followers: database.leadership.followers },
+    sessionKey: database.sessionKey,
     readiness: () => (isReady ? (database.trouble() ?? 'ready') : 'starting'),
     streamHeartbeatMs: settings.streamHeartbeatMs,
     checkEgress: (target, isForged = false) =>

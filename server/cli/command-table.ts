@@ -39,7 +39,7 @@ const browser = {
 /** The flags of `start`. */
 export const startFlags = flagsOf(startOptions)
 
-const { open: _open, ...execFlags } = startFlags
+const { open: _open, replicas: _replicas, 'replica-url': _replicaUrl, ...execFlags } = startFlags
 
 const { json: _json, ...mcpFlags } = execFlags
 

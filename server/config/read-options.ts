@@ -38,13 +38,17 @@ export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
   return settings
 }
 
-/** Reads the options of `start`, or of `exec`, whose sandbox is temporary: port and database are set by flag only. */
+/** Reads the options of `start`, or of `exec`, whose sandbox is temporary: port and database are set by flag only, and it has no replicas. */
 export async function readStartOptions(
   flags: FlagValues,
   environment: ProcessEnvironment,
   isTemporary = false,
 ): Promise<StartOptions> {
-  const values = await collectValues(flags, environment, isTemporary ? ['port', 'db'] : [])
+  const values = await collectValues(
+    flags,
+    environment,
+    isTemporary ? ['port', 'db', 'replicas', 'replicaUrl'] : [],
+  )
   const options = readOptions(fileOptions, values, isTemporary)
   const nameOption = namesOf(startOptions, values)
   try {

@@ -214,6 +214,8 @@ export interface ReplicaView {
   readonly role: 'leader' | 'follower' | 'none' | 'stopping'
   /** Where the others reach the process that leads. */
   readonly leader: string | null
+  /** The addresses of the others. Only the leader knows them. */
+  readonly followers?: readonly string[] | undefined
 }
 
 /** The state of the sandbox in summary. */

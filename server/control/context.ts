@@ -16,7 +16,7 @@ import type { CallerRunOptions } from '../caller-check/caller-run-options.ts'
 import type { CallerCheckReport } from '../contract/caller-check.ts'
 import type { CheckReport } from '../contract/check.ts'
 import type { ClockMove, ClockMoveResult } from '../operations/clock/clock-move.ts'
-import type { ImportView, ReplicaView } from '../contract/views.ts'
+import type { ImportView } from '../contract/views.ts'
 import type { NotifyInTurn } from '../notifications/notify-in-turn.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
@@ -28,6 +28,14 @@ export interface Listeners {
   isUp(key: ListenerKey): boolean | null
   /** Closes the connection of a listener that was deleted. */
   disconnect(key: ListenerKey): void
+}
+
+/** This process as the leader of several that share the database. */
+export interface Replica {
+  /** Its address. */
+  readonly url: string
+  /** The addresses of the others. */
+  followers(): Promise<readonly string[]>
 }
 
 /**
@@ -45,7 +53,7 @@ export interface ControlContext {
   /** The database engine with its version. */
   readonly database: string
   /** Set if several processes share the database. */
-  readonly replica: ReplicaView | undefined
+  readonly replica: Replica | undefined
   /** Answers the calls in place of the sandbox. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl

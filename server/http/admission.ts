@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { getCookie } from 'hono/cookie'
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export interface AdmissionOptions {
@@ -24,10 +24,11 @@ export interface TunnelToken {
 export const ADMIN_COOKIE = 'paylink_admin'
 
 /**
- * The value of the admin cookie, which is valid until this process ends. Browsers send cookies to tunnels and to other
- * ports of the host as well, so the cookie must not contain the admin token itself.
+ * The value of the admin cookie, which is valid as long as the key is the same. By default, that is until this process ends.
+ * Browsers send cookies to tunnels and to other ports of the host as well, so the cookie must not contain the admin token itself.
  */
-export const newSessionToken = (): string => randomBytes(32).toString('base64url')
+export const sessionToken = (adminToken = '', key = randomBytes(32).toString('base64url')): string =>
+  createHmac('sha256', adminToken).update(key).digest('base64url')
 
 export type Admission =
   | { readonly admitted: true }

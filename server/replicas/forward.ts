@@ -60,34 +60,44 @@ export function forwardUpgrade(
   open: ForwardedRequests,
 ): Promise<boolean> {
   return new Promise((resolve) => {
+    let leaderSocket: Duplex | undefined
+    const end = (): void => {
+      upstream.destroy()
+      leaderSocket?.destroy()
+      socket.destroy()
+      open.delete(end)
+    }
+    const letGo = (): void => {
+      socket.off('close', end)
+      open.delete(end)
+    }
     const upstream = leader.open(url, request, true, (wasSent) => {
+      letGo()
       if (wasSent) socket.destroy()
       resolve(wasSent || socket.destroyed)
     })
-    const end = (): void => {
-      upstream.destroy()
-      socket.destroy()
-    }
     open.add(end)
-    socket.once('close', () => {
-      upstream.destroy()
-      open.delete(end)
-    })
+    socket.once('close', end)
     upstream.once('response', (answer) => {
       if (answer.headers[MARK.toLowerCase()] !== undefined) {
+        letGo()
         upstream.destroy()
         resolve(false)
         return
       }
       socket.write(headOf(answer, [...responseHeaders(answer), 'Connection', 'close']))
-      pipeline(answer, socket, () => resolve(true))
+      answer.once('error', end)
+      answer.pipe(socket)
+      resolve(true)
     })
-    upstream.once('upgrade', (answer, leaderSocket, leaderHead) => {
+    upstream.once('upgrade', (answer, connected, leaderHead) => {
+      leaderSocket = connected
+      connected.on('error', end)
+      connected.once('close', end)
       socket.write(headOf(answer, answer.rawHeaders))
       if (leaderHead.length > 0) socket.write(leaderHead)
-      if (head.length > 0) leaderSocket.write(head)
-      pipeline(socket, leaderSocket, socket, end)
-      socket.once('close', () => leaderSocket.destroy())
+      if (head.length > 0) connected.write(head)
+      socket.pipe(connected).pipe(socket)
       resolve(true)
     })
     upstream.end()

@@ -90,7 +90,8 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
   async function isLeading(): Promise<boolean> {
     const asked = role
     if (asked.name !== 'leader') return false
-    await asked.confirm().catch(() => undefined)
+    // If another process leads, the role changes soon afterwards.
+    await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
     return role === asked && asked.isCertain()
   }
 
@@ -112,13 +113,15 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     isForwarded: boolean,
     handle: () => void,
   ): Promise<void> {
-    if (await isLeading()) return handle()
     const check = HEALTH_CHECK.exec(request.url ?? '')?.[1] as 'health' | 'ready' | undefined
     if (check && !isForwarded) {
       const { status, body } = describe(check)
       return answerJson(response, status, body, {})
     }
+    if (await isLeading()) return handle()
     if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })
+    // The database does not answer.
+    if (role.name === 'leader') return answerUnavailable(response)
     const body = await readSmallBody(request)
     let attempts = 0
     const isAccepted = await keepTrying(async (url) => {
@@ -140,6 +143,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     if (await isLeading()) return handle()
     const isAccepted =
       !isForwarded &&
+      role.name !== 'leader' &&
       (await keepTrying((url) => forwardUpgrade(leader, url, request, socket, head, webSockets)))
     if (!isAccepted) {
       socket.end(

@@ -39,7 +39,8 @@ interface ReplicaOptions<Running extends Run> {
     isTakeover: boolean,
     url: string,
   ) => Promise<Running>
-  readonly onError: (error: unknown) => void
+  /** Prints a failure of the database, or that this process has taken or lost the lead. */
+  readonly note: (what: unknown) => void
 }
 
 /**
@@ -99,11 +100,12 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
       throw error
     }
     if (!stopping.signal.aborted) roles.setRole({ name: 'leader', url, ...engine.leadership! })
+    if (isTakeoverNow) options.note('This replica leads now.')
     onStarted()
     await Promise.race([lost, stopped])
     if (stopping.signal.aborted) return
     roles.setRole({ name: 'none' })
-    options.onError('Another replica leads now. This one forwards to it.')
+    options.note('Another replica leads now. This one forwards to it.')
     await running.close()
     running = undefined
   }
@@ -121,7 +123,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
         if (stopping.signal.aborted) return
         if (!hasStarted || !mayOpenLater(error)) throw error
         roles.setRole({ name: 'none' })
-        options.onError(error)
+        options.note(error)
         await pause(RETRY_MS)
       }
     }
@@ -165,6 +167,11 @@ function describe(
   const replica = { role: role.name, leader: 'url' in role ? role.url : null }
   if (check === 'health') return { status: 200, body: { status: 'ok', ...about, replica } }
   if (role.name === 'follower') return { status: 200, body: { status: 'ready', ...about, replica } }
-  const reason = role.name === 'stopping' ? 'This replica stops.' : 'No replica leads at the moment.'
-  return { status: 503, body: { status: 'failing', ...about, reason, replica } }
+  return { status: 503, body: { status: 'failing', ...about, reason: REASONS[role.name], replica } }
+}
+
+const REASONS = {
+  leader: 'The database has to confirm that this replica still leads.',
+  none: 'No replica leads at the moment.',
+  stopping: 'This replica stops.',
 }

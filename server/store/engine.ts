@@ -49,6 +49,8 @@ export interface Leadership {
   isCertain(): boolean
   /** Asks the server. Rejects if this process does not lead. */
   confirm(): Promise<void>
+  /** The addresses of the processes that wait. */
+  readonly followers: () => Promise<readonly string[]>
 }
 
 /** A transaction with several units of work. Each can be rolled back alone. */

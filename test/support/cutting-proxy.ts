@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. */
-type Verdict = 'pass' | 'cut-before' | 'cut-after'
+/**
+ * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-after` also
+ * refuses new connections, until `open`.
+ */
+type Verdict = 'pass' | 'cut-before' | 'cut-after' | 'close-after'
 
 /** A proxy before PostgreSQL that counts the messages of clients, and can cut a connection at one of them. */
 export async function startCuttingProxy(server: string) {
@@ -10,6 +13,7 @@ export async function startCuttingProxy(server: string) {
   const sockets = new Set<Socket>()
   const cuts: { text: string; verdict: Verdict; after: string; isNext: boolean }[] = []
   let statements = 0
+  let isClosed = false
 
   function judge(message: string): Verdict {
     const [cut] = cuts
@@ -20,6 +24,10 @@ export async function startCuttingProxy(server: string) {
   }
 
   const proxy = createServer((client) => {
+    if (isClosed) {
+      client.destroy()
+      return
+    }
     const upstream = connect(Number(port), hostname)
     for (const [one, other] of [
       [client, upstream],
@@ -40,7 +48,8 @@ export async function startCuttingProxy(server: string) {
       isAnswered &&= verdict === 'pass'
       upstream.write(chunk)
       // The server acts on a message that it has read, also when the connection ends then.
-      if (verdict === 'cut-after') upstream.once('data', () => client.destroy())
+      isClosed ||= verdict === 'close-after'
+      if (verdict.endsWith('after')) upstream.once('data', () => client.destroy())
       return undefined
     })
   })
@@ -52,6 +61,8 @@ export async function startCuttingProxy(server: string) {
     url: url.href,
     /** Whether a client or the server still has a connection open. */
     isInUse: () => [...sockets].some(({ destroyed }) => !destroyed),
+    /** Accepts connections again. */
+    open: (): void => void (isClosed = false),
     /** How many statements were sent so far. */
     statements: () => statements,
     /**

@@ -4,8 +4,12 @@ import { spawnSandbox } from './process.ts'
 type Replica = Awaited<ReturnType<typeof spawnSandbox>>
 
 /** Starts several processes that share a schema. The first one leads. */
-export async function startReplicas(cwd: string, count: number, args: readonly string[] = []) {
-  const schema = newSchema()
+export async function startReplicas(
+  cwd: string,
+  count: number,
+  args: readonly string[] = [],
+  schema = newSchema(),
+) {
   const all: Replica[] = []
   const start = async (db = schema.url): Promise<Replica> => {
     const replica = await spawnSandbox(['--port', '0', '--replicas', '--db', db, ...args], { cwd })
@@ -23,4 +27,10 @@ export async function startReplicas(cwd: string, count: number, args: readonly s
     throw error
   }
   return { all, schema, start, [Symbol.asyncDispose]: end }
+}
+
+/** What a replica does: `leader`, `follower`, `none` or `stopping`. */
+export async function roleOf(url: string): Promise<string> {
+  const health = (await (await fetch(`${url}/_sandbox/health`)).json()) as { replica: { role: string } }
+  return health.replica.role
 }

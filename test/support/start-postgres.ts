@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => void> {
 export async function startServer(
   programs: string,
   { isStandby = false } = {},
-): Promise<{ readonly url: string; stop(): void }> {
+): Promise<{ readonly url: string; restart(): void; stop(): void }> {
   const user = otherUser()
   const folder = mkdtempSync(join(tmpdir(), 'paylink-postgres-'))
   if (user) chownSync(folder, user.uid, user.gid)
@@ -71,6 +71,8 @@ export async function startServer(
   runProgram('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', options.join(' '), '-w', 'start'])
   return {
     url: `postgres://sandbox@127.0.0.1:${port}/postgres`,
+    restart: () =>
+      runProgram('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-m', 'fast', '-w', 'restart']),
     stop() {
       runProgram('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
       rmSync(folder, { recursive: true, force: true })

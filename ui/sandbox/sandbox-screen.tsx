@@ -54,13 +54,18 @@ function ReportSection() {
 function AboutSection() {
   const loaded = sandboxInfo.value
   if (loaded.state !== 'loaded') return null
-  const { version, database } = loaded.value
+  const { version, database, replica } = loaded.value
   return (
     <section aria-labelledby="about">
       <h2 id="about">About</h2>
       <p class="muted">
         paylink-sandbox {version}, data in {database}
       </p>
+      {replica && (
+        <p class="muted">
+          Leader {replica.leader}, followers {replica.followers?.join(', ') || 'none'}
+        </p>
+      )}
     </section>
   )
 }

@@ -47,6 +47,9 @@ export const replica = z
   .object({
     role: z.enum(['leader', 'follower', 'none', 'stopping']),
     leader: z.string().nullable().meta({ description: 'The address of the process that leads.' }),
+    followers: readonlyList(z.string())
+      .optional()
+      .meta({ description: 'The addresses of the others. Only in `/info`.' }),
   })
   .meta({ description: 'Present if several processes share the database.' })
 

@@ -10,14 +10,14 @@ import { CONTROL_PATH } from '../control-path.ts'
 import { requireAdmission } from '../requests/require-admission.ts'
 import { controlDocument, type MountedRoutes } from '../document.ts'
 import { databaseEngine, replica } from '../../contract/schemas/fields.ts'
-import type { ReplicaView } from '../../contract/views.ts'
+import type { Replica } from '../context.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 interface HealthOptions {
   readonly version: string
   /** The database engine with its version. */
   readonly database: string
-  readonly replica: ReplicaView | undefined
+  readonly replica: Replica | undefined
   readonly readiness: () => Readiness
   readonly baseUrl: BaseUrl
   readonly admit: (c: Context) => Admission
@@ -39,9 +39,9 @@ const NotReady = z.union([
 /** The routes that do not depend on the version of the control API: health, readiness, and its OpenAPI document. */
 export function healthRoutes(
   v1: Pick<MountedRoutes, 'routes'>,
-  { version, database, replica: shownReplica, readiness, baseUrl, admit }: HealthOptions,
+  { version, database, replica: self, readiness, baseUrl, admit }: HealthOptions,
 ) {
-  const shown = { version, database, replica: shownReplica }
+  const shown = { version, database, replica: self && { role: 'leader' as const, leader: self.url } }
   const app = new Hono()
     .get(
       '/health',

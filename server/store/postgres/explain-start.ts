@@ -28,6 +28,7 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   if (code === '53300')
     return 'the server has no free connection. Stop other clients, or raise max_connections'
   if (code === '57P03') return 'the server is starting or stopping. Try again in a moment'
+  if (/^(08|57P0)/.test(code)) return `the connection to ${server} was lost. Start the server`
   if (/^E[A-Z_]+$/.test(code) || /timeout expired/.test(message)) {
     return `no server answers at ${server} (${code || 'timeout'}). Start it, or correct the address`
   }

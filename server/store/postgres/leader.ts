@@ -29,9 +29,10 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
 export async function waitForLock(
   session: Session,
   address: PostgresAddress,
-  { onWait, signal }: ReplicaPlace,
+  { url, onWait, signal }: ReplicaPlace,
 ): Promise<void> {
   const name = await nameOf(session)
+  let isListed = false
   for (let attempt = 0; !(await tryLock(session, address)); attempt++) {
     const leader = await readLeader(session)
     if (leader !== undefined && leader.url === null && attempt === LOCK_ATTEMPTS) {
@@ -40,6 +41,7 @@ export async function waitForLock(
           `Database ${address.label} is in use by a sandbox that was started without ${option('replicas')}. Restart that one with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
       )
     }
+    isListed ||= leader !== undefined && (await listFollower(session, url))
     onWait(leader, name)
     await pause(LOCK_PAUSE_MS, undefined, { signal })
   }
@@ -86,6 +88,21 @@ async function tryLock(session: Session, { schema }: PostgresAddress): Promise<b
   return rows[0]?.isLocked === true
 }
 
+/** A follower is listed with its connection. The row counts as long as the connection exists. */
+
+async function listFollower(session: Session, url: string): Promise<true> {
+  await session.query(
+    `insert into "follower" select pid, backend_start, $1 from pg_stat_activity where pid = pg_backend_pid()
+     on conflict ("pid") do update set "startedAt" = excluded."startedAt", "url" = excluded."url"`,
+    [url],
+  )
+  return true
+}
+
+/** Lists the processes that wait, for the leader. */
+export const FOLLOWERS = `select "url" from "follower" join pg_stat_activity using (pid)
+  where "startedAt" = backend_start and pid <> pg_backend_pid() order by "url"`
+
 const UNDEFINED_TABLE = '42P01'
 
 /** Who had the lock last. `undefined` before the tables exist. */
@@ -105,6 +122,10 @@ export async function writeLeader(session: Session, { id, url }: Leader): Promis
     `with "previous" as (delete from "leader" returning "sessionKey")
      insert into "leader" select $1, $2, coalesce((select "sessionKey" from "previous"), $3) returning "sessionKey"`,
     [id, url, randomBytes(32).toString('base64url')],
+  )
+  await session.query(
+    `delete from "follower" where not exists
+       (select from pg_stat_activity where pg_stat_activity.pid = "follower".pid and backend_start = "startedAt")`,
   )
   return String(rows[0]!.sessionKey)
 }

@@ -1,4 +1,5 @@
 import {
+  CompiledQuery,
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
@@ -16,6 +17,7 @@ import { parseAddress, type PostgresAddress } from './address.ts'
 import { createSchema } from './create-schema.ts'
 import { explainStart } from './explain-start.ts'
 import {
+  FOLLOWERS,
   limitSilence,
   lockAgain,
   lockSchema,
@@ -67,7 +69,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       db,
       snapshots,
       sessionKey,
-      ...(place && { leadership: session.watch(place.onLost) }),
+      ...(place && { leadership: { ...session.watch(place.onLost), followers: () => listFollowers(db) } }),
       group: (run) => db.connection().execute((connection) => runGroup(session, connection, run)),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
@@ -81,6 +83,11 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await session.end()
     throw explainStart(address, error)
   }
+}
+
+async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
+  const { rows } = await db.executeQuery<{ url: string }>(CompiledQuery.raw(FOLLOWERS))
+  return rows.map(({ url }) => url)
 }
 
 class CachingPostgresDialect extends PostgresDialect {

@@ -58,8 +58,8 @@ export class Session {
   #isClosed = false
   /** When the statement was sent that the server has answered last. */
   #confirmedAt = -Infinity
-  /** How many statements wait for an answer. */
-  #sent = 0
+  /** Resolves when the server has answered the current statement. */
+  #running: Promise<void> | undefined
   #onLost = (): void => undefined
   #pings: NodeJS.Timeout | undefined
   /** Resolves when nobody uses the connection. */
@@ -95,10 +95,10 @@ export class Session {
   #isLost = (): boolean => this.#problem instanceof LeadershipLost
 
   /** Makes sure that the server notices if this process is frozen, and this process if another one leads. */
-  watch(onLost: () => void): Leadership {
+  watch(onLost: () => void): Pick<Leadership, 'isCertain' | 'confirm'> {
     this.#onLost = onLost
     this.#pings = setInterval(() => {
-      if (!this.#isReady || this.#sent > 0 || this.#isConfirmed(PING_MS)) return
+      if (!this.#isReady || this.#running || this.#isConfirmed(PING_MS)) return
       this.#ping().catch(() => undefined)
     }, PING_MS).unref()
     return {
@@ -113,10 +113,7 @@ export class Session {
   #isConfirmed = (withinMs: number): boolean => performance.now() - this.#confirmedAt < withinMs
 
   /** An empty statement. It works within a failed transaction too. */
-  #ping = (): Promise<unknown> => {
-    const timeout = this.#sent === 0 && { query_timeout: MAX_SILENCE_MS }
-    return this.#send(this.#client, { text: '', ...timeout })
-  }
+  #ping = (): Promise<unknown> => this.#send({ text: '', query_timeout: MAX_SILENCE_MS })
 
   /** Whether a transaction was committed before its connection was lost. Rejects if that cannot be found out. */
   async wasCommitted(transaction: string): Promise<boolean> {
@@ -177,15 +174,18 @@ export class Session {
     if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
     // Without values the text may have several statements.
     return this.#send(
-      this.#client,
       values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
     )
   }
 
-  async #send(client: PgClient | undefined, query: PgQuery | string): Promise<PgResult> {
+  async #send(query: PgQuery | string): Promise<PgResult> {
+    // A ping can meet a statement.
+    while (this.#running) await this.#running
+    const client = this.#client
     if (!client) throw new ConnectionLost(LOST)
     const sentAt = performance.now()
-    this.#sent++
+    let end!: () => void
+    this.#running = new Promise((resolve) => (end = resolve))
     try {
       const result = await client.query(query)
       this.#confirmedAt = sentAt
@@ -195,7 +195,8 @@ export class Session {
       this.#lose(client)
       throw new ConnectionLost(LOST, { cause: error })
     } finally {
-      this.#sent--
+      this.#running = undefined
+      end()
     }
   }
 
@@ -299,7 +300,7 @@ const lastOf = (result: PgResult | PgResult[]): PgResult =>
 
 /** The server ends a session with an error of its own, or the connection ends without one. */
 const isConnectionError = (error: unknown): boolean =>
-  /^(08|57P0)/.test(codeOf(error)) ||
+  /^(08|57P0|25P03)/.test(codeOf(error)) ||
   /not queryable|Connection terminated|Query read timeout/.test(String(error))
 
 const BIGINT = 20
