@@ -8,6 +8,10 @@ import { test } from '../support/test.ts'
 test('a second process follows: it forwards calls and streams to the first one', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 2)
   const [leader, follower] = replicas.all
+  expect(follower!.lines).toContain(
+    `  Replica       the leader is at ${leader!.url}, this one at ${follower!.url}`,
+  )
+  expect(follower!.lines).toContain(`PAYLINK_API_KEY=${shop.apiKey}`)
   await using stream = await followStream(follower!.url)
 
   const { createLink } = callsOf(follower!.url)

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { startFlags } from '../../server/cli/command-table.ts'
+import { version } from '../../server/system/version.ts'
+import { blocksOf } from '../support/run-document.ts'
+
+const guide = readFileSync(new URL('../../server/docs/guides/team-sandbox.md', import.meta.url), 'utf8')
+
+const block = (name: string): string => blocksOf(guide).find(({ note }) => note === name)!.code
+
+interface Compose {
+  readonly services: { readonly paylink: { readonly environment: Readonly<Record<string, string>> } }
+}
+
+interface Deployment {
+  readonly spec: {
+    readonly template: {
+      readonly spec: { readonly containers: readonly [{ readonly env: readonly Variable[] }] }
+    }
+  }
+}
+
+interface Variable {
+  readonly name: string
+}
+
+const options = Object.keys(startFlags).map((flag) => `PAYLINK_${flag.toUpperCase().replaceAll('-', '_')}`)
+
+test('team sandbox: the compose file and the manifest start replicas of this version, with existing options', () => {
+  expect(guide.match(/(?<=paylink-sandbox(?:-pg)?:)[\d.]+/g)).toEqual([version, version])
+  const { paylink } = (parse(block('compose.yaml')) as Compose).services
+  const [deployment] = parseAllDocuments(block('paylink.yaml')).map(
+    (document) => document.toJS() as Deployment,
+  )
+  const [container] = deployment!.spec.template.spec.containers
+  for (const names of [Object.keys(paylink.environment), container.env.map(({ name }) => name)]) {
+    expect(['PGPASSWORD', ...options]).toEqual(expect.arrayContaining(names))
+    expect(names).toEqual(expect.arrayContaining(['PAYLINK_DB', 'PAYLINK_REPLICAS', 'PAYLINK_ADMIN_TOKEN']))
+  }
+})
