@@ -98,10 +98,9 @@ export async function startReplicaWithSettings(
   settings: SandboxSettings,
   replicaUrl: string | undefined,
 ): Promise<RunningSandbox> {
-  const { host, port, db, publicUrl, adminToken, isInContainer = runsInContainer() } = settings
+  const { host, port, db, publicUrl, isInContainer = runsInContainer() } = settings
   const prepared = await prepare(settings)
   const { certificate } = prepared
-  const { connectSandbox } = await import('./client/connect-sandbox.ts')
   const { startReplica } = await import('./replicas/start-replica.ts')
   const replica = await startReplica({
     db,
@@ -119,7 +118,6 @@ export async function startReplicaWithSettings(
   })
   const own = originOf(settings, replica.port)
   const leading = replica.running
-  const openSelf = () => connectSandbox(own, { adminToken, certificate: certificate?.cert })
   return {
     url: own,
     urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, own)),
@@ -127,14 +125,8 @@ export async function startReplicaWithSettings(
     upstream: settings.upstream ?? null,
     certificate,
     isNew: leading()?.isNew ?? false,
-    accounts: async () => {
-      await using self = await openSelf()
-      return await self.accounts()
-    },
-    egressRules: async () => {
-      await using self = await openSelf()
-      return { maps: await self.maps.list(), allowedHosts: await self.allowedHosts.list() }
-    },
+    accounts: async () => (await leading()?.accounts()) ?? [],
+    egressRules: async () => (await leading()?.egressRules()) ?? { maps: [], allowedHosts: [] },
     settled: async () => leading()?.settled(),
     runReport: () =>
       leading()?.runReport() ?? createRunTally(settings.now().toISOString(), documentedErrors).report(),

@@ -4,10 +4,11 @@ import type { IncomingMessage } from 'node:http'
 export const MARK = 'Sandbox-Replica'
 
 /** Removes the mark of a request, so that the app does not see it. Returns whether there was one. */
-export function removeMark({ rawHeaders, headers }: IncomingMessage): boolean {
+export function removeMark(request: IncomingMessage): boolean {
+  const { rawHeaders } = request
   const index = rawHeaders.findIndex((name, at) => at % 2 === 0 && name === MARK)
   if (index === -1) return false
   rawHeaders.splice(index, 2)
-  delete headers[MARK.toLowerCase()]
+  delete request.headers[MARK.toLowerCase()]
   return true
 }

@@ -107,6 +107,11 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     }
   }
 
+  const unreachable = (): string | undefined =>
+    role.name === 'follower'
+      ? `This replica cannot reach the one that leads, at ${role.url}. Nothing was done. Start that one with a --replica-url at which it can be reached.`
+      : undefined
+
   async function decideRequest(
     request: IncomingMessage,
     response: ServerResponse,
@@ -129,7 +134,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
       if (attempts > 1 && body === undefined) return false
       return forwardRequest(leader, url, request, body, response, requests)
     })
-    if (!isAccepted && !response.headersSent) answerUnavailable(response)
+    if (!isAccepted && !response.headersSent) answerUnavailable(response, {}, unreachable())
     return undefined
   }
 
@@ -210,12 +215,12 @@ async function readSmallBody(request: IncomingMessage): Promise<Buffer | undefin
   return Buffer.concat(chunks)
 }
 
-function answerUnavailable(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
-  const problem = {
-    title: 'Service Unavailable',
-    status: 503,
-    detail: 'No replica of this sandbox leads at the moment. Nothing was done. Send the request again.',
-  }
+function answerUnavailable(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>> = {},
+  detail = 'No replica of this sandbox leads at the moment. Nothing was done. Send the request again.',
+): void {
+  const problem = { title: 'Service Unavailable', status: 503, detail }
   answerJson(response, 503, problem, {
     ...headers,
     'content-type': 'application/problem+json',

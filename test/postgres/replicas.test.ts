@@ -1,4 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
+import { connectSandbox } from '../../server/index.ts'
+import { freePort } from '../support/free-port.ts'
+import { issueCertificate } from '../support/issue-certificate.ts'
+import { postgresUrl, query } from '../support/postgres.ts'
+import { startBuiltCli } from '../support/process.ts'
 import { startReplicas } from '../support/replicas.ts'
 import { callsOf, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { sendRaw } from '../support/send-raw.ts'
@@ -11,7 +18,6 @@ test('a second process follows: it forwards calls and streams to the first one',
   expect(follower!.lines).toContain(
     `  Replica       the leader is at ${leader!.url}, this one at ${follower!.url}`,
   )
-  expect(follower!.lines).toContain(`PAYLINK_API_KEY=${shop.apiKey}`)
   await using stream = await followStream(follower!.url)
 
   const { createLink } = callsOf(follower!.url)
@@ -74,6 +80,54 @@ test('a follower changes neither header fields, nor a chunked body, nor a broken
   })
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
+})
+
+test('replicas with the certificate of an authority forward to each other over TLS', async ({ folder }) => {
+  await issueCertificate(folder.path, 'pay.dev.example', -1, 30, false)
+  const files = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']
+  await using replicas = await startReplicas(folder.path, 2, files)
+  const [leader, follower] = replicas.all
+  const cert = readFileSync(join(folder.path, 'pay.dev.example.crt'), 'utf8')
+  await using sandbox = await connectSandbox(follower!.url, { certificate: cert })
+  expect((await sandbox.info()).replica).toEqual({
+    role: 'leader',
+    leader: leader!.url,
+    followers: [follower!.url],
+  })
+})
+
+test('a follower that cannot reach the leader says so', async ({ folder }) => {
+  await using replicas = await startReplicas(folder.path, 0)
+  const elsewhere = `http://127.0.0.1:${await freePort()}`
+  const leader = await replicas.start(undefined, '--replica-url', elsewhere)
+  await using follower = startBuiltCli(
+    ['--port', '0', '--replicas', '--quiet', '--db', replicas.schema.url],
+    { cwd: folder.path },
+  )
+  await follower.until(() => follower.lines.length > 0)
+  const response = await fetch(`${follower.lines[0]!.replace(/^.* /, '')}/api/v2/createLink`, {
+    method: 'POST',
+  })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await response.json()).toMatchObject({
+    detail: `This replica cannot reach the one that leads, at ${elsewhere}. Nothing was done. Start that one with a --replica-url at which it can be reached.`,
+  })
+  expect((await fetch(`${leader.url}/_sandbox/ready`)).status).toBe(200)
+})
+
+test('a waiting replica of an older version does not lead a newer schema', async ({ folder }) => {
+  await using replicas = await startReplicas(folder.path, 1)
+  await using follower = startBuiltCli(['--port', '0', '--replicas', '--db', replicas.schema.url], {
+    cwd: folder.path,
+  })
+  await follower.until(() => follower.lines.some((line) => line.startsWith('Sandbox listening')))
+  await query(
+    postgresUrl ?? '',
+    `insert into "${replicas.schema.schema}".kysely_migration values ('999-later', 'now')`,
+  )
+  await replicas.all[0]!.end('SIGTERM')
+  expect(await follower.closed).toBe(2)
+  expect(follower.errors.at(-1)).toMatch(/it was written by a newer version\. Update paylink-sandbox/)
 })
 
 /** The newest call in the journal, as it arrived. */

@@ -11,8 +11,8 @@ export async function startReplicas(
   schema = newSchema(),
 ) {
   const all: Replica[] = []
-  const start = async (db = schema.url): Promise<Replica> => {
-    const replica = await spawnSandbox(['--port', '0', '--replicas', '--db', db, ...args], { cwd })
+  const start = async (db = schema.url, ...more: readonly string[]): Promise<Replica> => {
+    const replica = await spawnSandbox(['--port', '0', '--replicas', '--db', db, ...args, ...more], { cwd })
     all.push(replica)
     return replica
   }
