@@ -14,7 +14,7 @@ export const checkCallerTool = createTool({
   name: 'check_caller',
   title: 'Check an app that creates payment links',
   description:
-    'Tests an app that calls the API: makes it place orders while calls are lost, late or refused, and while customers click twice or return with a forged status. The app must use this sandbox. It can take some minutes. To run fewer cases, list them in only.',
+    'Tests an app that calls the API: makes it place orders while calls are lost, late or refused, and while customers click twice or return with a forged status. The app must use this sandbox. It can take some minutes.',
   input: z.strictObject({
     url,
     only: z.array(z.enum(callerCases.map(({ name }) => name))).optional(),

@@ -10,8 +10,8 @@ export const setMapsTool = createTool({
   description:
     'Sends webhooks and redirects for one origin to another, so that links with production addresses reach the app on this machine: from https://shop.example to http://localhost:3000. To remove a map, pass from alone. Without arguments, it lists the maps.',
   input: z.strictObject({
-    from: origin.meta({ description: 'The origin in links, such as https://shop.example.' }),
-    to: origin.meta({ description: 'The origin that receives them, such as http://localhost:3000.' }),
+    from: origin.meta({ description: 'The origin in links.' }),
+    to: origin.meta({ description: 'The origin that receives them.' }),
   }),
   async run({ from, to }, { sandbox, inspector }) {
     if (from === undefined && to !== undefined) {
