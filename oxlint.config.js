@@ -18,7 +18,7 @@ const modules = {
   operations: { imports: 'domain store', without: 'hono kysely zod sqlite undici ws' },
   calibration: { imports: 'domain', types: 'contract', without: 'node hono kysely zod sqlite undici ws' },
   egress: { imports: 'domain tls', without: 'hono kysely zod sqlite ws' },
-  'receiver-check': { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
+  'receiver-check': { imports: 'contract domain', without: 'hono kysely zod sqlite undici ws' },
   'caller-check': {
     imports: 'contract domain receiver-check',
     without: 'hono kysely zod sqlite undici ws',

@@ -27,8 +27,8 @@ export async function payOrder(
   }
   await sandbox.pay(link)
   if (watch === undefined) return undefined
-  const seen = judgeState('paid', await watch.waitUntilPaid(link), watch.source(link))
-  return seen === undefined ? undefined : { problem: 'wrong-state', seen }
+  const judged = judgeState('paid', await watch.waitUntilPaid(link), watch.source(link))
+  return judged && { problem: 'wrong-state', seen: judged.seen }
 }
 
 /** The customer returns to the shop with a status. Returns what is wrong with the page. */
@@ -88,6 +88,6 @@ async function judgeFinalState(
   expected: 'paid' | 'unpaid',
 ): Promise<Failure | undefined> {
   const link = links[0]!
-  const seen = watch && judgeState(expected, await watch.read(link), watch.source(link))
-  return seen === undefined ? undefined : { problem: 'wrong-state', seen }
+  const judged = watch && judgeState(expected, await watch.read(link), watch.source(link))
+  return judged && { problem: 'wrong-state', seen: judged.seen }
 }

@@ -1,11 +1,6 @@
-import {
-  callerProblems,
-  type CallerCheckReport,
-  type CallerCheckResult,
-  type CallerProblem,
-} from '../contract/caller-check.ts'
+import { callerProblems, type CallerCheckReport, type CallerCheckResult } from '../contract/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
-import { summarize } from '../receiver-check/summarize.ts'
+import { groupProblems, summarize } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import { NotPossible, type CallerCase, type CallerContext, type Failure } from './caller-case.ts'
@@ -104,18 +99,11 @@ function createReport(
   { account, watch }: CallerContext,
   results: readonly CallerCheckResult[],
 ): CallerCheckReport {
-  const problems = (Object.keys(callerProblems) as CallerProblem[])
-    .map((problem) => ({
-      problem,
-      title: callerProblems[problem],
-      cases: results.filter((result) => result.problem === problem).map(({ name }) => name),
-    }))
-    .filter(({ cases }) => cases.length > 0)
   return {
     orderUrl,
     accountId: account,
     ...summarize(results, watch),
-    problems,
+    problems: groupProblems(callerProblems, results),
     results,
   }
 }

@@ -1,4 +1,4 @@
-import type { CaseResult, CheckReport, StateOptions } from './check.ts'
+import type { CaseResult, CheckReport, ProblemCases, StateOptions } from './check.ts'
 
 /** What can be wrong with an app that calls the API, for people. A failed case names one of them. */
 export const callerProblems = {
@@ -29,11 +29,7 @@ export interface CallerCheckReport extends Pick<
 > {
   readonly orderUrl: string
   /** The problems that were found, with the cases that found them. */
-  readonly problems: readonly {
-    readonly problem: CallerProblem
-    readonly title: string
-    readonly cases: readonly string[]
-  }[]
+  readonly problems: readonly ProblemCases<CallerProblem>[]
   readonly results: readonly CallerCheckResult[]
 }
 

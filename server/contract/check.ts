@@ -17,8 +17,34 @@ export interface CaseResult {
   readonly seen: string
 }
 
+/** What can be wrong with a receiver, for people. A failed case names one of them. */
+export const receiverProblems = {
+  unreachable: 'The receiver stops answering',
+  'not-accepted': 'A webhook is not accepted',
+  'not-refused': 'A webhook that may be refused makes the receiver fail',
+  'not-paid': 'A payment does not pay its order',
+  'not-kept': 'A paid order does not stay paid',
+  'paid-without-payment': 'An order becomes paid without a valid payment',
+  'fulfilled-again': 'An order is fulfilled more than once',
+  'changed-after-refund': 'A refunded order changes',
+  'page-fails': 'The page that customers return to fails',
+  'no-refund': 'The app requests no refund',
+  'unknown-state': 'The state of an order cannot be read',
+} as const satisfies Readonly<Record<string, string>>
+
+export type ReceiverProblem = keyof typeof receiverProblems
+
+/** The failed cases that found one problem. */
+export interface ProblemCases<Problem extends string> {
+  readonly problem: Problem
+  readonly title: string
+  readonly cases: readonly string[]
+}
+
 /** The result of one case of the receiver check. */
 export interface CheckResult extends CaseResult {
+  /** `null`: the case has not failed. */
+  readonly problem: ReceiverProblem | null
   /** The earlier case that failed for the same cause. `null`: none, or unknown. */
   readonly sameAs: string | null
   /** The response on which the verdict is based. `null`: it is based on the order's state. */
@@ -41,6 +67,8 @@ export interface CheckReport {
   readonly skipped: number
   /** The common cause of several failures, and what to do. `null`: no known common cause. */
   readonly advice: string | null
+  /** The problems that were found, with the cases that found them. */
+  readonly problems: readonly ProblemCases<ReceiverProblem>[]
   readonly results: readonly CheckResult[]
 }
 

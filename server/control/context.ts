@@ -69,7 +69,7 @@ export interface ControlContext {
   /** Posts a webhook that belongs to no payment. It has to pass the egress policy for forged webhooks. */
   readonly probe: (
     to: string,
-    webhook: Webhook,
+    webhook: Webhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
     signal: AbortSignal,
   ) => Promise<Attempt | { readonly heldReason: string }>
   /** Runs all cases of the receiver check. */

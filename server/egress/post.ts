@@ -22,6 +22,8 @@ export type Post = (
     readonly headers?: Headers
     /** How long sending the body takes, in milliseconds. By default it is sent at once. */
     readonly slowMs?: number
+    /** The last byte of the body waits for this promise. It is called once the others are sent. */
+    readonly beforeLastByte?: (() => Promise<void>) | undefined
   },
   signal: AbortSignal,
 ) => Promise<Attempt>
@@ -47,9 +49,8 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
 } {
   const requests = new Set<ClientRequest>()
 
-  async function post(
-    ...[url, addresses, { contentType, body, headers = [], slowMs = 0 }, signal]: Parameters<Post>
-  ): Promise<Attempt> {
+  async function post(...[url, addresses, webhook, signal]: Parameters<Post>): Promise<Attempt> {
+    const { contentType, body, headers = [], slowMs = 0, beforeLastByte } = webhook
     const bytes = Buffer.from(body)
     const requestHeaders: Headers = [
       ['host', url.host],
@@ -103,7 +104,8 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       outgoing.maxHeadersCount = 0
       requests.add(outgoing)
       const responded = responseTo(outgoing, deadline)
-      if (slowMs === 0) outgoing.end(bytes)
+      if (beforeLastByte !== undefined && bytes.length > 1) void endWhenReady(outgoing, bytes, beforeLastByte)
+      else if (slowMs === 0) outgoing.end(bytes)
       // Errors are ignored, because a receiver that answers early may close the connection.
       else pipeline(Readable.from(drip(bytes, slowMs)), outgoing).catch(() => {})
       const incoming = await responded
@@ -148,6 +150,17 @@ function readBody(
     })
     finished(incoming, (error) => (error ? reject(error) : resolve()))
   })
+}
+
+/** Sends a body, and its last byte only when the others are sent and `isReady` has resolved. */
+async function endWhenReady(
+  outgoing: ClientRequest,
+  bytes: Buffer,
+  isReady: () => Promise<void>,
+): Promise<void> {
+  await new Promise((resolve) => outgoing.write(bytes.subarray(0, -1), resolve))
+  await isReady()
+  outgoing.end(bytes.subarray(-1))
 }
 
 const DRIP_PIECES = 10

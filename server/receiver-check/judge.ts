@@ -2,6 +2,7 @@ import { formatSeconds, WEBHOOK_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
 import type { Probe } from '../contract/check.ts'
 import type { DiagnosticCode } from '../domain/diagnostics/diagnostic.ts'
 import type { CheckCase } from './check-case.ts'
+import type { Judgement } from './failure.ts'
 import type { ObservedState, StateSource } from './watch-order.ts'
 
 /** The answer that a case expects, for people. */
@@ -14,13 +15,15 @@ export const expectedAnswer = {
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 
 /** Returns what is wrong with an answer, or `undefined`. */
-export function judgeAnswer(answer: CheckCase['answer'], probe: Probe): string | undefined {
+export function judgeAnswer(answer: CheckCase['answer'], probe: Probe): Judgement | undefined {
   const { status, error, findings } = probe
-  if (status === null) return error ?? 'no answer'
+  const problem = answer === 'accepted' ? 'not-accepted' : 'not-refused'
+  if (status === null) return { problem, seen: error ?? 'no answer' }
   const isComplete = error === null
   if (answer === 'tolerated' && ((status < 300 && isComplete) || (status >= 400 && status < 500)))
     return undefined
-  return findings.find(({ code }) => !HARMLESS.has(code))?.seen
+  const found = findings.find(({ code }) => !HARMLESS.has(code))
+  return found && { problem, seen: found.seen }
 }
 
 /** The state of the order that a case expects at its end, for people. */
@@ -36,12 +39,13 @@ export function judgeChange(
   before: ObservedState,
   seen: ObservedState,
   { suffix }: Pick<StateSource, 'suffix'>,
-): string | undefined {
-  for (const state of [before, seen]) {
-    if ('unknown' in state) return `the state of the order could not be read: ${state.unknown}`
-  }
+): Judgement | undefined {
+  for (const state of [before, seen]) if ('unknown' in state) return unreadable(state)
   if (describeState(before) === describeState(seen)) return undefined
-  return `the order was ${describeState(before)} after the refund, and is ${describeState(seen)} now${suffix}`
+  return {
+    problem: 'changed-after-refund',
+    seen: `the order was ${describeState(before)} after the refund, and is ${describeState(seen)} now${suffix}`,
+  }
 }
 
 function describeState(state: ObservedState): string {
@@ -51,15 +55,27 @@ function describeState(state: ObservedState): string {
   return `${isPaid} and fulfilled ${state.times === 1 ? 'once' : `${state.times} times`}`
 }
 
-/** Returns what is wrong with the state of an order at the end of a case, or `undefined`. */
+/** Returns what is wrong with the state of an order, or `undefined`. `wasPaid`: it was paid earlier in the case. */
 export function judgeOrder(
   finalOrder: Exclude<CheckCase['finalOrder'], undefined | 'unchanged'>,
   seen: ObservedState,
   { timeoutMs, suffix }: StateSource,
-): string | undefined {
-  if ('unknown' in seen) return `the state of the order could not be read: ${seen.unknown}`
-  if (finalOrder === 'unpaid') return seen.paid ? `the order was paid${suffix}` : undefined
-  if (!seen.paid) return `the order was not paid within ${timeoutMs / 1000} s${suffix}`
+  wasPaid = false,
+): Judgement | undefined {
+  if ('unknown' in seen) return unreadable(seen)
+  if (finalOrder === 'unpaid') {
+    return seen.paid ? { problem: 'paid-without-payment', seen: `the order was paid${suffix}` } : undefined
+  }
+  if (!seen.paid) {
+    return wasPaid
+      ? { problem: 'not-kept', seen: `the order was paid, and is no longer paid${suffix}` }
+      : { problem: 'not-paid', seen: `the order was not paid within ${timeoutMs / 1000} s${suffix}` }
+  }
   if (seen.times === undefined || seen.times === 1) return undefined
-  return `the order was fulfilled ${seen.times} times${suffix}`
+  return { problem: 'fulfilled-again', seen: `the order was fulfilled ${seen.times} times${suffix}` }
 }
+
+const unreadable = ({ unknown }: { readonly unknown: string }): Judgement => ({
+  problem: 'unknown-state',
+  seen: `the state of the order could not be read: ${unknown}`,
+})

@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../contract/check.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
+import type { Judgement } from './failure.ts'
 import { stateUrlOf } from './read-order-state.ts'
 import { requestApp } from './request-app.ts'
 import type { SandboxPort } from './sandbox-port.ts'
@@ -11,14 +12,16 @@ export async function refundOrder(
     sandbox,
   }: { readonly options: CheckRunOptions; readonly sandbox: Pick<SandboxPort, 'approveRefund'> },
   order: CheckedOrder,
-): Promise<string | undefined> {
+): Promise<Judgement | undefined> {
   const url = stateUrlOf(options.refundUrl ?? '', order)
   try {
     const { status } = await requestApp(url, '', options)
-    if (status >= 400) return `no refund could be requested: ${url} answered ${status}`
+    if (status >= 400) return noRefund(`no refund could be requested: ${url} answered ${status}`)
   } catch (error) {
-    return `no refund could be requested: ${error instanceof Error ? error.message : String(error)}`
+    return noRefund(`no refund could be requested: ${error instanceof Error ? error.message : String(error)}`)
   }
   const isApproved = await sandbox.approveRefund(order)
-  return isApproved ? undefined : `${url} requested no refund of the payment`
+  return isApproved ? undefined : noRefund(`${url} requested no refund of the payment`)
 }
+
+const noRefund = (seen: string): Judgement => ({ problem: 'no-refund', seen })

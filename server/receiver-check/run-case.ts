@@ -6,7 +6,7 @@ import type { AppProcess } from './app-process.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { createFailure, type Failure } from './failure.ts'
+import { createFailure, type Failure, type Judgement } from './failure.ts'
 import { expectedAnswer, expectedOrder, judgeAnswer, judgeChange, judgeOrder } from './judge.ts'
 import type { Orders } from './make-orders.ts'
 import { requestApp } from './request-app.ts'
@@ -31,7 +31,7 @@ export interface CaseContext {
   unreachableSince: string | undefined
 }
 
-interface Verdict extends Pick<CheckResult, 'outcome' | 'seen' | 'exchange' | 'repeat'> {
+interface Verdict extends Pick<CheckResult, 'outcome' | 'problem' | 'seen' | 'exchange' | 'repeat'> {
   /** `null` if the case has not failed. */
   readonly cause: Failure['cause'] | null
 }
@@ -41,9 +41,10 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
   const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
   const started = performance.now()
   const { cause, ...verdict } = await tryCase(context, checkCase)
-  const { outcome, seen } = verdict
+  const { outcome, problem, seen } = verdict
   if (provesEncoding !== undefined) {
-    const failure = outcome === 'passed' ? undefined : { seen, cause: cause ?? seen }
+    const failure =
+      outcome === 'passed' ? undefined : { problem: problem ?? 'not-accepted', seen, cause: cause ?? seen }
     context.acceptedEncoding.record(provesEncoding, failure)
   }
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
@@ -103,10 +104,17 @@ async function findInconclusive(
 ): Promise<Verdict | undefined> {
   const expectsRejection = answer === 'tolerated' || finalOrder === 'unpaid'
   if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
-  const { seen, cause } = acceptedEncoding.failureWith('form')!
+  const { problem, seen, cause } = acceptedEncoding.failureWith('form')!
   const first = firstCaseByCause.get(cause)
   if (first !== undefined) return skipped(`inconclusive while good webhooks fail, see ${first}`)
-  return { outcome: 'failed', seen: `a good webhook fails: ${seen}`, exchange: null, repeat: null, cause }
+  return {
+    outcome: 'failed',
+    problem,
+    seen: `a good webhook fails: ${seen}`,
+    exchange: null,
+    repeat: null,
+    cause,
+  }
 }
 
 /** Sends the webhook before the app knows the link of the order. A webhook that is not accepted is sent again later. */
@@ -195,10 +203,13 @@ async function takeEach(
   const { watch, sandbox } = context
   let last: Probe | undefined
   let refunded: ObservedState | undefined
+  let wasPaid = false
   for (const step of checkCase.steps) {
-    if ('until' in step) await watch?.waitUntilPaid(order)
-    else if ('expect' in step) {
-      const problem = watch && judgeOrder(step.expect, await watch.read(order), watch.source(order))
+    if ('until' in step) {
+      const seen = await watch?.waitUntilPaid(order)
+      wasPaid ||= seen !== undefined && 'paid' in seen && seen.paid
+    } else if ('expect' in step) {
+      const problem = watch && judgeOrder(step.expect, await watch.read(order), watch.source(order), wasPaid)
       if (problem !== undefined) return failed(problem, order)
     } else if ('pay' in step) await sandbox.pay(order)
     else if ('resend' in step) await sandbox.resend(order)
@@ -229,11 +240,11 @@ async function takeEach(
       }
     }
   }
-  const problem = await judgeFinalOrder(context, checkCase, order, refunded)
+  const problem = await judgeFinalOrder(context, checkCase, order, { refunded, wasPaid })
   const exchange = last?.exchange ?? null
   if (problem !== undefined) return { ...failed(problem, order), exchange }
   const seen = last === undefined ? 'no failure' : String(last.status)
-  return { outcome: 'passed', seen, exchange, repeat: null, cause: null }
+  return { outcome: 'passed', problem: null, seen, exchange, repeat: null, cause: null }
 }
 
 /** Uses a form, as the API reference shows, if the receiver accepts neither encoding. */
@@ -250,13 +261,14 @@ async function returnCustomer(
   { options }: CaseContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
   status: PaymentOutcome,
-): Promise<string | undefined> {
+): Promise<Judgement | undefined> {
   const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
   try {
     const page = await requestApp(url, undefined, options)
-    return page.status >= 500 ? `the page that the customer returned to answered ${page.status}` : undefined
+    if (page.status < 500) return undefined
+    return { problem: 'page-fails', seen: `the page that the customer returned to answered ${page.status}` }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return { problem: 'page-fails', seen: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -270,20 +282,20 @@ async function judgeFinalOrder(
   context: CaseContext,
   checkCase: CheckCase,
   order: CheckedOrder,
-  refunded: ObservedState | undefined,
-): Promise<string | undefined> {
+  { refunded, wasPaid }: { readonly refunded: ObservedState | undefined; readonly wasPaid: boolean },
+): Promise<Judgement | undefined> {
   const { name, finalOrder } = checkCase
   const { watch, orders, acceptedEncoding } = context
   if (watch === undefined || finalOrder === undefined) return undefined
   if (finalOrder === 'paid' || finalOrder === 'paid-once') {
-    const problem = judgeOrder(finalOrder, await watch.waitUntilPaid(order), watch.source(order))
+    const problem = judgeOrder(finalOrder, await watch.waitUntilPaid(order), watch.source(order), wasPaid)
     if (problem !== undefined || finalOrder === 'paid') return problem
   }
-  const judgeNow = async (): Promise<string | undefined> => {
+  const judgeNow = async (): Promise<Judgement | undefined> => {
     const seen = await watch.read(order)
     return finalOrder === 'unchanged'
       ? judgeChange(refunded ?? seen, seen, watch.source(order))
-      : judgeOrder(finalOrder, seen, watch.source(order))
+      : judgeOrder(finalOrder, seen, watch.source(order), wasPaid)
   }
   if ((await acceptedEncoding.detect()) === undefined) return judgeNow()
   const other = await orders.make({ name: 'another order' })
@@ -293,32 +305,35 @@ async function judgeFinalOrder(
     await withAcceptedEncoding(context, {}),
   )) {
     const problem = judgeAnswer('accepted', probe)
-    if (problem !== undefined) return `${OTHER_ORDER_FAILED}: ${problem}`
+    if (problem !== undefined) return ofOtherOrder(problem)
   }
   const otherProblem = judgeOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
   const problem = await judgeNow()
   if (problem !== undefined || otherProblem === undefined) return problem
-  return `${OTHER_ORDER_FAILED}: ${otherProblem}`
+  return ofOtherOrder(otherProblem)
 }
 
-const OTHER_ORDER_FAILED = 'a good webhook for another order, sent afterwards, failed'
+const ofOtherOrder = ({ problem, seen }: Judgement): Judgement => ({
+  problem,
+  seen: `a good webhook for another order, sent afterwards, failed: ${seen}`,
+})
 
 /** If the app stops, the current case fails. The following cases are skipped until it answers again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
   if (context.unreachableSince !== undefined)
     return skipped(`the receiver has not been reachable since ${context.unreachableSince}`)
   context.unreachableSince = name
-  const problem = `${probe.error}, although it answered before: check that the app is still running`
-  return failedByAnswer(problem, probe, order)
+  const seen = `${probe.error}, although it answered before: check that the app is still running`
+  return failedByAnswer({ problem: 'unreachable', seen }, probe, order)
 }
 
-const failedByAnswer = (problem: string, { exchange }: Probe, order: CheckedOrder): Verdict => ({
+const failedByAnswer = (problem: Judgement, { exchange }: Probe, order: CheckedOrder): Verdict => ({
   ...failed(problem, order),
   exchange,
   repeat: curlCommand(exchange.request).replaceAll(' \\\n  ', ' '),
 })
 
-const failed = (problem: string, order: CheckedOrder): Verdict => ({
+const failed = (problem: Judgement, order: CheckedOrder): Verdict => ({
   outcome: 'failed',
   ...createFailure(problem, order),
   exchange: null,
@@ -327,6 +342,7 @@ const failed = (problem: string, order: CheckedOrder): Verdict => ({
 
 const skipped = (reason: string): Verdict => ({
   outcome: 'skipped',
+  problem: null,
   seen: reason,
   exchange: null,
   repeat: null,

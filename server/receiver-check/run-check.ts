@@ -1,4 +1,10 @@
-import type { CheckedOrder, CheckReport, CheckResult, Probe } from '../contract/check.ts'
+import {
+  receiverProblems,
+  type CheckedOrder,
+  type CheckReport,
+  type CheckResult,
+  type Probe,
+} from '../contract/check.ts'
 import { startApp } from './app-process.ts'
 import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
@@ -11,7 +17,7 @@ import { runCase, type CaseContext } from './run-case.ts'
 import { runInterleaved } from './run-interleaved.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
-import { summarize } from './summarize.ts'
+import { groupProblems, summarize } from './summarize.ts'
 import { withTimeLimit } from './time-limit.ts'
 import { validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
@@ -97,6 +103,7 @@ function createReport(
     accountId: orders.knownAccount() ?? null,
     ...summarize(results, watch),
     advice,
+    problems: groupProblems(receiverProblems, results),
     results,
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { CheckedOrder, Probe } from '../contract/check.ts'
 import type { WebhookVariant } from './check-case.ts'
 import type { SandboxPort } from './sandbox-port.ts'
@@ -13,7 +14,10 @@ export async function send(
   const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)
   const webhook = { ...writeWebhook(order, variant), check }
   const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
-  if (!variant.oneByOne) return Promise.all(copies.map((target) => sandbox.post(target, webhook)))
+  if (!variant.oneByOne) {
+    const atOnce = copies.length > 1 ? { atOnce: { id: randomUUID(), count: copies.length } } : {}
+    return Promise.all(copies.map((target) => sandbox.post(target, { ...webhook, ...atOnce })))
+  }
   const probes: Probe[] = []
   for (const target of copies.toReversed()) probes.push(await sandbox.post(target, webhook))
   return probes

@@ -1,4 +1,4 @@
-import type { CaseResult, CheckReport } from '../contract/check.ts'
+import type { CaseResult, CheckReport, ProblemCases } from '../contract/check.ts'
 import type { OrderWatch } from './watch-order.ts'
 
 /** What a check could judge, and how many cases passed, failed and were skipped. */
@@ -14,3 +14,16 @@ export function summarize(
     skipped: count('skipped'),
   }
 }
+
+/** Groups the failed cases by their problem, in the order of the table. */
+export const groupProblems = <Problem extends string>(
+  titles: Readonly<Record<Problem, string>>,
+  results: readonly (Pick<CaseResult, 'name'> & { readonly problem: Problem | null })[],
+): ProblemCases<Problem>[] =>
+  (Object.keys(titles) as Problem[])
+    .map((problem) => ({
+      problem,
+      title: titles[problem],
+      cases: results.filter((result) => result.problem === problem).map(({ name }) => name),
+    }))
+    .filter(({ cases }) => cases.length > 0)

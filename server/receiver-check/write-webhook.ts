@@ -20,6 +20,8 @@ export interface Webhook {
 export interface CaseWebhook extends Webhook {
   /** The name of the case, for the journal. */
   readonly check: string
+  /** So many webhooks with this id end at the same time. */
+  readonly atOnce?: { readonly id: string; readonly count: number }
 }
 
 /** No account and no payment has these ids. */

@@ -33,6 +33,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     'Customers are not told that the payment could not be started: refused',
     '1 passed, 1 failed. The state of orders was not checked: pass --state-url to check it too.',
     'For what was expected, why, and how to repeat a case: pass --details.',
+    'To write each failure as a test: pass --tests <folder>.',
     '',
   ])
   const report = parseXml(readFileSync(join(folder.path, 'check.xml'), 'utf8'))
@@ -42,7 +43,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
   const details = await runCli([...args, '--details'], options)
   expect(details.stderr.split('\n').slice(1)).toEqual([
     '✕ refused',
-    '    Sent: The service refuses the call with HTTP 200 and ResponseCode 0',
+    '    Case: The service refuses the call with HTTP 200 and ResponseCode 0',
     '    Expected: the customer gets the message that the payment could not be started',
     expect.stringMatching(/^ {4}Seen: the app answered 404 at .*, without a pay link$/),
     expect.stringMatching(/^ {4}Why: Errors have HTTP 200 too\./),

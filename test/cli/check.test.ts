@@ -24,7 +24,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
-    '    Sent: The webhook as JSON',
+    '    Case: The webhook as JSON',
     '    Expected: a 2xx within 10 s, no redirect and no web page',
     expect.stringMatching(/^ {4}Seen: 415, from http\S+$/),
     '    Why: The API reference mentions a form in one place and JSON in another.',
@@ -42,7 +42,9 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
     '✓ repeated',
     '',
   ])
-  expect(short.stdout).toMatch(/\nFor what was expected, why, and how to repeat a case: pass --details\.\n$/)
+  expect(short.stdout).toMatch(
+    /\nFor what was expected, why, and how to repeat a case: pass --details\.\nTo write each failure as a test: pass --tests <folder>\.\n$/,
+  )
 })
 
 test('check: prints one line of advice if the receiver accepts JSON only', async ({ folder }) => {
@@ -130,6 +132,54 @@ test('check: creates orders and reads their state through URLs of the app', asyn
   expect(run.stderr).toContain(
     `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --order-body=-x --only redirect-alone --details\n`,
   )
+})
+
+test('check: lists failures with different causes by their problem', async ({ folder, sandbox }) => {
+  await using app = await startCheckedApp({ url: sandbox.url, apiKey: shop.apiKey }, 'counts every webhook')
+  const only = 'json,repeated,repeated-at-once,resent-later,second-payment'
+  const run = await runCli(
+    ['check', app.receiver, '--order-url', app.orderUrl, '--state-url', app.stateUrl].concat([
+      '--count-pointer',
+      '/fulfilled',
+      '--only',
+      only,
+    ]),
+    { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
+  )
+  expect(run.stdout.split('\n').slice(0, 2)).toEqual([
+    'An order is fulfilled more than once: repeated, repeated-at-once, resent-later and 1 more',
+    '1 passed, 4 failed. Answers, orders and fulfilments were checked.',
+  ])
+})
+
+test('check: a login page at a different address for each order is one cause', async ({
+  folder,
+  sandbox,
+}) => {
+  await using app = await startReceiver((_received, response) =>
+    response.writeHead(302, { location: '/login' }).end(),
+  )
+  const { apiKey } = shop
+  await using orders = await startReceiver(async (_received, response) => {
+    await fetch(`${sandbox.url}/api/v2/createLink`, {
+      method: 'POST',
+      headers: { token: apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 5, payment_endpoint: `${app.url}/${orders.received.length}` }),
+    })
+    response.writeHead(201).end()
+  })
+  const run = await runCli(
+    [
+      'check',
+      app.url,
+      '--order-url',
+      orders.url,
+      '--only',
+      'form-encoded-brackets,form-charset,extra-fields',
+    ],
+    { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
+  )
+  expect(run.stdout).toMatch(/^3 failures have one cause: see form-encoded-brackets\.\n0 passed, 3 failed\./)
 })
 
 test('check: reads the state of orders through a TypeScript module', async ({ folder, sandbox }) => {

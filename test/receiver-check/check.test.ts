@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { checkNames, type CheckName } from '../../server/receiver-check/cases.ts'
@@ -16,6 +19,12 @@ beforeAll(async () => {
   sandbox = await connectSandbox(running.url)
 })
 afterAll(() => running.close())
+
+function signal() {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve: (): void => resolve() }
+}
 
 /** The first case alone takes two seconds, and the other one needs an app that is a process. */
 const quick = checkNames.filter((name) => name !== 'slow-body' && name !== 'killed-after-answer')
@@ -525,6 +534,30 @@ test('a probe sends any bytes, but only to allowed targets', async ({ receiver }
 
   const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
+})
+
+test('probes with one id end at the same time, also if one of them fails', async () => {
+  let ended = 0
+  const { promise: firstBegun, resolve } = signal()
+  const app = createServer((request, response) => {
+    resolve()
+    request.resume().once('end', () => {
+      ended += 1
+      response.end()
+    })
+  })
+  app.listen(0, '127.0.0.1')
+  await once(app, 'listening')
+  const probe = (to: string) =>
+    running.control('POST', '/checks/probe', { to, body: 'a=1', atOnce: { id: 'group', count: 3 } })
+  const { port } = app.address() as AddressInfo
+  const first = probe(`http://127.0.0.1:${port}/`)
+  await firstBegun
+  const failed = await probe('http://127.0.0.1:1/')
+  expect([failed.answer.status, ended]).toEqual([null, 0])
+  const answers = await Promise.all([first, probe(`http://127.0.0.1:${port}/`)])
+  expect(answers.map(({ answer }) => answer.status)).toEqual([200, 200])
+  app.close()
 })
 
 test('a probe shows the normalized address, and rejects a blank content type', async ({ receiver }) => {

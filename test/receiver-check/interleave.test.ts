@@ -92,12 +92,14 @@ test('check --interleave: prints the shortest failing order and how to repeat it
 
   const all = await run('--interleave', 'redirect,success,cancel')
   expect(all.code).toBe(1)
-  expect(all.stderr).toContain('✕ success → cancel\n    Sent: One payment in this order: success → cancel\n')
+  expect(all.stderr).toContain('✕ success → cancel\n    Case: One payment in this order: success → cancel\n')
   expect(all.stderr).toMatch(
     /Repeat: npx paylink-sandbox check \S+ .*--interleave 'success → cancel' --details\n/,
   )
   expect(all.stderr).toContain('✕ redirect → success → cancel: same cause as success → cancel\n')
   expect(all.stdout).toContain('4 failures have one cause: see success → cancel.\n')
+  expect(all.stderr).toMatch(/^Next: 6 orders of events\.\n/)
+  expect(all.stderr).toContain('Seen: the order was paid, and is no longer paid, according to ')
 
   const one = await run('--interleave', 'success → cancel')
   expect([one.code, one.stdout.split('\n')[0]]).toEqual([1, expect.stringMatching(/^0 passed, 1 failed\./)])

@@ -9,7 +9,7 @@ import type { CommandIo } from '../io.ts'
 import { duration } from '../read-arguments.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
-import { listCases, runCases } from './run-cases.ts'
+import { listCases, problemLine, runCases } from './run-cases.ts'
 
 /** Checks an app that calls the API. */
 export async function checkCaller(
@@ -44,7 +44,7 @@ export async function checkCaller(
         return sandbox.checkCaller(orderUrl, all)
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
-      conclude: ({ problems }) => problems.map(({ title, cases }) => `${title}: ${cases.join(', ')}`),
+      conclude: ({ problems }) => problems.map(problemLine),
       scopeOf: ({ judged }) => CHECKED[judged],
     },
     flags,

@@ -12,7 +12,7 @@ import { readArguments, duration } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
-import { listCases, runCases } from './run-cases.ts'
+import { listCases, problemLine, runCases } from './run-cases.ts'
 
 /** Checks a webhook receiver, or with `--caller` an app that calls the API. */
 export async function check(args: readonly string[], io: CommandIo): Promise<number> {
@@ -35,10 +35,13 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     options.interleave === undefined
       ? repeatCommand(receiver, flags)
       : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
+  const cases = validateOptions(receiver, options)
   return runCases<CheckResult, CheckReport>(
     {
       suite: `paylink-sandbox check ${receiver}`,
-      cases: validateOptions(receiver, options),
+      cases,
+      intro:
+        options.interleave && `Next: ${cases.length} ${cases.length === 1 ? 'order' : 'orders'} of events.`,
       openSandbox: () => sandboxFor(flags, options, io),
       run: (sandbox, run) => {
         const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
@@ -48,7 +51,11 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
         sameAs === null
           ? { message: seen, repeat: (options.interleave === undefined ? request : null) ?? repeat(name) }
           : { message: `same cause as ${sameAs}`, isKnownCause: true },
-      conclude: (report) => [...causesIn(report), ...(report.advice === null ? [] : [report.advice])],
+      conclude: (report) => [
+        ...causesIn(report),
+        ...problemsIn(report),
+        ...(report.advice === null ? [] : [report.advice]),
+      ],
       scopeOf: ({ judged }) => CHECKED[judged],
     },
     flags,
@@ -63,6 +70,17 @@ const causesIn = ({ results }: CheckReport): string[] => {
     const others = known.filter((one) => one === first).length
     return `${others + 1} failures have one cause: see ${first}.`
   })
+}
+
+/** One line for each problem, unless all failures have one cause. */
+function problemsIn({ results, problems }: CheckReport): string[] {
+  const causes = results.filter(({ problem, sameAs }) => problem !== null && sameAs === null)
+  if (causes.length < 2) return []
+  const names = new Set(causes.map(({ name }) => name))
+  return problems
+    .map((one) => ({ ...one, cases: one.cases.filter((name) => names.has(name)) }))
+    .filter(({ cases }) => cases.length > 0)
+    .map(problemLine)
 }
 
 const CHECKED = {

@@ -1,4 +1,4 @@
-import type { CaseResult } from '../../contract/check.ts'
+import type { CaseResult, ProblemCases } from '../../contract/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
@@ -21,6 +21,8 @@ export interface CaseRun<Result extends CaseResult, AnyReport extends Report<Res
   /** The name of the run in reports. */
   readonly suite: string
   readonly cases: readonly Pick<CaseResult, 'name' | 'group'>[]
+  /** The line before the first result. */
+  readonly intro?: string | undefined
   readonly openSandbox: () => Promise<{ readonly sandbox: Sandbox } & AsyncDisposable>
   run(
     sandbox: Sandbox,
@@ -51,7 +53,7 @@ export function listCases(
 
 /** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
-  { suite, cases, openSandbox, run, explain, conclude, scopeOf }: CaseRun<Result, AnyReport>,
+  { suite, cases, intro, openSandbox, run, explain, conclude, scopeOf }: CaseRun<Result, AnyReport>,
   flags: FlagsOf<'check'>,
   io: CommandIo,
 ): Promise<number> {
@@ -63,6 +65,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, io)
   const tried: Verdict[] = []
   await using there = await openSandbox()
+  if (intro !== undefined) note(io, intro)
   const report = await run(there.sandbox, {
     signal: interruption.signal,
     onResult(result) {
@@ -88,7 +91,8 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   if (flags.json) print(io, true, report, () => '')
   else {
     const summary = `${summaryOf(verdicts)}. ${scopeOf(report)}`
-    const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT] : []
+    const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
+    const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
     for (const line of [...conclude(report), summary, ...hint]) {
       if (reportsToStdout(flags)) note(io, line)
       else print(io, false, undefined, () => line)
@@ -98,6 +102,17 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
 }
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'
+
+const TESTS_HINT = 'To write each failure as a test: pass --tests <folder>.'
+
+const MAX_NAMES = 3
+
+/** A problem with the first cases that found it. Each case has its own line above. */
+export function problemLine({ title, cases }: ProblemCases<string>): string {
+  const others = cases.length - MAX_NAMES
+  const names = cases.slice(0, MAX_NAMES).join(', ')
+  return `${title}: ${names}${others > 0 ? ` and ${others} more` : ''}`
+}
 
 /** Turns a result into a verdict for reports. */
 function verdictOf<Result extends CaseResult>(
@@ -110,7 +125,7 @@ function verdictOf<Result extends CaseResult>(
   if (outcome === 'skipped') return { ...base, message: seen }
   const { isKnownCause = false, ...explanation } = explain(result)
   if (isKnownCause) return { ...base, ...explanation }
-  const details = [`Sent: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n')
+  const details = [`Case: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n')
   return { ...base, details, ...explanation }
 }
 

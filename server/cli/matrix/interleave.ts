@@ -108,8 +108,7 @@ export async function interleave(
     await report()
     const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
     const text = [
-      ...verdicts.flatMap((verdict) => lineOf(verdict)),
-      '',
+      ...failed.flatMap((verdict) => linesOf(verdict, failed)),
       `${summaryOf(verdicts)}, in ${seconds(performance.now() - started)}.`,
     ].join('\n')
     if (reportsToStdout(flags)) note(io, text)
@@ -159,7 +158,7 @@ function verdictOf(
 ): Verdict {
   const base = { name: nameOf(order), group: 'interleaved', ms: ran.ms }
   if (ran.passed) return { ...base, outcome: 'passed' }
-  if (sameAs !== null) return { ...base, outcome: 'failed', message: `same cause as ${sameAs}` }
+  if (sameAs !== null) return { ...base, outcome: 'failed', message: SAME_CAUSE + sameAs }
   const value = order.join(',')
   const details = [
     outputOf(ran),
@@ -176,15 +175,24 @@ const testLines = (order: EventOrder, command: readonly string[]): string[] => [
   "import { expect, test } from 'vitest'",
   '',
   `test(${JSON.stringify(`${command.join(' ')} passes with ${nameOf(order)}`)}, () => {`,
-  `  const args = ['exec', '--behavior', 'interleave=${order.join(',')}', '--', ...${JSON.stringify(command)}]`,
-  "  expect(spawnSync('npx', ['paylink-sandbox', ...args], { stdio: 'inherit' }).status).toBe(0)",
+  `  const args = ['exec', '--behavior', 'interleave=${order.join(',')}', '--']`,
+  `  const command = [${command.map((word) => JSON.stringify(word)).join(', ')}]`,
+  "  const run = spawnSync('npx', ['paylink-sandbox', ...args, ...command], { stdio: 'inherit' })",
+  '  expect(run.status).toBe(0)',
   '}, 600_000)',
 ]
 
-const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
+const SAME_CAUSE = 'same cause as '
 
-const lineOf = ({ name, outcome, message, details, repeat }: Verdict): string[] => [
-  `${MARKS[outcome]} ${name}${message === undefined ? '' : `: ${message}`}`,
-  ...(details === undefined ? [] : details.split('\n').map((line) => `  ${line}`.trimEnd())),
-  ...(repeat === undefined ? [] : [`  Repeat: ${repeat}`]),
-]
+/** A shortest order that fails. Longer orders with the same cause have no lines. */
+function linesOf({ name, message, details = '', repeat }: Verdict, failed: readonly Verdict[]): string[] {
+  if (message?.startsWith(SAME_CAUSE)) return []
+  const longer = failed.filter((other) => other.message === SAME_CAUSE + name).length
+  const others = longer === 0 ? '' : `, and also with ${longer} longer ${longer === 1 ? 'order' : 'orders'}`
+  return [
+    `✕ ${name}: ${message}${others}`,
+    ...details.split('\n').map((line) => `  ${line}`.trimEnd()),
+    `  Repeat: ${repeat}`,
+    '',
+  ]
+}

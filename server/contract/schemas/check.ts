@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
-import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
-import type { Probe } from '../check.ts'
+import {
+  receiverProblems,
+  type CheckReport,
+  type CheckResult,
+  type Probe,
+  type ReceiverProblem,
+} from '../check.ts'
 import {
   callerProblems,
   type CallerCheckReport,
   type CallerCheckResult,
   type CallerProblem,
 } from '../caller-check.ts'
-import type { CheckReport, CheckResult } from '../check.ts'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
 import { ExchangeSchema } from './exchange.ts'
 import { readonlyList, schemaFor } from './fields.ts'
@@ -53,10 +57,21 @@ const caseFields = {
   seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
 }
 
+const receiverProblemSchema = z
+  .enum(Object.keys(receiverProblems) as [ReceiverProblem, ...ReceiverProblem[]])
+  .meta({ description: 'What is wrong with the receiver.' })
+
+/** Failed cases, grouped by their problem. */
+const problemList = <Problem extends z.ZodEnum>(problem: Problem) =>
+  readonlyList(z.object({ problem, title: z.string(), cases: readonlyList(z.string()) })).meta({
+    description: 'The problems that were found, with the cases that found them.',
+  })
+
 const ResultSchema = schemaFor<CheckResult>()(
   z
     .object({
       ...caseFields,
+      problem: receiverProblemSchema.nullable().meta({ description: 'Null if the case has not failed.' }),
       sameAs: z.string().nullable().meta({
         description:
           'The earlier failed case with the same cause. Null if there is none, or if the cause is unknown.',
@@ -90,6 +105,7 @@ export const CheckReportSchema = schemaFor<CheckReport>()(
       advice: z.string().nullable().meta({
         description: 'The common cause of several failures, and what to do. Null if none is known.',
       }),
+      problems: problemList(receiverProblemSchema),
       results: readonlyList(ResultSchema),
     })
     .meta({ id: 'CheckReport', description: 'The report of a receiver check.' }),
@@ -113,9 +129,7 @@ export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
     .object({
       orderUrl: z.string(),
       ...reportFields,
-      problems: readonlyList(
-        z.object({ problem: problemSchema, title: z.string(), cases: readonlyList(z.string()) }),
-      ).meta({ description: 'The problems that were found, with the cases that found them.' }),
+      problems: problemList(problemSchema),
       results: readonlyList(CallerResultSchema),
     })
     .meta({ id: 'CallerCheckReport', description: 'The report of a check of an app that calls the API.' }),
@@ -156,12 +170,10 @@ export const CheckOptionsBody = z.strictObject({
     .optional()
     .meta({ description: 'A URL at which a POST makes the app create an order.' }),
   orderBody: unicodeText.optional().meta({ description: 'The body of that POST: JSON, otherwise a form.' }),
-  interleave: z
-    .array(z.string())
-    .optional()
-    .meta({
-      description: `Every order of these events instead of the cases: ${paymentEvents.map((name) => `\`${name}\``).join(', ')}. \`["all"]\` names the default ones.`,
-    }),
+  interleave: z.array(z.string()).optional().meta({
+    description:
+      'Every order of these events instead of the cases, like `["success", "cancel"]`. `["all"]` names the default ones.',
+  }),
   timeoutMs: wholeNumber(0, 60_000)
     .optional()
     .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),

@@ -9,6 +9,7 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { ProbeSchema } from '../../contract/schemas/check.ts'
 import { httpUrl, unicodeText } from '../../contract/schemas/request-fields.ts'
+import { createAtOnce } from '../at-once.ts'
 import type { ControlContext } from '../context.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { Problem } from '../requests/problem.ts'
@@ -34,6 +35,13 @@ const ProbeBody = z
     slowMs: wholeNumber(0, MAX_SLOW_BODY_MS)
       .default(0)
       .meta({ description: 'How long sending the body takes.' }),
+    atOnce: z
+      .strictObject({ id: unicodeText.max(100), count: wholeNumber(2, 100) })
+      .optional()
+      .meta({
+        description:
+          'So many probes with this id end at the same time: the last byte of each body is sent when all others are.',
+      }),
   })
   .meta({ examples: [{ to: 'http://127.0.0.1:3000/webhooks', body: 'ResponseCode=1' }] })
 
@@ -44,6 +52,8 @@ const ReachQuery = z.strictObject({
 
 /** Single requests of receiver checks. */
 export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl }: ControlContext) {
+  const together = createAtOnce()
+
   const mappedTarget = async (address: string): Promise<string> =>
     applyMaps(address, await egressRules.maps(store.db))?.to ?? address
 
@@ -77,9 +87,11 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
       }),
       body(ProbeBody),
       async (c) => {
-        const { to, check = null, ...webhook } = c.req.valid('json')
+        const { to, check = null, atOnce, ...webhook } = c.req.valid('json')
         const sentTo = await mappedTarget(to)
-        const attempt = await probe(sentTo, webhook, c.req.raw.signal)
+        const participant = atOnce && together.join(atOnce.id, atOnce.count)
+        const timed = { ...webhook, beforeLastByte: participant?.arrive }
+        const attempt = await probe(sentTo, timed, c.req.raw.signal).finally(participant?.leave)
         if ('heldReason' in attempt) {
           throw new Problem(422, `Nothing was sent to ${sentTo}: ${attempt.heldReason}.`)
         }

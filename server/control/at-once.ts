@@ -1,0 +1,70 @@
+/** Less than the time that a receiver has to answer. */
+const MAX_WAIT_MS = 5_000
+
+/** One of several requests that end at the same time. */
+export interface Participant {
+  /** Resolves when all have arrived. */
+  arrive(): Promise<void>
+  /** The others do not wait for it any longer. */
+  leave(): void
+}
+
+/**
+ * Lets requests of checks end at the same time, however long each takes to start on a busy machine. Otherwise a receiver
+ * could answer the first one before the second one arrives.
+ */
+export function createAtOnce() {
+  const groups = new Map<string, Group>()
+
+  function openGroup(id: string, count: number): Group {
+    const timer = setTimeout(() => release(group), MAX_WAIT_MS)
+    const group: Group = {
+      left: count,
+      waiting: [],
+      isReleased: false,
+      end() {
+        clearTimeout(timer)
+        groups.delete(id)
+      },
+    }
+    groups.set(id, group)
+    return group
+  }
+
+  return {
+    /** `count`: how many requests have this id. */
+    join(id: string, count: number): Participant {
+      const group = groups.get(id) ?? openGroup(id, count)
+      let hasArrived = false
+      function leave(): void {
+        if (hasArrived) return
+        hasArrived = true
+        group.left -= 1
+        if (group.left === 0) release(group)
+      }
+      return {
+        leave,
+        async arrive() {
+          const released = group.isReleased
+            ? undefined
+            : new Promise<void>((resolve) => group.waiting.push(resolve))
+          leave()
+          await released
+        },
+      }
+    },
+  }
+}
+
+interface Group {
+  left: number
+  readonly waiting: (() => void)[]
+  isReleased: boolean
+  readonly end: () => void
+}
+
+function release(group: Group): void {
+  group.isReleased = true
+  group.end()
+  for (const resolve of group.waiting) resolve()
+}
