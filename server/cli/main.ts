@@ -1,8 +1,14 @@
 #!/usr/bin/env node
+import * as nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { run } from './run.ts'
 
 // The entry point of the process. Everything else is in `run`, which tests call too.
+
+// Since Node 22.8, compiled code is kept on the disk for the next start. It covers the modules of commands, which are
+// loaded from here on.
+const { enableCompileCache } = nodeModule as { enableCompileCache?: () => void }
+enableCompileCache?.()
 
 const args = process.argv.slice(2)
 
