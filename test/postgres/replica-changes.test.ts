@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { connectSandbox } from '../../server/index.ts'
 import { findOrFetchPostgres } from '../../scripts/find-postgres.js'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { newSchema, postgresUrl } from '../support/postgres.ts'
@@ -134,7 +135,7 @@ test('a frozen leader loses the lead, and answers nothing from its old state aft
 
   for (const accounts of await waiting) expect(accounts).toContain('Created meanwhile')
   expect(await accountsOf(leader!.url)).toContain('Created meanwhile')
-  expect(await roleOf(leader!.url)).toBe('follower')
+  await expect.poll(() => roleOf(leader!.url)).toBe('follower')
 })
 
 test('a leader that cannot reach the database follows the next one, and says what became of a commit', async ({
@@ -176,8 +177,8 @@ test('after a restart of the database server, one process leads and no answered 
     const stored = await linkIds(replicas.all[0]!.url)
     expect(stored).toEqual(expect.arrayContaining(load.ids))
     expect(new Set(load.ids).size).toBe(load.ids.length)
-    const roles = await Promise.all(replicas.all.map(({ url }) => roleOf(url)))
-    expect(roles.toSorted()).toEqual(['follower', 'leader'])
+    const roles = () => Promise.all(replicas.all.map(({ url }) => roleOf(url)))
+    await expect.poll(async () => (await roles()).toSorted()).toEqual(['follower', 'leader'])
   } finally {
     server.stop()
   }
@@ -199,6 +200,22 @@ test('a webhook that was underway when the leader was killed is sent again, mark
   await receiver.count(2)
   const { answer } = await control<{ deliveries: unknown[] }>('GET', '/deliveries')
   expect(answer.deliveries).toMatchObject([{ possibleDuplicate: true }])
+})
+
+test('a tunnel listener at a follower continues with the next leader', async ({ folder, receiver }) => {
+  await using replicas = await startReplicas(folder.path, 3)
+  const [leader, second, third] = replicas.all
+  await using sandbox = await connectSandbox(second!.url)
+  await using _listener = await sandbox.tunnels.listen({ tunnel: 'shop', forwardTo: receiver.origin })
+  const send = (path: string) => fetch(`${third!.url}/tunnel/shop/${path}`, { method: 'POST' })
+
+  await send('before')
+  await receiver.count(1)
+  await leader!.end('SIGKILL')
+  await nextLeader(replicas, leader!)
+  await send('afterwards')
+  await receiver.count(2)
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/before', '/afterwards'])
 })
 
 test('the inspector of a follower stays logged in when the leader changes, and names the replicas', async ({
