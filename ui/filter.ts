@@ -56,7 +56,10 @@ export function parseTerms<Item>(
 
 /** Splits a filter at spaces, except between double quotes. */
 export const splitTerms = (text: string, terms: FilterTerms<never>): ParsedTerm[] =>
-  (text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []).map((part) => {
+  (text.match(/(?:"[^"]*"?|[^\s"])+/g) ?? []).flatMap((part) => {
+    const [, typedKey = ''] = /^-?([a-z]+):$/i.exec(part) ?? []
+    // The value is not typed yet.
+    if (Object.hasOwn(terms, typedKey.toLowerCase())) return []
     const isNegated = part.length > 1 && part.startsWith('-')
     const positive = isNegated ? part.slice(1) : part
     const parts = splitKey(positive)

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { sized } from '../support/size.ts'
 import type { OpenSandbox } from '../support/sandbox.ts'
@@ -59,3 +60,53 @@ test.for(sized({ full: [390, 720, 860, 1024, 1440, 1920], small: [390, 720] }))(
     expect(page.problems).toEqual([])
   },
 )
+
+/** How far the content of each element reaches beyond it, in pixels. */
+const overflowOf = (page: Page, selector: string): Promise<number[]> =>
+  page.locator(selector).evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+
+test('the overview fits into a window that becomes narrower', async ({ sandbox, page, inspector }) => {
+  await createLongTexts(sandbox)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await inspector.open(sandbox.url, '#/overview')
+  await page.locator('.overview .strip svg').waitFor()
+  for (const width of [1024, 720, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect.poll(() => overflowOf(page, 'main')).toEqual([0])
+  }
+})
+
+test('on a phone, a recipient with a long name leaves room for the button that removes it', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.control('POST', '/accounts', { name: 'A cooperative for flowers and gardens '.repeat(2) })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inspector.open(sandbox.url, '#/payments')
+  await page.keyboard.press('n')
+  await page.getByRole('button', { name: 'Remove recipient 0' }).waitFor()
+  expect(await overflowOf(page, 'dialog[open], dialog[open] form')).toEqual([0, 0])
+})
+
+test('the parts of an attempt do not overlap', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
+  await sandbox.control('POST', '/links/1001/pay')
+  for (const width of [390, 720, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
+    await inspector.open(sandbox.url)
+    await inspector.row(/no answer/).click()
+    const edges = await page
+      .locator('.attempt')
+      .first()
+      .evaluate((attempt) =>
+        [...attempt.children].map((part) => {
+          const range = document.createRange()
+          range.selectNodeContents(part)
+          const { left, right } = range.getBoundingClientRect()
+          return { left, right }
+        }),
+      )
+    edges.slice(1).forEach(({ left }, index) => expect(left).toBeGreaterThanOrEqual(edges[index]!.right))
+  }
+})

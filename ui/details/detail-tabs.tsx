@@ -18,7 +18,8 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
   const offered = tabsFor(event)
   const current = offered.includes(tab.value) ? tab.value : 'Overview'
   const exchange = selectedExchange.value
-  const message = current === 'Request' ? exchange?.request : exchange?.response
+  const message =
+    current === 'Request' ? exchange?.request : current === 'Response' ? exchange?.response : undefined
   const canFormat = useMemo(() => Boolean(message && prettyBody(message.headers, message.body)), [message])
   const isPretty = canFormat && layout.value === 'pretty'
 
@@ -33,7 +34,7 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
           panel="part"
           onSelect={(name) => (tab.value = name)}
         />
-        {(current === 'Request' || current === 'Response') && (
+        {message && message.body.size > 0 && (
           <label class="switch">
             <input
               type="checkbox"

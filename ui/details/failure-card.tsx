@@ -3,6 +3,7 @@ import { formatRoute } from '../hash-route.ts'
 import { Icon } from '../shell/icon.tsx'
 import { GuideLink } from '../shell/guide-link.tsx'
 import { Time } from '../shell/time.tsx'
+import { TextWithFlags } from '../shell/text-with-flags.tsx'
 import { actionsFor } from './actions.ts'
 import { failureOf } from './failure.ts'
 import { MapHost } from './map-host.tsx'
@@ -38,7 +39,7 @@ export function FailureCard({ event }: { readonly event: EventView }) {
         <>
           <h4>What to do</h4>
           <p>
-            {fix}
+            <TextWithFlags text={fix} />
             {finding && <GuideLink page="diagnostics" about="diagnostics" />}
           </p>
         </>

@@ -4,6 +4,7 @@ import { describeEvent } from '../../server/format/describe-event.ts'
 import { formatRoute } from '../hash-route.ts'
 import { log } from '../session.ts'
 import { Status } from '../shell/status.tsx'
+import { TextWithFlags } from '../shell/text-with-flags.tsx'
 import { Fact } from './fact.tsx'
 import { failureOf } from './failure.ts'
 import { selectedEvent } from './selected-event.ts'
@@ -41,7 +42,9 @@ function Findings({ of }: { readonly of: number }) {
             <Status {...describeEvent(finding)} />
             <span>{finding.title}</span>
           </summary>
-          <p>{finding.fix}</p>
+          <p>
+            <TextWithFlags text={finding.fix} />
+          </p>
           <p class="muted">Seen: {finding.seen}</p>
         </details>
       ))}

@@ -8,7 +8,7 @@ import type { HeldEvent } from '../event-index.ts'
 import { log } from '../session.ts'
 import { heldWebhookEvents } from './held-webhook-events.ts'
 import { MapButton } from './map-form.tsx'
-import { TextWithFlags } from './text-with-flags.tsx'
+import { TextWithFlags } from '../shell/text-with-flags.tsx'
 import { allowHost, egressRules, releaseAll } from './egress-rules.ts'
 
 const hostFor = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''

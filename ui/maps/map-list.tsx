@@ -1,6 +1,6 @@
 import { GuideLink } from '../shell/guide-link.tsx'
 import { MapButton } from './map-form.tsx'
-import { TextWithFlags } from './text-with-flags.tsx'
+import { TextWithFlags } from '../shell/text-with-flags.tsx'
 import { egressRules, removeMap } from './egress-rules.ts'
 
 /** The maps, with buttons to change them. */

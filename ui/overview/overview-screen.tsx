@@ -8,6 +8,7 @@ import { Icon } from '../shell/icon.tsx'
 import { lazy } from '../shell/lazy.tsx'
 import { Segmented } from '../shell/segmented.tsx'
 import { Time } from '../shell/time.tsx'
+import { TextWithFlags } from '../shell/text-with-flags.tsx'
 import { logShare } from '../timeline/took-bar.tsx'
 import { summarize, verdictOf, withoutScheme, type Cause, type Receiver, type Summary } from './summarize.ts'
 
@@ -214,7 +215,9 @@ function CauseItem({ cause }: { readonly cause: Cause }) {
           <span class="visually-hidden">{severity}: </span>
           {title}
         </h4>
-        <p>{fix}</p>
+        <p>
+          <TextWithFlags text={fix} />
+        </p>
         <p class="muted where">{where.filter(Boolean).join(' · ')}</p>
       </div>
       <a href={timeline(code)}>{plural(events, 'event')}</a>
@@ -241,7 +244,9 @@ function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
             {receivers.map(({ target, attempts, failed, p50, p95 }) => (
               <tr key={target}>
                 <th scope="row">
-                  <a href={timeline(`kind:webhook path:${withoutScheme(target)}`)}>{withoutScheme(target)}</a>
+                  <a href={timeline(`kind:webhook path:${withoutScheme(target)}`)} title={target}>
+                    {withoutScheme(target)}
+                  </a>
                   {p50 !== null && p95 !== null && <RangeBar p50={p50} p95={p95} />}
                 </th>
                 <td>{formatCount(attempts)}</td>

@@ -19,8 +19,6 @@ export function Journey({ payId }: { readonly payId: number }) {
     <section class="journey-section" aria-labelledby="journey">
       <div class="section-head">
         <h3 id="journey">Journey</h3>
-        {CAN_ACT && <TestMenu onDownload={(format) => downloadTest(`links/pay:${payId}`, format)} />}
-        {isDiagram && <CopyDiagram payId={payId} />}
         {!isTiny.value && (
           <Segmented
             label="Show as"
@@ -32,6 +30,8 @@ export function Journey({ payId }: { readonly payId: number }) {
             onValue={(value) => (form.value = value)}
           />
         )}
+        {CAN_ACT && <TestMenu onDownload={(format) => downloadTest(`links/pay:${payId}`, format)} />}
+        {isDiagram && <CopyDiagram payId={payId} />}
       </div>
       {isDiagram ? (
         <DiagramView payId={payId} />

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { LinkView } from '../../server/contract/views.ts'
+import { TextWithFlags } from '../shell/text-with-flags.tsx'
 import { CopyableText } from '../shell/copyable-text.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { qrUrl } from '../urls.ts'
@@ -22,8 +23,7 @@ export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: 
           <CopyableText text={payLink} what="Pay link" />
           {isLoopback(payLink) && (
             <p class="muted">
-              A phone cannot open this address, because the sandbox listens on this machine only. Start it
-              with --host and --admin-token, then open the inspector at an address that the phone can reach.
+              <TextWithFlags text="A phone cannot open this address, because the sandbox listens on this machine only. Start it with --host and --admin-token, then open the inspector at an address that the phone can reach." />
             </p>
           )}
           <button type="button" class="primary" onClick={() => (isOpen.value = false)}>

@@ -134,7 +134,8 @@ export function FilterField() {
           ))}
         </div>
         {problems.length > 0 && suggestions.length === 0 && (
-          <p id={PROBLEMS_ID} class="suggestions error" role="status">
+          // A list without rows says it, too.
+          <p id={PROBLEMS_ID} class={shownRows() > 0 ? 'suggestions error' : 'visually-hidden'} role="status">
             {problems.join(' ')}
           </p>
         )}
@@ -143,8 +144,13 @@ export function FilterField() {
   )
 }
 
+const shownRows = (): number =>
+  route.value.screen === 'timeline'
+    ? view.value.rows.length
+    : (paymentSearch.value?.found.value ?? paymentCount.value)
+
 function Count({ isTimeline }: { readonly isTimeline: boolean }) {
-  const shown = isTimeline ? view.value.rows.length : (paymentSearch.value?.found.value ?? paymentCount.value)
+  const shown = shownRows()
   const { entries, findingCount } = log.journal.value
   const total = isTimeline ? entries.length - findingCount - missedCount.value : paymentCount.value
   return (

@@ -38,8 +38,11 @@ export function RowMenu() {
 
   useEffect(() => {
     if (!position.value) return
-    element.current!.showPopover()
-    element.current!.querySelector('button')?.focus()
+    const menu = element.current!
+    menu.showPopover()
+    const highest = innerHeight - menu.offsetHeight - 8
+    menu.style.setProperty('--y', `${Math.max(8, Math.min(position.value.y, highest))}px`)
+    menu.querySelector('button')?.focus()
   }, [position.value])
 
   const onKeyDown = (pressed: KeyboardEvent) => {

@@ -72,7 +72,7 @@ export function Strip({ isBare = false }: { readonly isBare?: boolean }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round((100 * (shade?.start ?? 0)) / Math.max(1, width.value))}
-        aria-valuetext={range ? `${clockTime(range.from)} to ${clockTime(range.to)}` : 'all events'}
+        aria-valuetext={range ? rangeText(range) : 'all events'}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId)
           draft.value = { start: xOf(event), end: xOf(event) }
@@ -144,9 +144,7 @@ function Legend() {
       {waiting > 0 && <Total tone="waiting" count={waiting} text="retried or held" query="is:retried,held" />}
       {range ? (
         <span class="range">
-          <b>
-            {clockTime(range.from)} to {clockTime(range.to)}
-          </b>
+          <b>{rangeText(range)}</b>
           <button type="button" onClick={() => navigate({ range: undefined }, 'replace')}>
             <Icon name="close" size={14} />
             Show all
@@ -223,7 +221,13 @@ function onKey(
 
 const isUtc = () => timeZone.value === 'UTC'
 
-const clockTime = (at: string): string => formatTime(at, isUtc()).slice(0, 5)
+const clockTime = (at: string, length = 5): string => formatTime(at, isUtc()).slice(0, length)
+
+/** Has seconds, unless both ends are in different minutes anyway. */
+function rangeText({ from, to }: { readonly from: string; readonly to: string }): string {
+  const length = clockTime(from) === clockTime(to) ? 8 : 5
+  return `${clockTime(from, length)} to ${clockTime(to, length)}`
+}
 
 function segmentLabel(from: number, width: number): string {
   const zone = isUtc() ? { timeZone: 'UTC' } : {}

@@ -113,6 +113,9 @@ function Item({ placed, layout, start, isCurrent }: ItemProps) {
   )
 }
 
+/** The width of a character, roughly. */
+const MAX_CHARACTER_PX = 7
+
 const offset = (at: string, start: string): string => {
   const ms = Date.parse(at) - Date.parse(start)
   return ms < 0
@@ -173,15 +176,23 @@ const Step = ({ item, y, layout: { x, hasLongLabels } }: ContentProps<StepItem>)
   </>
 )
 
-function Attempt({ item, y, layout: { x, hasLongLabels } }: ContentProps<AttemptItem>) {
+function Attempt({ item, y, layout: { x, width, hasLongLabels } }: ContentProps<AttemptItem>) {
   const { label, answer, isSent, isAnswered, wait, nextAttemptAt } = item
   const middle = (x.sandbox + x.receiver) / 2
   const text = [shown(label, hasLongLabels), shown(answer, hasLongLabels)].filter(Boolean).join(' · ')
   const end = isSent ? x.receiver : (x.sandbox + x.customer) / 2
+  // A long text would reach beyond the right edge, so it ends there.
+  const isTooLong = (text.length * MAX_CHARACTER_PX) / 2 > width - middle
   return (
     <>
       {wait !== null && <Wait x={x.sandbox} from={y - 26} to={y} text={wait} />}
-      <Text x={middle} y={y - 6} tone={answer.tone} isStrong={answer.tone === 'err'}>
+      <Text
+        x={isTooLong ? width : middle}
+        y={y - 6}
+        tone={answer.tone}
+        isStrong={answer.tone === 'err'}
+        anchor={isTooLong ? 'end' : 'middle'}
+      >
         {text}
       </Text>
       <Arrow
