@@ -70,7 +70,7 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       ['behavior', 'options, default first', 'the reference', 'the sandbox'],
       behaviorNames.map((name) => [
         code(name),
-        listOptions(name).map(code).join(' '),
+        listOptions(name).map(code).join(', '),
         prose(openPoints[name].reference),
         prose(openPoints[name].assumption),
       ]),
