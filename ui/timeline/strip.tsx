@@ -1,5 +1,5 @@
 import { computed, useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { formatTime, plural, formatCount } from '../../server/format/values.ts'
 import { Icon } from '../shell/icon.tsx'
 import { navigate, route } from '../route.ts'
@@ -10,9 +10,12 @@ import { BAR_STEP, buildStrip, GAP_WIDTH, positionOf, timeAt, type Strip as Data
 import { dayList } from './days.ts'
 import { formatWait } from './event-text.ts'
 import { moments } from './moments.ts'
+import { useThrottled } from './use-throttled.ts'
 import { timeRange, view } from './view.ts'
 
 const HEIGHT = 40
+
+const hasNoMatch = computed(() => view.value.rows.length === 0)
 
 const totals = computed(() => {
   let [count, failed, waiting] = [0, 0, 0]
@@ -37,9 +40,11 @@ export function Strip({ isBare = false }: { readonly isBare?: boolean }) {
     return () => observer.disconnect()
   }, [])
 
-  const data = buildStrip(moments.value, width.value)
+  // With many events, counting them takes longer than a frame has room for.
+  const shown = useThrottled(moments)
+  const data = useMemo(() => buildStrip(shown, width.value), [shown, width.value])
   const range = timeRange.value
-  const isFaded = view.value.rows.length === 0
+  const isFaded = hasNoMatch.value
   const selected = selectedEvent.value
   const shade = draft.value
     ? {
