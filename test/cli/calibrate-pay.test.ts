@@ -52,7 +52,7 @@ test('calibrate --pay: decides what shows in redirects and webhooks, and a secon
   } as const
   await using service = await openSandbox({ behaviors })
   const receiver = `http://127.0.0.1:${await freePort()}`
-  const flags = ['--receiver', receiver, '--webhook-timeout', '3s', '--har', 'c.har']
+  const flags = ['--receiver', receiver, '--webhook-timeout', '6s', '--har', 'c.har']
   await using run = calibrate.start(service.url, ...flags, '--write')
   await payPrintedLinks(run)
 
@@ -118,14 +118,14 @@ test('calibrate --pay: receives webhooks through the tunnel of a sandbox', async
   await using service = await openSandbox()
   await using team = await openSandbox()
   const receiver = `${team.url}/tunnel/calibrate`
-  const flags = ['--only', PAID, '--receiver', receiver, '--webhook-timeout', '2s']
+  const flags = ['--only', PAID, '--receiver', receiver, '--webhook-timeout', '5s']
   await using run = calibrate.start(service.url, ...flags)
   await payPrintedLinks(run)
 
   await run.closed
   expect(run.lines).toContain('✓ webhookEncoding=form: shown by 1 exchange')
   expect(run.lines).toContain('✓ cancelWebhook=send: shown by 1 exchange')
-  expect(run.lines).toContain('? retries: The failed webhook was not sent again within 2 s.')
+  expect(run.lines).toContain('? retries: The failed webhook was not sent again within 5 s.')
 })
 
 test('calibrate --pay: concludes nothing from a missing webhook if none arrives at all', async ({
@@ -155,7 +155,7 @@ test.skipIf(process.platform !== 'linux')(
   'calibrate --pay: ends a command that takes too long, and everything that it started',
   async ({ calibrate, sandbox }) => {
     const command = 'sleep 300 & echo $! >started; wait'
-    const flags = ['--only', PAID, '--pay-command', command, '--pay-timeout', '1s']
+    const flags = ['--only', PAID, '--pay-command', command, '--pay-timeout', '5s']
     await using run = calibrate.start(sandbox.url, ...flags)
     expect(await run.closed).toBe(1)
     const started = Number(calibrate.read('started'))

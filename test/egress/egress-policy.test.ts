@@ -50,7 +50,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
 })
 
 test('a webhook to a public host is held and listed, and sent only when released', async () => {
-  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+  await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
   const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
 

@@ -135,8 +135,11 @@ test('a held webhook can be released on its own page, with its host', async ({ p
   await details.getByRole('button', { name: 'Map this host' }).waitFor({ state: 'detached' })
 })
 
-test('the host of a held webhook can be mapped from its details, by key', async ({ receiver, page }) => {
-  await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
+test('the host of a held webhook can be mapped from its details, by key', async ({
+  sandbox,
+  receiver,
+  page,
+}) => {
   await payTo(sandbox, HOOK)
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)
   await page.getByRole('row', { name: /shop\.invalid is a public host/ }).click()

@@ -22,7 +22,7 @@ const some = <Case>(cases: readonly Case[], count = 1): readonly Case[] =>
   isFullSize ? cases : cases.slice(0, count)
 
 /** Runs `check` on a shop that reports the state of its orders. At small size, it runs only the given cases and two others. */
-async function runCheck(name: string, cases: readonly string[] = []) {
+async function runCheck(name: string, cases: readonly string[], timeout: string) {
   await using sandbox = await openSandbox()
   await using shop = await startShop(name, sandbox.url, { SHOP_WORK_MS: '100' })
   const asked = {
@@ -30,7 +30,7 @@ async function runCheck(name: string, cases: readonly string[] = []) {
     '--order-url': `${shop.url}/orders?item=Tulips`,
     '--state-url': `${shop.url}/orders/by-note/{note}`,
     '--count-pointer': '/fulfilled',
-    '--timeout': '2s',
+    '--timeout': timeout,
     ...(cases.length > 0 && !isFullSize && { '--only': ['form-encoded-brackets', 'json', ...cases].join() }),
   }
   const { code, stdout } = await runOnce(
@@ -47,7 +47,8 @@ describe.concurrent('example apps', { timeout: LIMIT_MS }, () => {
   test.for(['shop', 'takes-http-200-for-success'])(
     'finds no problem in how %s handles webhooks',
     async (name) => {
-      expect(await runCheck(name)).toMatchObject({ code: 0, failed: [] })
+      // A correct shop does not wait for the timeout, however busy the machine is.
+      expect(await runCheck(name, [], '60s')).toMatchObject({ code: 0, failed: [] })
     },
   )
 
@@ -67,14 +68,18 @@ describe.concurrent('example apps', { timeout: LIMIT_MS }, () => {
     ['parses-json-only', 'form-encoded-brackets form-literal-brackets form-charset'],
   ] as const)('finds %s by the cases %s only', async ([name, failed]) => {
     const cases = failed.split(' ')
-    expect(await runCheck(name, cases)).toMatchObject({ code: 1, failed: cases })
+    expect(await runCheck(name, cases, '6s')).toMatchObject({ code: 1, failed: cases })
   })
 
   test.for([
     ['wants-webhook-after-redirect', 'redirect-before-webhook'],
     ['asks-webhooks-to-log-in', ''],
   ] as const)('%s passes no case but %s', async ([name, passes]) => {
-    expect(await runCheck(name)).toMatchObject({ code: 1, passed: passes.split(' ').filter(Boolean) })
+    // Almost every case waits for the timeout.
+    expect(await runCheck(name, [], '2s')).toMatchObject({
+      code: 1,
+      passed: passes.split(' ').filter(Boolean),
+    })
   })
 })
 

@@ -55,9 +55,9 @@ test('events recorded during a removal do not raise the limit', async () => {
   for (let burst = 0; burst < 10; burst++) await record(40)
   // The pinned event stays, too.
   const most = 106
-  await expect.poll(() => events.count(database.db, {}), { timeout: 10_000 }).toBeLessThanOrEqual(most)
+  await expect.poll(() => events.count(database.db, {})).toBeLessThanOrEqual(most)
   await record(200)
-  await expect.poll(() => events.count(database.db, {}), { timeout: 10_000 }).toBeLessThanOrEqual(most)
+  await expect.poll(() => events.count(database.db, {})).toBeLessThanOrEqual(most)
 
   await retention.stop()
   expect(await events.count(database.db, {})).toBeGreaterThanOrEqual(101)
