@@ -37,6 +37,8 @@ const folder = mkdtempSync(join(tmpdir(), 'paylink-judge-'))
 const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', 'for (;;);']))
 const stop = () => busy.forEach((child) => child.kill('SIGKILL'))
 process.once('exit', stop)
+// Otherwise the busy processes outlive this one.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 process.stderr.write(`Judging the example apps ${runs} times with --seed ${seed}.\n`)
 
 /** @type {{ seed: number, seconds: number, judged: number, misjudged: string[] }[]} */

@@ -14,11 +14,13 @@ export interface Failure extends Judgement {
 
 export function createFailure(
   judgement: Judgement,
-  { order, note, payId, id, linkId, targets }: CheckedOrder,
+  { order, note, payId, id, linkId }: CheckedOrder,
 ): Failure {
   const { seen } = judgement
-  const orderValues = [...targets.map(({ url }) => url), order ?? '', note, linkId, String(payId), String(id)]
+  const orderValues = [order ?? '', note, linkId, String(payId), String(id)]
     .filter((value) => value !== '')
     .flatMap((value) => [value, encodeURIComponent(value)])
-  return { ...judgement, cause: orderValues.reduce((text, value) => text.replaceAll(value, '…'), seen) }
+  const text = orderValues.reduce((rest, value) => rest.replaceAll(value, '…'), seen)
+  // Each link can name other targets.
+  return { ...judgement, cause: text.replace(/, from \S+$/, '') }
 }

@@ -175,11 +175,11 @@ test('check: a login page at a different address for each order is one cause', a
       '--order-url',
       orders.url,
       '--only',
-      'form-encoded-brackets,form-charset,extra-fields',
+      'form-encoded-brackets,form-charset,extra-fields,unknown-pay-id',
     ],
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
-  expect(run.stdout).toMatch(/^3 failures have one cause: see form-encoded-brackets\.\n0 passed, 3 failed\./)
+  expect(run.stdout).toMatch(/^4 failures have one cause: see form-encoded-brackets\.\n0 passed, 4 failed\./)
 })
 
 test('check: reads the state of orders through a TypeScript module', async ({ folder, sandbox }) => {
