@@ -39,6 +39,14 @@ const hashes = [
   '#/sandbox',
 ]
 
+/** The elements whose content is wider than they are. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main, .details')]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map(({ localName, className, scrollWidth }) => `${localName}.${className} ${scrollWidth}`),
+  )
+
 test.for(sized({ full: [390, 720, 860, 1024, 1440, 1920], small: [390, 720] }))(
   'no screen scrolls sideways, and no text is beyond its edge, at %i px',
   async (width, { sandbox, page, inspector }) => {
@@ -50,12 +58,8 @@ test.for(sized({ full: [390, 720, 860, 1024, 1440, 1920], small: [390, 720] }))(
       await page.goto('about:blank')
       await inspector.open(sandbox.url, hash)
       await page.locator('main :is(h2, [role=row]):visible').first().waitFor()
-      const tooWide = await page.evaluate(() =>
-        [document.documentElement, ...document.querySelectorAll('main, .details')]
-          .filter((element) => element.scrollWidth > element.clientWidth)
-          .map(({ localName, className, scrollWidth }) => `${localName}.${className} ${scrollWidth}`),
-      )
-      expect([hash, ...tooWide]).toEqual([hash])
+      // Parts that load later change the layout once more.
+      await expect.poll(async () => [hash, ...(await tooWide(page))]).toEqual([hash])
     }
     expect(page.problems).toEqual([])
   },
