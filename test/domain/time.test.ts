@@ -11,3 +11,20 @@ test.each([
 ])('%s is %s %s in Berlin', (at, text, zone) => {
   expect([berlinTime(at), berlinZone(at)]).toEqual([text, zone])
 })
+
+test('the time of Berlin is that of the time zone database on every day from 1970 to 2100', () => {
+  const expected = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: 'Europe/Berlin',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+  const differing: string[] = []
+  for (let day = Date.UTC(1970, 0, 1); day < Date.UTC(2101, 0, 1); day += 86_400_000) {
+    // The time changes at 01:00 UTC.
+    for (const at of [new Date(day + 3_599_000), new Date(day + 3_600_000)]) {
+      if (berlinTime(at) !== expected.format(at)) differing.push(at.toISOString())
+    }
+  }
+
+  expect(differing).toEqual([])
+})

@@ -1,36 +1,35 @@
 /** A moment as ISO 8601 text in UTC. All records use this format. */
 export type Instant = string
 
-/** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. The Swedish locale has this format. */
-export const berlinTime = cacheLastSecond(() => {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: 'Europe/Berlin',
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-  return (at) => format.format(at)
-})
+/** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. */
+export const berlinTime = (at: Date | Instant): string => {
+  const ms = new Date(at).getTime()
+  return new Date(ms + (isSummerTime(ms) ? 2 : 1) * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ')
+}
 
 /** The value of `ServerTime` in responses: `CET` or `CEST`. */
-export const berlinZone = cacheLastSecond(() => {
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeZoneName: 'short' })
-  return (at) => format.format(at).split(', ')[1] ?? 'CET'
-})
+export const berlinZone = (at: Date | Instant): string =>
+  isSummerTime(new Date(at).getTime()) ? 'CEST' : 'CET'
 
 /**
- * Caches the last formatted second: formatting is slow, and concurrent requests ask for the same second. Creates the
- * format at the first use, because the first one of a process loads the data of all locales.
+ * The rule of Germany since 1980, for times since 1970. The first use of `Intl` would load the data of all locales, which
+ * delays the start of a sandbox.
  */
-function cacheLastSecond(createFormat: () => (at: Date) => string): (at: Date | Instant) => string {
-  let format: ((at: Date) => string) | undefined
-  let last = { second: NaN, text: '' }
-  return (at) => {
-    const date = typeof at === 'string' ? new Date(at) : at
-    const second = Math.floor(date.getTime() / 1000)
-    if (second !== last.second) last = { second, text: (format ??= createFormat())(date) }
-    return last.text
-  }
+function isSummerTime(ms: number): boolean {
+  const year = new Date(ms).getUTCFullYear()
+  if (year < 1980) return false
+  const start = year === 1980 ? Date.UTC(1980, APRIL, 6, 1) : changeOnLastSunday(year, MARCH)
+  return ms >= start && ms < changeOnLastSunday(year, year < 1996 ? SEPTEMBER : OCTOBER)
 }
+
+/** The last Sunday of a month, at 01:00 UTC. */
+function changeOnLastSunday(year: number, month: number): number {
+  const lastDay = new Date(Date.UTC(year, month + 1, 0, 1))
+  return lastDay.getTime() - lastDay.getUTCDay() * 24 * HOUR_MS
+}
+
+const HOUR_MS = 3_600_000
+const [MARCH, APRIL, SEPTEMBER, OCTOBER] = [2, 3, 8, 9] as const
 
 /** A duration as stored in records, rounded to a tenth of a millisecond. */
 export const roundMs = (ms: number): number => Math.round(ms * 10) / 10
