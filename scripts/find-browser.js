@@ -3,14 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fail, root, run } from './run.js'
 
-/** The first one has no user interface, and needs a third less processor time for the same tests. */
-const PROGRAMS = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-]
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 const KNOWN_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -83,8 +76,5 @@ function installDebianBrowser() {
   const [command, ...before] = isRoot ? ['apt-get'] : ['sudo', '-n', 'apt-get']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   run(command, [...before, 'update', '-qq'], { env })
-  // Older releases have no package of the first one.
-  for (const name of ['chromium-headless-shell', 'chromium']) {
-    if (run(command, [...before, 'install', '-y', '-qq', '--no-install-recommends', name], { env })) return
-  }
+  run(command, [...before, 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
 }
