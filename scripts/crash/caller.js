@@ -1,10 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 
 const MAX_SHOWN_CHARACTERS = 300
+/** How long to wait before a request is sent again. */
+const AGAIN_MS = 100
 const KEY = seed.accounts[0]?.apiKey ?? ''
 
 /** @typedef {{ status: number, text: string, body: any } | undefined} Answer `undefined` without an answer */
+/**
+ * What an answer means. `again`: nothing was done, and the request can be sent again. `unknown`: like no answer.
+ *
+ * @typedef {'answer' | 'again' | 'unknown'} Meaning
+ */
 
 /**
  * Sends requests to one run of a sandbox. A request without an answer is not an error, because the sandbox may be killed.
@@ -12,8 +20,9 @@ const KEY = seed.accounts[0]?.apiKey ?? ''
  * @param {string} url
  * @param {(isAnswered: boolean) => void} onAnswer called after every request
  * @param {(problem: string) => void} onUnexpected called with every unexpected answer
+ * @param {(answer: NonNullable<Answer>) => Meaning} [meaningOf]
  */
-export function createCaller(url, onAnswer, onUnexpected) {
+export function createCaller(url, onAnswer, onUnexpected, meaningOf = () => 'answer') {
   const pool = new Pool(url, { connections: 16 })
 
   /**
@@ -44,9 +53,14 @@ export function createCaller(url, onAnswer, onUnexpected) {
    */
   async function sendOnce(method, path, headers, body) {
     try {
-      const response = await pool.request({ method, path, headers, body: body === '' ? null : body })
-      const text = await response.body.text()
-      return { status: response.statusCode, text, body: parseJson(text) }
+      for (;;) {
+        const response = await pool.request({ method, path, headers, body: body === '' ? null : body })
+        const text = await response.body.text()
+        const answer = { status: response.statusCode, text, body: parseJson(text) }
+        const meaning = meaningOf(answer)
+        if (meaning !== 'again') return meaning === 'answer' ? answer : undefined
+        await pause(AGAIN_MS)
+      }
     } catch {
       return undefined
     }

@@ -13,6 +13,7 @@ import { one } from './queries.js'
  * @property {{ countsAt: (path: string) => Map<number, number>, origin: string }} receivers
  * @property {string} url of the sandbox
  * @property {number} keep how many events the journal keeps
+ * @property {boolean} [refusesWebhooks] whether the sandbox can refuse webhooks for its own tunnels, and send them again later
  * @property {boolean} isSettled whether every webhook has been delivered or has failed
  * @property {import('../random.js').Random} random
  */

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { findOrFetchPostgres } from '../../scripts/find-postgres.js'
 import { startSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
@@ -75,7 +74,7 @@ test('a failed start closes its connection', async () => {
 })
 
 test('a standby', async () => {
-  const standby = await startServer(findOrFetchPostgres()!, { isStandby: true })
+  const standby = await startServer({ isStandby: true })
   try {
     const address = new URL(standby.url)
     expect(await refusal(standby.url)).toBe(

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
-import { findOrFetchPostgres } from '../../scripts/find-postgres.js'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { newSchema, postgresUrl } from '../support/postgres.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -165,7 +164,7 @@ test('a leader that cannot reach the database follows the next one, and says wha
 test('after a restart of the database server, one process leads and no answered call is lost', async ({
   folder,
 }) => {
-  const server = await startServer(findOrFetchPostgres()!)
+  const server = await startServer()
   try {
     await using replicas = await startReplicas(folder.path, 2, [], newSchema(server.url))
     const load = callUntilTold(replicas.all[1]!.url)

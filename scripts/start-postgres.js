@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from './spawn-sandbox.js'
+
+/** @typedef {Awaited<ReturnType<typeof startPostgres>>} PostgresServer */
+
+/**
+ * Starts a PostgreSQL server in a new folder. A standby is read-only. A durable server keeps every commit when it is stopped
+ * without warning.
+ *
+ * @param {string} programs the folder of its programs
+ * @param {{ isStandby?: boolean, isDurable?: boolean, scramUser?: string }} [options] `scramUser`: needs a password, others do not
+ */
+export async function startPostgres(programs, { isStandby = false, isDurable = false, scramUser } = {}) {
+  const user = otherUser()
+  const folder = mkdtempSync(join(tmpdir(), 'paylink-postgres-'))
+  if (user) chownSync(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  /** @type {(name: string, args: readonly string[]) => void} */
+  function runProgram(name, args) {
+    const { status, stdout, stderr, error } = spawnSync(join(programs, name), args, {
+      cwd: folder,
+      env: { ...process.env, LC_ALL: 'C' },
+      encoding: 'utf8',
+      // The server keeps what it inherits open, so its output goes to a file.
+      stdio: name === 'pg_ctl' ? 'ignore' : 'pipe',
+      ...user,
+    })
+    if (status !== 0) throw new Error(`${name} failed: ${error?.message ?? `${stdout}${stderr}`}`)
+  }
+  runProgram('initdb', ['-D', data, '-U', 'sandbox', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  if (scramUser !== undefined) {
+    // The server uses the first line that matches.
+    const rules = join(data, 'pg_hba.conf')
+    writeFileSync(rules, `host all ${scramUser} all scram-sha-256\n${readFileSync(rules, 'utf8')}`)
+  }
+  if (isStandby) writeFileSync(join(data, 'standby.signal'), '')
+  const port = await freePort()
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: process.platform === 'win32' ? '' : folder,
+    max_connections: 300,
+    // The data is deleted afterwards.
+    ...(!isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  const start = () =>
+    runProgram('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', options.join(' '), '-w', 'start'])
+  /** @param {'fast' | 'immediate'} mode */
+  const stop = (mode) => runProgram('pg_ctl', ['-D', data, '-m', mode, '-w', 'stop'])
+  start()
+  return {
+    url: `postgres://sandbox@127.0.0.1:${port}/postgres`,
+    /** Stops the server, a durable one without warning, and starts it again. */
+    restart() {
+      stop(isDurable ? 'immediate' : 'fast')
+      start()
+    },
+    stop() {
+      stop('immediate')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** @type {(flag: string, name: string) => number} */
+const readId = (flag, name) =>
+  Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout || Number.NaN)
+
+/**
+ * PostgreSQL refuses to run as root.
+ *
+ * @returns {{ uid: number, gid: number } | undefined}
+ */
+function otherUser() {
+  if (process.getuid?.() !== 0) return undefined
+  return ['postgres', 'nobody']
+    .map((name) => ({ uid: readId('-u', name), gid: readId('-g', name) }))
+    .find(({ uid }) => Number.isInteger(uid))
+}
