@@ -21,7 +21,7 @@ import {
   isSameSecret,
   type AdmissionOptions,
 } from './http/admission.ts'
-import { unusableMessage, databaseTroubleOf } from './store/database-error.ts'
+import { failureMessage } from './store/database-error.ts'
 import { tunnelEntryPoint } from './tunnels/server/index.ts'
 import type { ListenerRegistry } from './tunnels/server/listener-registry.ts'
 
@@ -108,9 +108,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.notFound((c) => handleNotFound(store, c))
   app.onError((error, c) => {
     onError(error)
-    const trouble = databaseTroubleOf(error)
-    const text = trouble ? unusableMessage(trouble) : 'The sandbox failed. Its log has the reason.'
-    return c.text(`${text}\n`, 500)
+    return c.text(`${failureMessage(error)}\n`, 500)
   })
   return app
 }

@@ -14,4 +14,5 @@ export const parts = {
   memory: async () => (await import('./memory.js')).memory,
   tunnels: async () => (await import('./tunnels.js')).tunnels,
   inspector: async () => (await import('./inspector.js')).inspector,
+  postgres: async () => (await import('./postgres.js')).postgres,
 }

@@ -28,11 +28,23 @@ export function makeFolder() {
   return folder
 }
 
+/** @type {Set<() => void>} */
+const endings = new Set()
+
+/**
+ * Runs a function when the bench ends, also if it is interrupted.
+ *
+ * @param {() => void} end
+ */
+export const atEnd = (end) => void endings.add(end)
+
 /** Kills all processes and removes all folders that are left. */
 export async function stopAll() {
   const left = [...running]
   for (const child of left) child.kill('SIGKILL')
   await Promise.all(left.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+  for (const end of endings) end()
+  endings.clear()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   folders.clear()
 }
@@ -113,11 +125,11 @@ export async function startServer(script, options = {}) {
  * Starts the built sandbox as a user does.
  *
  * @param {string} folder
- * @param {{ args?: readonly string[], execArgv?: string[] }} [options]
+ * @param {{ db?: string, args?: readonly string[], execArgv?: string[] }} [options]
  */
-export const startSandbox = (folder, { args = [], ...options } = {}) =>
+export const startSandbox = (folder, { db = 'sandbox.db', args = [], ...options } = {}) =>
   startServer('../../dist/server/cli.js', {
-    args: ['--port', '0', '--db', 'sandbox.db', ...args],
+    args: ['--port', '0', '--db', db, ...args],
     cwd: folder,
     ...options,
   })

@@ -188,8 +188,8 @@ export const guards = [
   {
     name: 'cookie: does not contain the admin token',
     file: 'server/app.ts',
-    text: 'const session = newSessionToken()',
-    replacement: 'const session = adminToken ?? newSessionToken()',
+    text: 'const session = sessionToken(adminToken, sessionKey)',
+    replacement: 'const session = adminToken ?? sessionToken(adminToken, sessionKey)',
     test: [TOKENS, 'the cookie of the inspector contains no token'],
   },
   {

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Admission } from '../http/admission.ts'
 import type { NodeEnv } from '../http/node-env.ts'
-import { databaseTroubleOf, unusableMessage } from '../store/database-error.ts'
+import { failureMessage } from '../store/database-error.ts'
 import type { ControlContext } from './context.ts'
 import { explainUnknownRoute } from './requests/explain-unknown-route.ts'
 import { errorResponse, problemResponse } from './requests/problem.ts'
@@ -91,9 +91,7 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
     if (expected) return expected
     if (error instanceof HTTPException) return problemResponse(c, error.status, error.message)
     onError(error)
-    const trouble = databaseTroubleOf(error)
-    const detail = trouble ? unusableMessage(trouble) : 'The sandbox failed. Its log has the reason.'
-    return problemResponse(c, 500, detail)
+    return problemResponse(c, 500, failureMessage(error))
   })
   return routes
 }

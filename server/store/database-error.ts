@@ -49,6 +49,14 @@ export const mayOpenLater = (error: unknown): boolean =>
 export const unusableMessage = ({ what, advice }: Trouble): string =>
   `The sandbox cannot use its database: ${what}. ${advice}.`
 
+/** What a running sandbox answers to a request that it failed to handle, except to calls of the service's API. */
+export function failureMessage(error: unknown): string {
+  const trouble = databaseTroubleOf(error)
+  if (trouble === undefined) return 'The sandbox failed. Its log has the reason.'
+  const result = isOutcomeUnknown(error) ? 'It is not known whether this was done. ' : ''
+  return `${result}${unusableMessage(trouble)}`
+}
+
 /** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
 export function describeFailure(file: string, error: unknown): unknown {
   const trouble = databaseTroubleOf(error)

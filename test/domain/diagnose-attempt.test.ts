@@ -82,3 +82,14 @@ test.each<[what: string, attempt: Attempt, seen: string]>([
 
   expect(found!.seen).toBe(`${seen}, from http://localhost/hook`)
 })
+
+test('a long answer is shown in part, with an ellipsis', () => {
+  const shownOf = (body: string) =>
+    diagnoseAttempt(
+      { contentType: FORM, target: 'http://localhost/hook' },
+      attempt({ status: 500 }, body),
+      false,
+    )[0]!.seen
+  expect(shownOf('x'.repeat(120))).toContain(`500 "${'x'.repeat(120)}"`)
+  expect(shownOf('x'.repeat(121))).toContain(`500 "${'x'.repeat(120)}…"`)
+})

@@ -116,6 +116,18 @@ test.for([
   },
 )
 
+test('a request to the control API says if it is not known whether it was done', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  proxy.cutAt('commit', 'cut-after', 'insert into "fault"')
+  proxy.cutAt('pg_xact_status', 'cut-before')
+  const { status, answer } = await sandbox.control('POST', '/faults', { on: 'webhook', script: '500' })
+  expect([status, answer.detail]).toEqual([
+    500,
+    expect.stringMatching(/^It is not known whether this was done\. The sandbox cannot use its database: /),
+  ])
+})
+
 test('a call is rolled back if the connection is lost before its commit', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened

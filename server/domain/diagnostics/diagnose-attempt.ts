@@ -66,10 +66,14 @@ const isPage = (attempt: Attempt): boolean =>
 /** A tag, a comment or a doctype. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
 
+/** How many characters of an answer are shown. */
+const MAX_SHOWN = 120
+
 /** `200 "ok" (text/html; charset=utf-8)` */
 function describeAnswer(attempt: Attempt): string {
   const text = readBodyStart(attempt).replace(/\s+/g, ' ').trim()
-  const body = text === '' ? '' : ` ${JSON.stringify(truncate(text, 120))}`
+  const shown = text.length > MAX_SHOWN ? `${truncate(text, MAX_SHOWN)}…` : text
+  const body = shown === '' ? '' : ` ${JSON.stringify(shown)}`
   const type = findHeader(attempt.responseHeaders, 'content-type')
   return `${attempt.status}${body}${type === undefined ? '' : ` (${truncate(type, 100)})`}`
 }

@@ -1,0 +1,145 @@
+import { Pool } from 'undici'
+import { findOrFetchPostgres } from '../find-postgres.js'
+import { startPostgres } from '../start-postgres.js'
+import { atEnd, makeFolder, startProcess, startSandbox, startServer } from './processes.js'
+import { callOnce, settle } from './requests.js'
+import { limitedRounds, median, medianRatio } from './statistics.js'
+
+/** @typedef {import('./processes.js').Server} Server */
+
+const CONNECTIONS = 16
+const SCHEMAS = 4
+const REPLICAS = 3
+const MAX_MS = 15_000
+
+/** @type {import('./report.js').Part} */
+export const postgres = {
+  title: 'On PostgreSQL, next to SQLite in the same run',
+  columns: ['PostgreSQL', 'SQLite'],
+
+  async run(partRun) {
+    const programs = findOrFetchPostgres()
+    if (programs === undefined) {
+      process.stderr.write('PostgreSQL is not installed, and could not be downloaded. It is not measured.\n')
+      return
+    }
+    const database = await startPostgres(programs, { isDurable: true })
+    atEnd(() => database.stop())
+    const receiver = await startServer('receiver.js')
+    const folder = makeFolder()
+    /** @type {(schema: string, ...flags: string[]) => Promise<Server>} */
+    const start = (schema, ...flags) =>
+      startSandbox(folder, { db: `${database.url}?schema=${schema}`, args: flags })
+    const sqlite = await startSandbox(folder)
+    /** @type {import('./processes.js').Process[]} */
+    const loads = []
+    for (let index = 0; index < SCHEMAS; index++) loads.push(await startProcess('load.js'))
+    let next = 1
+
+    /** @type {(servers: readonly Server[]) => Promise<number>} the calls per second of all servers together */
+    async function callRate(servers) {
+      const ms = partRun.isQuick ? 100 : 1_500
+      const loaded = await Promise.all(
+        servers.map(({ url: origin }, index) =>
+          loads[index]?.ask({
+            origin,
+            operation: 'createSplitLink',
+            from: (next += 1e6),
+            connections: CONNECTIONS,
+            ms,
+          }),
+        ),
+      )
+      return loaded.reduce((sum, { rate }) => sum + rate, 0)
+    }
+
+    /** @type {(server: Server) => Promise<{ payments: number, posts: number }>} both per second */
+    async function paymentRates({ url }) {
+      const count = partRun.isQuick ? 16 : 200
+      const links = []
+      for (let index = 0; index < count; index++) {
+        const target = `${receiver.url}/${index % CONNECTIONS}`
+        links.push(await callOnce(url, 'createLink', { amount: 10, payment_endpoint: target }))
+      }
+      const pool = new Pool(url, { connections: CONNECTIONS })
+      const began = performance.now()
+      await Promise.all(
+        links.map(async ({ id }) => {
+          const { body, statusCode } = await pool.request({
+            method: 'POST',
+            path: `/_sandbox/v1/links/${id}/pay`,
+            headers: { 'content-type': 'application/json' },
+            body: '{"method":"card","wait":"accepted"}',
+          })
+          await body.dump()
+          if (statusCode >= 400) throw new Error(`A payment was answered with ${statusCode}.`)
+        }),
+      )
+      const paid = performance.now()
+      await settle(url)
+      const posted = performance.now()
+      await pool.close()
+      return { payments: (count / (paid - began)) * 1000, posts: (count / (posted - began)) * 1000 }
+    }
+
+    /** @type {<Figures extends Record<string, number>>(names: Readonly<Record<keyof Figures & string, string>>, own: () => Promise<Figures>, baseline: () => Promise<Figures>) => Promise<void>} */
+    async function compare(names, own, baseline) {
+      /** @type {Record<string, number>[][]} */
+      const pairs = []
+      await own()
+      await baseline()
+      for (const round of limitedRounds(partRun.isQuick ? 1 : 5, MAX_MS)) {
+        const isOwnFirst = round % 2 === 0
+        const first = await (isOwnFirst ? own : baseline)()
+        const second = await (isOwnFirst ? baseline : own)()
+        pairs.push(isOwnFirst ? [first, second] : [second, first])
+      }
+      for (const [key, what] of Object.entries(names)) {
+        const [measured = [], baselines = []] = [0, 1].map((side) =>
+          pairs.map((pair) => pair[side]?.[key] ?? Number.NaN),
+        )
+        partRun.addRow({
+          what: String(what),
+          unit: '/s',
+          measured: median(measured),
+          baseline: median(baselines),
+          ratio: medianRatio(measured, baselines),
+        })
+      }
+    }
+
+    const calls = async (/** @type {readonly Server[]} */ servers) => ({ calls: await callRate(servers) })
+    const one = await start('one')
+    await compare(
+      { calls: 'one process: calls' },
+      () => calls([one]),
+      () => calls([sqlite]),
+    )
+    await compare(
+      { payments: 'one process: payments', posts: 'one process: payments with their webhooks' },
+      () => paymentRates(one),
+      () => paymentRates(sqlite),
+    )
+    await one.end()
+
+    /** @type {Server[]} */
+    const replicas = []
+    for (let index = 0; index < REPLICAS; index++) replicas.push(await start('replicas', '--replicas'))
+    await compare(
+      { calls: `${REPLICAS} replicas: calls` },
+      () => calls(replicas),
+      () => calls([sqlite]),
+    )
+    for (const replica of replicas) await replica.end()
+
+    /** @type {Server[]} */
+    const teams = []
+    for (let index = 0; index < SCHEMAS; index++) teams.push(await start(`team-${index}`))
+    await compare(
+      { calls: `${SCHEMAS} schemas, a process each: calls` },
+      () => calls(teams),
+      () => calls([sqlite]),
+    )
+    for (const process of [...teams, ...loads, receiver, sqlite]) await process.end()
+  },
+}
