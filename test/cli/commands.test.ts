@@ -487,10 +487,18 @@ test('health: reports whether a sandbox is ready, and needs no token', async () 
 
   expect(await cli('health')).toEqual({
     code: 0,
-    stdout: `The sandbox at ${sandbox.url} is ready\n`,
+    stdout: expect.stringMatching(
+      new RegExp(`^The sandbox at ${sandbox.url} is ready \\(SQLite 3[\\d.]+\\)\n$`),
+    ),
     stderr: '',
   })
-  expect(json(await cli('health --json'))).toEqual({ url: sandbox.url, ready: true, reason: null })
+  expect(json(await cli('health --json'))).toEqual({
+    url: sandbox.url,
+    ready: true,
+    reason: null,
+    database: expect.stringMatching(/^SQLite 3/),
+    replica: null,
+  })
   await sandbox.close()
   expect(await cli('health')).toMatchObject({ code: 1, stdout: expect.stringContaining(' is not ready: ') })
   const closed = await freePort()
@@ -514,7 +522,10 @@ test('commands use the host and port in the environment if no address is given',
   const { port } = new URL(sandbox.url)
   const env = { PAYLINK_HOST: '::1', PAYLINK_PORT: port }
   const { code, stdout } = await runCli(['health'], { cwd: folder.path, env })
-  expect([code, stdout]).toEqual([0, `The sandbox at http://[::1]:${port} is ready\n`])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(`The sandbox at http://[::1]:${port} is ready (`),
+  ])
 })
 
 test('help states the number of accounts in the default seed', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
+import { runCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { issueCertificate } from '../support/issue-certificate.ts'
 import { postgresUrl, query } from '../support/postgres.ts'
@@ -35,6 +36,11 @@ test('a second process follows: it forwards calls and streams to the first one',
   expect(seen).toMatchObject([
     { status: 'ready', replica: { role: 'leader', leader: leader!.url } },
     { status: 'ready', replica: { role: 'follower', leader: leader!.url } },
+  ])
+  const health = await runCli(['health', '--sandbox', follower!.url], { cwd: folder.path })
+  expect([health.code, health.stdout]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`is ready \\(PostgreSQL [\\d.]+, follows ${leader!.url}\\)\n$`)),
   ])
 })
 

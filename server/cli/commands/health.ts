@@ -11,10 +11,10 @@ export async function health(args: readonly string[], io: CommandIo): Promise<nu
   const { flags } = readArguments('health', args)
   const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined }, io)
 
-  const reason = await whyNotReady(url, certificate)
-  print(io, flags.json, { url, ready: reason === null, reason }, () =>
+  const { reason, database = null, replica = null } = await checkReady(url, certificate)
+  print(io, flags.json, { url, ready: reason === null, reason, database, replica }, () =>
     reason === null
-      ? `The sandbox at ${url} is ready`
+      ? `The sandbox at ${url} is ready (${[database, describeReplica(replica)].filter(Boolean).join(', ')})`
       : `The sandbox at ${url} is not ready:${inLines(reason)}`,
   )
   return reason === null ? 0 : 1
@@ -24,23 +24,43 @@ export async function health(args: readonly string[], io: CommandIo): Promise<nu
 const inLines = (reason: string): string =>
   reason.includes('. ') ? `\n  ${reason.replaceAll('. ', '.\n  ')}` : ` ${reason}`
 
-/** Why the sandbox is not ready, `null` if it is. */
-async function whyNotReady(url: string, certificate: string | undefined): Promise<string | null> {
+const describeReplica = (replica: Replica | null): string =>
+  replica === null ? '' : replica.role === 'follower' ? `follows ${replica.leader}` : 'leads'
+
+interface Replica {
+  readonly role: string
+  readonly leader: string | null
+}
+
+interface Readiness {
+  /** Why the sandbox is not ready, `null` if it is. */
+  readonly reason: string | null
+  /** The engine and its version. */
+  readonly database?: string
+  /** The part that this process has, of several that share a database. */
+  readonly replica?: Replica
+}
+
+const failed = (reason: string): Readiness => ({ reason })
+
+async function checkReady(url: string, certificate: string | undefined): Promise<Readiness> {
   try {
     const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
     const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const answer = (await response.json().catch(() => null)) as Record<string, unknown> | null
-    if (answer?.status === 'ready') return null
-    if (answer?.status === 'starting') return 'it is starting'
+    const answer = (await response.json().catch(() => null)) as Readonly<
+      Record<'status' | 'reason' | 'detail', unknown> & Pick<Readiness, 'database' | 'replica'>
+    > | null
+    if (answer?.status === 'ready') return { ...answer, reason: null }
+    if (answer?.status === 'starting') return { ...answer, reason: 'it is starting' }
     const reason = answer?.reason ?? answer?.detail
-    return typeof reason === 'string' ? reason : 'the server is not a sandbox'
+    return typeof reason === 'string' ? { ...answer, reason } : failed('the server is not a sandbox')
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') {
-      return `no answer within ${TIMEOUT_MS / 1000} s`
+      return failed(`no answer within ${TIMEOUT_MS / 1000} s`)
     }
     const tlsProblem = await explainTlsError(url, error)
-    if (tlsProblem !== undefined) return tlsProblem
+    if (tlsProblem !== undefined) return failed(tlsProblem)
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return cause instanceof Error ? cause.message : String(cause)
+    return failed(cause instanceof Error ? cause.message : String(cause))
   }
 }
