@@ -41,7 +41,10 @@ export async function waitForLock(
           `Database ${address.label} is in use by a sandbox that was started without ${option('replicas')}. Restart that one with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
       )
     }
-    isListed ||= leader !== undefined && (await listFollower(session, url))
+    if (leader !== undefined && !isListed) {
+      await listFollower(session, url)
+      isListed = true
+    }
     onWait(leader, name)
     await pause(LOCK_PAUSE_MS, undefined, { signal })
   }
@@ -89,15 +92,12 @@ async function tryLock(session: Session, { schema }: PostgresAddress): Promise<b
 }
 
 /** A follower is listed with its connection. The row counts as long as the connection exists. */
-
-async function listFollower(session: Session, url: string): Promise<true> {
-  await session.query(
+const listFollower = (session: Session, url: string): Promise<unknown> =>
+  session.query(
     `insert into "follower" select pid, backend_start, $1 from pg_stat_activity where pid = pg_backend_pid()
      on conflict ("pid") do update set "startedAt" = excluded."startedAt", "url" = excluded."url"`,
     [url],
   )
-  return true
-}
 
 /** Lists the processes that wait, for the leader. */
 export const FOLLOWERS = `select "url" from "follower" join pg_stat_activity using (pid)

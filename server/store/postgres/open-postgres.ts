@@ -26,7 +26,7 @@ import {
   waitForLock,
   writeLeader,
 } from './leader.ts'
-import { loadPg, type PgModule } from './pg-module.ts'
+import { loadPg } from './pg-module.ts'
 import { createPostgresStorage, postgresRows } from './postgres-snapshots.ts'
 import { Session } from './session.ts'
 
@@ -50,7 +50,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       return requireLeader(connected, leader)
     }
     await requireServer(connected, address)
-    await requireOwnConnection(connected, address, pg)
+    await requireOwnConnection(connected, address)
     await requireSchema(connected, address)
     return place ? waitForLock(connected, address, place) : lockSchema(connected, address)
   })
@@ -176,37 +176,17 @@ async function requireServer(session: Session, { label, server }: PostgresAddres
  * Rejects a pooler in transaction mode. It can run each transaction on a different connection to the server, so a lock of a
  * session protects nothing. Two open connections that reach the same process of the server show such a pooler.
  */
-async function requireOwnConnection(session: Session, address: PostgresAddress, pg: PgModule): Promise<void> {
+async function requireOwnConnection(session: Session, address: PostgresAddress): Promise<void> {
   const own = await backendOf(session.query)
-  if (own === session.processId) return
-  const client = new pg.Client({
-    connectionString: address.connectionString,
-    application_name: 'paylink-sandbox',
-    keepAlive: false,
-    connectionTimeoutMillis: 10_000,
-    types: { getTypeParser: () => (value) => value },
-  })
-  await client.connect()
-  try {
-    const other = await backendOf(async (text) => {
-      const result = await client.query(text)
-      return Array.isArray(result) ? result[0]! : result
-    })
-    if (other !== own) return
-  } finally {
-    await client.end()
-  }
+  if (own === session.processId || (await backendOf(session.queryAlone)) !== own) return
   throw new DatabaseError(
     (option) =>
       `Database ${address.label} cannot be opened: ${address.server} is a pooler in transaction mode, which breaks the lock of the sandbox. Set ${option('db')} to the address of the server itself, or of a pooler in session mode.`,
   )
 }
 
-async function backendOf(
-  query: (text: string) => Promise<{ rows: Record<string, unknown>[] }>,
-): Promise<number> {
-  return Number((await query('select pg_backend_pid() as "id"')).rows[0]!.id)
-}
+const backendOf = async (query: Session['queryAlone']): Promise<number> =>
+  Number((await query('select pg_backend_pid() as "id"')).rows[0]!.id)
 
 /** Creates the schema if it is missing. Rejects one with the tables of another program. */
 async function requireSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {

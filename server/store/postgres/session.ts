@@ -123,7 +123,7 @@ export class Session {
         () => this.query(question),
         (error: unknown) => {
           // Another process has the lock, so the transaction has ended.
-          if (error instanceof LeadershipLost) return this.#askAlone(question)
+          if (error instanceof LeadershipLost) return this.queryAlone(question)
           throw error
         },
       )
@@ -201,7 +201,7 @@ export class Session {
   }
 
   /** Runs a statement over a connection that is opened for it. */
-  async #askAlone(text: string): Promise<PgResult> {
+  queryAlone = async (text: string): Promise<PgResult> => {
     const client = this.#newClient()
     client.on('error', () => undefined)
     await client.connect()
@@ -298,7 +298,7 @@ export class Session {
 const lastOf = (result: PgResult | PgResult[]): PgResult =>
   Array.isArray(result) ? (result.findLast(({ rows }) => rows.length > 0) ?? result.at(-1)!) : result
 
-/** The server ends a session with an error of its own, or the connection ends without one. */
+/** The server ends a session with an error, or the connection ends without one. */
 const isConnectionError = (error: unknown): boolean =>
   /^(08|57P0|25P03)/.test(codeOf(error)) ||
   /not queryable|Connection terminated|Query read timeout/.test(String(error))
