@@ -71,7 +71,10 @@ async function crashCluster() {
   })
   const { problems, incidents, answers, links, withoutLeader, folder } = result
   printProblems(out, problems)
-  const happened = Object.entries(incidents).map(([incident, count]) => `${count} × ${incident}`)
+  const names = new Set(incidents.map(({ incident }) => incident))
+  const happened = [...names].map(
+    (name) => `${incidents.filter(({ incident }) => incident === name).length} × ${name}`,
+  )
   out.write(
     problems.length === 0
       ? `✓ Nothing was lost in ${answers} answers and ${links} links. ${happened.join(', ')}. Longest time without an answer: ${withoutLeader.p50} ms (p50), ${withoutLeader.p99} ms (p99).\n`

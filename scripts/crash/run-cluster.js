@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 // @ts-ignore - The package has no types.
 import pg from 'pg'
+import { percentile } from '../bench/statistics.js'
 import { createRandom } from '../random.js'
 import { root } from '../run.js'
 import { freePort, spawnSandbox } from '../spawn-sandbox.js'
@@ -43,7 +44,7 @@ const INCIDENTS = /** @type {const} */ ([
 
 /** @typedef {typeof INCIDENTS[number][0]} Incident */
 /** @typedef {{ number: number, incident: Incident, ms: number, answers: number, unanswered: number, links: number }} Happened */
-/** @typedef {{ incidents: Record<string, number>, answers: number, unanswered: number, links: number, withoutLeader: { p50: number, p99: number }, problems: string[], folder: string }} Result */
+/** @typedef {{ incidents: readonly Happened[], answers: number, unanswered: number, links: number, withoutLeader: { p50: number, p99: number }, problems: string[], folder: string }} Result */
 
 /**
  * Disturbs replicas under load again and again, and checks each time that nothing they answered is lost or wrong. The database is
@@ -73,10 +74,8 @@ export async function runCluster({ programs, incidents, seed, onIncident = () =>
   let streams
   /** @type {Map<number, ReturnType<typeof spawnSandbox>>} */
   const replicas = new Map()
-  /** @type {number[]} how long each incident kept the callers waiting, in ms */
-  const waits = []
-  /** @type {Record<string, number>} */
-  const counts = {}
+  /** @type {Happened[]} */
+  const all = []
 
   /** @type {(port: number) => Promise<void>} */
   async function start(port) {
@@ -147,11 +146,18 @@ export async function runCluster({ programs, incidents, seed, onIncident = () =>
     )
     for (const [index, incident] of incidents.entries()) {
       const ms = await runThrough(incident)
-      waits.push(ms)
-      counts[incident] = (counts[incident] ?? 0) + 1
       await check(index === incidents.length - 1)
       const { answers, unanswered } = expected
-      onIncident({ number: index + 1, incident, ms, answers, unanswered, links: expected.links().length })
+      const happened = {
+        number: index + 1,
+        incident,
+        ms,
+        answers,
+        unanswered,
+        links: expected.links().length,
+      }
+      all.push(happened)
+      onIncident(happened)
       if (problems.length > 0) break
     }
   } catch (error) {
@@ -168,15 +174,13 @@ export async function runCluster({ programs, incidents, seed, onIncident = () =>
     server.stop()
     if (problems.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  const sorted = waits.toSorted((one, other) => one - other)
-  const percentile = (/** @type {number} */ fraction) =>
-    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0)
+  const waits = all.map(({ ms }) => Math.round(ms))
   return {
-    incidents: counts,
+    incidents: all,
     answers: expected.answers,
     unanswered: expected.unanswered,
     links: expected.links().length,
-    withoutLeader: { p50: percentile(0.5), p99: percentile(0.99) },
+    withoutLeader: { p50: percentile(waits, 0.5), p99: percentile(waits, 0.99) },
     problems,
     folder,
   }
