@@ -21,7 +21,7 @@ const BATCHES = Array.from({ length: sized({ full: 4, small: 1 }) }, (_none, bat
 const optionsOf = (batch: number) => ({ numRuns: RUNS, seed: 4400 + batch })
 const TIMEOUT_MS = 60_000
 
-/** Header fields that describe one connection. A caller gets those of its own connection. */
+/** Header fields that describe one connection. The sandbox sets them for each caller. */
 const OF_ONE_CONNECTION = /^(connection|keep-alive|transfer-encoding|content-length):/i
 
 /** What a caller must get unchanged. */
