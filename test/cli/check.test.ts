@@ -20,7 +20,7 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    '1 passed, 1 failed. Orders were not checked: pass --state-url or --order-state-module to check them too.\n',
+    'A webhook is not accepted: json\n1 passed, 1 failed. Orders were not checked: pass --state-url or --order-state-module to check them too.\n',
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
@@ -56,8 +56,9 @@ test('check: prints one line of advice if the receiver accepts JSON only', async
     'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'
 
   const run = await runCli(args, { cwd: folder.path })
-  expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+  expect(run.stdout.split('\n').slice(0, 4)).toEqual([
     '2 failures have one cause: see form-encoded-brackets.',
+    'A webhook is not accepted: form-encoded-brackets',
     advice,
     expect.stringMatching(/^1 passed, 2 failed/),
   ])
@@ -80,6 +81,7 @@ test('check: reports failures with one cause once', async ({ folder }) => {
   expect(run.code).toBe(1)
   expect(run.stdout.split('\n')).toEqual([
     '3 failures have one cause: see form-encoded-brackets.',
+    'A webhook is not accepted: form-encoded-brackets',
     expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
     '',
   ])
@@ -179,7 +181,9 @@ test('check: a login page at a different address for each order is one cause', a
     ],
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
-  expect(run.stdout).toMatch(/^4 failures have one cause: see form-encoded-brackets\.\n0 passed, 4 failed\./)
+  expect(run.stdout).toMatch(
+    /^4 failures have one cause: see form-encoded-brackets\.\nA webhook is not accepted: form-encoded-brackets\n0 passed, 4 failed\./,
+  )
 })
 
 test('check: reads the state of orders through a TypeScript module', async ({ folder, sandbox }) => {

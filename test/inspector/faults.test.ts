@@ -94,6 +94,8 @@ test('a receiver can be checked, and failed cases show what was seen and how to 
   expect(await section.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
     '✕ json and 2 other cases',
   ])
+  await section.getByText('A webhook is not accepted: json', { exact: true }).waitFor()
+  await section.getByText('The state of orders was not checked.').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     section
@@ -119,7 +121,7 @@ test('an app that creates links can be checked, and a failed case can be downloa
   })
   await inspector.open(sandbox.url, '#/faults')
   const section = page.getByRole('region', { name: 'Check an app that creates links' })
-  await section.getByText('Also check the order’s state').click()
+  await section.getByText('Body, texts and the order’s state').click()
   await section.getByRole('textbox', { name: 'Body of that POST' }).fill('item=Roses')
   await section.getByRole('textbox', { name: 'URL that places an order' }).fill(app.url)
   await section.getByRole('button', { name: 'Check' }).click()

@@ -176,7 +176,12 @@ test('a receiver can be checked, with progress', async ({ assistant }) => {
   )
   expect(progress).toEqual(['json: failed', 'repeated: passed'])
   expect(structuredContent).toMatchObject({
-    lines: ['1 passed, 1 failed, 0 skipped', expect.stringMatching(/^✕ json: /), expect.any(String)],
+    lines: [
+      '1 passed, 1 failed, 0 skipped',
+      'A webhook is not accepted: json',
+      expect.stringMatching(/^✕ json: /),
+      expect.any(String),
+    ],
     untrusted: { json: { seen: expect.stringContaining('415') } },
   })
 })

@@ -33,15 +33,11 @@ export function CheckCaller() {
           label: 'URL that places an order',
           hint: 'Receives a POST for each click of a customer, such as http://localhost:3000/orders',
         }}
+        more="Body, texts and the order’s state"
         placeholders="Such as http://localhost:3000/orders/{order}/state. Also {note}, {payId}, {id}, {linkId} and {amount}."
         progress={(since) => <Progress since={since} />}
         report={(report) => (
-          <CheckReport
-            report={report}
-            url={report.orderUrl}
-            advice={report.problems.map(({ title, cases }) => `${title}: ${cases.join(', ')}`)}
-            onDownload={callerCheck.downloadTest}
-          />
+          <CheckReport report={report} url={report.orderUrl} onDownload={callerCheck.downloadTest} />
         )}
       >
         <TextField

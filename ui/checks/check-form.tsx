@@ -7,7 +7,8 @@ interface Props<Report extends ShownReport> {
   readonly check: Check<Readonly<Record<'url' | StateField, string>>, Report>
   /** The label and the hint of the first field. */
   readonly target: { readonly label: string; readonly hint: string }
-  /** The first fields of the collapsed part. */
+  /** The title and the first fields of the collapsed part. */
+  readonly more: string
   readonly children: ComponentChildren
   /** The hint about placeholders in the URL of an order. */
   readonly placeholders: string
@@ -20,7 +21,7 @@ type StateField = 'stateUrl' | 'statePointer' | 'paidValue' | 'countPointer'
 
 /** The form of a check, its progress and its report. */
 export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
-  const { check, target, children, placeholders, progress, report } = props
+  const { check, target, more, children, placeholders, progress, report } = props
   const { url, stateUrl, statePointer, paidValue, countPointer } = check.form.value
   const state = check.state.value
   const isRunning = state.state === 'running'
@@ -42,7 +43,7 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
           onValue={(text) => check.change({ url: text })}
         />
         <details>
-          <summary>Also check the order’s state</summary>
+          <summary>{more}</summary>
           <div class="form">
             {children}
             <TextField

@@ -29,13 +29,14 @@ export const CheckReceiver = () => (
     <CheckForm
       check={receiverCheck}
       target={{ label: 'Receiver', hint: 'Such as http://localhost:3000/webhooks' }}
+      more="Also check the order’s state"
       placeholders="Such as http://localhost:3000/orders/{note}. Also {payId}, {id}, {linkId} and {amount}."
       progress={(since) => <Progress since={since} />}
       report={(report) => (
         <CheckReport
           report={report}
           url={report.receiver}
-          advice={report.advice === null ? [] : [report.advice]}
+          advice={report.advice}
           onDownload={receiverCheck.downloadTest}
         />
       )}

@@ -1,3 +1,4 @@
+import { problemLines } from '../../server/format/problem-lines.ts'
 import { plural } from '../../server/format/values.ts'
 import { CopyableText } from '../shell/copyable-text.tsx'
 import { TestMenu } from '../failure-tests/test-menu.tsx'
@@ -8,14 +9,14 @@ interface Props {
   readonly report: ShownReport
   /** The address that was checked. */
   readonly url: string
-  /** Common causes, and what to do. */
-  readonly advice: readonly string[]
+  /** The common cause of several failures, and what to do. */
+  readonly advice?: string | null
   readonly onDownload: (result: ShownResult, format: TestFormat) => unknown
 }
 
 /** The failed cases in full, then collapsed lists of the others. */
-export function CheckReport({ report, url, advice, onDownload }: Props) {
-  const { passed, failed, skipped, results } = report
+export function CheckReport({ report, url, advice = null, onDownload }: Props) {
+  const { judged, passed, failed, skipped, results } = report
   const resultsWith = (outcome: ShownResult['outcome']) =>
     results.filter((result) => result.outcome === outcome)
   return (
@@ -26,26 +27,39 @@ export function CheckReport({ report, url, advice, onDownload }: Props) {
         </span>
         , {passed} passed{skipped > 0 && `, ${skipped} skipped`} · {url}
       </p>
-      {advice.map((line) => (
-        <p key={line}>{line}</p>
-      ))}
-      <ul class="cards">
-        {resultsWith('failed')
-          .filter(({ sameAs = null }) => sameAs === null)
-          .map((result) => (
-            <FailedResult
-              key={result.name}
-              result={result}
-              sameCause={results.filter(({ sameAs }) => sameAs === result.name)}
-              onDownload={(format) => onDownload(result, format)}
-            />
+      {judged !== 'fulfilments' && <p class="muted">{NOT_JUDGED[judged]}</p>}
+      {advice !== null && <p>{advice}</p>}
+      {failed > 0 && (
+        <ul class="plain">
+          {problemLines(report).map((line) => (
+            <li key={line}>{line}</li>
           ))}
-      </ul>
+        </ul>
+      )}
+      {failed > 0 && (
+        <ul class="cards">
+          {resultsWith('failed')
+            .filter(({ sameAs = null }) => sameAs === null)
+            .map((result) => (
+              <FailedResult
+                key={result.name}
+                result={result}
+                sameCause={results.filter(({ sameAs }) => sameAs === result.name)}
+                onDownload={(format) => onDownload(result, format)}
+              />
+            ))}
+        </ul>
+      )}
       <OtherResults title={`${plural(passed, 'case')} passed`} results={resultsWith('passed')} />
       <OtherResults title={`${plural(skipped, 'case')} skipped`} results={resultsWith('skipped')} />
     </>
   )
 }
+
+const NOT_JUDGED = {
+  answers: 'The state of orders was not checked.',
+  orders: 'The number of fulfilments was not checked.',
+} as const satisfies Partial<Record<ShownReport['judged'], string>>
 
 interface FailedResultProps {
   readonly result: ShownResult

@@ -20,9 +20,15 @@ export interface ShownResult {
 
 export interface ShownReport {
   readonly accountId: string | null
+  readonly judged: 'answers' | 'orders' | 'fulfilments'
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  readonly problems: readonly {
+    readonly problem: string
+    readonly title: string
+    readonly cases: readonly string[]
+  }[]
   readonly results: readonly ShownResult[]
 }
 

@@ -1,15 +1,16 @@
 import { callerCases } from '../../caller-check/cases.ts'
 import type { CallerRunOptions } from '../../caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../caller-check/validate-options.ts'
-import type { CallerCheckReport } from '../../contract/caller-check.ts'
+import type { CallerCheckReport, CallerCheckResult } from '../../contract/caller-check.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { problemLines } from '../../format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { duration } from '../read-arguments.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
-import { listCases, problemLine, runCases } from './run-cases.ts'
+import { listCases, runCases } from './run-cases.ts'
 
 /** Checks an app that calls the API. */
 export async function checkCaller(
@@ -31,7 +32,7 @@ export async function checkCaller(
   }
   const options = await optionsOf(flags, io)
   const repeat = repeatCommand(undefined, flags)
-  return runCases(
+  return runCases<CallerCheckResult, CallerCheckReport>(
     {
       suite: `paylink-sandbox check --caller ${orderUrl}`,
       cases: validateCallerOptions(orderUrl, options),
@@ -44,7 +45,7 @@ export async function checkCaller(
         return sandbox.checkCaller(orderUrl, all)
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
-      conclude: ({ problems }) => problems.map(problemLine),
+      conclude: problemLines,
       scopeOf: ({ judged }) => CHECKED[judged],
     },
     flags,

@@ -3,6 +3,7 @@ import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { problemLines } from '../../format/problem-lines.ts'
 import { checkCases } from '../../receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
@@ -12,7 +13,7 @@ import { readArguments, duration } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
-import { listCases, problemLine, runCases } from './run-cases.ts'
+import { listCases, runCases } from './run-cases.ts'
 
 /** Checks a webhook receiver, or with `--caller` an app that calls the API. */
 export async function check(args: readonly string[], io: CommandIo): Promise<number> {
@@ -53,7 +54,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
           : { message: `same cause as ${sameAs}`, isKnownCause: true },
       conclude: (report) => [
         ...causesIn(report),
-        ...problemsIn(report),
+        ...problemLines(report),
         ...(report.advice === null ? [] : [report.advice]),
       ],
       scopeOf: ({ judged }) => CHECKED[judged],
@@ -70,17 +71,6 @@ const causesIn = ({ results }: CheckReport): string[] => {
     const others = known.filter((one) => one === first).length
     return `${others + 1} failures have one cause: see ${first}.`
   })
-}
-
-/** One line for each problem, unless all failures have one cause. */
-function problemsIn({ results, problems }: CheckReport): string[] {
-  const causes = results.filter(({ problem, sameAs }) => problem !== null && sameAs === null)
-  if (causes.length < 2) return []
-  const names = new Set(causes.map(({ name }) => name))
-  return problems
-    .map((one) => ({ ...one, cases: one.cases.filter((name) => names.has(name)) }))
-    .filter(({ cases }) => cases.length > 0)
-    .map(problemLine)
 }
 
 const CHECKED = {

@@ -1,4 +1,4 @@
-import type { CaseResult, ProblemCases } from '../../contract/check.ts'
+import type { CaseResult } from '../../contract/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { printable, toneText } from '../../format/terminal-lines.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
@@ -104,15 +104,6 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'
 
 const TESTS_HINT = 'To write each failure as a test: pass --tests <folder>.'
-
-const MAX_NAMES = 3
-
-/** A problem with the first cases that found it. Each case has its own line above. */
-export function problemLine({ title, cases }: ProblemCases<string>): string {
-  const others = cases.length - MAX_NAMES
-  const names = cases.slice(0, MAX_NAMES).join(', ')
-  return `${title}: ${names}${others > 0 ? ` and ${others} more` : ''}`
-}
 
 /** Turns a result into a verdict for reports. */
 function verdictOf<Result extends CaseResult>(

@@ -3,6 +3,7 @@ import type { CallerRunOptions } from '../../caller-check/caller-run-options.ts'
 import { callerCases } from '../../caller-check/cases.ts'
 import { CallerOptionsBody } from '../../contract/schemas/check.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { problemLines } from '../../format/problem-lines.ts'
 import { createTool } from '../tool.ts'
 
 /** The options that most apps need. Each description takes room in the model's context. */
@@ -38,7 +39,7 @@ export const checkCallerTool = createTool({
     return {
       lines: [
         `${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`,
-        ...report.problems.map(({ title, cases }) => `${title}: ${cases.join(', ')}`),
+        ...problemLines(report),
         ...shown.map(
           ({ name, title, expected, why }) => `✕ ${name}: ${title}. Expected: ${expected}. ${why}`,
         ),

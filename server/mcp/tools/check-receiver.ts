@@ -3,6 +3,7 @@ import { CheckOptionsBody } from '../../contract/schemas/check.ts'
 import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
 import { checkNames } from '../../receiver-check/cases.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { problemLines } from '../../format/problem-lines.ts'
 import { createTool } from '../tool.ts'
 
 const { url, only: _only, skip: _skip, ...options } = CheckOptionsBody.shape
@@ -35,6 +36,7 @@ export const checkReceiverTool = createTool({
     return {
       lines: [
         `${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`,
+        ...problemLines(report),
         ...(report.advice === null ? [] : [report.advice]),
         ...shown.map(
           ({ name, title, expected, why }) => `✕ ${name}: ${title}. Expected: ${expected}. ${why}`,
