@@ -51,6 +51,20 @@ test('an event can be pinned, and stays when others are deleted', async ({ page,
   await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
 })
 
+test('new rows do not replace the elements of others', async ({ sandbox, page, inspector }) => {
+  await inspector.open(sandbox.url)
+  // More rows than the list renders at once.
+  await makeCalls(sandbox, 60)
+  await expect.poll(inspector.rowCount).toBe(61)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+  const rows = page.locator('.rows [role=row]')
+  const [id, newest] = [await rows.last().getAttribute('id'), await rows.last().elementHandle()]
+
+  await makeCalls(sandbox, 3)
+  await expect.poll(() => rows.last().getAttribute('id')).not.toBe(id)
+  expect(await newest!.evaluate((row) => [row.id, row.isConnected])).toEqual([id, true])
+})
+
 const EVENTS = sized({ full: 100_000, small: 20_000 })
 
 test(`a journal of ${EVENTS} events is rendered one screen at a time, and never blank`, async ({

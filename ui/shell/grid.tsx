@@ -34,7 +34,7 @@ interface Props {
   readonly onEndVisible?: (isVisible: boolean) => void
 }
 
-const OVERSCAN = 12
+const OVERSCAN = 8
 const NO_SEPARATORS: readonly Separator[] = []
 const SEPARATOR_HEIGHT = 32
 
@@ -62,23 +62,30 @@ export function Grid(props: Props) {
     onEndVisible,
   } = props
   const element = useRef<HTMLDivElement>(null)
-  const [{ top, height, isWide }, setViewport] = useState({ top: 0, height: 900, isWide: true })
+  const scrolledTo = useRef(0)
+  const [viewport, setViewport] = useState({ top: 0, height: 900, isWide: true, headHeight: 0 })
+  const { height, isWide } = viewport
   const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
   const offsets = offsetsOf(separators, rowHeight)
   // The last row needs this room too, because newer rows may follow it.
   const clearance = onEndVisible && selected !== -1 ? CLEARANCE : 0
+  // New rows move the end. Waiting for the scroll event would render the list twice.
+  const end = Math.max(0, viewport.headHeight + offsets.ofRow(count) + clearance - height)
+  const top = isFollowing ? end : scrolledTo.current
 
   const measure = () => {
     // The scroll event can come after the list is unmounted.
     if (!element.current) return
     const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current
-    const isNowWide = offsetWidth >= TWO_LINES_BELOW
-    setViewport((before) =>
-      before.top === scrollTop && before.height === clientHeight && before.isWide === isNowWide
-        ? before
-        : { top: scrollTop, height: clientHeight, isWide: isNowWide },
-    )
+    scrolledTo.current = scrollTop
+    const now = {
+      top: following?.peek() ? 0 : scrollTop,
+      height: clientHeight,
+      isWide: offsetWidth >= TWO_LINES_BELOW,
+      headHeight: element.current.querySelector('.head')!.clientHeight,
+    }
+    setViewport((before) => (isEqual(before, now) ? before : now))
     onEndVisible?.(scrollTop + clientHeight > scrollHeight - clearance - rowHeight / 2)
   }
   const stopFollowing = () => {
@@ -157,8 +164,9 @@ export function Grid(props: Props) {
         )}
       </div>
       <div role="rowgroup" class="rows" style={{ height: `${offsets.ofRow(count) + clearance}px` }}>
-        <div role="presentation" style={{ transform: `translateY(${offsets.ofSeparator(first)}px)` }}>
-          {shown.map((index) => [
+        <div role="presentation" style={{ paddingTop: `${offsets.ofSeparator(first)}px` }}>
+          {/* One flat list: rows in nested lists would be created again whenever the list moves by a row. */}
+          {shown.flatMap((index) => [
             ...separators
               .filter((separator) => separator.index === index)
               .map(({ content }) => (
@@ -172,6 +180,10 @@ export function Grid(props: Props) {
       </div>
     </div>
   )
+}
+
+function isEqual<Value extends object>(a: Value, b: Value): boolean {
+  return (Object.keys(a) as (keyof Value)[]).every((key) => a[key] === b[key])
 }
 
 /** The positions of rows and separators, in pixels from the top of the list. */
