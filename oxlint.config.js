@@ -30,6 +30,7 @@ const modules = {
   },
   format: { imports: 'domain', types: 'contract', without: 'hono kysely zod sqlite undici ws' },
   docs: { imports: 'domain http openapi styles', without: 'kysely zod sqlite undici ws' },
+  login: { imports: 'http styles', without: 'kysely zod sqlite undici ws' },
   webhooks: { imports: 'domain egress store', without: 'hono kysely zod sqlite undici ws' },
   notifications: { imports: 'domain operations store', without: 'hono kysely zod sqlite undici ws' },
   clock: { imports: 'domain operations store webhooks', without: 'hono kysely zod sqlite undici ws' },
@@ -65,7 +66,7 @@ const modules = {
   replicas: { imports: 'domain http store tls', without: 'kysely zod sqlite undici ws' },
   'server.ts': { imports: 'domain http tls', without: 'kysely zod sqlite undici' },
   'app.ts': {
-    imports: 'api checkout control docs domain http store tunnels/server',
+    imports: 'api checkout control docs domain http login store tunnels/server',
     without: 'kysely zod sqlite undici',
   },
   'sandbox.ts': {

@@ -36,6 +36,7 @@ const SLOW_TESTS = [
   'test/docs/pages.test.ts',
   'test/inspector/**',
   'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,parallel-accounts,shops,upstream-killed}.test.ts',
+  'test/login/**',
   'test/receiver-check/**',
   'test/scripts/{bench,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',

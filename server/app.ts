@@ -1,6 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
-import { setCookie } from 'hono/cookie'
 import { cachedApiDocument } from './api/document/document.ts'
 import { api } from './api/index.ts'
 import { handleNotFound } from './api/handle-not-found.ts'
@@ -13,14 +12,8 @@ import { docsRoutes } from './docs/index.ts'
 import type { ReleaseWebhooks } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
 import type { NodeEnv } from './http/node-env.ts'
-import {
-  ADMIN_COOKIE,
-  createAdmission,
-  requireAdmissionToPages,
-  sessionToken,
-  isSameSecret,
-  type AdmissionOptions,
-} from './http/admission.ts'
+import { createAdmission, sessionToken, type AdmissionOptions } from './http/admission.ts'
+import { createLogin } from './login/index.ts'
 import { failureMessage } from './store/database-error.ts'
 import { tunnelEntryPoint } from './tunnels/server/index.ts'
 import type { ListenerRegistry } from './tunnels/server/listener-registry.ts'
@@ -63,6 +56,12 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   const baseUrl = createBaseUrl(publicUrl, origin)
   const session = sessionToken(adminToken, sessionKey)
   const admit = createAdmission(options, session)
+  const login = createLogin({
+    adminToken,
+    session,
+    admit,
+    isSecure: (c) => isOverTls(c.req.header('host'), options),
+  })
   const app = new Hono<NodeEnv>()
   const withKey = cachedApiDocument(version, initialState.seed.accounts[0]?.apiKey)
   const withoutKey = cachedApiDocument(version)
@@ -86,19 +85,12 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
       baseUrl,
       api: apiDocumentFor,
       control: health.documentAt,
-      guard: requireAdmissionToPages(admit),
+      guard: login.guard,
     }),
   )
 
-  // A browser cannot send a bearer token. Opened once with the token, it keeps a session in a cookie.
-  app.get('/', async (c, next) => {
-    const given = c.req.query('admin_token')
-    if (adminToken === undefined || given === undefined || !isSameSecret(given, adminToken)) return next()
-    const secure = isOverTls(c.req.header('host'), options)
-    setCookie(c, ADMIN_COOKIE, session, { httpOnly: true, sameSite: 'Strict', path: '/', secure })
-    return c.redirect('/')
-  })
-  app.use('/*', requireAdmissionToPages(admit), async (c, next) => {
+  app.route('/', login.routes)
+  app.use('/*', login.guard, async (c, next) => {
     await next()
     c.res.headers.set('content-security-policy', INSPECTOR_CSP)
     c.res.headers.set('referrer-policy', 'no-referrer')

@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { getCookie } from 'hono/cookie'
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -109,15 +108,6 @@ function requiredToken(tunnel: string | undefined, token: string | undefined): s
       : 'This token opens no tunnel of this sandbox'
   return `${problem}. Send the admin token, or the token of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`
 }
-
-/** Rejects requests that are not admitted. The answer is plain text. */
-export const requireAdmissionToPages = (admit: (c: Context) => Admission) =>
-  createMiddleware(async (c, next) => {
-    const admission = admit(c)
-    if (!admission.admitted) return c.text(admission.reason, admission.status)
-    await next()
-    return undefined
-  })
 
 const reject = (status: 401 | 403, reason: string): Admission => ({ admitted: false, status, reason })
 

@@ -1,0 +1,92 @@
+import { Hono, type Context } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
+import { ADMIN_COOKIE, isSameSecret, type Admission } from '../http/admission.ts'
+import type { NodeEnv } from '../http/node-env.ts'
+import { readBody } from '../http/read-body.ts'
+import controlsCss from '../styles/controls.css?raw'
+import tokensCss from '../styles/tokens.css?raw'
+import loginCss from './login.css?raw'
+import { LoginPage } from './login-page.tsx'
+import { PAGES, STYLE_PATH } from './paths.ts'
+
+interface Options {
+  readonly adminToken: string | undefined
+  /** The value of the cookie of a session. */
+  readonly session: string
+  readonly admit: (c: Context) => Admission
+  /** Whether the browser reached the sandbox over TLS. */
+  readonly isSecure: (c: Context) => boolean
+}
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** The form is sent with an `Origin` only if the policy for referrers allows it. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'accept',
+}
+
+/** Keeps the address of a page, so that the browser returns to it. */
+const askForToken = (c: Context, isWrong: boolean) =>
+  c.html(
+    `<!doctype html>${LoginPage({ action: PAGES.includes(c.req.path) ? undefined : '/', isWrong })}`,
+    401,
+    HEADERS,
+  )
+
+/** A browser cannot send a bearer token. It sends the token once, and keeps a session in a cookie. */
+export function createLogin({ adminToken, session, admit, isSecure }: Options) {
+  const routes = new Hono<NodeEnv>()
+
+  const startSession = (c: Context): void =>
+    setCookie(c, ADMIN_COOKIE, session, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      secure: isSecure(c),
+    })
+
+  routes.get(STYLE_PATH, (c) =>
+    c.body(tokensCss + controlsCss + loginCss, 200, {
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
+  )
+
+  routes.get('/', async (c, next) => {
+    const given = c.req.query('admin_token')
+    if (adminToken === undefined || given === undefined || !isSameSecret(given, adminToken)) return next()
+    startSession(c)
+    return c.redirect('/')
+  })
+
+  routes.on('POST', PAGES, async (c, next) => {
+    if (adminToken === undefined) return next()
+    const admission = admit(c)
+    if (!admission.admitted && admission.status === 403) return c.text(admission.reason, 403)
+    const { bytes } = await readBody(c, MAX_FORM_BYTES)
+    const given = new URLSearchParams(new TextDecoder().decode(bytes)).get('admin_token') ?? ''
+    if (!isSameSecret(given, adminToken)) return askForToken(c, true)
+    startSession(c)
+    return c.redirect(c.req.path, 303)
+  })
+
+  /** Rejects requests that are not admitted. A browser gets a form for the token, other clients get plain text. */
+  const guard = createMiddleware(async (c, next) => {
+    const admission = admit(c)
+    if (admission.admitted) {
+      await next()
+      return undefined
+    }
+    const isBrowser = /text\/html/.test(c.req.header('accept') ?? '')
+    return admission.status === 401 && isBrowser
+      ? askForToken(c, c.req.query('admin_token') !== undefined)
+      : c.text(admission.reason, admission.status)
+  })
+
+  return { routes, guard }
+}

@@ -1,0 +1,50 @@
+/** @jsxImportSource hono/jsx */
+import { Head } from '../styles/head.tsx'
+import { STYLE_PATH } from './paths.ts'
+
+interface Props {
+  /** Where the form is sent. By default, to the address of this page, whose fragment the browser keeps. */
+  readonly action: string | undefined
+  readonly isWrong: boolean
+}
+
+/** Asks for the admin token. */
+export const LoginPage = ({ action, isWrong }: Props) => (
+  <html lang="en">
+    <Head title="Log in · paylink-sandbox" style={STYLE_PATH} />
+    <body>
+      <main>
+        <h1>Log in to this sandbox</h1>
+        <p class="muted">The inspector requires the admin token of the sandbox.</p>
+        <form method="post" {...(action !== undefined && { action })}>
+          <label for="token">Admin token</label>
+          <input
+            id="token"
+            type="password"
+            name="admin_token"
+            required
+            autofocus
+            autocomplete="current-password"
+            {...(isWrong && { 'aria-invalid': 'true', 'aria-describedby': 'problem' })}
+          />
+          {isWrong && (
+            <p id="problem" role="alert">
+              This is not the admin token of this sandbox.
+            </p>
+          )}
+          <button type="submit" class="primary">
+            Log in
+          </button>
+        </form>
+        <p class="muted">
+          The token is the value of <code>--admin-token</code> or <code>PAYLINK_ADMIN_TOKEN</code> with which
+          the sandbox was started. If you did not start it, ask for the token.
+        </p>
+        <p class="muted">
+          Programs send <code>Authorization: Bearer &lt;token&gt;</code>. The <a href="/docs">API</a> and the{' '}
+          <a href="/docs/guides">guides</a> need no token.
+        </p>
+      </main>
+    </body>
+  </html>
+)
