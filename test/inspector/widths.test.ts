@@ -80,6 +80,17 @@ test('the overview fits into a window that becomes narrower', async ({ sandbox, 
   }
 })
 
+test('the table of invoices fits a phone', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({ amount: 123_456.78 })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.control('POST', '/clock/advance', { days: 40 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await inspector.open(sandbox.url, '#/account')
+  const table = page.getByRole('region', { name: 'Invoice table' })
+  await table.getByRole('cell', { name: /€/ }).first().waitFor()
+  expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+})
+
 test('on a phone, a recipient with a long name leaves room for the button that removes it', async ({
   sandbox,
   page,

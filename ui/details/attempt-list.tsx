@@ -31,7 +31,7 @@ export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
             </span>
             <Status tone={tone} status={status} />
             <span class="wait">
-              {before === undefined ? 'first attempt' : `waited ${formatWait(attempt.at, before.at)}`}
+              {before === undefined ? 'first try' : `waited ${formatWait(attempt.at, before.at)}`}
             </span>
             <span class="took">
               <TookBar ms={attempt.ms} />
