@@ -8,6 +8,7 @@ import { openError, DatabaseError, databaseTroubleOf } from '../database-error.t
 import { codeOf, fileTroubleOf, DISK_FULL } from '../../system/file-trouble.ts'
 import { diskTrouble } from './disk-trouble.ts'
 import { findInstalledSqlite, whyNotLoad } from './installed-sqlite.ts'
+import { createLogCheckpoints } from './log-checkpoints.ts'
 import { latestSchema } from '../migrations/latest-schema.evaluated.ts'
 import { hasLatestSchema, migrate } from '../migrations/migrate.ts'
 import type { Engine, Group } from '../engine.ts'
@@ -40,12 +41,12 @@ export async function openSqlite(file: string): Promise<Engine> {
     // The price: a reset or a restore needs as much memory as it replaces, until it commits.
     sqlite.pragma('temp_store = memory')
     sqlite.pragma('foreign_keys = ON')
-    sqlite.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
     sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
     const realPath = isInMemory ? undefined : realpathSync(file)
     const cache = new ReadCache()
     const db = new Kysely<Database>({ dialect: new CachingSqliteDialect(sqlite, cache) })
     await createOrMigrate(sqlite, db)
+    const checkpoints = realPath === undefined ? undefined : createLogCheckpoints(sqlite, realPath)
     return {
       name: `SQLite ${sqlite.prepare('select sqlite_version()').pluck().get() as string}`,
       db,
@@ -54,11 +55,16 @@ export async function openSqlite(file: string): Promise<Engine> {
         isInMemory ? createMemoryStorage() : createFolderStorage(`${file}.snapshots`),
         db,
       ),
-      group: (run) => db.transaction().execute((transaction) => run(groupIn(transaction))),
+      async group(run) {
+        await checkpoints?.beforeTransaction()
+        await db.transaction().execute((transaction) => run(groupIn(transaction)))
+        checkpoints?.afterTransaction()
+      },
       // New rows would reuse the space, but every snapshot would copy it.
       compact: async () => void (await sql`vacuum`.execute(db)),
       trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       async close() {
+        await checkpoints?.close()
         await db.destroy()
         // Kysely closes a connection only if it has used it.
         sqlite?.close()
@@ -119,9 +125,6 @@ function creationError(file: string, error: unknown, why = messageOf(error)): Da
       `Database ${file} cannot be created: ${why}. Set ${option('db')} to a file in a writable folder.`,
   )
 }
-
-/** SQLite truncates the write-ahead log to this. Otherwise one restored snapshot would keep it large forever. */
-const MAX_LOG_BYTES = 4 * 1024 * 1024
 
 /** SQLite's default is four times as large, and no faster here: nearly all that is read or written is new. */
 const PAGE_CACHE_KIB = 4_000

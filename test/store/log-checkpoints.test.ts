@@ -1,0 +1,66 @@
+import SQLite from 'better-sqlite3'
+import { readdirSync, statSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { noSubject } from '../../server/domain/links/subject.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import { Store } from '../../server/store/store.ts'
+import { test } from '../support/test.ts'
+
+const MEGABYTE = 1024 * 1024
+
+async function openStore(file: string) {
+  const problems: unknown[] = []
+  const database = await openDatabase(file)
+  const store = new Store(
+    database,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => problems.push(error),
+  )
+  return { store, problems, close: () => database.close() }
+}
+
+/** Records events of 40 megabytes. Returns the largest size of the log. */
+async function recordMuch(store: Store, file: string): Promise<number> {
+  const version = 'x'.repeat(MEGABYTE / 2)
+  let largest = 0
+  for (let commit = 0; commit < 40; commit++) {
+    await Promise.all(
+      ['a', 'b'].map((name) =>
+        store.transact(({ record }) =>
+          record({ type: 'sandbox.started', ...noSubject, version: name + version }),
+        ),
+      ),
+    )
+    largest = Math.max(largest, statSync(`${file}-wal`).size)
+  }
+  return largest
+}
+
+test('the log stays short while much is written, and a stop leaves everything in the file', async ({
+  folder,
+}) => {
+  const file = join(folder.path, 'sandbox.db')
+  const { store, problems, close } = await openStore(file)
+  expect(await recordMuch(store, file)).toBeLessThan(10 * MEGABYTE)
+  await close()
+
+  expect(problems).toEqual([])
+  expect(readdirSync(folder.path)).toEqual(['sandbox.db'])
+  const sqlite = new SQLite(file, { readonly: true })
+  expect(sqlite.prepare('select count(*) from event').pluck().get()).toBe(80)
+  expect(sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+  sqlite.close()
+})
+
+// Windows does not remove files that are open.
+test.skipIf(process.platform === 'win32')(
+  'the log stays short if the thread that copies it cannot open the file',
+  async ({ folder }) => {
+    const file = join(folder.path, 'sandbox.db')
+    const { store, close } = await openStore(file)
+    unlinkSync(file)
+    expect(await recordMuch(store, file)).toBeLessThan(10 * MEGABYTE)
+    await close()
+  },
+)
