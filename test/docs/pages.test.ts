@@ -7,7 +7,8 @@ import { guides, searchGuides } from '../../server/docs/guides/guides.ts'
 import {
   COLOUR_RULES,
   keepOneOfEachKind,
-  violationsIn,
+  LIGHT_AND_DARK,
+  problemsAt,
   violationsOn,
   WIDE_AND_NARROW,
 } from '../support/axe.ts'
@@ -27,16 +28,13 @@ describe.each(PAGES)('%s', (path) => {
 
     // Axe needs seconds for the colours of a page with thousands of elements.
     await keepOneOfEachKind(page)
-    for (const [width, schemes] of WIDE_AND_NARROW) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await violationsIn(schemes, page)).toEqual([])
-    }
+    expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
     expect(page.problems).toEqual([])
   })
 
   test('does not scroll sideways, wide and narrow', async ({ sandbox, page }) => {
     await page.goto(sandbox.url + path)
-    for (const [width] of WIDE_AND_NARROW) {
+    for (const width of WIDE_AND_NARROW) {
       await page.setViewportSize({ width, height: 800 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
     }
@@ -174,11 +172,7 @@ test('guides: pages are accessible in light and dark, wide and narrow', async ({
   const page = await openPage({ bypassCSP: true })
   for (const path of ['/docs/guides', '/docs/guides/webhooks', '/docs/guides/testing-in-node']) {
     await page.goto(sandbox.url + path)
-    for (const [width, schemes] of WIDE_AND_NARROW) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await violationsIn(schemes, page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    }
+    expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
   }
   expect(page.problems).toEqual([])
 })

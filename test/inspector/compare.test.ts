@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
+import { LIGHT_DARK_AND_FORCED, problemsAt, WIDE_AND_NARROW } from '../support/axe.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'
 
@@ -35,11 +35,7 @@ test('a replay is compared with its original by key, and the page is accessible'
   expect(page.url()).toMatch(/with=\d+/)
   for (const layout of ['Decoded', 'Raw']) {
     await page.getByText(layout, { exact: true }).click()
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    }
+    expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
   }
   const lines = (kind: 'deletion' | 'insertion') => page.getByRole(kind).allTextContents()
   expect(await lines('deletion')).toEqual(expect.arrayContaining(['−HTTP 500', '−down']))

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
+import { LIGHT_AND_DARK, problemsAt, violationsIn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { freePort } from '../support/free-port.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type OpenSandbox, courier, market, shop } from '../support/sandbox.ts'
@@ -10,18 +10,14 @@ const waitUntilLive = (page: Page) => page.getByText('Live', { exact: true }).wa
 const form = (page: Page) => page.getByRole('dialog', { name: 'New payment link' })
 const details = (page: Page) => page.getByRole('region', { name: 'Payment', exact: true })
 
-/** Checks axe and the page width in both colour schemes, wide and narrow. */
+/** Checks axe and the width of the page in both colour schemes, wide and narrow, and of a dialog in a narrow window. */
 async function checkLayout(page: Page): Promise<void> {
-  for (const [width, schemes] of WIDE_AND_NARROW) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await violationsIn(schemes, page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    const overflow = await page.evaluate(() => {
-      const dialog = document.querySelector('dialog[open]')
-      return dialog ? dialog.scrollWidth - dialog.clientWidth : 0
-    })
-    expect(overflow).toBe(0)
-  }
+  expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
+  const overflow = await page.evaluate(() => {
+    const dialog = document.querySelector('dialog[open]')
+    return dialog ? dialog.scrollWidth - dialog.clientWidth : 0
+  })
+  expect(overflow).toBe(0)
 }
 
 test('a split link can be created by keyboard, and the preview has the exact cents', async ({
@@ -327,7 +323,7 @@ test('all failed webhooks are sent again at once', async ({ sandbox, page }) => 
   await page.goto(`${sandbox.url}/#/payments`)
   await waitUntilLive(page)
   await page.getByRole('button', { name: 'Failed webhooks 2' }).click()
-  expect(await violationsIn(WIDE_AND_NARROW[0][1], page)).toEqual([])
+  expect(await violationsIn(LIGHT_AND_DARK, page)).toEqual([])
   await page.getByRole('button', { name: 'Send all 2 again' }).click()
   await page.getByText('2 webhooks sent again: 0 delivered, 2 failed').waitFor()
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { violationsIn, violationsOn, WIDE_AND_NARROW } from '../support/axe.ts'
+import { LIGHT_AND_DARK, problemsAt, violationsOn, WIDE_AND_NARROW } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { courier } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -151,13 +151,7 @@ test('the review is accessible, empty and filled, in light and dark, wide and na
   sandbox,
   page,
 }) => {
-  const look = async () => {
-    for (const [width, schemes] of WIDE_AND_NARROW) {
-      await page.setViewportSize({ width, height: 844 })
-      expect(await violationsIn(schemes, page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    }
-  }
+  const look = async () => expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
   await page.goto(`${sandbox.url}/#/review`)
   await waitUntilLive(page)
   await page.getByText('Nothing awaits a decision').waitFor()

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
+import { LIGHT_DARK_AND_FORCED, problemsAt, WIDE_AND_NARROW } from '../support/axe.ts'
 import { openSandbox, recipients } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -31,11 +31,7 @@ test('answers of the upstream that differ are marked, found by is:different, and
   await details.getByRole('tab', { name: 'Response' }).click()
   await details.getByRole('heading', { name: 'What the sandbox would have answered' }).waitFor()
   expect(await details.locator('.first-line').allTextContents()).toEqual(['HTTP 422', 'HTTP 200'])
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  }
+  expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
 
   const file = join(folder.path, 'report.html')
   writeFileSync(file, await (await fetch(`${mirror.url}/_sandbox/v1/report`)).text())

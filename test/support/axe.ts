@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { sized } from './size.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -21,18 +20,8 @@ export const LIGHT_DARK_AND_FORCED: readonly Colours[] = [
   { colorScheme: 'dark', forcedColors: 'active' },
 ]
 
-/**
- * The colour schemes to check in a narrow window if a wide one was checked in all of them. Colours hardly depend on the
- * width, so the small size checks only the first.
- */
-export const inNarrow = (schemes: readonly Colours[]): readonly Colours[] =>
-  sized({ full: schemes, small: schemes.slice(0, 1) })
-
-/** The widths of a window, with the colour schemes to check in it. */
-export const WIDE_AND_NARROW = [
-  [1440, LIGHT_AND_DARK],
-  [390, inNarrow(LIGHT_AND_DARK)],
-] as const
+/** The widths of a window and of a phone. */
+export const WIDE_AND_NARROW = [1440, 390]
 
 interface Violation {
   readonly id: string
@@ -66,6 +55,26 @@ export async function violationsIn(schemes: readonly Colours[], page: Page): Pro
     await page.emulateMedia({ reducedMotion: 'reduce', ...colours })
     const violations = await violationsOn(page, index === 0 ? {} : { only: COLOUR_RULES })
     found.push(...violations.map((violation) => `${Object.values(colours).join(' ')}: ${violation}`))
+  }
+  return found
+}
+
+/**
+ * Returns what is wrong with a page in windows of several widths: the violations, and whether the page scrolls sideways.
+ * Colours hardly depend on the width, so only the first is checked in all colour schemes.
+ */
+export async function problemsAt(
+  widths: readonly number[],
+  schemes: readonly Colours[],
+  page: Page,
+): Promise<string[]> {
+  const found: string[] = []
+  for (const [index, width] of widths.entries()) {
+    await page.setViewportSize({ width, height: 844 })
+    const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
+    const violations = await violationsIn(index === 0 ? schemes : schemes.slice(0, 1), page)
+    if (scrollWidth !== width) violations.unshift(`scrolls sideways to ${scrollWidth}`)
+    found.push(...violations.map((violation) => `${width} pixels: ${violation}`))
   }
   return found
 }
