@@ -1,9 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { fail, root, run } from './run.js'
 
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** The first one has no user interface, and needs a third less processor time for the same tests. */
+const PROGRAMS = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 
 const KNOWN_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -18,16 +26,16 @@ const DOWNLOAD_TIMEOUT_MS = 5 * 60_000
 /**
  * Finds the Chromium for the end-to-end tests. Installs Playwright's, or else Debian's, if there is none.
  *
- * @returns {Promise<string>} its path
+ * @returns {string} its path
  */
-export async function findOrFetchBrowser() {
-  const found = findBrowser() ?? (await findPlaywrightBrowser())
+export function findOrFetchBrowser() {
+  const found = findBrowser() ?? findPlaywrightBrowser()
   if (found !== undefined) return found
 
   process.stderr.write('No Chromium is installed. Downloading the one of Playwright.\n')
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js')
-  run(process.execPath, [playwright, 'install', 'chromium'], { timeout: DOWNLOAD_TIMEOUT_MS })
-  const fetched = await findPlaywrightBrowser()
+  run(process.execPath, [playwright, 'install', '--only-shell', 'chromium'], { timeout: DOWNLOAD_TIMEOUT_MS })
+  const fetched = findPlaywrightBrowser()
   if (fetched !== undefined) return fetched
 
   if (process.platform === 'linux' && existsSync('/usr/bin/apt-get')) {
@@ -49,15 +57,17 @@ function findBrowser() {
     return existsSync(named) ? named : fail(`PAYLINK_TEST_BROWSER is ${named}, and there is no such file.`)
   }
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = folders.flatMap((folder) => PROGRAMS.map((name) => join(folder, name)))
+  const candidates = PROGRAMS.flatMap((name) => folders.map((folder) => join(folder, name)))
   return [...candidates, ...KNOWN_PATHS].find((path) => existsSync(path) && canStart(path))
 }
 
-/** @returns {Promise<string | undefined>} */
-async function findPlaywrightBrowser() {
-  const { chromium } = await import('playwright-core')
-  const path = chromium.executablePath()
-  return path !== '' && existsSync(path) && canStart(path) ? path : undefined
+/** @returns {string | undefined} */
+function findPlaywrightBrowser() {
+  // Only this file of the package knows the path of the Chromium without a user interface.
+  const { registry } = createRequire(import.meta.url)('playwright-core/lib/coreBundle').registry
+  return ['chromium-headless-shell', 'chromium']
+    .map((name) => registry.findExecutable(name).executablePath())
+    .find((path) => path !== undefined && existsSync(path) && canStart(path))
 }
 
 /**
@@ -76,5 +86,8 @@ function installDebianBrowser() {
   const [command, ...before] = isRoot ? ['apt-get'] : ['sudo', '-n', 'apt-get']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   run(command, [...before, 'update', '-qq'], { env })
-  run(command, [...before, 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], { env })
+  // Older releases have no package of the first one.
+  for (const name of ['chromium-headless-shell', 'chromium']) {
+    if (run(command, [...before, 'install', '-y', '-qq', '--no-install-recommends', name], { env })) return
+  }
 }

@@ -21,7 +21,7 @@ const {
   },
 })
 await setUp()
-process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
+process.env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
 buildIfStale()
 
 const out = json ? process.stderr : process.stdout

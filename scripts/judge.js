@@ -30,7 +30,7 @@ const FILES = ['test/receiver-check', 'test/caller-check', 'test/journeys/shops.
 const BLOCK = 'example apps'
 
 await setUp()
-process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
+process.env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
 buildIfStale()
 
 const folder = mkdtempSync(join(tmpdir(), 'paylink-judge-'))

@@ -131,7 +131,7 @@ async function send(method, path, body, headers = {}) {
 
 async function takePictures() {
   const browser = await chromium.launch({
-    executablePath: await findOrFetchBrowser(),
+    executablePath: findOrFetchBrowser(),
     args: ARGS,
   })
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {

@@ -20,7 +20,7 @@ const env = { ...process.env }
 if (isFast) {
   env.PAYLINK_TEST_FAST = 'true'
 } else {
-  env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
+  env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
   buildIfStale()
 }
 

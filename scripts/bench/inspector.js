@@ -20,7 +20,7 @@ export const inspector = {
   columns: ['in a browser'],
 
   async run(partRun) {
-    const executablePath = await findOrFetchBrowser()
+    const executablePath = findOrFetchBrowser()
     const browser = await chromium.launch({
       executablePath,
       args: ['--no-sandbox', '--disable-gpu', '--js-flags=--expose-gc'],

@@ -9,6 +9,6 @@ export async function setup(): Promise<void> {
     if (!existsSync(new URL('../../dist/report/index.html', import.meta.url))) buildIfStale()
     return
   }
-  process.env.PAYLINK_TEST_BROWSER = await findOrFetchBrowser()
+  process.env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
   buildIfStale()
 }
