@@ -71,6 +71,42 @@ test(`no screen scrolls sideways, and no text is beyond its edge, at ${WIDTHS.jo
   expect(page.problems).toEqual([])
 })
 
+/** The controls that are less than 24 px wide or high. Links within a sentence may be. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary, [role=tab]')]
+      .filter((control) => control.checkVisibility() && getComputedStyle(control).display !== 'inline')
+      // The label of a radio button or a checkbox can be hit, too.
+      .map((control) => control.closest('label') ?? control)
+      .map((control) => ({ text: control.textContent, box: control.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))
+      .map(({ text, box }) => `${text} ${box.width} × ${box.height}`),
+  )
+
+test('every control is at least 24 px wide and high', async ({ sandbox, receiver, page, inspector }) => {
+  await createLongTexts(sandbox)
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1003/pay')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  for (const hash of hashes) {
+    await page.goto('about:blank')
+    await inspector.open(sandbox.url, hash)
+    await page.locator('main :is(h2, [role=row]):visible').first().waitFor()
+    await expect.poll(async () => [hash, ...(await tooSmall(page))]).toEqual([hash])
+  }
+  await page.goto('about:blank')
+  await inspector.open(sandbox.url)
+  await inspector
+    .row(/status: Success/)
+    .last()
+    .click()
+  await page.keyboard.press('e')
+  const editor = page.getByRole('region', { name: 'Edit and resend' })
+  await editor.getByRole('button', { name: 'Other amount' }).click()
+  await editor.getByText('was 100').waitFor()
+  expect(await tooSmall(page)).toEqual([])
+})
+
 /** How far the content of each element reaches beyond it, in pixels. */
 const overflowOf = (page: Page, selector: string): Promise<number[]> =>
   page.locator(selector).evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
