@@ -25,6 +25,7 @@ export const receiverProblems = {
   'not-paid': 'A payment does not pay its order',
   'not-kept': 'A paid order does not stay paid',
   'paid-without-payment': 'An order becomes paid without a valid payment',
+  'not-fulfilled': 'A paid order is not fulfilled',
   'fulfilled-again': 'An order is fulfilled more than once',
   'changed-after-refund': 'A refunded order changes',
   'page-fails': 'The page that customers return to fails',

@@ -2,3 +2,6 @@
 export class CheckError extends Error {
   override readonly name = 'CheckError'
 }
+
+/** The app made no order. */
+export class NoOrderError extends CheckError {}

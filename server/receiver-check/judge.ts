@@ -72,6 +72,12 @@ export function judgeOrder(
       : { problem: 'not-paid', seen: `the order was not paid within ${timeoutMs / 1000} s${suffix}` }
   }
   if (seen.times === undefined || seen.times === 1) return undefined
+  if (seen.times === 0) {
+    return {
+      problem: 'not-fulfilled',
+      seen: `the order is paid, and was not fulfilled within ${timeoutMs / 1000} s${suffix}`,
+    }
+  }
   return { problem: 'fulfilled-again', seen: `the order was fulfilled ${seen.times} times${suffix}` }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../contract/check.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import type { CheckCase } from './check-case.ts'
-import { CheckError } from './check-error.ts'
+import { CheckError, NoOrderError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { findPayLinks } from './find-pay-links.ts'
 import { fillOrderBody, fillOrderUrl, isChosenByCheck, type WantedOrder } from './order-template.ts'
@@ -13,7 +13,7 @@ const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
 
 /** Time for a webhook that arrives before the answer. */
-const ANSWER_DELAY_MS = 3_000
+export const ANSWER_DELAY_MS = 3_000
 
 /**
  * Makes the orders of the cases. With `orderUrl` or `createOrder` the app makes them. Otherwise the check only creates
@@ -62,13 +62,16 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const before = await sandbox.newestSeq()
     const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
     try {
-      const [order] = await Promise.all([
+      // Also awaits the second one if the first one fails, because it would find the link of the next order.
+      const [order, sent] = await Promise.allSettled([
         make(orderOfCase),
         sandbox
           .waitForLink(before, owner, LINK_TIMEOUT_MS)
           .then((link) => (link === undefined ? undefined : early(link))),
       ])
-      return order
+      if (order.status === 'rejected') throw order.reason
+      if (sent.status === 'rejected') throw sent.reason
+      return order.value
     } finally {
       await removeDelay()
     }
@@ -80,7 +83,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, order, options)
     } catch (error) {
       if (error instanceof CheckError) throw error
-      throw new CheckError(
+      throw new NoOrderError(
         `No order could be made: ${error instanceof Error ? error.message : String(error)}.`,
       )
     }
@@ -113,7 +116,7 @@ async function postOrder(
   const { status, location, text } = await requestApp(orderUrl, fillOrderBody(orderBody, order), options)
   if (status >= 400) {
     const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
-    throw new CheckError(
+    throw new NoOrderError(
       `No order could be made: ${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}. Check that the order URL creates orders, and that the order body is what it expects.`,
     )
   }

@@ -6,9 +6,10 @@ import type { AppProcess } from './app-process.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
+import { NoOrderError } from './check-error.ts'
 import { createFailure, type Failure, type Judgement } from './failure.ts'
 import { expectedAnswer, expectedOrder, judgeAnswer, judgeChange, judgeOrder } from './judge.ts'
-import type { Orders } from './make-orders.ts'
+import { ANSWER_DELAY_MS, type Orders } from './make-orders.ts'
 import { requestApp } from './request-app.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
@@ -120,13 +121,21 @@ async function findInconclusive(
 /** Sends the webhook before the app knows the link of the order. A webhook that is not accepted is sent again later. */
 async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   let early: readonly Probe[] = []
-  const order = await context.orders.makeSlowly(checkCase, async (link) => {
-    early = await send(
-      context,
-      { order: link, check: checkCase.name },
-      await withAcceptedEncoding(context, {}),
-    )
-  })
+  const order = await context.orders
+    .makeSlowly(checkCase, async (link) => {
+      early = await send(
+        context,
+        { order: link, check: checkCase.name },
+        await withAcceptedEncoding(context, {}),
+      )
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NoOrderError) return undefined
+      throw error
+    })
+  if (order === undefined) {
+    return skipped(`the app makes no order if the service answers after ${ANSWER_DELAY_MS / 1000} s`)
+  }
   const isAccepted = early.length > 0 && early.every((probe) => judgeAnswer('accepted', probe) === undefined)
   return takeSteps(context, isAccepted ? { ...checkCase, steps: [] } : checkCase, order)
 }
@@ -141,9 +150,9 @@ function whyNotPossible(
     if (watch === undefined) return 'the state of orders is not known: give a state URL'
   }
   if (steps.some((step) => 'refund' in step)) {
-    if (!orders.appMakesOrders || options.refundUrl === undefined) {
-      return 'the app cannot be asked for a refund: give a refund URL and an order URL'
-    }
+    if (!orders.appMakesOrders)
+      return 'the app cannot be asked for a refund: give an order URL and a refund URL'
+    if (options.refundUrl === undefined) return 'the app cannot be asked for a refund: give a refund URL'
     if (watch === undefined) return 'the state of orders is not known: give a state URL'
   }
   if (isBeforeLink && !orders.appMakesOrders) {

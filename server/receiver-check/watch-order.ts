@@ -20,10 +20,10 @@ export interface StateSource {
 
 /** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
-  const { orderState, stateUrl, orderUrl, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
-  let hasCounts = false
+  let hasCounts = countPointer !== undefined
   /** Whether the state URL has known any order so far. */
   let hasKnownOrder = false
 
@@ -52,12 +52,15 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Polls until the order is paid, for at most `timeoutMs`. Returns the last state. */
+  /**
+   * Polls until the order is paid, for at most `timeoutMs`. Also waits for its fulfilment, because a queue can do it later.
+   * Returns the last state.
+   */
   async function waitUntilPaid(order: CheckedOrder): Promise<ObservedState> {
     const end = performance.now() + timeoutMs
     for (;;) {
       const seen = await read(order)
-      if ('paid' in seen && seen.paid) return seen
+      if ('paid' in seen && seen.paid && seen.times !== 0) return seen
       if (performance.now() >= end) return assertKnown(seen, order)
       await pause(POLL_INTERVAL_MS, undefined, signal ? { signal } : {})
     }
@@ -78,7 +81,7 @@ export function createOrderWatch(options: CheckRunOptions) {
       timeoutMs,
       suffix: stateUrl === undefined ? '' : `, according to ${stateUrlOf(stateUrl, order)}`,
     }),
-    /** Whether any state said how often an order was fulfilled. */
+    /** Whether the states say how often an order was fulfilled. */
     hasCounts: (): boolean => hasCounts,
   }
 }

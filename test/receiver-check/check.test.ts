@@ -710,3 +710,62 @@ test.each(['same', 'distinct', null])('two checks at once restore payId %s', asy
     payId === null ? { chosen: false } : { chosen: true, value: payId },
   )
 })
+
+test('an app may fulfil a paid order later, but must fulfil it', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const seenAsPaid = new Set<string>()
+  const options = { only: ['json', 'repeated'], createOrder: () => app.makeOrder() } as const
+  const later = await sandbox.check(app.receiver, {
+    ...options,
+    orderState: ({ note }) => {
+      const isPaid = app.orders.get(note)?.status === 'paid'
+      const isFulfilled = seenAsPaid.has(note)
+      if (isPaid) seenAsPaid.add(note)
+      return { paid: isPaid, times: isFulfilled ? 1 : 0 }
+    },
+  })
+  expect(later).toMatchObject({ judged: 'fulfilments', passed: 2, problems: [] })
+
+  const never = await sandbox.check(app.receiver, {
+    ...options,
+    orderState: ({ note }) => ({ paid: app.orders.get(note)?.status === 'paid', times: 0 }),
+    timeoutMs: 100,
+  })
+  expect(never.problems).toMatchObject([
+    { title: 'A paid order is not fulfilled', cases: ['json', 'repeated'] },
+  ])
+  expect(never.results[0]!.seen).toBe('the order is paid, and was not fulfilled within 0.1 s')
+})
+
+test('a case is skipped if the app gives up before the delayed answer that the case needs', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  await using impatient = await startReceiver(async (_received, response) => {
+    const faults = await account.faults.list()
+    if (faults.length === 0) await app.makeOrder()
+    response.writeHead(faults.length === 0 ? 201 : 502).end()
+  })
+  const report = await sandbox.check(app.receiver, {
+    only: ['webhook-before-order', 'json'],
+    orderUrl: impatient.url,
+    stateUrl: app.stateUrl,
+  })
+  expect(report.results.map(({ name, outcome, seen }) => [name, outcome, seen])).toEqual([
+    ['json', 'passed', '200'],
+    ['webhook-before-order', 'skipped', 'the app makes no order if the service answers after 3 s'],
+  ])
+  expect(await account.faults.list()).toEqual([])
+})
+
+test('a count pointer counts as given in a check that reads no state', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const { judged } = await sandbox.check(app.receiver, {
+    only: ['note-empty'],
+    orderUrl: app.orderUrl,
+    stateUrl: app.stateUrl,
+    countPointer: '/fulfilled',
+  })
+  expect(judged).toBe('fulfilments')
+})
