@@ -249,8 +249,8 @@ export const callerCases = [
   {
     name: 'api-key',
     group: 'secrets',
-    title: 'Every page, redirect and address of the check, and pages of failures',
-    why: 'Anybody who has the API key can use the whole account. Never show it in a page, an address or an error message.',
+    title: 'Every page, redirect, cookie and address of the check, and pages of failures',
+    why: 'Anybody who has the API key can use the whole account. Never show it in a page, a cookie, an address or an error message.',
     expected: 'nothing contains the API key',
     run: findShownKey,
   },

@@ -1,6 +1,7 @@
 import { extractLinkId } from '../domain/links/link-id.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import type { Answer, CallerContext, Failure, PlacedOrder } from './caller-case.ts'
+import { pageSays } from './page-says.ts'
 
 /** With more calls than this, an app repeats one order too often. */
 const MAX_CALLS = 5
@@ -52,13 +53,13 @@ function judgeAnswer(
   if (foreign !== undefined) {
     return { problem: 'false-message', seen: `the pay link ${foreign} does not belong to the order` }
   }
-  if (paidText !== undefined && text.includes(paidText)) {
+  if (paidText !== undefined && pageSays(text, paidText)) {
     return {
       problem: 'false-message',
       seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid`,
     }
   }
-  if (payLinks.length > 0 || (failureText !== undefined && text.includes(failureText))) return undefined
+  if (payLinks.length > 0 || (failureText !== undefined && pageSays(text, failureText))) return undefined
   const seen = describeAnswer(answer)
   if (status === 500) {
     return {

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../contract/check.ts'
-import type { HttpResponse } from '../domain/http/http-fetch.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
-import { findPayLinks } from '../receiver-check/find-pay-links.ts'
-import { requestApp } from '../receiver-check/request-app.ts'
 import type { Answer, CallerContext, PlacedOrder } from './caller-case.ts'
+import { openPage } from './open-page.ts'
 import { fillOrderBody, fillOrderUrl, type WantedOrder } from '../receiver-check/order-template.ts'
 
 const AMOUNT = 42.5
 
 /** Longer than an app should take for anything. Only one case judges how long the customer waits. */
 const ANSWER_TIMEOUT_MS = 30_000
-const MAX_REDIRECTS = 5
 
 /** No two orders share a name or a note, because the app may still know the orders of an earlier check. */
 export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}): WantedOrder {
@@ -69,9 +66,10 @@ export async function postOrder(
 ): Promise<Answer> {
   const { orderUrl, options } = context
   const url = fillOrderUrl(orderUrl, order)
-  return openPage(context, `the answer of POST ${url}`, url, (address, isFirst) =>
-    requestApp(address, isFirst ? fillOrderBody(options.orderBody, order) : undefined, options, timeoutMs),
-  )
+  return openPage(context, `the answer of POST ${url}`, url, {
+    body: fillOrderBody(options.orderBody, order),
+    timeoutMs,
+  })
 }
 
 /**
@@ -88,40 +86,5 @@ export async function openReturnPage(
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) return { whyNot: `${page} cannot be opened: ${whyNot}` }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
-  return openPage(context, `the page ${url}`, url, (address) =>
-    requestApp(address, undefined, context.options),
-  )
+  return openPage(context, `the page ${url}`, url)
 }
-
-async function openPage(
-  { options, shown }: Pick<CallerContext, 'options' | 'shown'>,
-  where: string,
-  start: string,
-  request: (url: string, isFirst: boolean) => Promise<HttpResponse>,
-): Promise<Answer> {
-  let url = start
-  try {
-    for (let redirects = 0; ; redirects += 1) {
-      const response = await request(url, redirects === 0)
-      const { status, location, text } = response
-      shown.push({ where, text }, ...(location === null ? [] : [{ where: 'a redirect', text: location }]))
-      const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
-      const next = location === null ? undefined : resolveUrl(location, url)
-      const isFollowed =
-        status >= 300 && status < 400 && payLinks.length === 0 && next?.origin === new URL(start).origin
-      if (!isFollowed || redirects === MAX_REDIRECTS) {
-        return { ...response, url, isRedirected: redirects > 0, payLinks, error: null }
-      }
-      url = next.href
-    }
-  } catch (error) {
-    options.signal?.throwIfAborted()
-    const reason = error instanceof Error ? error.message : String(error)
-    return { ...NOTHING, url, error: reason }
-  }
-}
-
-const NOTHING = { status: 0, location: null, text: '', isRedirected: false, payLinks: [] } as const
-
-const resolveUrl = (location: string, base: string): URL | undefined =>
-  URL.canParse(location, base) ? new URL(location, base) : undefined

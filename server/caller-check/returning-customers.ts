@@ -6,6 +6,7 @@ import {
   type Failure,
   type PlacedOrder,
 } from './caller-case.ts'
+import { pageSays } from './page-says.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describeAnswer } from './judge-order.ts'
 
@@ -50,7 +51,7 @@ function judgePage(
   if (page.error !== null || page.status >= 500) {
     return { problem: 'no-answer', seen: `the page that the customer returned to: ${describeAnswer(page)}` }
   }
-  if (isPaid || paidText === undefined || !page.text.includes(paidText)) return undefined
+  if (isPaid || paidText === undefined || !pageSays(page.text, paidText)) return undefined
   return {
     problem: 'false-message',
     seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid: ${page.url}`,

@@ -26,7 +26,8 @@ export const createRestrictedFetch =
     try {
       const response = await fetch(url, { ...request, redirect: 'manual', dispatcher: client })
       const { status, headers } = response
-      return { status, location: headers.get('location'), text: await readBodyText(response.body) }
+      const text = await readBodyText(response.body)
+      return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
     } finally {
       await client.destroy()
     }

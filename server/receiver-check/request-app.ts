@@ -14,13 +14,18 @@ export async function requestApp(
   url: string,
   body: string | undefined,
   { signal, fetchApp = fetchDirectly }: Pick<CheckRunOptions, 'signal' | 'fetchApp'>,
-  timeoutMs = DEFAULT_TIMEOUT_MS,
+  {
+    timeoutMs = DEFAULT_TIMEOUT_MS,
+    cookie = '',
+  }: { readonly timeoutMs?: number; readonly cookie?: string } = {},
 ): Promise<HttpResponse> {
   return fetchApp(url, {
     signal: timeoutSignal(timeoutMs, signal),
-    ...(body === undefined
-      ? {}
-      : { method: 'POST', body, headers: { 'content-type': guessContentType(body) } }),
+    ...(body === undefined ? {} : { method: 'POST', body }),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': guessContentType(body) }),
+      ...(cookie === '' ? {} : { cookie }),
+    },
   }).catch((error: unknown) => {
     const message = `${url} gave no answer: ${reasonOf(error, timeoutMs)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
@@ -30,7 +35,8 @@ export async function requestApp(
 const fetchDirectly: HttpFetch = async (url, request) => {
   const response = await fetch(url, { ...request, redirect: 'manual' })
   const { status, headers } = response
-  return { status, location: headers.get('location'), text: await readBodyText(response.body) }
+  const text = await readBodyText(response.body)
+  return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
 }
 
 const guessContentType = (body: string): string =>

@@ -255,3 +255,54 @@ test('the case with Retry-After is skipped while the clock is frozen', async () 
   const report = await handle.checkCaller(caller.orderUrl, { only: ['retry-after'] })
   expect(outcomesOf(report)['retry-after']).toMatch(/^skipped: the clock of the sandbox is frozen/)
 })
+
+test.for<[as: string, write: (link: string) => string]>([
+  ['HTML with escaped slashes', (link) => link.replaceAll('/', '&#x2F;').replaceAll('=', '&#x3D;')],
+  ['JSON with escaped slashes', (link) => JSON.stringify({ link }).replaceAll('/', '\\/')],
+  ['JSON with escaped signs', (link) => JSON.stringify({ link }).replaceAll('=', '\\u003d')],
+])('a pay link in %s is found', async ([_as, write]) => {
+  await using app = await startApp((link, _apiKey, response) =>
+    response.writeHead(link === undefined ? 502 : 200).end(write(link ?? '')),
+  )
+  const report = await sandbox.checkCaller(app.url, { only: ['normal-order'] })
+  expect(outcomesOf(report)).toEqual({ 'normal-order': 'passed: no problem' })
+})
+
+test('texts of pages are compared as people read them', async () => {
+  await using app = await startApp((link, _apiKey, response) =>
+    link === undefined
+      ? response.end('<p>The payment couldn&#39;t\n  be started</p>')
+      : response.writeHead(303, { location: link }).end(),
+  )
+  const report = await sandbox.checkCaller(app.url, {
+    only: ['refused'],
+    failureText: "The payment couldn't be started",
+  })
+  expect(outcomesOf(report)).toEqual({ refused: 'passed: no problem' })
+})
+
+test('a page after a redirect gets the cookies, also if the app redirects from 127.0.0.1 to localhost', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startReceiver(async (_received, response, { method, headers }) => {
+    if (method === 'GET') {
+      response.end(headers.cookie === 'theme=dark; message=failed' ? '<p>Try again later</p>' : '<p>Shop</p>')
+      return
+    }
+    const created = await account.callUnchecked('createLink', { amount: 12.5 })
+    const isCreated = created.ResponseCode === 1
+    const { pay_link = '' } = (created.data ?? {}) as { pay_link?: string }
+    const failed = app.url.replace('127.0.0.1', 'localhost')
+    const cookies = isCreated ? [] : ['theme=dark; Path=/', 'message=failed; HttpOnly']
+    response.writeHead(303, { location: isCreated ? pay_link : failed, 'set-cookie': cookies }).end()
+  })
+  const report = await sandbox.checkCaller(app.url, { only: ['refused'], failureText: 'Try again later' })
+  expect(outcomesOf(report)).toEqual({ refused: 'passed: no problem' })
+})
+
+test('the API key is found in a cookie', async () => {
+  await using app = await startApp((link, apiKey, response) =>
+    response.writeHead(303, { location: link ?? '/', 'set-cookie': `shop=${apiKey}` }).end(),
+  )
+  const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'api-key'] })
+  expect(outcomesOf(report)['api-key']).toBe('failed: a cookie contains the API key')
+})

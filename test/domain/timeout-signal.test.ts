@@ -22,7 +22,9 @@ async function startSilentServer(): Promise<string> {
 test('a request ends when its time is over, although garbage was collected', async () => {
   const url = await startSilentServer()
   const { signal } = new AbortController()
-  await expect(requestApp(url, undefined, { signal }, 200)).rejects.toThrow('timed out after 0.2 s')
+  await expect(requestApp(url, undefined, { signal }, { timeoutMs: 200 })).rejects.toThrow(
+    'timed out after 0.2 s',
+  )
   await expect(fetch(url, { signal: timeoutSignal(200) })).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 

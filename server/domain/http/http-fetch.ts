@@ -3,6 +3,8 @@ export interface HttpResponse {
   readonly status: number
   /** The target of a redirect. It is not followed. */
   readonly location: string | null
+  /** The values of `Set-Cookie`. */
+  readonly cookies: readonly string[]
   readonly text: string
 }
 

@@ -1,0 +1,11 @@
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Replaces the usual character references of HTML, such as `&amp;`, `&#39;` and `&#x2F;`. */
+export const decodeHtml = (html: string): string =>
+  html.replace(
+    /&(?:#(\d{1,5})|#x([\da-f]{1,4})|(amp|lt|gt|quot|apos));/gi,
+    (_all, decimal?: string, hex?: string, name?: string) =>
+      name === undefined
+        ? String.fromCharCode(decimal === undefined ? parseInt(hex!, 16) : Number(decimal))
+        : NAMED[name.toLowerCase()]!,
+  )
