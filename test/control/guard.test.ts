@@ -240,6 +240,18 @@ test('the inspector allows no resources of other origins', async ({ sandbox }) =
   expect(csp).not.toContain('unsafe')
 })
 
+test('a browser keeps the files of the inspector, but asks for the page each time', async ({ sandbox }) => {
+  const page = await fetch(`${sandbox.url}/`)
+  const [asset] = /assets\/[^"]+/.exec(await page.text())!
+  const cached = await Promise.all(
+    ['', asset, 'assets/nothing.js'].map(async (path) => {
+      const { headers } = await fetch(`${sandbox.url}/${path}`)
+      return headers.get('cache-control')
+    }),
+  )
+  expect(cached).toEqual(['no-cache', 'private, max-age=31536000, immutable', 'no-cache'])
+})
+
 test.for([
   '/../package.json',
   '/..%2f..%2fpackage.json',
