@@ -4,10 +4,10 @@ import type { EventView } from '../server/contract/views.ts'
 import { createBatch } from './batch.ts'
 import type { Log } from './log.ts'
 import { showToast } from './toasts.ts'
-import { streamUrl } from './urls.ts'
+import { controlUrl, streamUrl } from './urls.ts'
 
-/** A `report` never connects. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'report'
+/** A `report` never connects. `loggedOut` is a lost connection, too: it is live again once the browser has a session. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
 
 const MIN_RETRY_MS = 250
 const MAX_RETRY_MS = 5_000
@@ -66,10 +66,18 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
 
   function reconnect(): void {
     socket = undefined
-    connection.value = 'lost'
+    if (connection.peek() !== 'loggedOut') connection.value = 'lost'
+    void checkSession()
     clearTimeout(retryTimer)
     retryTimer = setTimeout(connect, retryMs)
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
+  }
+
+  /** A browser does not say why a WebSocket was rejected. */
+  async function checkSession(): Promise<void> {
+    const response = await fetch(`${controlUrl}/info`).catch(() => undefined)
+    if (connection.peek() === 'live') return
+    connection.value = response?.status === 401 ? 'loggedOut' : 'lost'
   }
 
   // A connection can be dead without a close event, for example after a laptop slept.
@@ -80,7 +88,7 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
     silent?.close()
   }, SILENCE_CHECK_MS)
   addEventListener('online', () => {
-    if (connection.peek() === 'lost') connect()
+    if (connection.peek() !== 'live') connect()
   })
 
   connect()

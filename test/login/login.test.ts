@@ -23,6 +23,24 @@ test('a browser logs in, and stays on the address it was opened with', async ({ 
   await page.getByRole('heading', { name: 'Control API', level: 1 }).waitFor()
 })
 
+test('a page whose session ends continues after a login in another tab', async ({ page, inspector }) => {
+  const first = await openSandbox({ adminToken: TOKEN })
+  const { port } = new URL(first.url)
+  await inspector.open(first.url, `?admin_token=${encodeURIComponent(TOKEN)}`)
+  await first.close()
+  await page.getByText('Reconnecting…').waitFor()
+
+  await using second = await openSandbox({ adminToken: 'another token', port: Number(port) })
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Log in' }).click()
+  const tab = await opened
+  await tab.getByLabel('Admin token').fill('another token')
+  await tab.keyboard.press('Enter')
+  await tab.getByText('Live', { exact: true }).waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  expect(second.url).toBe(first.url)
+})
+
 test('the page with the form is accessible, and fits a phone', async () => {
   await using sandbox = await openSandbox({ adminToken: TOKEN })
   const page = await openPage({ viewport: { width: 320, height: 640 }, bypassCSP: true })

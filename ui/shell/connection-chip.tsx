@@ -5,6 +5,7 @@ const texts = {
   connecting: 'Connecting…',
   live: 'Live',
   lost: 'Reconnecting…',
+  loggedOut: 'Logged out.',
   report: '',
 } as const
 
@@ -13,6 +14,15 @@ export function ConnectionChip() {
     <>
       <span class="connection" role="status" data-state={connection.value}>
         {CAN_ACT ? texts[connection.value] : 'Report (read only)'}
+        {/* In another tab, so that this one keeps unsaved input. */}
+        {CAN_ACT && connection.value === 'loggedOut' && (
+          <>
+            {' '}
+            <a href="./" target="_blank">
+              Log in
+            </a>
+          </>
+        )}
       </span>
       {!CAN_ACT && <ReportNote />}
     </>
