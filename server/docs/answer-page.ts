@@ -5,8 +5,8 @@ const CSP =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 /** Answers with a page of the documentation. */
-export const answerPage = (c: Context, html: string) =>
-  c.html(html, 200, {
+export const answerPage = (c: Context, html: string, status: 200 | 404 = 200) =>
+  c.html(html, status, {
     'content-security-policy': CSP,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',

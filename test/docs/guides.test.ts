@@ -49,6 +49,10 @@ test('guides: an unknown name returns 404', async ({ sandbox }) => {
   for (const path of ['/docs/guides/none', '/docs/guides/none.md', '/docs/guides/..%2Findex']) {
     expect((await fetch(sandbox.url + path)).status).toBe(404)
   }
+  // The page searches for the name.
+  const page = await fetch(`${sandbox.url}/docs/guides/url-map`)
+  expect(page.status).toBe(404)
+  expect(await page.text()).toMatch(/guides? match(es)? “url map”/)
 })
 
 test('llms.txt lists the text of every guide and both API documents', async ({ sandbox }) => {

@@ -22,7 +22,11 @@ export const guideRoutes = (baseUrl: BaseUrl) =>
       const [, name = '', isText] = /^([a-z-]+?)(\.md)?$/.exec(c.req.param('file')) ?? []
       const { findGuide } = await loadGuides()
       const found = findGuide(name)
-      if (!found) return next()
+      if (!found) {
+        if (isText !== undefined) return next()
+        const { guideIndex } = await loadPages()
+        return answerPage(c, guideIndex(c.req.param('file').replaceAll('-', ' ').slice(0, 200)), 404)
+      }
       // Puts the address of this sandbox into the commands, so that copied commands reach it and not another sandbox.
       const guide = { ...found, text: found.text.replaceAll(DEFAULT_ORIGIN, baseUrl(c)) }
       if (isText !== undefined) return markdown(c, guide)
