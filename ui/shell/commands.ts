@@ -9,6 +9,7 @@ import { blockedReason, type PaymentAction } from '../payments/possible-actions.
 import { statusOf, type Payment } from '../payments/payment.ts'
 import { runAction } from '../payments/run-action.ts'
 import { navigate } from '../route.ts'
+import { savedSearches } from '../saved-searches.ts'
 import { log } from '../session.ts'
 import { formatAmount } from '../../server/format/values.ts'
 import { nextTheme } from '../theme.ts'
@@ -186,6 +187,13 @@ const payments = (isSearch: boolean): Command[] =>
 const visit = (url: string) => () => location.assign(url)
 
 const places = (): Command[] => [
+  ...savedSearches.peek().map(({ name, screen, query }): Command => ({
+    group: 'Go to',
+    icon: 'bookmark',
+    title: name,
+    about: `search ${query}`,
+    run: () => navigate({ screen, id: undefined, query, range: undefined }),
+  })),
   ...screens.map((screen, index): Command => ({
     group: 'Go to',
     icon: screenEntries[screen].icon,

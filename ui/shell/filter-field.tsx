@@ -10,7 +10,11 @@ import { eventTerms } from '../filter-terms.ts'
 import { isSearchingBodies } from '../timeline/body-matches.ts'
 import { filterContext, missedCount, view } from '../timeline/view.ts'
 import { isNarrow } from '../media.ts'
+import { findSavedSearch, isSavingSearch, removeSearch, savedSearches } from '../saved-searches.ts'
 import { Icon } from './icon.tsx'
+import { lazy } from './lazy.tsx'
+
+const SaveSearch = lazy(async () => (await import('./save-search.tsx')).SaveSearch, 'empty')
 
 const LIST_ID = 'filter-suggestions'
 const PROBLEMS_ID = 'filter-problems'
@@ -33,7 +37,14 @@ export function FilterField() {
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
   const terms = isTimeline ? eventTerms(filterContext.value) : (paymentSearch.value?.terms ?? {})
-  const suggestions = isOpen.value ? suggestTerms(query, terms) : []
+  // The saved searches come before the terms.
+  const offered = [
+    ...(CAN_ACT && query === '' ? savedSearches.value : [])
+      .filter((saved) => saved.screen === screen)
+      .map((saved) => ({ text: saved.query, term: saved.name, meaning: saved.query })),
+    ...suggestTerms(query, terms),
+  ]
+  const suggestions = isOpen.value ? offered : []
   const problems = isTimeline ? parseFilter(query).problems : (paymentSearch.value?.problems.value ?? [])
 
   const close = () => {
@@ -49,7 +60,7 @@ export function FilterField() {
     const suggestion = suggestions[chosen.value]
     if (step !== undefined) {
       isOpen.value = true
-      const count = suggestTerms(query, terms).length
+      const count = offered.length
       // The arrow keys go through the suggestions, and once per round through "nothing selected".
       chosen.value = ((chosen.value + 1 + step + count + 1) % (count + 1)) - 1
     } else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) apply(suggestion.text)
@@ -95,6 +106,7 @@ export function FilterField() {
           onKeyDown={onKeyDown}
         />
         <Count isTimeline={isTimeline} />
+        {CAN_ACT && query.trim() !== '' && <KeepButton />}
         {query === '' ? (
           <kbd aria-hidden="true">/</kbd>
         ) : (
@@ -140,7 +152,26 @@ export function FilterField() {
           </p>
         )}
       </div>
+      {CAN_ACT && <SaveSearch />}
     </search>
+  )
+}
+
+/** Keeps the search under a name, or forgets it. */
+function KeepButton() {
+  const { screen, query } = route.value
+  const saved = findSavedSearch(screen, query)
+  return (
+    <button
+      type="button"
+      class="clear keep"
+      aria-label="Keep this search"
+      title={saved ? `Kept as ${saved.name}` : 'Keep this search'}
+      aria-pressed={saved !== undefined}
+      onClick={() => (saved ? removeSearch(saved) : (isSavingSearch.value = true))}
+    >
+      <Icon name="bookmark" size={14} />
+    </button>
   )
 }
 
