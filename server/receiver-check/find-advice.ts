@@ -24,6 +24,7 @@ export async function findAdvice(
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
   const advice = [
     ...(status === 404 || status === 405 ? [CHECK_PATH] : []),
+    ...(FORBIDDEN.has(status) ? [ALLOW_STRANGERS] : []),
     ...(isOrderUnknown ? [LET_APP_MAKE_ORDERS] : []),
   ]
   return advice.length === 0
@@ -33,6 +34,12 @@ export async function findAdvice(
 
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
+
+/** 419 is what Laravel answers to a form without a CSRF token. */
+const FORBIDDEN = new Set([401, 403, 419])
+
+const ALLOW_STRANGERS =
+  'The service cannot log in and knows no CSRF token. Exclude the webhook route of your app from both.'
 
 const LET_APP_MAKE_ORDERS =
   'If your app rejects orders that it does not know, let it create the orders: give an order URL.'

@@ -769,3 +769,14 @@ test('a count pointer counts as given in a check that reads no state', async () 
   })
   expect(judged).toBe('fulfilments')
 })
+
+test.for([401, 403, 419])(
+  'a receiver that answers every webhook with %i gets advice about logins and CSRF tokens',
+  async (status) => {
+    await using receiver = await startReceiver((_received, response) => response.writeHead(status).end())
+    const report = await sandbox.check(receiver.url, { only: ['form-encoded-brackets', 'json'] })
+    expect(report.advice).toContain(
+      `with ${status}. The service cannot log in and knows no CSRF token. Exclude the webhook route`,
+    )
+  },
+)
