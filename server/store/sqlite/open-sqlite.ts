@@ -76,16 +76,31 @@ export async function openSqlite(file: string): Promise<Engine> {
   }
 }
 
+const beginTransaction = preparedCommand('begin')
+const rollbackTransaction = preparedCommand('rollback')
 const setSavepoint = preparedCommand('savepoint job')
 const rollbackToSavepoint = preparedCommand('rollback to job')
 const releaseSavepoint = preparedCommand('release job')
 
-const groupIn = (db: Kysely<Database>): Group => ({
-  db,
-  begin: () => setSavepoint(db),
-  rollback: () => rollbackToSavepoint(db),
-  end: () => releaseSavepoint(db),
-})
+/** The first unit of work needs no savepoint, because the transaction has nothing else to keep. */
+function groupIn(db: Kysely<Database>): Group {
+  let started = 0
+  return {
+    db,
+    async begin() {
+      started++
+      if (started > 1) await setSavepoint(db)
+    },
+    async rollback() {
+      if (started > 1) return rollbackToSavepoint(db)
+      await rollbackTransaction(db)
+      await beginTransaction(db)
+    },
+    async end() {
+      if (started > 1) await releaseSavepoint(db)
+    },
+  }
+}
 
 /** Brings a database to the latest schema. */
 async function createOrMigrate(sqlite: SQLite.Database, db: Kysely<Database>): Promise<void> {
