@@ -13,7 +13,7 @@ const MAX_MS = 15_000
 /** @type {import('./report.js').Part} */
 export const delivery = {
   title: 'Webhooks, each attempt recorded',
-  columns: ['sandbox', 'plain POSTs'],
+  columns: ['sandbox', 'POSTs, kept connections', 'POSTs, new connections'],
 
   async run(partRun) {
     const receiver = await startServer('receiver.js')
@@ -45,16 +45,18 @@ export const delivery = {
     for (const { what, fast, each, targets, paid, minRatio } of prepared) {
       /** Only the fast targets are counted, if there are any. */
       const counted = targets.slice(0, fast || TARGETS)
-      /** @type {{ own: number[], plain: number[], cpu: number[] }} */
-      const rates = { own: [], plain: [], cpu: [] }
+      /** @type {{ own: number[], plain: number[], reset: number[], cpu: number[] }} */
+      const rates = { own: [], plain: [], reset: [], cpu: [] }
       await send(sandbox, receiver, paid, counted.length)
       for (const _ of limitedRounds(partRun.isQuick ? 1 : 5, MAX_MS)) {
         const { rate, cpu } = await send(sandbox, receiver, paid, counted.length)
         rates.own.push(rate)
         rates.cpu.push(cpu)
         const paths = counted.map((target) => target.slice(receiver.url.length))
-        const load = { origin: receiver.url, paths, connections: paths.length, ms: 30_000 }
-        rates.plain.push((await client.ask({ ...load, maxCalls: each * counted.length })).rate)
+        const maxCalls = each * counted.length
+        const load = { origin: receiver.url, paths, connections: paths.length, ms: 30_000, maxCalls }
+        rates.plain.push((await client.ask(load)).rate)
+        rates.reset.push((await client.ask({ ...load, reset: true })).rate)
         await receiver.ask('arrivals')
       }
       partRun.addRow({
@@ -62,6 +64,7 @@ export const delivery = {
         unit: '/s',
         measured: median(rates.own),
         baseline: median(rates.plain),
+        floor: median(rates.reset),
         ratio: medianRatio(rates.own, rates.plain),
         ...(minRatio !== undefined && { target: { ratio: minRatio } }),
       })

@@ -7,7 +7,11 @@ import { percentile } from './statistics.js'
  *
  * @typedef {{ operation: string, from: number } | { paths: readonly string[] }} What
  */
-/** @typedef {What & { origin: string, connections: number, ms?: number, maxCalls?: number }} Load */
+/**
+ * With `reset`, each request has its own connection.
+ *
+ * @typedef {What & { origin: string, connections: number, ms?: number, maxCalls?: number, reset?: boolean }} Load
+ */
 /** @typedef {{ calls: number, rate: number, p50: number, p99: number }} Loaded */
 
 // Sends calls as fast as they are answered, in another process. A refused call ends it.
@@ -18,7 +22,14 @@ process.once('disconnect', () => process.exit())
  * @param {Load} load
  * @returns {Promise<Loaded>} without the first call of each connection, which opens it
  */
-async function makeCalls({ origin, connections, ms = Infinity, maxCalls = Infinity, ...what }) {
+async function makeCalls({
+  origin,
+  connections,
+  ms = Infinity,
+  maxCalls = Infinity,
+  reset = false,
+  ...what
+}) {
   const pool = new Pool(origin, { connections })
   let calls = 0
 
@@ -28,7 +39,7 @@ async function makeCalls({ origin, connections, ms = Infinity, maxCalls = Infini
       'operation' in what
         ? apiRequest(what.operation, what.from + number)
         : webhookRequest(what.paths[number % what.paths.length] ?? '/')
-    const { statusCode, body } = await pool.request(request)
+    const { statusCode, body } = await pool.request({ ...request, reset })
     const text = await body.text()
     if (statusCode !== 200 || ('operation' in what && !text.includes('"ResponseCode":1'))) {
       throw new Error(`${origin}${request.path} answered ${statusCode} ${text}`)
