@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { runCli } from '../support/cli.ts'
-import { runBuiltCli } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { startShop } from '../support/shop.ts'
 import { isFullSize } from '../support/size.ts'
@@ -13,9 +12,6 @@ const LIMIT_MS = 240_000
 
 /** Without these variables of CI, verdicts are written to stdout only. */
 const elsewhere = { GITHUB_ACTIONS: undefined, GITHUB_STEP_SUMMARY: undefined }
-
-/** At full size the built command line runs in its own process. */
-const runOnce = isFullSize ? runBuiltCli : runCli
 
 /** The first cases of a list, or all at full size. Each of them runs a test suite several times in new processes. */
 const some = <Case>(cases: readonly Case[], count = 1): readonly Case[] =>
@@ -33,7 +29,7 @@ async function runCheck(name: string, cases: readonly string[], timeout: string)
     '--timeout': timeout,
     ...(cases.length > 0 && !isFullSize && { '--only': ['form-encoded-brackets', 'json', ...cases].join() }),
   }
-  const { code, stdout } = await runOnce(
+  const { code, stdout } = await runCli(
     ['check', `${shop.url}/webhooks/paylink/unknown`, '--json', ...Object.entries(asked).flat()],
     { cwd: root, env: elsewhere },
   )
@@ -94,7 +90,7 @@ async function runMatrix(shop: string, behaviors: readonly string[], tests = '.'
   const varied = behaviors.length === 0 ? '--matrix' : `--matrix=${behaviors.join(',')}`
   // This reporter repeats the failures at the end.
   const node = [process.execPath, '--test-reporter=spec', `--test-name-pattern=${tests}`]
-  const { code, stdout } = await runBuiltCli(
+  const { code, stdout } = await runCli(
     ['exec', '--quiet', '--json', varied, '--jobs=1', '--', ...node, 'fixtures/shops/suite/contract.test.js'],
     { cwd: root, env: { ...elsewhere, SHOP: shop, SHOP_WORK_MS: '2000' } },
   )
