@@ -5,6 +5,7 @@ import { bundleDependencies } from './scripts/bundle-dependencies.js'
 import { writeSeedSchema } from './scripts/write-seed-schema.js'
 import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
 import { importStatically, inlineReport } from './scripts/inline-report.js'
+import { LongestFirst } from './scripts/longest-first.js'
 
 const PORT = 4400
 
@@ -131,6 +132,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // Concurrent tests of one file start processes. More at a time would exceed the time limits of those.
     maxConcurrency: 2,
+    sequence: { sequencer: LongestFirst },
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
     // The example shops log each webhook that they reject.
