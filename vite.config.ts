@@ -169,12 +169,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
+          isolate: false,
           include: PACKAGE_TESTS,
           globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
           setupFiles: 'test/support/await-package.ts',
           // These run after the other tests, because the package is installed while those run.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
+          // The test of the image builds everything.
+          hookTimeout: 300_000,
         },
       },
     ],
