@@ -39,7 +39,7 @@ const SLOW_TESTS = [
   'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,parallel-accounts,shops,upstream-killed}.test.ts',
   'test/login/**',
   'test/receiver-check/**',
-  'test/scripts/{bench,machine-paths,setup}.test.ts',
+  'test/scripts/{bench,crash-checks,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
   'test/tls/tls.test.ts',
   'test/tunnels/{durable,listeners}.test.ts',

@@ -23,6 +23,7 @@ export function checkLinks(db, { expected, keep, isSettled, random }, problems) 
     problems.push(`The link of ${order} was requested ${requests} times, but exists ${links.length} times.`)
   }
   const links = expected.links()
+  checkIds(links, problems)
   const count = one(db, 'select count(*) from link')
   if (count !== links.length) problems.push(`There are ${count} links instead of ${links.length}.`)
 
@@ -51,6 +52,26 @@ export function checkLinks(db, { expected, keep, isSettled, random }, problems) 
     }
     checkDeliveryCounts(name, link, row.status, deliveries, problems)
     checkRefund(name, link, row, refund, problems)
+  }
+}
+
+/**
+ * @param {readonly ExpectedLink[]} links
+ * @param {string[]} problems
+ */
+function checkIds(links, problems) {
+  for (const [name, key] of /** @type {const} */ ([
+    ['id', 'id'],
+    ['pay_id', 'payId'],
+  ])) {
+    /** @type {Map<number, string>} */
+    const orders = new Map()
+    for (const { [key]: id, payment } of links) {
+      const other = orders.get(id)
+      if (other !== undefined)
+        problems.push(`The ${name} ${id} was answered for ${other} and for ${payment.order}.`)
+      orders.set(id, payment.order)
+    }
   }
 }
 

@@ -26,10 +26,8 @@ export function checkOtherState(db, file, { other }, problems) {
     problems.push(`An incomplete snapshot is left: ${name}.`)
   }
   for (const name of files.filter((known) => known.endsWith('.db'))) {
-    const snapshot = new SQLite(join(folder, name), { readonly: true })
-    const result = snapshot.pragma('quick_check(1)', { simple: true })
-    snapshot.close()
-    if (result !== 'ok') problems.push(`Snapshot ${name} is damaged: ${String(result)}.`)
+    const damage = findDamage(join(folder, name))
+    if (damage !== 'ok') problems.push(`Snapshot ${name} is damaged: ${damage}.`)
   }
   const pinned = db.prepare('select 1 from pin join event using (seq) where seq = ?').pluck()
   for (const seq of other.pins) {
@@ -41,4 +39,19 @@ export function checkOtherState(db, file, { other }, problems) {
     problems.push(`statusText is ${statusText} instead of ${[...other.statusText].join(' or ')}.`)
   }
   other.statusText = new Set([statusText])
+}
+
+/**
+ * @param {string} file
+ * @returns {string} `ok` without any
+ */
+function findDamage(file) {
+  const snapshot = new SQLite(file, { readonly: true })
+  try {
+    return String(snapshot.pragma('quick_check(1)', { simple: true }))
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    snapshot.close()
+  }
 }

@@ -30,10 +30,9 @@
 
 /** Everything that was requested and answered, in all runs of the sandbox. */
 export function createExpectedState() {
-  /** @type {Payment[]} */
-  const payments = []
   return {
-    payments,
+    /** @type {Payment[]} */
+    payments: [],
     /** What must exist besides links, according to the answers. */
     other: {
       /** @type {Map<string, 'present' | 'deleted' | 'unknown'>} */
@@ -52,7 +51,9 @@ export function createExpectedState() {
     answers: 0,
     unanswered: 0,
     /** @returns {ExpectedLink[]} */
-    links: () => payments.flatMap(({ links }) => links),
+    links() {
+      return this.payments.flatMap(({ links }) => links)
+    },
   }
 }
 

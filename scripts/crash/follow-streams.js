@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { createStreamLog } from './expected-state.js'
+import { createStreamComparison } from './compare-streams.js'
 
 const RECONNECT_MS = 50
 const POLL_INTERVAL_MS = 50
@@ -8,64 +8,50 @@ const POLL_INTERVAL_MS = 50
 /**
  * Follows the journal over several WebSockets, which connect again where they ended. All must receive the same events.
  *
- * @param {readonly number[]} ports the port of each WebSocket
+ * @param {readonly string[]} urls where each WebSocket connects
  * @param {import('./expected-state.js').ExpectedState} expected
  */
-export function followStreams(ports, expected) {
-  const logs = ports.map(() => createStreamLog(0))
+export function followStreams(urls, expected) {
+  const streams = createStreamComparison(urls.length, expected.problems)
   let isClosed = false
   /** @type {Set<WebSocket>} */
   const open = new Set()
 
-  /** @type {(index: number) => void} */
-  function follow(index) {
-    const log = logs[index]
-    if (isClosed || !log) return
-    const stream = new WebSocket(`ws://127.0.0.1:${ports[index]}/_sandbox/v1/stream?after=${log.last}`)
-    open.add(stream)
-    stream.on('error', () => {})
-    stream.once('close', () => {
-      open.delete(stream)
-      void pause(RECONNECT_MS).then(() => follow(index))
+  /** @type {(url: string, index: number) => void} */
+  function follow(url, index) {
+    if (isClosed) return
+    const address = `${url.replace('http', 'ws')}/_sandbox/v1/stream?after=${streams.last(index)}`
+    const socket = new WebSocket(address)
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      open.delete(socket)
+      void pause(RECONNECT_MS).then(() => follow(url, index))
     })
-    stream.on('message', (data) => {
+    socket.on('message', (data) => {
       const message = JSON.parse(String(data))
-      if (message.type !== 'events') return
-      for (const { seq, type } of message.events) {
-        if (seq <= log.last) expected.problems.push(`Stream ${index} sent event ${seq} after ${log.last}.`)
-        log.types.set(seq, type)
-        log.last = seq
-      }
+      if (message.type === 'events') for (const event of message.events) streams.add(index, event)
     })
   }
-  for (const index of ports.keys()) follow(index)
+  for (const [index, url] of urls.entries()) follow(url, index)
 
   return {
     /**
-     * Waits until each stream has sent everything, and compares them. Later events are not part of what is expected.
+     * Waits until each stream has reached the end of the journal. Then expects in the journal what they have sent.
      *
      * @param {import('./caller.js').Caller} caller
      */
     async complete(caller) {
       for (;;) {
         const newest = await caller.control('GET', '/events?limit=1')
-        const last = newest?.body.events[0].seq
-        if (newest && logs.every((log) => log.last >= last)) break
+        if (newest && streams.behind(newest.body.events[0].seq).length === 0) break
         await pause(POLL_INTERVAL_MS)
       }
-      const [first, ...others] = logs
-      if (first) expected.stream = { ...first, types: new Map(first.types) }
-      for (const [index, { types }] of others.entries()) {
-        for (const [seq, type] of types) {
-          const other = first?.types.get(seq)
-          if (other !== undefined && other !== type)
-            expected.problems.push(`Stream ${index + 1} sent event ${seq} as ${type}, stream 0 as ${other}.`)
-        }
-      }
+      expected.stream = streams.takeLog()
     },
     close() {
       isClosed = true
-      for (const stream of open) stream.terminate()
+      for (const socket of open) socket.terminate()
     },
   }
 }

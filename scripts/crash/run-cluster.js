@@ -21,7 +21,7 @@ import { startReceivers } from './receivers.js'
 import { settle } from './settle.js'
 
 const REPLICAS = 3
-const STREAMS = 6
+const STREAMS = 20
 /** Small enough that retention removes events during the run. */
 const KEEP = 4_000
 const MAX_ANSWERS = 150
@@ -140,8 +140,10 @@ export async function runCluster({ programs, incidents, seed, onIncident = () =>
     for (const port of ports) await start(port)
     handle = /** @type {NonNullable<typeof handle>} */ (await connectSandbox(balancer.url))
     await handle.tunnels.listen({ tunnel: 'crash', forwardTo: `${receivers.origin}/listened` })
+    // A stream through the balancer continues at another replica.
+    const urls = [...ports.map((port) => `http://127.0.0.1:${port}`), balancer.url]
     streams = followStreams(
-      Array.from({ length: STREAMS }, (_nothing, index) => ports[index % ports.length] ?? 0),
+      Array.from({ length: STREAMS }, (_nothing, index) => urls[index % urls.length] ?? ''),
       expected,
     )
     for (const [index, incident] of incidents.entries()) {
