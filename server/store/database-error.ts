@@ -27,8 +27,19 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
   return TROUBLES[code] ?? TROUBLES[prefix] ?? postgresTroubleOf(error)
 }
 
-/** Whether the outcome of the work is unknown: the connection was lost during the commit, and the server does not answer. */
-export const isOutcomeUnknown = (error: unknown): boolean => codeOf(error) === OUTCOME_UNKNOWN
+/** The connection was lost during a commit, and the server does not answer any more. */
+export class OutcomeUnknown extends Error {
+  readonly code = OUTCOME_UNKNOWN
+  /** Resolves once the server answers: whether the commit succeeded. Rejects if this process cannot find out any more. */
+  readonly wasCommitted: () => Promise<boolean>
+
+  constructor(wasCommitted: () => Promise<boolean>, cause: unknown) {
+    super('The connection was lost during a commit. It is not known whether the commit succeeded.', { cause })
+    this.wasCommitted = wasCommitted
+  }
+}
+
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof OutcomeUnknown
 
 /** The error with which a start fails. */
 export const openError = (file: string, { what, advice }: Trouble, cause?: unknown): DatabaseError =>

@@ -5,6 +5,7 @@ import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/time.ts'
 import * as clocks from './repositories/clock.ts'
+import { OutcomeUnknown } from './database-error.ts'
 import type { Engine, Group } from './engine.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
@@ -71,6 +72,8 @@ export class Store {
   #nextClock: Clock
   #waiting: Job[] = []
   #committing = false
+  /** Resolves once it is known what became of the last commit. `undefined` if it is known. */
+  #unknown: Promise<void> | undefined
 
   constructor(
     engine: StoreEngine,
@@ -200,10 +203,21 @@ export class Store {
     const resolved: (() => void)[] = []
     const recorded: RecordedEvent[] = []
     const effects: SideEffect[][] = []
-    this.#nextClock = this.#clock
     /** The error of a job that is not rolled back yet. */
     let failure: unknown
+    const finish = (): void => {
+      for (const effect of effects.flat()) this.#reportError(() => effect.onCommit())
+      this.#clock = this.#nextClock
+      this.eventBus.publish(recorded)
+    }
+    const discard = (): void => this.#discard(effects.flat())
     try {
+      if (this.#unknown) {
+        // Rejects if the database cannot be used.
+        await this.#engine.group(async () => {})
+        await this.#unknown
+      }
+      this.#nextClock = this.#clock
       await this.#engine.group(async (group) => {
         for (const job of jobs) {
           const ownEvents: RecordedEvent[] = []
@@ -227,14 +241,25 @@ export class Store {
         }
       })
     } catch (error) {
-      this.#discard(effects.flat())
+      if (error instanceof OutcomeUnknown) this.#finishLater(error, finish, discard)
+      else discard()
       for (const job of jobs) job.reject(failure ?? error)
       return
     }
-    for (const effect of effects.flat()) this.#reportError(() => effect.onCommit())
-    this.#clock = this.#nextClock
-    this.eventBus.publish(recorded)
+    finish()
     for (const resolve of resolved) resolve()
+  }
+
+  /** Finishes a commit once the database answers whether it succeeded. */
+  #finishLater({ wasCommitted }: OutcomeUnknown, finish: () => void, discard: () => void): void {
+    this.#unknown = wasCommitted()
+      // This process cannot use the database any more.
+      .catch(() => false)
+      .then((isCommitted) => {
+        this.#unknown = undefined
+        if (isCommitted) finish()
+        else discard()
+      })
   }
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { followStream } from '../support/follow-stream.ts'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -115,6 +116,36 @@ test.for([
     expect(await linkCount(sandbox)).toBe(links + 1)
   },
 )
+
+test('a commit with an unknown outcome that was done is published, and its webhook is sent', async ({
+  receiver,
+}) => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  await using stream = await followStream(sandbox.url)
+  proxy.cutAt('commit', 'cut-after', `update "link"`)
+  proxy.cutAt('pg_xact_status', 'cut-before')
+  expect((await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })).status).toBe(500)
+
+  await receiver.count(1)
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ events: { seq: number; type: string }[] }>('GET', '/events')
+  expect(answer.events.map(({ type }) => type)).toContain('link.paid')
+  await stream.until(() => stream.seqs().length >= answer.events.length)
+  expect(stream.seqs()).toEqual(answer.events.map(({ seq }) => seq))
+})
+
+test('the clock moves with a commit whose outcome was unknown', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  proxy.cutAt('commit', 'cut-after', 'frozen')
+  proxy.cutAt('pg_xact_status', 'cut-before')
+  const now = '2030-01-01T00:00:00.000Z'
+  expect((await sandbox.control('PUT', '/clock', { now, mode: 'frozen' })).status).toBe(500)
+  await sandbox.createLink()
+  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
+})
 
 test('a request to the control API says if it is not known whether it was done', async () => {
   await using opened = await openBehindProxy()

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, type Trouble } from '../../system/file-trouble.ts'
 import type { Leadership } from '../engine.ts'
 import { effectOf, type ReadCache } from '../read-cache.ts'
-import { DatabaseError } from '../database-error.ts'
+import { DatabaseError, OutcomeUnknown } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
-import { CONNECTION_LOST, LEADERSHIP_LOST, OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres-trouble.ts'
+import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
 /** How long a caller waits for a lost connection to come back. */
@@ -27,11 +27,6 @@ const LOST = 'The connection to the database server was lost.'
 /** Another process has written to the schema while this one had lost its connection. */
 export class LeadershipLost extends DatabaseError {
   readonly code = LEADERSHIP_LOST
-}
-
-/** The connection was lost during a commit, and the server does not answer any more. */
-class UnknownOutcome extends Error {
-  readonly code = OUTCOME_UNKNOWN
 }
 
 /** The connection was lost, so a query has failed. */
@@ -115,26 +110,43 @@ export class Session {
   /** An empty statement. It works within a failed transaction too. */
   #ping = (): Promise<unknown> => this.#send({ text: '', query_timeout: MAX_SILENCE_MS })
 
-  /** Whether a transaction was committed before its connection was lost. Rejects if that cannot be found out. */
+  /** Whether a transaction was committed before its connection was lost. The caller must hold the connection. */
   async wasCommitted(transaction: string): Promise<boolean> {
     try {
-      const question = `select pg_xact_status('${transaction}'::xid8) as "status"`
-      const { rows } = await this.reconnect().then(
-        () => this.query(question),
-        (error: unknown) => {
-          // Another process has the lock, so the transaction has ended.
-          if (error instanceof LeadershipLost) return this.queryAlone(question)
-          throw error
-        },
-      )
-      return rows[0]!.status === 'committed'
+      return await this.#askWhetherCommitted(transaction)
     } catch (cause) {
-      throw new UnknownOutcome(
-        'The connection was lost during a commit. It is not known whether the commit succeeded.',
-        {
-          cause,
-        },
-      )
+      throw new OutcomeUnknown(() => this.#findOutWhetherCommitted(transaction), cause)
+    }
+  }
+
+  async #askWhetherCommitted(transaction: string): Promise<boolean> {
+    const question = `select pg_xact_status('${transaction}'::xid8) as "status"`
+    const { rows } = await this.reconnect().then(
+      () => this.query(question),
+      (error: unknown) => {
+        // Another process has the lock, so the transaction has ended.
+        if (error instanceof LeadershipLost) return this.queryAlone(question)
+        throw error
+      },
+    )
+    return rows[0]!.status === 'committed'
+  }
+
+  /** Asks until the server answers. */
+  async #findOutWhetherCommitted(transaction: string): Promise<boolean> {
+    for (;;) {
+      try {
+        await this.reconnect()
+        const { release } = await this.connect()
+        try {
+          return await this.#askWhetherCommitted(transaction)
+        } finally {
+          release()
+        }
+      } catch (error) {
+        if (this.#isClosed || this.#isLost()) throw error
+        await pause(RETRY_MS, undefined, { ref: false })
+      }
     }
   }
 
