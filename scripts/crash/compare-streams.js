@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createStreamLog } from './expected-state.js'
 
 /**
@@ -8,7 +9,7 @@ import { createStreamLog } from './expected-state.js'
  */
 export function createStreamComparison(count, problems) {
   const lasts = Array.from({ length: count }, () => 0)
-  /** The events that not all streams have sent yet. @type {Map<number, { stream: number, text: string }>} */
+  /** The first copy of each event. @type {Map<number, { stream: number, event: object }>} */
   const sent = new Map()
   let log = createStreamLog(0)
 
@@ -29,12 +30,12 @@ export function createStreamComparison(count, problems) {
       if (last > 0 && seq > last + 1)
         problems.push(`Stream ${stream} skipped the events between ${last} and ${seq}.`)
       lasts[stream] = seq
-      const text = JSON.stringify(event)
       const first = sent.get(seq)
-      if (!first) sent.set(seq, { stream, text })
-      else if (first.text !== text)
+      if (!first) sent.set(seq, { stream, event })
+      // The order of the keys depends on whether the event was read from the database.
+      else if (!isDeepStrictEqual(first.event, event))
         problems.push(
-          `Stream ${stream} sent event ${seq} as ${text}, stream ${first.stream} as ${first.text}.`,
+          `Stream ${stream} sent event ${seq} as ${JSON.stringify(event)}, stream ${first.stream} as ${JSON.stringify(first.event)}.`,
         )
       if (!log.types.has(seq)) log.types.set(seq, type)
     },

@@ -36,6 +36,7 @@ const POLL_INTERVAL_MS = 20
 const INCIDENTS = /** @type {const} */ ([
   ['kill', 20],
   ['stop', 4],
+  ['restart all in turn', 1],
   ['kill a follower', 4],
   ['freeze', 2],
   ['cut the connection', 4],
@@ -87,6 +88,13 @@ export async function runCluster({ programs, incidents, seed, onIncident = () =>
     if (url === undefined) throw new Error(`A replica did not start: ${replica.errors.join(' ')}`)
   }
 
+  /** @type {(port: number) => Promise<void>} */
+  async function restart(port) {
+    const code = await replicas.get(port)?.end('SIGTERM')
+    if (code !== 0) problems.push(`A replica that was told to stop exited with ${code}.`)
+    await start(port)
+  }
+
   /** @type {() => Promise<number>} the port of the replica that leads */
   async function findLeader() {
     for (;;) {
@@ -107,10 +115,9 @@ export async function runCluster({ programs, incidents, seed, onIncident = () =>
       await replicas.get(leader)?.end('SIGKILL')
       await start(leader)
     },
-    async stop(leader) {
-      const code = await replicas.get(leader)?.end('SIGTERM')
-      if (code !== 0) problems.push(`A leader that was told to stop exited with ${code}.`)
-      await start(leader)
+    stop: restart,
+    async 'restart all in turn'() {
+      for (const port of ports) await restart(port)
     },
     async 'kill a follower'(leader) {
       const port = ports.find((other) => other !== leader) ?? leader

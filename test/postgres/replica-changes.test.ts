@@ -7,6 +7,7 @@ import { startServer } from '../support/start-postgres.ts'
 import { WebSocket } from 'ws'
 import { followStream } from '../support/follow-stream.ts'
 import { startReplicas, roleOf } from '../support/replicas.ts'
+import { startRetryingProxy } from '../support/retrying-proxy.ts'
 import { callsOf, recipients, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -86,6 +87,31 @@ test('a leader that is stopped under load hands over, and no call through a foll
 
   expect(loads.flatMap(({ failures }) => failures)).toEqual([])
   expect((await linkIds(next)).toSorted()).toEqual(loads.flatMap(({ ids }) => ids).toSorted())
+})
+
+test('a rolling restart of all replicas fails no call through a proxy that retries refused connections and 503', async ({
+  folder,
+}) => {
+  await using replicas = await startReplicas(folder.path, 3)
+  const former = [...replicas.all]
+  const urls = former.map(({ url }) => url)
+  await using proxy = await startRetryingProxy(urls)
+  const loads = Array.from({ length: 4 }, () => callUntilTold(proxy.url))
+  const answerMore = async (): Promise<void> => {
+    const before = loads.map(({ ids }) => ids.length)
+    await expect.poll(() => loads.every(({ ids }, index) => ids.length > before[index]! + 5)).toBe(true)
+  }
+  await answerMore()
+  for (const [index, replica] of former.entries()) {
+    expect(await replica.end('SIGTERM')).toBe(0)
+    await answerMore()
+    urls[index] = (await replicas.start()).url
+    await answerMore()
+  }
+  await Promise.all(loads.map((load) => load.stop()))
+
+  expect(loads.flatMap(({ failures }) => failures)).toEqual([])
+  expect((await linkIds(proxy.url)).toSorted()).toEqual(loads.flatMap(({ ids }) => ids).toSorted())
 })
 
 test('after a leader is killed, another one leads, with every answered call and the same stream', async ({
