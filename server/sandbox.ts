@@ -41,6 +41,7 @@ import { watchClock } from './clock/clock-watcher.ts'
 import { createRetention } from './store/retention.ts'
 import type { App } from './http/node-env.ts'
 import { serve } from './server.ts'
+import type { Role } from './replicas/replica-gate.ts'
 import * as behaviors from './store/repositories/behaviors.ts'
 import { setClock } from './operations/clock/set-clock.ts'
 import { dropWaitingRedirects } from './operations/webhooks/redirect.ts'
@@ -72,8 +73,8 @@ export interface RunningSandbox {
   settled(): Promise<void>
   /** What was used and called since the start. */
   runReport(): RunReport
-  /** The address of the process that leads, of several that share a database. `null` if none does. */
-  readonly leader?: () => string | null
+  /** Of several processes that share a database: what this one does, and the address of the one that leads. */
+  readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
   /** Rejects if one of several processes can neither lead nor follow. */
   readonly failed?: Promise<never>
   /** Ends it. Webhooks that are under way get some time to finish. A second call waits for the same end. */
@@ -130,9 +131,9 @@ export async function startReplicaWithSettings(
     settled: async () => leading()?.settled(),
     runReport: () =>
       leading()?.runReport() ?? createRunTally(settings.now().toISOString(), documentedErrors).report(),
-    leader: () => {
+    replica: () => {
       const role = replica.role()
-      return 'url' in role ? role.url : null
+      return { role: role.name, leader: 'url' in role ? role.url : null }
     },
     failed: replica.failed,
     close: replica.close,

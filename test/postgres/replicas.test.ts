@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
+import { version } from '../../server/system/version.ts'
 import { runCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { issueCertificate } from '../support/issue-certificate.ts'
@@ -16,9 +17,20 @@ import { test } from '../support/test.ts'
 test('a second process follows: it forwards calls and streams to the first one', async ({ folder }) => {
   await using replicas = await startReplicas(folder.path, 2)
   const [leader, follower] = replicas.all
-  expect(follower!.lines).toContain(
-    `  Replica       the leader is at ${leader!.url}, this one at ${follower!.url}`,
-  )
+  expect(leader!.lines).toContain('  Replica       leads')
+  expect(follower!.lines).toEqual([
+    `paylink-sandbox ${version}`,
+    '',
+    `  Inspector     ${follower!.url}/`,
+    `  API           ${follower!.url}/api/v2/<operation>`,
+    `  Control API   ${follower!.url}/_sandbox/v1/info`,
+    `  Documents     ${follower!.url}/docs`,
+    expect.stringMatching(/^  Database      postgres:/),
+    `  Replica       forwards to the leader at ${leader!.url}`,
+    '  Accounts      in the inspector, and in the output of the leader',
+    '',
+    `Sandbox listening on ${follower!.url}`,
+  ])
   await using stream = await followStream(follower!.url)
 
   const { createLink } = callsOf(follower!.url)

@@ -85,7 +85,9 @@ async function printReady(sandbox: RunningSandbox, options: StartOptions, io: Co
     io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
   if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.egressRules()))
-  if (!quiet && seed !== undefined && !sandbox.isNew) people.write(unusedSeedText(printableDatabase(db)))
+  const isFollower = sandbox.replica?.().role === 'follower'
+  if (!quiet && seed !== undefined && !sandbox.isNew && !isFollower)
+    people.write(unusedSeedText(printableDatabase(db)))
   people.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
@@ -117,23 +119,23 @@ function banner(
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
     ...warnAboutBroadPatterns(allowedHosts).map((warning) => `                ${warning}`),
     '',
-    ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines]),
-    '',
+    ...(accounts.length === 0 ? [] : ['Ready to paste into a .env file:', '', ...lines, '']),
     ...accounts.map(
       ({ name, apiKey, recipientToken }) => `# ${name}: API key ${apiKey}, recipient token ${recipientToken}`,
     ),
-    '',
+    ...(accounts.length === 0 ? [] : ['']),
     '',
   ].join('\n')
 }
 
-/** Which of several processes leads. */
-function replicaLines({ url, leader }: RunningSandbox): readonly string[] {
-  if (leader === undefined) return []
-  const at = leader()
-  const isLeading = at !== null
+/** What one of several processes does. Only the leader reads the database, so only it can print the accounts. */
+function replicaLines({ replica }: RunningSandbox): readonly string[] {
+  if (replica === undefined) return []
+  const { role, leader } = replica()
+  if (role === 'leader') return ['  Replica       leads']
   return [
-    `  Replica       ${isLeading ? `the leader is at ${at}` : `no process leads at the moment`}, this one at ${url}`,
+    `  Replica       ${leader === null ? 'no process leads at the moment' : `forwards to the leader at ${leader}`}`,
+    '  Accounts      in the inspector, and in the output of the leader',
   ]
 }
 
