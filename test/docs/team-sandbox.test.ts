@@ -28,7 +28,7 @@ interface Variable {
 const options = Object.keys(startFlags).map((flag) => `PAYLINK_${flag.toUpperCase().replaceAll('-', '_')}`)
 
 test('team sandbox: the compose file and the manifest start replicas of this version, with existing options', () => {
-  expect(guide.match(/(?<=paylink-sandbox(?:-pg)?:)[\d.]+/g)).toEqual([version, version])
+  expect(guide.match(/(?<=paylink-sandbox:)[\d.]+/g)).toEqual([version, version])
   const { paylink } = (parse(block('compose.yaml')) as Compose).services
   const [deployment] = parseAllDocuments(block('paylink.yaml')).map(
     (document) => document.toJS() as Deployment,

@@ -111,6 +111,28 @@ test('image: every copied file exists and is not ignored', () => {
   expect(copies(stages.final).every(({ isFromStage }) => isFromStage)).toBe(true)
 })
 
+test('image: contains pg, in the locked version', () => {
+  const folder = join(image.path, 'packages')
+  for (const file of ['package.json', 'package-lock.json']) put(join(root, file), join(folder, file))
+  const commands = all(stages.build, 'RUN').map((run) => run.getRawArgumentsContent()!)
+  const build = commands.findIndex((command) => command.startsWith('npm run build'))
+  for (const command of commands.slice(build + 1))
+    execFileSync('sh', ['-c', command], {
+      cwd: folder,
+      env: { ...cleanEnvironment(), npm_config_package_lock_only: 'true' },
+    })
+  const lock = (path: string): Lock =>
+    JSON.parse(readFileSync(join(path, 'package-lock.json'), 'utf8')) as Lock
+  const { version } = lock(root).packages['node_modules/pg']!
+  expect(lock(root).packages['node_modules/pg']).toHaveProperty('dev')
+  expect(lock(folder).packages['node_modules/pg']).toMatchObject({ version })
+  expect(lock(folder).packages['node_modules/pg']).not.toHaveProperty('dev')
+})
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version: string; readonly dev?: true }>>
+}
+
 test('image: runs without root, in its volume, on the exposed port', () => {
   const [user] = all(stages.final, 'USER').map((one) => wordsOf(one)[0])
   expect(user).toBe('node')
