@@ -2,7 +2,7 @@ import { serve as serveFetch } from '@hono/node-server'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { Server as NetServer, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -70,15 +70,27 @@ export async function serve(
   const closeWebSockets = (): void => {
     for (const socket of sockets.clients) socket.terminate()
   }
+  let closed: Promise<unknown> | undefined
+  /** Refuses new connections. Open ones continue. */
+  async function stopListening(): Promise<void> {
+    // Right after the event loop has accepted what is waiting. Otherwise the system would reset that.
+    await new Promise((resolve) => void setImmediate(resolve))
+    if (closed) return
+    // The server closes only when no socket is open.
+    closed = once(server, 'close')
+    // The method of the HTTP server would also close connections whose first request has not been read.
+    NetServer.prototype.close.call(server)
+  }
+
   return {
     port: (server.address() as AddressInfo).port,
     closeWebSockets,
+    stopListening,
     async close(): Promise<void> {
+      await stopListening()
       clearInterval(pings)
       closeWebSockets()
       sockets.close()
-      // The server closes only when no socket is open.
-      const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()
       endUpgraded()

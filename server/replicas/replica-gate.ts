@@ -51,6 +51,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
   const unfinished = new Set<ServerResponse>()
   const handledHere = new WeakSet<ServerResponse>()
   const upgrading = new Set<Duplex>()
+  let lastRequestAt = -Infinity
 
   function setRole(next: Role): void {
     const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
@@ -160,6 +161,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
 
   const gate: Gate = {
     onRequest(request, response, handle) {
+      lastRequestAt = performance.now()
       const isForwarded = removeMark(request)
       unfinished.add(response)
       response.once('close', () => unfinished.delete(response))
@@ -193,6 +195,16 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
         (response) => new Promise<void>((resolve) => void response.once('close', () => resolve())),
       )
       await Promise.race([Promise.all(answered), late])
+    },
+    /** Resolves once no request has arrived for some time, or after a longer time. */
+    async untilQuiet(ms: number, maxMs: number): Promise<void> {
+      const beganAt = performance.now()
+      for (;;) {
+        const now = performance.now()
+        const quietAt = Math.min(Math.max(lastRequestAt, beganAt) + ms, beganAt + maxMs)
+        if (now >= quietAt) return
+        await pause(quietAt - now)
+      }
     },
     /** Closes the connections of requests that the app has not answered. */
     abort(): void {

@@ -8,14 +8,17 @@ import { createReplicaGate, type Role } from './replica-gate.ts'
 
 /** How long requests may take that are underway when this process stops. */
 const DRAIN_MS = 1_000
-/** How long a replica that stops tells others that it does not lead. They need less to find the new leader. */
+/** A replica that stops keeps its connections until no request has arrived for so long. It answers each with 503. */
 const LINGER_MS = 500
+const MAX_LINGER_MS = 5_000
 const RETRY_MS = 250
 
 /** A server for the app of the sandbox that currently runs in this process. */
 export interface ReplicaServer {
   readonly port: number
   closeWebSockets(): void
+  /** Refuses new connections. Open ones continue. */
+  stopListening(): Promise<void>
   close(): Promise<void>
 }
 
@@ -139,10 +142,10 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     stopping.abort()
     roles.setRole({ name: 'stopping' })
     await takingPart.catch(() => undefined)
-    if (running) {
-      await running.close(graceMs)
-      await pause(LINGER_MS)
-    } else await roles.drain(DRAIN_MS)
+    if (running) await running.close(graceMs)
+    else await roles.drain(DRAIN_MS)
+    await server.stopListening()
+    await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
     roles.close()
     await server.close()
   }
