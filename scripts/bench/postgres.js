@@ -53,32 +53,38 @@ export const postgres = {
       return loaded.reduce((sum, { rate }) => sum + rate, 0)
     }
 
-    /** @type {(server: Server) => Promise<{ payments: number, posts: number }>} both per second */
-    async function paymentRates({ url }) {
+    /** @type {(servers: readonly Server[]) => Promise<{ payments: number, posts: number }>} both per second, of all servers together */
+    async function paymentRates(servers) {
       const count = partRun.isQuick ? 16 : 200
+      const pools = servers.map(({ url }) => new Pool(url, { connections: CONNECTIONS }))
       const links = []
       for (let index = 0; index < count; index++) {
         const target = `${receiver.url}/${index % CONNECTIONS}`
-        links.push(await callOnce(url, 'createLink', { amount: 10, payment_endpoint: target }))
+        const at = index % servers.length
+        const { id } = await callOnce(servers[at]?.url ?? '', 'createLink', {
+          amount: 10,
+          payment_endpoint: target,
+        })
+        links.push({ id, pool: pools[at] })
       }
-      const pool = new Pool(url, { connections: CONNECTIONS })
       const began = performance.now()
       await Promise.all(
-        links.map(async ({ id }) => {
-          const { body, statusCode } = await pool.request({
+        links.map(async ({ id, pool }) => {
+          const answer = await pool?.request({
             method: 'POST',
             path: `/_sandbox/v1/links/${id}/pay`,
             headers: { 'content-type': 'application/json' },
             body: '{"method":"card","wait":"accepted"}',
           })
-          await body.dump()
-          if (statusCode >= 400) throw new Error(`A payment was answered with ${statusCode}.`)
+          await answer?.body.dump()
+          if (answer?.statusCode !== 200)
+            throw new Error(`A payment was answered with ${answer?.statusCode}.`)
         }),
       )
       const paid = performance.now()
-      await settle(url)
+      await Promise.all(servers.map(({ url }) => settle(url)))
       const posted = performance.now()
-      await pool.close()
+      await Promise.all(pools.map((pool) => pool.close()))
       return { payments: (count / (paid - began)) * 1000, posts: (count / (posted - began)) * 1000 }
     }
 
@@ -108,38 +114,31 @@ export const postgres = {
       }
     }
 
-    const calls = async (/** @type {readonly Server[]} */ servers) => ({ calls: await callRate(servers) })
-    const one = await start('one')
-    await compare(
-      { calls: 'one process: calls' },
-      () => calls([one]),
-      () => calls([sqlite]),
-    )
-    await compare(
-      { payments: 'one process: payments', posts: 'one process: payments with their webhooks' },
-      () => paymentRates(one),
-      () => paymentRates(sqlite),
-    )
-    await one.end()
+    /** @type {(setup: string, servers: readonly Server[]) => Promise<void>} */
+    async function measure(setup, servers) {
+      const calls = async (/** @type {readonly Server[]} */ each) => ({ calls: await callRate(each) })
+      await compare(
+        { calls: `${setup}: calls` },
+        () => calls(servers),
+        () => calls([sqlite]),
+      )
+      await compare(
+        { payments: `${setup}: payments`, posts: `${setup}: payments with their webhooks` },
+        () => paymentRates(servers),
+        () => paymentRates([sqlite]),
+      )
+      for (const server of servers) await server.end()
+    }
 
+    await measure('one process, one schema', [await start('one')])
     /** @type {Server[]} */
     const replicas = []
     for (let index = 0; index < REPLICAS; index++) replicas.push(await start('replicas', '--replicas'))
-    await compare(
-      { calls: `${REPLICAS} replicas: calls` },
-      () => calls(replicas),
-      () => calls([sqlite]),
-    )
-    for (const replica of replicas) await replica.end()
-
+    await measure(`${REPLICAS} replicas, one schema`, replicas)
     /** @type {Server[]} */
     const teams = []
     for (let index = 0; index < SCHEMAS; index++) teams.push(await start(`team-${index}`))
-    await compare(
-      { calls: `${SCHEMAS} schemas, a process each: calls` },
-      () => calls(teams),
-      () => calls([sqlite]),
-    )
-    for (const process of [...teams, ...loads, receiver, sqlite]) await process.end()
+    await measure(`${SCHEMAS} schemas, a process each`, teams)
+    for (const process of [...loads, receiver, sqlite]) await process.end()
   },
 }
