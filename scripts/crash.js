@@ -18,7 +18,7 @@ const {
     seed: { type: 'number', text: 'Repeats the moments of an earlier run.' },
     cluster: {
       type: 'boolean',
-      text: 'Disturbs three replicas on PostgreSQL: kills, stops and freezes the leader, kills followers, cuts connections, restarts PostgreSQL.',
+      text: 'Disturbs three replicas on PostgreSQL: kills, stops and freezes the leader, kills followers, restarts all in turn, cuts connections, restarts PostgreSQL.',
     },
     json: { type: 'boolean', text: 'Prints the result as JSON.' },
   },
