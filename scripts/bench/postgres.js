@@ -116,11 +116,10 @@ export const postgres = {
 
     /** @type {(setup: string, servers: readonly Server[]) => Promise<void>} */
     async function measure(setup, servers) {
-      const calls = async (/** @type {readonly Server[]} */ each) => ({ calls: await callRate(each) })
       await compare(
         { calls: `${setup}: calls` },
-        () => calls(servers),
-        () => calls([sqlite]),
+        async () => ({ calls: await callRate(servers) }),
+        async () => ({ calls: await callRate([sqlite]) }),
       )
       await compare(
         { payments: `${setup}: payments`, posts: `${setup}: payments with their webhooks` },

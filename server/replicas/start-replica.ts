@@ -7,7 +7,7 @@ import { openDatabase } from '../store/open-database.ts'
 import { createReplicaGate, type Role } from './replica-gate.ts'
 
 /** How long requests may take that are underway when this process stops. */
-const DRAIN_MS = 1_000
+const DRAIN_MS = 3_000
 /** A replica that stops keeps its connections until no request has arrived for so long. It answers each with 503. */
 const LINGER_MS = 500
 const MAX_LINGER_MS = 5_000
@@ -142,10 +142,13 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     stopping.abort()
     roles.setRole({ name: 'stopping' })
     await takingPart.catch(() => undefined)
-    if (running) await running.close(graceMs)
-    else await roles.drain(DRAIN_MS)
+    if (running) {
+      await running.close(graceMs)
+      // Until the others know the next leader. A connection that was not accepted yet would break without an answer.
+      await roles.untilQuiet('forwarded', LINGER_MS, MAX_LINGER_MS)
+    } else await roles.drain(DRAIN_MS)
     await server.stopListening()
-    await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
+    await roles.untilQuiet('all', LINGER_MS, MAX_LINGER_MS)
     roles.close()
     await server.close()
   }

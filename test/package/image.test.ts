@@ -115,8 +115,8 @@ test('image: contains pg, in the locked version', () => {
   const folder = join(image.path, 'packages')
   for (const file of ['package.json', 'package-lock.json']) put(join(root, file), join(folder, file))
   const commands = all(stages.build, 'RUN').map((run) => run.getRawArgumentsContent()!)
-  const build = commands.findIndex((command) => command.startsWith('npm run build'))
-  for (const command of commands.slice(build + 1))
+  const built = commands.findIndex((command) => command.startsWith('npm run build'))
+  for (const command of commands.slice(built + 1))
     execFileSync('sh', ['-c', command], {
       cwd: folder,
       env: { ...cleanEnvironment(), npm_config_package_lock_only: 'true' },
