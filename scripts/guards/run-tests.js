@@ -33,12 +33,13 @@ export async function runTests(copy, tests, timeoutMs = RUN_TIMEOUT_MS) {
   rmSync(report, { force: true })
   const files = [...new Set(tests.map(([file]) => file))]
   const names = [...new Set(tests.map(([, name]) => escapeRegExp(name)))]
+  const projects = new Set(files.map((file) => (file.startsWith('test/postgres/') ? 'postgres' : 'sandbox')))
   const child = spawn(
     process.execPath,
     [
       join(root, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
-      '--project=sandbox',
+      ...[...projects].map((project) => `--project=${project}`),
       ...files,
       `--testNamePattern=${names.join('|')}`,
       `--testTimeout=${TEST_TIMEOUT_MS}`,

@@ -25,6 +25,9 @@ const MODES = 'test/store/modes.test.ts'
 const CALIBRATE = 'test/cli/calibrate.test.ts'
 const PAY = 'test/cli/calibrate-pay.test.ts'
 const RULES = 'test/calibration/calibrate.test.ts'
+const CONNECTION = 'test/postgres/connection.test.ts'
+const REPLICAS = 'test/postgres/replicas.test.ts'
+const CHANGES = 'test/postgres/replica-changes.test.ts'
 
 /** @type {readonly Guard[]} */
 export const guards = [
@@ -1010,5 +1013,68 @@ export const guards = [
     text: "outcome === 'cancel' && hasWebhook",
     replacement: "outcome === 'cancel'",
     test: [PAY, 'concludes nothing from a missing webhook if none arrives at all'],
+  },
+  // One leader.
+  {
+    name: 'leader: take the lock of the schema',
+    file: 'server/store/postgres/leader.ts',
+    text: 'if (await tryLock(session, address)) return',
+    replacement: 'return',
+    test: [CONNECTION, 'a second sandbox cannot use the same schema'],
+  },
+  {
+    name: 'leader: wait for the lock as a replica',
+    file: 'server/store/postgres/leader.ts',
+    text: '!(await tryLock(session, address)); attempt++',
+    replacement: 'false; attempt++',
+    test: [REPLICAS, 'a second process follows'],
+    needsBuild: true,
+  },
+  {
+    name: 'leader: give up if another process has used the schema',
+    file: 'server/store/postgres/leader.ts',
+    text: 'if ((await readLeader(session))?.id !== id) throw',
+    replacement: 'if (false) throw',
+    test: [CONNECTION, 'a sandbox that has lost its connection gives up if another one has used the schema'],
+  },
+  {
+    name: 'replica: answer only if no other process can lead',
+    file: 'server/replicas/replica-gate.ts',
+    text: "if (role.name === 'leader' && role.isCertain()) return handleHere()",
+    replacement: "if (role.name === 'leader') return handleHere()",
+    test: [CHANGES, 'a frozen leader loses the lead, and answers nothing from its old state'],
+    needsBuild: true,
+  },
+  {
+    name: 'replica: ask the database before a request if it is not certain to lead',
+    file: 'server/replicas/replica-gate.ts',
+    text: 'await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))\n    return role === asked && asked.isCertain()',
+    replacement: 'return true',
+    test: [CHANGES, 'a frozen leader loses the lead, and answers nothing from its old state'],
+    needsBuild: true,
+  },
+  {
+    name: 'replica: do not forward a forwarded request',
+    file: 'server/replicas/replica-gate.ts',
+    text: "if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })",
+    replacement: '',
+    test: [REPLICAS, 'a follower does not forward what another replica has forwarded'],
+    needsBuild: true,
+  },
+  {
+    name: 'replica: do not forward a forwarded WebSocket',
+    file: 'server/replicas/replica-gate.ts',
+    text: '!isForwarded &&',
+    replacement: '',
+    test: [REPLICAS, 'a follower does not forward what another replica has forwarded'],
+    needsBuild: true,
+  },
+  {
+    name: 'replica: hide the mark of a forwarded request from the app',
+    file: 'server/replicas/forwarded-mark.ts',
+    text: 'rawHeaders.splice(index, 2)',
+    replacement: '',
+    test: [REPLICAS, 'a follower changes neither header fields'],
+    needsBuild: true,
   },
 ]

@@ -75,6 +75,20 @@ test('a lost connection is opened again, and no call fails', async () => {
   expect(await linkCount(sandbox)).toBe(2)
 })
 
+test('a sandbox that has lost its connection gives up if another one has used the schema', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy, schema } = opened
+  // While the connection is cut, another sandbox starts and ends.
+  proxy.cutAt('begin', 'close-before')
+  const cut = failingCall(sandbox)
+  await using other = await openSandbox({ db: schema.url })
+  await other.createLink()
+  await other.close()
+  proxy.open()
+  await cut
+  expect(await failingCall(sandbox)).toContain('another sandbox has used its schema')
+})
+
 test('a call whose commit was done when the connection was lost is answered, once', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy } = opened

@@ -100,6 +100,18 @@ test('a follower changes neither header fields, nor a chunked body, nor a broken
   await expect(response.text()).rejects.toThrow()
 })
 
+test('a follower does not forward what another replica has forwarded to it', async ({ folder }) => {
+  await using replicas = await startReplicas(folder.path, 2)
+  const [, follower] = replicas.all
+  const upgrade =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AA==\r\n'
+  for (const more of ['Connection: close\r\n', upgrade]) {
+    const head = `GET /_sandbox/v1/stream HTTP/1.1\r\nHost: ${new URL(follower!.url).host}\r\n`
+    const answer = await sendRaw(follower!.url, `${head}Sandbox-Replica: forwarded\r\n${more}\r\n`)
+    expect(String(answer)).toMatch(/^HTTP\/1.1 503 .*\r\nSandbox-Replica: not-leading\r\n/s)
+  }
+})
+
 test('replicas with the certificate of an authority forward to each other over TLS', async ({ folder }) => {
   await issueCertificate(folder.path, 'pay.dev.example', -1, 30, false)
   const files = ['--tls-cert', 'pay.dev.example.crt', '--tls-key', 'pay.dev.example.key']

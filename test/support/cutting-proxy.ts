@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-after` also
- * refuses new connections, until `open`.
+ * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-before` and
+ * `close-after` also refuse new connections, until `open`.
  */
-type Verdict = 'pass' | 'cut-before' | 'cut-after' | 'close-after'
+type Verdict = 'pass' | 'cut-before' | 'cut-after' | 'close-before' | 'close-after'
 
 /** A proxy before PostgreSQL that counts the messages of clients, and can cut a connection at one of them. */
 export async function startCuttingProxy(server: string) {
@@ -44,11 +44,11 @@ export async function startCuttingProxy(server: string) {
       // A simple query begins with Q, and an execution of a prepared statement with B.
       if (/^[QBP]/.test(text)) statements++
       const verdict = judge(text)
-      if (verdict === 'cut-before') return client.destroy()
+      isClosed ||= verdict.startsWith('close')
+      if (verdict.endsWith('before')) return client.destroy()
       isAnswered &&= verdict === 'pass'
       upstream.write(chunk)
       // The server acts on a message that it has read, also when the connection ends then.
-      isClosed ||= verdict === 'close-after'
       if (verdict.endsWith('after')) upstream.once('data', () => client.destroy())
       return undefined
     })
