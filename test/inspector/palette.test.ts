@@ -46,4 +46,7 @@ test('the palette is accessible in all colours, wide and narrow', async ({ sandb
   await page.keyboard.press('Control+k')
   await page.getByRole('option').first().waitFor()
   expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
+  await page.keyboard.type('nothing like this')
+  await page.getByText('No command contains').waitFor()
+  expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
 })

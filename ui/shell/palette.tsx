@@ -59,7 +59,7 @@ function Search() {
           type="text"
           role="combobox"
           aria-label="Command"
-          aria-expanded="true"
+          aria-expanded={current !== undefined}
           aria-controls={LIST_ID}
           aria-autocomplete="list"
           aria-activedescendant={current && `${LIST_ID}-${commands.indexOf(current)}`}
@@ -78,7 +78,13 @@ function Search() {
           <Icon name="close" />
         </button>
       </div>
-      <div id={LIST_ID} class="palette-list" role="listbox" aria-label="Commands" tabIndex={-1}>
+      {/* A list box must not be empty. */}
+      <div
+        id={LIST_ID}
+        class="palette-list"
+        {...(current && { role: 'listbox', 'aria-label': 'Commands' })}
+        tabIndex={-1}
+      >
         {groups.map((group) => {
           const inGroup = commands.filter((command) => command.group === group)
           return (
