@@ -13,7 +13,7 @@ const MAX_MS = 15_000
 /** @type {import('./report.js').Part} */
 export const delivery = {
   title: 'Webhooks, each attempt recorded',
-  columns: ['sandbox', 'POSTs, kept connections', 'POSTs, new connections'],
+  columns: ['sandbox', 'POSTs, kept', 'POSTs, new'],
 
   async run(partRun) {
     const receiver = await startServer('receiver.js')
