@@ -1,5 +1,6 @@
 import {
   CompiledQuery,
+  type DatabaseIntrospector,
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
@@ -57,7 +58,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   try {
     await session.open()
     const db = new Kysely<Database>({
-      dialect: new CachingPostgresDialect(session, cache),
+      dialect: new CachingPostgresDialect(session, cache, address.schema),
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
     await createOrMigrate(session, address, db)
@@ -91,15 +92,38 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
 }
 
 class CachingPostgresDialect extends PostgresDialect {
+  readonly #session: Session
   readonly #cache: ReadCache
+  readonly #schema: string
 
-  constructor(session: Session, cache: ReadCache) {
+  constructor(session: Session, cache: ReadCache, schema: string) {
     super({ pool: session as never })
+    this.#session = session
     this.#cache = cache
+    this.#schema = schema
   }
 
   override createAdapter(): CachingAdapter {
     return Object.assign(new PostgresAdapter(), { cache: this.#cache })
+  }
+
+  /**
+   * Tells Kysely's migrations which tables exist. Kysely would read the tables of every schema, and fail if one is dropped
+   * meanwhile.
+   */
+  override createIntrospector(): DatabaseIntrospector {
+    const schema = this.#schema
+    const getTables = async () => {
+      const { rows } = await this.#session.query('select tablename from pg_tables where schemaname = $1', [
+        schema,
+      ])
+      return rows.map(({ tablename }) => ({ name: String(tablename), schema, isView: false, columns: [] }))
+    }
+    return {
+      getSchemas: async () => [{ name: schema }],
+      getTables,
+      getMetadata: async () => ({ tables: await getTables() }),
+    }
   }
 }
 
