@@ -9,7 +9,7 @@ COPY scripts scripts
 COPY server server
 COPY ui ui
 RUN npm run build
-# The package leaves it to its users to install pg. The image contains it.
+# Users of the package install pg themselves. The image includes it.
 RUN npm pkg set "dependencies.pg=$(npm pkg get devDependencies.pg | tr -d '"')" && npm pkg delete devDependencies.pg
 RUN npm prune --omit=dev --no-audit --no-fund
 

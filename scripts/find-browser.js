@@ -86,7 +86,7 @@ function installDebianBrowser() {
   const [command, ...before] = isRoot ? ['apt-get'] : ['sudo', '-n', 'apt-get']
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   run(command, [...before, 'update', '-qq'], { env })
-  // Older releases have no package of the first one.
+  // Older releases of Debian have no chromium-headless-shell.
   for (const name of ['chromium-headless-shell', 'chromium']) {
     if (run(command, [...before, 'install', '-y', '-qq', '--no-install-recommends', name], { env })) return
   }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
 /**
- * SQLite truncates the write-ahead log to this when it begins the log anew. So a longer log has content that is not in the
+ * SQLite truncates the write-ahead log to this when it restarts the log. So a longer log has content that is not in the
  * database file yet.
  */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
@@ -44,7 +44,7 @@ export interface LogCheckpoints {
 /**
  * Copies the write-ahead log into the database file in another thread, because this takes several milliseconds. The first
  * checkpoint of a long log runs while transactions go on. The next transaction then waits for a second one, which is short.
- * Without it, the log would never be copied completely, and SQLite could not begin it anew. Transactions also wait if the log
+ * Without it, the log would never be copied completely, and SQLite could never restart it. Transactions also wait if the log
  * grows faster than it is copied.
  */
 export function createLogCheckpoints(sqlite: SQLite.Database, file: string): LogCheckpoints {
@@ -53,7 +53,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
   let worker: Worker | undefined
   let hasFailed = false
   let running: Promise<void> | undefined
-  /** Whether a checkpoint has ended that ran next to transactions. */
+  /** Whether the last checkpoint ran during transactions, so that part of the log may not be copied. */
   let isIncomplete = false
 
   const logBytes = (): number => statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
