@@ -268,15 +268,16 @@ test.for<[as: string, write: (link: string) => string]>([
   expect(outcomesOf(report)).toEqual({ 'normal-order': 'passed: no problem' })
 })
 
-test('texts of pages are compared as people read them', async () => {
+test.for<[as: string, page: string]>([
+  ['HTML', '<p>The payment couldn&#39;t\n  be \u201cstarted\u201d</p>'],
+  ['JSON', String.raw`{"error":"The payment couldn\u0027t be \u201cstarted\u201d"}`],
+])('texts of %s pages are compared as people read them', async ([_as, page]) => {
   await using app = await startApp((link, _apiKey, response) =>
-    link === undefined
-      ? response.end('<p>The payment couldn&#39;t\n  be started</p>')
-      : response.writeHead(303, { location: link }).end(),
+    link === undefined ? response.end(page) : response.writeHead(303, { location: link }).end(),
   )
   const report = await sandbox.checkCaller(app.url, {
     only: ['refused'],
-    failureText: "The payment couldn't be started",
+    failureText: "The payment couldn't be \u201cstarted\u201d",
   })
   expect(outcomesOf(report)).toEqual({ refused: 'passed: no problem' })
 })
