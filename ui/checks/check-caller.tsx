@@ -33,7 +33,7 @@ export function CheckCaller() {
           label: 'URL that places an order',
           hint: 'Receives a POST for each click of a customer, such as http://localhost:3000/orders',
         }}
-        more="Body, texts and the order’s state"
+        more="More: request body, page texts, order state"
         placeholders="Such as http://localhost:3000/orders/{order}/state. Also {note}, {payId}, {id}, {linkId} and {amount}."
         progress={(since) => <Progress since={since} />}
         report={(report) => (
