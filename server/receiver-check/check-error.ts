@@ -4,4 +4,11 @@ export class CheckError extends Error {
 }
 
 /** The app made no order. */
-export class NoOrderError extends CheckError {}
+export class NoOrderError extends CheckError {
+  readonly reason: string
+
+  constructor(reason: string, advice = '') {
+    super(`No order could be made: ${reason}.${advice}`)
+    this.reason = reason
+  }
+}

@@ -39,7 +39,7 @@ const CHECK_PATH =
 const FORBIDDEN = new Set([401, 403, 419])
 
 const ALLOW_STRANGERS =
-  'The service cannot log in and knows no CSRF token. Exclude the webhook route of your app from both.'
+  'The payment service cannot log in or send a CSRF token. Exempt the webhook route of your app from both checks.'
 
 const LET_APP_MAKE_ORDERS =
   'If your app rejects orders that it does not know, let it create the orders: give an order URL.'

@@ -53,25 +53,29 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return { ...link, order: wanted.order }
   }
 
-  /** Lets the app make an order, and calls `early` while the app waits for the answer that contains the link. */
+  /**
+   * Lets the app make an order, and calls `early` while the app waits for the answer that contains the link. Returns why
+   * there is no order, if the app makes none because of the delay.
+   */
   async function makeSlowly(
     orderOfCase: OrderOfCase,
     early: (link: CheckedOrder) => Promise<void>,
-  ): Promise<CheckedOrder> {
+  ): Promise<CheckedOrder | { readonly whyNot: string }> {
     const owner = account ?? (await make({ name: 'account' })).accountId
     const before = await sandbox.newestSeq()
     const removeDelay = await sandbox.delayAnswer(owner, ANSWER_DELAY_MS)
     try {
-      // Also awaits the second one if the first one fails, because it would find the link of the next order.
+      // Awaits both: a search left running would find the next case's link.
       const [order, sent] = await Promise.allSettled([
         make(orderOfCase),
         sandbox
           .waitForLink(before, owner, LINK_TIMEOUT_MS)
           .then((link) => (link === undefined ? undefined : early(link))),
       ])
-      if (order.status === 'rejected') throw order.reason
       if (sent.status === 'rejected') throw sent.reason
-      return order.value
+      if (order.status === 'fulfilled') return order.value
+      if (order.reason instanceof NoOrderError) return { whyNot: order.reason.reason }
+      throw order.reason
     } finally {
       await removeDelay()
     }
@@ -83,9 +87,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, order, options)
     } catch (error) {
       if (error instanceof CheckError) throw error
-      throw new NoOrderError(
-        `No order could be made: ${error instanceof Error ? error.message : String(error)}.`,
-      )
+      throw new NoOrderError(error instanceof Error ? error.message : String(error))
     }
   }
 
@@ -117,7 +119,8 @@ async function postOrder(
   if (status >= 400) {
     const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
     throw new NoOrderError(
-      `No order could be made: ${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}. Check that the order URL creates orders, and that the order body is what it expects.`,
+      `${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}`,
+      ' Check that the order URL creates orders, and that the order body is what it expects.',
     )
   }
   return findPayLinks(`${location ?? ''}\n${text}`)[0]

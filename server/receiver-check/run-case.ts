@@ -6,7 +6,6 @@ import type { AppProcess } from './app-process.ts'
 import type { AcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase, WebhookVariant } from './check-case.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { NoOrderError } from './check-error.ts'
 import { createFailure, type Failure, type Judgement } from './failure.ts'
 import { expectedAnswer, expectedOrder, judgeAnswer, judgeChange, judgeOrder } from './judge.ts'
 import { ANSWER_DELAY_MS, type Orders } from './make-orders.ts'
@@ -121,20 +120,18 @@ async function findInconclusive(
 /** Sends the webhook before the app knows the link of the order. A webhook that is not accepted is sent again later. */
 async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   let early: readonly Probe[] = []
-  const order = await context.orders
-    .makeSlowly(checkCase, async (link) => {
-      early = await send(
-        context,
-        { order: link, check: checkCase.name },
-        await withAcceptedEncoding(context, {}),
-      )
-    })
-    .catch((error: unknown) => {
-      if (error instanceof NoOrderError) return undefined
-      throw error
-    })
-  if (order === undefined) {
-    return skipped(`the app makes no order if the service answers after ${ANSWER_DELAY_MS / 1000} s`)
+  const order = await context.orders.makeSlowly(checkCase, async (link) => {
+    early = await send(
+      context,
+      { order: link, check: checkCase.name },
+      await withAcceptedEncoding(context, {}),
+    )
+  })
+  if ('whyNot' in order) {
+    const delay = `${ANSWER_DELAY_MS / 1000} s`
+    return skipped(
+      `the app created no order while the service delayed its answer by ${delay}: ${order.whyNot}`,
+    )
   }
   const isAccepted = early.length > 0 && early.every((probe) => judgeAnswer('accepted', probe) === undefined)
   return takeSteps(context, isAccepted ? { ...checkCase, steps: [] } : checkCase, order)

@@ -744,7 +744,7 @@ test('a case is skipped if the app gives up before the delayed answer that the c
   await using impatient = await startReceiver(async (_received, response) => {
     const faults = await account.faults.list()
     if (faults.length === 0) await app.makeOrder()
-    response.writeHead(faults.length === 0 ? 201 : 502).end()
+    response.writeHead(faults.length === 0 ? 201 : 502).end('Try again later')
   })
   const report = await sandbox.check(app.receiver, {
     only: ['webhook-before-order', 'json'],
@@ -753,7 +753,11 @@ test('a case is skipped if the app gives up before the delayed answer that the c
   })
   expect(report.results.map(({ name, outcome, seen }) => [name, outcome, seen])).toEqual([
     ['json', 'passed', '200'],
-    ['webhook-before-order', 'skipped', 'the app makes no order if the service answers after 3 s'],
+    [
+      'webhook-before-order',
+      'skipped',
+      `the app created no order while the service delayed its answer by 3 s: ${impatient.url} answered 502 "Try again later"`,
+    ],
   ])
   expect(await account.faults.list()).toEqual([])
 })
@@ -776,7 +780,7 @@ test.for([401, 403, 419])(
     await using receiver = await startReceiver((_received, response) => response.writeHead(status).end())
     const report = await sandbox.check(receiver.url, { only: ['form-encoded-brackets', 'json'] })
     expect(report.advice).toContain(
-      `with ${status}. The service cannot log in and knows no CSRF token. Exclude the webhook route`,
+      `with ${status}. The payment service cannot log in or send a CSRF token. Exempt the webhook route`,
     )
   },
 )
