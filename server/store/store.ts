@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { NOTHING_CONFIRMED, type ConfirmedPoints } from '../domain/behaviors/behavior.ts'
 import { SYSTEM_CLOCK, readClock, type Clock } from '../domain/time/clock.ts'
 import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
@@ -72,7 +72,7 @@ export class Store {
   #nextClock: Clock
   #waiting: Job[] = []
   #committing = false
-  /** Resolves once it is known what became of the last commit. `undefined` if it is known. */
+  /** Set while the outcome of a commit is unknown. Resolves when it is known. */
   #unknown: Promise<void> | undefined
 
   constructor(
@@ -212,11 +212,12 @@ export class Store {
     }
     const discard = (): void => this.#discard(effects.flat())
     try {
-      if (this.#unknown) {
-        // Rejects if the database cannot be used.
-        await this.#engine.group(async () => {})
-        await this.#unknown
-      }
+      await this.#awaitOutcome()
+    } catch (error) {
+      for (const job of jobs) job.reject(error)
+      return
+    }
+    try {
       this.#nextClock = this.#clock
       await this.#engine.group(async (group) => {
         for (const job of jobs) {
@@ -248,6 +249,14 @@ export class Store {
     }
     finish()
     for (const resolve of resolved) resolve()
+  }
+
+  /** Waits until the outcome of the previous commit is known. Rejects if the database cannot be used. */
+  async #awaitOutcome(): Promise<void> {
+    if (!this.#unknown) return
+    // Only reads: a transaction that writes could get the id of one that the server has lost in a crash.
+    await sql`select 1`.execute(this.db)
+    await this.#unknown
   }
 
   /** Finishes a commit once the database answers whether it succeeded. */

@@ -1,5 +1,9 @@
 import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
+import { parseAddress } from '../../server/store/postgres/address.ts'
+import { loadPg } from '../../server/store/postgres/pg-module.ts'
+import { Session } from '../../server/store/postgres/session.ts'
+import { ReadCache } from '../../server/store/read-cache.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { followStream } from '../support/follow-stream.ts'
@@ -159,6 +163,35 @@ test('the clock moves with a commit whose outcome was unknown', async () => {
   expect((await sandbox.control('PUT', '/clock', { now, mode: 'frozen' })).status).toBe(500)
   await sandbox.createLink()
   expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
+})
+
+test('a call fails if the connection is lost again while the outcome of the last commit is unknown', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  proxy.cutAt('commit', 'cut-after', 'frozen')
+  proxy.refuse('pg_xact_status')
+  const now = '2030-01-01T00:00:00.000Z'
+  expect((await sandbox.control('PUT', '/clock', { now, mode: 'frozen' })).status).toBe(500)
+  proxy.cutAt('select 1', 'cut-before')
+  expect(await failingCall(sandbox)).toContain('Nothing was done')
+  proxy.refuse(undefined)
+  await sandbox.createLink()
+  expect(await linkCount(sandbox)).toBe(1)
+  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
+})
+
+test('a transaction whose id the server has not assigned, because it crashed, was not committed', async () => {
+  const address = parseAddress(server)
+  const session = new Session(await loadPg(address.label), address, new ReadCache(), async () => undefined)
+  try {
+    await session.open()
+    const { rows } = await session.query('select pg_current_xact_id()::text as "id"')
+    const id = BigInt(String(rows[0]!.id))
+    expect(await session.wasCommitted(String(id))).toBe(true)
+    expect(await session.wasCommitted(String(id + 1_000_000n))).toBe(false)
+  } finally {
+    await session.end()
+  }
 })
 
 test('a request to the control API says if it is not known whether it was done', async () => {

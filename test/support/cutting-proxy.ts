@@ -12,10 +12,12 @@ export async function startCuttingProxy(server: string) {
   const { hostname, port } = new URL(server)
   const sockets = new Set<Socket>()
   const cuts: { text: string; verdict: Verdict; after: string; isNext: boolean }[] = []
+  let refused: string | undefined
   let statements = 0
   let isClosed = false
 
   function judge(message: string): Verdict {
+    if (refused !== undefined && message.includes(refused)) return 'cut-before'
     const [cut] = cuts
     if (cut) cut.isNext ||= message.includes(cut.after)
     if (!cut?.isNext || !message.includes(cut.text)) return 'pass'
@@ -72,6 +74,8 @@ export async function startCuttingProxy(server: string) {
     cutAt(text: string, verdict: Verdict, after = text): void {
       cuts.push({ text, verdict, after, isNext: false })
     },
+    /** Cuts each connection before a message with this text reaches the server, until called with `undefined`. */
+    refuse: (text: string | undefined): void => void (refused = text),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       proxy.close()

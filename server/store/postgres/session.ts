@@ -22,6 +22,9 @@ const PING_MS = 1_000
 /** How long the last answer of the server proves that the lock is held. Less than `MAX_SILENCE_MS`. */
 const CERTAIN_MS = 4_000
 
+/** What the server answers about a transaction id that it has not assigned. */
+const INVALID_PARAMETER = '22023'
+
 const LOST = 'The connection to the database server was lost.'
 
 /** Another process has written to the schema while this one had lost its connection. */
@@ -113,29 +116,37 @@ export class Session {
   /** Whether a transaction was committed before its connection was lost. The caller must hold the connection. */
   async wasCommitted(transaction: string): Promise<boolean> {
     try {
+      await this.reconnect().catch((error: unknown) => {
+        if (!this.#isLost()) throw error
+      })
       return await this.#askWhetherCommitted(transaction)
     } catch (cause) {
       throw new OutcomeUnknown(() => this.#findOutWhetherCommitted(transaction), cause)
     }
   }
 
+  /**
+   * Asks once the transaction has ended: this process has the lock again, or another one has it. The caller must hold the
+   * connection.
+   */
   async #askWhetherCommitted(transaction: string): Promise<boolean> {
-    const question = `select pg_xact_status('${transaction}'::xid8) as "status"`
-    const { rows } = await this.reconnect().then(
-      () => this.query(question),
-      (error: unknown) => {
-        // Another process has the lock, so the transaction has ended.
-        if (error instanceof LeadershipLost) return this.queryAlone(question)
-        throw error
-      },
-    )
-    return rows[0]!.status === 'committed'
+    const ask = this.#isLost() ? this.queryAlone : this.query
+    try {
+      const { rows } = await ask(`select pg_xact_status('${transaction}'::xid8) as "status"`)
+      return rows[0]!.status === 'committed'
+    } catch (error) {
+      // The server has crashed and lost the transaction. It will use the id again, for another one.
+      if (codeOf(error) === INVALID_PARAMETER) return false
+      throw error
+    }
   }
 
-  /** Asks until the server answers. */
+  /** Repeats the question until the server answers it. */
   async #findOutWhetherCommitted(transaction: string): Promise<boolean> {
     for (;;) {
       try {
+        if (this.#isLost()) return await this.#askWhetherCommitted(transaction)
+        // Does not hold the connection while it waits.
         await this.reconnect()
         const { release } = await this.connect()
         try {
@@ -144,7 +155,7 @@ export class Session {
           release()
         }
       } catch (error) {
-        if (this.#isClosed || this.#isLost()) throw error
+        if (this.#isClosed) throw error
         await pause(RETRY_MS, undefined, { ref: false })
       }
     }
