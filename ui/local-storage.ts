@@ -19,9 +19,12 @@ export function storedNumber(key: string, initial: number): Signal<number> {
   return number
 }
 
-/** A text stored in this browser. Never a secret. */
+/** A text stored in this browser, the same in all its tabs. Never a secret. */
 export function storedText(key: string, initial: string): Signal<string> {
   const text = signal(read(key) ?? initial)
+  addEventListener('storage', () => {
+    text.value = read(key) ?? initial
+  })
   effect(() => write(key, text.value))
   return text
 }

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { Screen } from './hash-route.ts'
+import { screens, type Screen } from './hash-route.ts'
 import { storedText } from './local-storage.ts'
 
 export interface SavedSearch {
@@ -10,7 +10,7 @@ export interface SavedSearch {
 
 const stored = storedText('searches', '[]')
 
-/** The searches that this browser keeps, the newest first. */
+/** The searches saved in this browser, the newest first. */
 export const savedSearches = computed((): readonly SavedSearch[] => {
   try {
     const list: unknown = JSON.parse(stored.value)
@@ -21,7 +21,8 @@ export const savedSearches = computed((): readonly SavedSearch[] => {
 })
 
 const isSavedSearch = (value: Partial<SavedSearch> | null): value is SavedSearch =>
-  [value?.name, value?.screen, value?.query].every((text) => typeof text === 'string')
+  [value?.name, value?.query].every((text) => typeof text === 'string') &&
+  screens.some((screen) => screen === value?.screen)
 
 /** Whether the dialog that asks for a name is open. */
 export const isSavingSearch = signal(false)

@@ -37,6 +37,8 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
 
   function connect(): void {
     clearTimeout(retryTimer)
+    // It may still be connecting.
+    socket?.close()
     batch.flush()
     const { last, epoch } = log.journal.peek()
     const opened = new WebSocket(streamUrl(last, epoch))

@@ -562,3 +562,23 @@ test('a failed webhook leads with its reason, and its details with the remedy', 
     .first()
     .waitFor()
 })
+
+test('a network that comes back while the page connects leaves one WebSocket open', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await page.addInitScript(() => {
+    const opened: WebSocket[] = []
+    const isOpen = ({ readyState }: WebSocket) => readyState <= WebSocket.OPEN
+    window.WebSocket = class extends WebSocket {
+      constructor(...parameters: ConstructorParameters<typeof WebSocket>) {
+        super(...parameters)
+        if (opened.push(this) === 1) queueMicrotask(() => dispatchEvent(new Event('online')))
+      }
+    }
+    Object.assign(window, { openWebSockets: () => opened.map(isOpen) })
+  })
+  await inspector.open(sandbox.url)
+  await expect.poll(() => page.evaluate('openWebSockets()')).toEqual([false, true])
+})

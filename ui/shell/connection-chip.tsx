@@ -5,7 +5,7 @@ const texts = {
   connecting: 'Connecting…',
   live: 'Live',
   lost: 'Reconnecting…',
-  loggedOut: 'Logged out.',
+  loggedOut: 'Session expired.',
   report: '',
 } as const
 

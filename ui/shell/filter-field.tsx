@@ -106,7 +106,7 @@ export function FilterField() {
           onKeyDown={onKeyDown}
         />
         <Count isTimeline={isTimeline} />
-        {CAN_ACT && query.trim() !== '' && <KeepButton />}
+        {CAN_ACT && query.trim() !== '' && <SaveButton />}
         {query === '' ? (
           <kbd aria-hidden="true">/</kbd>
         ) : (
@@ -131,7 +131,7 @@ export function FilterField() {
         >
           {suggestions.map(({ text, term, meaning }, index) => (
             <div
-              key={term}
+              key={index}
               id={`${LIST_ID}-${index}`}
               role="option"
               aria-selected={index === chosen.value}
@@ -157,16 +157,16 @@ export function FilterField() {
   )
 }
 
-/** Keeps the search under a name, or forgets it. */
-function KeepButton() {
+/** Saves the search under a name, or removes it. */
+function SaveButton() {
   const { screen, query } = route.value
   const saved = findSavedSearch(screen, query)
   return (
     <button
       type="button"
       class="clear keep"
-      aria-label="Keep this search"
-      title={saved ? `Kept as ${saved.name}` : 'Keep this search'}
+      aria-label="Save this search"
+      title={saved ? `Saved as ${saved.name}` : 'Save this search'}
       aria-pressed={saved !== undefined}
       onClick={() => (saved ? removeSearch(saved) : (isSavingSearch.value = true))}
     >

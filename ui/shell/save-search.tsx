@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { route } from '../route.ts'
-import { isSavingSearch, saveSearch } from '../saved-searches.ts'
+import { isSavingSearch, savedSearches, saveSearch } from '../saved-searches.ts'
 import { Dialog } from './dialog.tsx'
 import { DialogForm } from './dialog-form.tsx'
 import { TextField } from './field.tsx'
 
 const close = () => void (isSavingSearch.value = false)
 
-/** Asks for the name under which this browser keeps a search. */
+/** Asks for the name of a search, and saves it in this browser. */
 export const SaveSearch = () => (
-  <Dialog title="Keep this search" isOpen={isSavingSearch.value} onClose={close}>
+  <Dialog title="Save this search" isOpen={isSavingSearch.value} onClose={close}>
     <Form />
   </Dialog>
 )
@@ -17,18 +17,28 @@ export const SaveSearch = () => (
 function Form() {
   const { screen, query } = route.value
   const name = useSignal('')
+  const error = useSignal<string>()
   const save = async () => {
-    saveSearch({ name: name.value.trim() || query.trim(), screen, query: query.trim() })
+    const chosen = name.value.trim() || query.trim()
+    if (savedSearches.value.some((saved) => saved.name === chosen)) {
+      error.value = 'Another saved search has this name.'
+      return
+    }
+    saveSearch({ name: chosen, screen, query: query.trim() })
     close()
   }
   return (
-    <DialogForm verb="Keep" onSubmit={save} onCancel={close}>
+    <DialogForm verb="Save" onSubmit={save} onCancel={close}>
       <TextField
         label="Name"
         hint="This browser lists it in the search field and in the command palette."
         placeholder={query.trim()}
         value={name.value}
-        onValue={(text) => (name.value = text)}
+        error={error.value}
+        onValue={(text) => {
+          name.value = text
+          error.value = undefined
+        }}
       />
     </DialogForm>
   )
