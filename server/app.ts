@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     await next()
     c.res.headers.set('content-security-policy', INSPECTOR_CSP)
     c.res.headers.set('referrer-policy', 'no-referrer')
-    // The names of assets change with their content. The page names them, so an old one would not find them.
+    // Asset names contain a hash, so they may be cached. An outdated page would name assets that are gone.
     const isAsset = c.req.path.startsWith('/assets/') && c.res.ok
     c.res.headers.set('cache-control', isAsset ? 'private, max-age=31536000, immutable' : 'no-cache')
   })

@@ -3,7 +3,7 @@ import { Head } from '../styles/head.tsx'
 import { STYLE_PATH } from './paths.ts'
 
 interface Props {
-  /** Where the form is sent. By default, to the address of this page, whose fragment the browser keeps. */
+  /** Where the form is sent. If undefined, the form goes to this page's address, and the browser keeps the fragment. */
   readonly action: string | undefined
   readonly isWrong: boolean
 }
@@ -37,8 +37,8 @@ export const LoginPage = ({ action, isWrong }: Props) => (
           </button>
         </form>
         <p class="muted">
-          The token is the value of <code>--admin-token</code> or <code>PAYLINK_ADMIN_TOKEN</code> with which
-          the sandbox was started. If you did not start it, ask for the token.
+          Whoever started the sandbox set the token with <code>--admin-token</code> or{' '}
+          <code>PAYLINK_ADMIN_TOKEN</code>. Ask them for it.
         </p>
         <p class="muted">
           Programs send <code>Authorization: Bearer &lt;token&gt;</code>. The <a href="/docs">API</a> and the{' '}

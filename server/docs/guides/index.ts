@@ -19,7 +19,7 @@ export const guideRoutes = (baseUrl: BaseUrl) =>
       return answerPage(c, guideIndex(c.req.query('q')?.trim().slice(0, 200) ?? ''))
     })
     .get('/docs/guides/:file', async (c, next) => {
-      const [, name = '', isText] = /^([a-z-]+?)(\.md)?$/.exec(c.req.param('file')) ?? []
+      const [, name = '', isText] = /^(.*?)(\.md)?$/s.exec(c.req.param('file')) ?? []
       const { findGuide } = await loadGuides()
       const found = findGuide(name)
       if (!found) {
