@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono'
 import { setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
+import { createHash } from 'node:crypto'
 import { ADMIN_COOKIE, isSameSecret, type Admission } from '../http/admission.ts'
 import type { NodeEnv } from '../http/node-env.ts'
 import { readBody } from '../http/read-body.ts'
@@ -30,12 +31,30 @@ const HEADERS = {
   vary: 'accept',
 }
 
-/** Keeps the address of a page, so that the browser returns to it. */
+/** Answers with the login form. It is sent to the page's own address, so the browser stays there. */
 const askForToken = (c: Context, isWrong: boolean) =>
   c.html(
     `<!doctype html>${LoginPage({ action: PAGES.includes(c.req.path) ? undefined : '/', isWrong })}`,
     401,
     HEADERS,
+  )
+
+/** Opens the same address again. For the same address with a fragment, a browser would send no request. */
+const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"
+const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
+
+/**
+ * Browsers send no `SameSite=Strict` cookie with a link from another site, so there can be a session.
+ * This page repeats the request from the sandbox itself. Then, the browser sends the cookie.
+ */
+const repeatWithCookie = (c: Context) =>
+  c.html(
+    `<!doctype html><html lang="en"><title>paylink-sandbox</title><script>${REPEAT}</script></html>`,
+    401,
+    {
+      ...HEADERS,
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${REPEAT_HASH}'; frame-ancestors 'none'`,
+    },
   )
 
 /** A browser cannot send a bearer token. It sends the token once, and keeps a session in a cookie. */
@@ -83,9 +102,10 @@ export function createLogin({ adminToken, session, admit, isSecure }: Options) {
       return undefined
     }
     const isBrowser = /text\/html/.test(c.req.header('accept') ?? '')
-    return admission.status === 401 && isBrowser
-      ? askForToken(c, c.req.query('admin_token') !== undefined)
-      : c.text(admission.reason, admission.status)
+    if (admission.status !== 401 || !isBrowser) return c.text(admission.reason, admission.status)
+    return c.req.header('sec-fetch-site') === 'cross-site'
+      ? repeatWithCookie(c)
+      : askForToken(c, c.req.query('admin_token') !== undefined)
   })
 
   return { routes, guard }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -20,6 +21,32 @@ test('a browser logs in, and stays on the address it was opened with', async ({ 
   expect(page.url()).toBe(`${sandbox.url}/#/payments/1001`)
 
   await page.goto(`${sandbox.url}/docs/control`)
+  await page.getByRole('heading', { name: 'Control API', level: 1 }).waitFor()
+})
+
+test('a link from another site finds the session of the browser', async ({ page }) => {
+  await using sandbox = await openSandbox({ adminToken: TOKEN })
+  await using site = await startReceiver((_received, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(
+      `<a href="${sandbox.url}/#/faults">Faults</a> <a href="${sandbox.url}/docs/control">API</a>
+       <a href="${sandbox.url}/?admin_token=${encodeURIComponent(TOKEN)}">With the token</a>`,
+    )
+  })
+  // Another host name is another site.
+  const siteUrl = site.url.replace('127.0.0.1', 'localhost')
+  const follow = async (name: string) => {
+    await page.goto(siteUrl)
+    await page.getByRole('link', { name }).click()
+  }
+  await follow('Faults')
+  await page.getByLabel('Admin token').waitFor()
+
+  await follow('With the token')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await follow('Faults')
+  await page.getByText('Live', { exact: true }).waitFor()
+  expect(page.url()).toBe(`${sandbox.url}/#/faults`)
+  await follow('API')
   await page.getByRole('heading', { name: 'Control API', level: 1 }).waitFor()
 })
 
