@@ -73,11 +73,11 @@ export async function serve(
   let closed: Promise<unknown> | undefined
   /** Refuses new connections. Open ones continue. */
   async function stopListening(): Promise<void> {
-    // Right after the event loop has accepted what is waiting. Otherwise the system would reset that.
+    // Accepts waiting connections first, because closing the socket resets them.
     await new Promise((resolve) => void setImmediate(resolve))
     if (closed) return
-    // The server closes only when no socket is open.
-    closed = once(server, 'close')
+    // The server closes only when no socket is open. An error would reject this before anybody awaits it.
+    closed = once(server, 'close').catch(() => undefined)
     // The method of the HTTP server would also close connections whose first request has not been read.
     NetServer.prototype.close.call(server)
   }

@@ -52,7 +52,6 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
   const handledHere = new WeakSet<ServerResponse>()
   const upgrading = new Set<Duplex>()
   let lastRequestAt = -Infinity
-  let lastForwardedAt = -Infinity
 
   function setRole(next: Role): void {
     const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
@@ -163,8 +162,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
   const gate: Gate = {
     onRequest(request, response, handle) {
       const isForwarded = removeMark(request)
-      lastRequestAt = performance.now()
-      if (isForwarded) lastForwardedAt = lastRequestAt
+      if (!HEALTH_CHECK.test(request.url ?? '')) lastRequestAt = performance.now()
       unfinished.add(response)
       response.once('close', () => unfinished.delete(response))
       const handleHere = (): void => {
@@ -198,13 +196,12 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
       )
       await Promise.race([Promise.all(answered), late])
     },
-    /** Resolves once no request has arrived for some time, or after a longer time. `forwarded`: only those count. */
-    async untilQuiet(which: 'forwarded' | 'all', ms: number, maxMs: number): Promise<void> {
+    /** Resolves once no request has arrived for `ms`, after `maxMs` at the latest. Health checks do not count. */
+    async untilQuiet(ms: number, maxMs: number): Promise<void> {
       const beganAt = performance.now()
       for (;;) {
         const now = performance.now()
-        const lastAt = which === 'forwarded' ? lastForwardedAt : lastRequestAt
-        const quietAt = Math.min(Math.max(lastAt, beganAt) + ms, beganAt + maxMs)
+        const quietAt = Math.min(Math.max(lastRequestAt, beganAt) + ms, beganAt + maxMs)
         if (now >= quietAt) return
         await pause(quietAt - now)
       }

@@ -8,7 +8,7 @@ import { createReplicaGate, type Role } from './replica-gate.ts'
 
 /** How long requests may take that are underway when this process stops. */
 const DRAIN_MS = 3_000
-/** A replica that stops keeps its connections until no request has arrived for so long. It answers each with 503. */
+/** A stopping replica answers requests with 503 until none has arrived for this long. */
 const LINGER_MS = 500
 const MAX_LINGER_MS = 5_000
 const RETRY_MS = 250
@@ -142,13 +142,13 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     stopping.abort()
     roles.setRole({ name: 'stopping' })
     await takingPart.catch(() => undefined)
-    if (running) {
-      await running.close(graceMs)
-      // Until the others know the next leader. A connection that was not accepted yet would break without an answer.
-      await roles.untilQuiet('forwarded', LINGER_MS, MAX_LINGER_MS)
-    } else await roles.drain(DRAIN_MS)
+    if (running) await running.close(graceMs)
+    else await roles.drain(DRAIN_MS)
+    // Keeps listening until the followers know the next leader and load balancers avoid this replica, because closing resets
+    // connections that are not accepted yet.
+    await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
     await server.stopListening()
-    await roles.untilQuiet('all', LINGER_MS, MAX_LINGER_MS)
+    await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
     roles.close()
     await server.close()
   }

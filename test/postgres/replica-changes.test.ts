@@ -89,7 +89,7 @@ test('a leader that is stopped under load hands over, and no call through a foll
   expect((await linkIds(next)).toSorted()).toEqual(loads.flatMap(({ ids }) => ids).toSorted())
 })
 
-test('a rolling restart of all replicas fails no call through a proxy that retries refused connections and 503', async ({
+test('a rolling restart of all replicas fails no call through a proxy that avoids stopping replicas', async ({
   folder,
 }) => {
   await using replicas = await startReplicas(folder.path, 3)

@@ -2,18 +2,20 @@ import { once } from 'node:events'
 import { createServer, request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { roleOf } from './replicas.ts'
 
 /**
- * Starts an HTTP proxy for several processes, whose addresses can change. It sends each request to the next of them, and to another
- * one only if the connection is refused or the answer is 503. So it never repeats a request that may have been handled.
+ * Starts an HTTP proxy for several replicas, whose addresses can change. It sends each request to the next of them that is not
+ * stopping, and to another one only if the connection is refused or the answer is 503. So it never repeats a request that may have
+ * been handled.
  */
 export async function startRetryingProxy(urls: readonly string[]) {
   let next = 0
 
   /** Returns the answer, or `undefined` if the connection was refused. */
-  const send = ({ method, url, headers }: IncomingMessage, body: Buffer) =>
+  const send = (replica: string, { method, url, headers }: IncomingMessage, body: Buffer) =>
     new Promise<IncomingMessage | undefined>((resolve, reject) => {
-      const target = new URL(url!, urls[next++ % urls.length])
+      const target = new URL(url!, replica)
       // A new connection for each request: a kept one can end while a request is sent.
       const options = { method, headers: { ...headers, connection: 'close' }, agent: false }
       const request = requestHttp(target, options, resolve)
@@ -25,8 +27,10 @@ export async function startRetryingProxy(urls: readonly string[]) {
 
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request)
-    for (;;) {
-      const answer = await send(request, body)
+    while (!response.destroyed) {
+      const replica = urls[next++ % urls.length]!
+      const role = await roleOf(replica).catch(() => 'stopping')
+      const answer = role === 'stopping' ? undefined : await send(replica, request, body)
       if (answer && answer.statusCode !== 503) {
         response.writeHead(answer.statusCode!, answer.headers)
         answer.once('error', () => response.destroy())
