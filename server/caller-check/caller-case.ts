@@ -5,6 +5,7 @@ import type { WantedOrder } from '../receiver-check/order-template.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { ApiCall, CallerSandbox } from './caller-sandbox.ts'
+import type { CookieJar } from './cookie-jar.ts'
 
 /** One test case for an app that calls the API. */
 export interface CallerCase {
@@ -71,6 +72,8 @@ export interface Answer extends HttpResponse {
 export interface PlacedOrder {
   readonly order: WantedOrder
   readonly answers: readonly Answer[]
+  /** The cookies of the customer. */
+  readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]
 }

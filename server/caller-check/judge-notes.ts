@@ -18,7 +18,7 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
       seen: `the note of the link is ${JSON.stringify(truncate(link.note, 120))}`,
     }
   }
-  const page = await openReturnPage(context, link)
+  const page = await openReturnPage(context, link, { cookies: placed.cookies })
   // JSON does not escape markup, so a note in it proves nothing.
   const unescaped = [...placed.answers, ...('whyNot' in page ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),

@@ -7,14 +7,14 @@ const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503']
 /** Looks for the API key in everything that the app has shown, and in the addresses that it gave the service. */
 export async function findShownKey(context: CallerContext): Promise<Failure | undefined> {
   for (const faults of FAILURES) {
-    const { links } = await placeOrder(context, createOrder(), { faults })
+    const { links, cookies } = await placeOrder(context, createOrder(), { faults })
     for (const link of links) {
       context.shown.push(
         { where: 'the callback_url of a link', text: link.callbackUrl },
         { where: 'the payment_endpoint of a link', text: link.paymentEndpoint },
         { where: 'the note of a link', text: link.note },
       )
-      if (faults.length === 0) await openReturnPage(context, link)
+      if (faults.length === 0) await openReturnPage(context, link, { cookies })
     }
   }
   const found = context.shown.find(({ text }) => containsKey(text, context.apiKey))

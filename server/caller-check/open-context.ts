@@ -1,5 +1,6 @@
 import { CheckError } from '../receiver-check/check-error.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
+import { createCookieJar } from './cookie-jar.ts'
 import { describeAnswer, judgeOrder } from './judge-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
 
@@ -15,8 +16,9 @@ export async function openContext(
   const { orderUrl, sandbox } = given
   const shown: CallerContext['shown'] = []
   const order = createOrder()
+  const cookies = createCookieJar()
   const seq = await sandbox.newestSeq()
-  const answer = await postOrder({ ...given, shown }, order)
+  const answer = await postOrder({ ...given, shown }, order, cookies)
   if (answer.error !== null)
     throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct the order URL.`)
   // Another app can create a link meanwhile, so the pay link in the answer counts.
@@ -45,5 +47,8 @@ export async function openContext(
     passesNotes: link.note.includes(order.note),
     shown,
   }
-  return { context, failure: judgeOrder(context, { order, answers: [answer], calls, links }, 'link') }
+  return {
+    context,
+    failure: judgeOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
+  }
 }

@@ -1,28 +1,34 @@
-import type { HttpResponse } from '../domain/http/http-fetch.ts'
 import { isLoopback } from '../domain/network/loopback.ts'
 import { findPayLinks } from '../receiver-check/find-pay-links.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
 import type { Answer, CallerContext } from './caller-case.ts'
+import type { CookieJar } from './cookie-jar.ts'
 
 const MAX_REDIRECTS = 5
 
-/** Requests a page as a browser does: keeps cookies, and follows redirects of the app to itself. */
+/** These redirects repeat the method and the body. Browsers follow others with a GET. */
+const REPEATING_REDIRECTS = new Set([307, 308])
+
+/** Requests a page as a customer's browser does: keeps cookies, and follows redirects of the app to itself. */
 export async function openPage(
   { options, shown }: Pick<CallerContext, 'options' | 'shown'>,
   where: string,
   start: string,
-  { body, timeoutMs }: { readonly body?: string; readonly timeoutMs?: number } = {},
+  {
+    cookies,
+    timeoutMs,
+    ...given
+  }: { readonly cookies: CookieJar; readonly body?: string; readonly timeoutMs?: number },
 ): Promise<Answer> {
   let url = start
-  const cookies = new Map<string, string>()
+  let { body } = given
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const response = await requestApp(url, redirects === 0 ? body : undefined, options, {
+      const response = await requestApp(url, body, options, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
-        cookie,
+        cookie: cookies.header(url),
       })
-      keepCookies(cookies, response)
+      cookies.store(url, response.cookies)
       const { status, location, text } = response
       shown.push(
         { where, text },
@@ -41,18 +47,12 @@ export async function openPage(
         return { ...response, url, isRedirected: redirects > 0, payLinks, error: null }
       }
       url = next.href
+      if (!REPEATING_REDIRECTS.has(status)) body = undefined
     }
   } catch (error) {
     options.signal?.throwIfAborted()
     const reason = error instanceof Error ? error.message : String(error)
     return { ...NOTHING, url, error: reason }
-  }
-}
-
-function keepCookies(cookies: Map<string, string>, { cookies: set }: HttpResponse): void {
-  for (const text of set) {
-    const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? []
-    if (name !== undefined) cookies.set(name, value!)
   }
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../contract/check.ts'
 import { redirectLocation } from '../domain/webhooks/redirect.ts'
 import type { Answer, CallerContext, PlacedOrder } from './caller-case.ts'
+import { createCookieJar, type CookieJar } from './cookie-jar.ts'
 import { openPage } from './open-page.ts'
 import { fillOrderBody, fillOrderUrl, type WantedOrder } from '../receiver-check/order-template.ts'
 
@@ -25,22 +26,24 @@ export interface PlaceOptions {
   readonly isClickedTwice?: true
   /** How long the customer waits for an answer. */
   readonly timeoutMs?: number
+  /** The cookies of a customer who has ordered before. */
+  readonly cookies?: CookieJar
 }
 
 /** Places an order as a customer does, and returns what the customer got and what the sandbox saw. */
 export async function placeOrder(
   context: CallerContext,
   order: WantedOrder,
-  { faults = [], isForever, isClickedTwice, timeoutMs }: PlaceOptions = {},
+  { faults = [], isForever, isClickedTwice, timeoutMs, cookies = createCookieJar() }: PlaceOptions = {},
 ): Promise<PlacedOrder> {
   const { sandbox, account } = context
   const seq = await sandbox.newestSeq()
   const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
-  const click = (): Promise<Answer> => postOrder(context, order, timeoutMs)
+  const click = (): Promise<Answer> => postOrder(context, order, cookies, timeoutMs)
   try {
     const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
     const { calls, links } = await sandbox.seenAfter(seq, account)
-    return { order, answers, calls, links: links.map((link) => ({ ...link, order: order.order })) }
+    return { order, answers, cookies, calls, links: links.map((link) => ({ ...link, order: order.order })) }
   } finally {
     if (removeFault !== false) await removeFault()
   }
@@ -62,11 +65,13 @@ async function clickTwice(
 export async function postOrder(
   context: Pick<CallerContext, 'orderUrl' | 'options' | 'shown'>,
   order: WantedOrder,
+  cookies: CookieJar,
   timeoutMs = ANSWER_TIMEOUT_MS,
 ): Promise<Answer> {
   const { orderUrl, options } = context
   const url = fillOrderUrl(orderUrl, order)
   return openPage(context, `the answer of POST ${url}`, url, {
+    cookies,
     body: fillOrderBody(options.orderBody, order),
     timeoutMs,
   })
@@ -79,12 +84,12 @@ export async function postOrder(
 export async function openReturnPage(
   context: CallerContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
-  status?: 'Success',
+  { cookies, status }: { readonly cookies: CookieJar; readonly status?: 'Success' },
 ): Promise<Answer | { readonly whyNot: string }> {
   if (callbackUrl === '') return { whyNot: 'the link of the order has no callback_url' }
   const page = callbackMappedTo ?? callbackUrl
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) return { whyNot: `${page} cannot be opened: ${whyNot}` }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
-  return openPage(context, `the page ${url}`, url)
+  return openPage(context, `the page ${url}`, url, { cookies })
 }

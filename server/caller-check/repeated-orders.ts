@@ -9,14 +9,14 @@ export async function orderAgainAfterFailures(context: CallerContext): Promise<F
   const failed = await placeOrder(context, order, { faults: ['503'], isForever: true })
   const failure = judgeOrder(context, failed, 'failure')
   if (failure !== undefined) return failure
-  const later = judgeOrder(context, await placeOrder(context, order), 'link')
+  const later = judgeOrder(context, await placeOrder(context, order, { cookies: failed.cookies }), 'link')
   return later && { ...later, seen: `once the service worked again: ${later.seen}` }
 }
 
 /** Places one order twice, one after the other. */
 export async function judgeSecondTab(context: CallerContext): Promise<Failure | undefined> {
   const first = await placeGoodOrder(context)
-  const second = await placeOrder(context, first.order)
+  const second = await placeOrder(context, first.order, { cookies: first.cookies })
   return judgeOrder(
     context,
     {
@@ -33,7 +33,7 @@ export async function orderAgainAfterPayment(context: CallerContext): Promise<Fa
   const placed = await placeGoodOrder(context)
   const failure = await payOrder(context, placed)
   if (failure !== undefined) return failure
-  const { links } = await placeOrder(context, placed.order)
+  const { links } = await placeOrder(context, placed.order, { cookies: placed.cookies })
   const [second] = links
   return second && { problem: 'second-link', seen: `the paid order got another link: ${second.id}` }
 }

@@ -35,10 +35,10 @@ export async function payOrder(
 /** The customer returns to the shop with a status. Returns what is wrong with the page. */
 async function returnToShop(
   context: CallerContext,
-  { links }: PlacedOrder,
+  { links, cookies }: PlacedOrder,
   isPaid: boolean,
 ): Promise<Failure | undefined> {
-  const page = await openReturnPage(context, links[0]!, 'Success')
+  const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
   if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
   return judgePage(context, page, isPaid)
 }

@@ -300,6 +300,89 @@ test('a page after a redirect gets the cookies, also if the app redirects from 1
   expect(outcomesOf(report)).toEqual({ refused: 'passed: no problem' })
 })
 
+test('a customer returns with the cookies of the order, without those that have expired', async () => {
+  const account = await sandbox.createAccount()
+  const returned: (string | undefined)[] = []
+  await using app = await startReceiver(async (_received, response, { method, headers }) => {
+    if (method === 'GET') {
+      returned.push(headers.cookie)
+      response.end('<p>Thank you</p>')
+      return
+    }
+    const isConfirmed = headers.cookie !== undefined
+    const link = isConfirmed ? await account.createLink({ amount: 12.5, callbackUrl: app.url }) : undefined
+    const cookies = isConfirmed
+      ? [
+          'cart=; Max-Age=0; Path=/',
+          'step=2; expires=Thu, 01 Jan 1970 00:00:00 GMT',
+          'theme=dark; Max-Age=60',
+        ]
+      : ['session=a; Path=/; HttpOnly', 'cart=full', 'step=1', 'theme=light']
+    response.writeHead(isConfirmed ? 303 : 307, {
+      location: link?.payLink ?? app.url,
+      'set-cookie': cookies,
+    })
+    response.end()
+  })
+  const report = await sandbox.checkCaller(app.url, { only: ['return-forged'], paidText: 'is paid' })
+  expect(outcomesOf(report)).toEqual({ 'return-forged': 'passed: no problem' })
+  expect(returned).toEqual(['session=a; theme=dark'])
+})
+
+test('a second tab has the cookies of the first one, and another order has none', async () => {
+  const account = await sandbox.createAccount()
+  const cookies: (string | undefined)[] = []
+  await using app = await startReceiver(async (_received, response, { headers }) => {
+    cookies.push(headers.cookie)
+    const { payLink: location } = await account.createLink({ amount: 12.5 })
+    response.writeHead(303, { location, 'set-cookie': 'session=a' }).end()
+  })
+  await sandbox.checkCaller(app.url, { only: ['second-tab'], orderBody: '{order}' })
+  expect(cookies).toEqual([undefined, undefined, 'session=a'])
+})
+
+test('another host does not get the cookies of the app', async () => {
+  const account = await sandbox.createAccount()
+  const returned: (string | undefined)[] = []
+  await using app = await startReceiver(async (_received, response, { method, headers }) => {
+    if (method === 'GET') {
+      returned.push(headers.cookie)
+      response.end('<p>Thank you</p>')
+      return
+    }
+    const callbackUrl = app.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
+    const { payLink: location } = await account.createLink({ amount: 12.5, callbackUrl })
+    response.writeHead(303, { location, 'set-cookie': 'session=a' }).end()
+  })
+  const report = await sandbox.checkCaller(app.url, { only: ['return-forged'], paidText: 'is paid' })
+  expect(outcomesOf(report)).toEqual({ 'return-forged': 'passed: no problem' })
+  expect(returned).toEqual([undefined])
+})
+
+test.for<[status: number, expected: string[]]>([
+  [302, ['POST item=Roses', 'GET ']],
+  [307, ['POST item=Roses', 'POST item=Roses']],
+  [308, ['POST item=Roses', 'POST item=Roses']],
+])('a redirect with %i is followed as a browser does', async ([status, expected]) => {
+  const account = await sandbox.createAccount()
+  const requests: string[] = []
+  await using app = await startReceiver(async ({ path, body }, response, { method }) => {
+    requests.push(`${method} ${body}`)
+    if (path === '/orders') {
+      response.writeHead(status, { location: '/orders/' }).end()
+      return
+    }
+    const { payLink: location } = await account.createLink({ amount: 12.5 })
+    response.writeHead(303, { location }).end()
+  })
+  const report = await sandbox.checkCaller(`${app.origin}/orders`, {
+    only: ['normal-order'],
+    orderBody: 'item=Roses',
+  })
+  expect(outcomesOf(report)).toEqual({ 'normal-order': 'passed: no problem' })
+  expect(requests).toEqual(expected)
+})
+
 test('the API key is found in a cookie', async () => {
   await using app = await startApp((link, apiKey, response) =>
     response.writeHead(303, { location: link ?? '/', 'set-cookie': `shop=${apiKey}` }).end(),
