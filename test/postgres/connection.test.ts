@@ -1,9 +1,12 @@
+import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
 import { runSandbox } from '../../server/sandbox.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
 import { parseAddress } from '../../server/store/postgres/address.ts'
 import { loadPg } from '../../server/store/postgres/pg-module.ts'
 import { Session } from '../../server/store/postgres/session.ts'
 import { ReadCache } from '../../server/store/read-cache.ts'
+import type { Database } from '../../server/store/schema.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { followStream } from '../support/follow-stream.ts'
@@ -215,6 +218,41 @@ test('a call is rolled back if the connection is lost before its commit', async 
   )
   await sandbox.createLink()
   expect(await linkCount(sandbox)).toBe(1)
+})
+
+/** The server processes that hold the lock of a schema. */
+const lockHolders = async (schema: string): Promise<string[]> =>
+  (
+    await query(
+      server,
+      `select pid from pg_locks join pg_namespace n on objid = n.oid::bigint::int4
+       where locktype = 'advisory' and granted and nspname = '${schema}'`,
+    )
+  ).map(({ pid }) => String(pid))
+
+test('a transaction does not continue on another connection', async () => {
+  await using schema = newSchema()
+  const engine = await openDatabase(schema.url)
+  try {
+    const insert = (db: Kysely<Database>, key: 'undo' | 'unbilled') =>
+      db.insertInto('meta').values({ key, value: 'x' }).execute()
+    const group = engine.group(async ({ db, begin }) => {
+      await begin()
+      await insert(db, 'undo')
+      const before = await lockHolders(schema.schema)
+      await query(server, `select pg_terminate_backend(${before[0]!})`)
+      // Until the engine has connected again.
+      await expect
+        .poll(() => lockHolders(schema.schema))
+        .toEqual([expect.not.stringMatching(`^${before[0]!}$`)])
+      await expect.poll(() => engine.trouble()).toBeUndefined()
+      await insert(db, 'unbilled')
+    })
+    await expect(group).rejects.toThrow(/connection to the database server was lost/i)
+    expect(await query(server, `select key from "${schema.schema}".meta where value = 'x'`)).toEqual([])
+  } finally {
+    await engine.close()
+  }
 })
 
 test('accounts, behaviors and faults are read once, so that a call needs few statements', async () => {

@@ -8,6 +8,7 @@ import {
   replaceWithNoncontingentExpression,
 } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { codeOf } from '../../system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Engine, Group, ReplicaPlace } from '../engine.ts'
 import { migrate, schemas } from '../migrations/migrate.ts'
@@ -28,6 +29,7 @@ import {
   writeLeader,
 } from './leader.ts'
 import { loadPg } from './pg-module.ts'
+import { CONNECTION_LOST } from './postgres-trouble.ts'
 import { createPostgresStorage, postgresRows } from './postgres-snapshots.ts'
 import { Session } from './session.ts'
 
@@ -138,11 +140,11 @@ async function runGroup(
   db: Kysely<Database>,
   run: (group: Group) => Promise<void>,
 ): Promise<void> {
-  const { rows } = await session.query(BEGIN).catch(async (error: unknown) => {
+  const { rows } = await session.queryHeld(BEGIN).catch(async (error: unknown) => {
     if (session.isConnected) throw error
     // The connection was lost while nobody used it.
     await session.reconnect()
-    return session.query(BEGIN)
+    return session.queryHeld(BEGIN)
   })
   const transaction = String(rows[0]!.id)
   let isFirst = true
@@ -150,22 +152,22 @@ async function runGroup(
     await run({
       db,
       async begin() {
-        await session.query(isFirst ? 'savepoint job' : 'release job; savepoint job')
+        await session.queryHeld(isFirst ? 'savepoint job' : 'release job; savepoint job')
         isFirst = false
       },
-      rollback: async () => void (await session.query('rollback to job')),
+      rollback: async () => void (await session.queryHeld('rollback to job')),
       // The next unit of work or the commit releases the savepoint.
       end: async () => undefined,
     })
   } catch (error) {
-    await session.query('rollback')
+    await session.queryHeld('rollback')
     throw error
   }
   try {
-    const { command } = await session.query('commit')
+    const { command } = await session.queryHeld('commit')
     if (command !== 'COMMIT') throw new Error('A unit of work continued after a statement had failed.')
   } catch (error) {
-    if (session.isConnected) await session.query('rollback')
+    if (codeOf(error) !== CONNECTION_LOST && session.isConnected) await session.queryHeld('rollback')
     else if (await session.wasCommitted(transaction)) return
     throw error
   }

@@ -60,6 +60,8 @@ export class Session {
   #running: Promise<void> | undefined
   #onLost = (): void => undefined
   #pings: NodeJS.Timeout | undefined
+  /** The connection on which the current transaction of the holder began. */
+  #transactionOn: PgClient | undefined
   /** Resolves when nobody uses the connection. */
   #free: Promise<void> = Promise.resolve()
 
@@ -172,13 +174,14 @@ export class Session {
     let release!: () => void
     this.#free = new Promise((resolve) => (release = resolve))
     await before
+    this.#transactionOn = undefined
     try {
       await this.reconnect()
     } catch (error) {
       release()
       throw error
     }
-    return { query: this.query, release }
+    return { query: this.queryHeld, release }
   }
 
   end = async (): Promise<void> => {
@@ -190,29 +193,48 @@ export class Session {
     await client?.end().catch(() => undefined)
   }
 
-  /** Runs a statement. The caller must hold the connection. */
+  /**
+   * Runs a statement for the caller who holds the connection. Within a transaction it fails if the connection is not the one
+   * on which the transaction began. On a newer connection it would be executed on its own, and at once.
+   */
+  queryHeld = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
+    const began = this.#transactionOn
+    if (text === 'commit' || text === 'rollback') this.#transactionOn = undefined
+    if (text === 'rollback') return this.query(text)
+    const { client, result } = await this.#run(text, values, began)
+    if (text.startsWith('begin')) this.#transactionOn = client
+    return result
+  }
+
+  /** Runs a statement outside of the transactions of callers. */
   query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
-    this.#cache.notice(effectOf(text))
     // The server has rolled back. An error here would hide the cause.
     if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
+    return (await this.#run(text, values)).result
+  }
+
+  #run(text: string, values: readonly unknown[], on?: PgClient) {
+    this.#cache.notice(effectOf(text))
     // Without values the text may have several statements.
     return this.#send(
       values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
+      on,
     )
   }
 
-  async #send(query: PgQuery | string): Promise<PgResult> {
+  /** `on`: the only connection that may be used. */
+  async #send(query: PgQuery | string, on?: PgClient): Promise<{ client: PgClient; result: PgResult }> {
     // A ping can meet a statement.
     while (this.#running) await this.#running
     const client = this.#client
-    if (!client) throw new ConnectionLost(LOST)
+    if (!client || (on && on !== client)) throw new ConnectionLost(LOST)
     const sentAt = performance.now()
     let end!: () => void
     this.#running = new Promise((resolve) => (end = resolve))
     try {
       const result = await client.query(query)
       this.#confirmedAt = sentAt
-      return lastOf(result)
+      return { client, result: lastOf(result) }
     } catch (error) {
       if (this.#client === client && !isConnectionError(error)) throw error
       this.#lose(client)
