@@ -125,8 +125,14 @@ export function createListenerRegistry({
     const { isNew, waiting, dropped, newest } = greeting
     const listener = arriving.id
     const welcome = { isNew, waiting, dropped, newest, isPersistent, heartbeatMs }
-    await established.send({ type: 'welcome', listener, ...welcome })
-    await established.run()
+    try {
+      await established.send({ type: 'welcome', listener, ...welcome })
+      await established.run()
+    } catch (error) {
+      // The database could not be read. Nothing would send the next requests, so the listener has to connect again.
+      socket.close(1011)
+      throw error
+    }
   }
 
   /** Ends the connection on this side. Its callers wait for the other listeners. */
