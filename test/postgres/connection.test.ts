@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { expect } from 'vitest'
+import { connectSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import { parseAddress } from '../../server/store/postgres/address.ts'
@@ -80,6 +81,16 @@ test('a lost connection is opened again, and no call fails', async () => {
   )
   await sandbox.createLink()
   expect(await linkCount(sandbox)).toBe(2)
+})
+
+test('a tunnel listener connects again if the requests for it cannot be read', async ({ receiver }) => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  await using client = await connectSandbox(sandbox.url)
+  await using _listener = await client.tunnels.listen({ tunnel: 'shop', forwardTo: receiver.origin })
+  proxy.cutAt('from "pendingRequest"', 'cut-before')
+  await fetch(`${sandbox.url}/tunnel/shop/paid`, { method: 'POST' })
+  await receiver.count(1)
 })
 
 test('a sandbox that has lost its connection gives up if another one has used the schema', async () => {

@@ -109,7 +109,6 @@ export function createListenerRegistry({
       })
     } catch (error) {
       if (connection) connections.delete(connection)
-      socket.close(1011)
       throw error
     }
     if (!connection || !greeting) return
@@ -125,14 +124,8 @@ export function createListenerRegistry({
     const { isNew, waiting, dropped, newest } = greeting
     const listener = arriving.id
     const welcome = { isNew, waiting, dropped, newest, isPersistent, heartbeatMs }
-    try {
-      await established.send({ type: 'welcome', listener, ...welcome })
-      await established.run()
-    } catch (error) {
-      // The database could not be read. Nothing would send the next requests, so the listener has to connect again.
-      socket.close(1011)
-      throw error
-    }
+    await established.send({ type: 'welcome', listener, ...welcome })
+    await established.run()
   }
 
   /** Ends the connection on this side. Its callers wait for the other listeners. */
@@ -212,6 +205,8 @@ export function createListenerRegistry({
   return {
     connect: (socket: WebSocket, arriving: ConnectingListener): void =>
       void accept(socket, arriving).catch((error: unknown) => {
+        // Nothing would send this listener the next requests. So it has to connect again.
+        socket.close(1011)
         if (!isStopped) onError(error)
       }),
     /** The connections of the listeners at a tunnel. */
