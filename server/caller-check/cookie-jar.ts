@@ -1,8 +1,8 @@
 import { isLoopback } from '../domain/network/loopback.ts'
 
 /**
- * The cookies in a customer's browser. Each host gets only its own ones, on all ports. The names of this machine count as
- * one host, and the paths of cookies are ignored.
+ * The cookies in a customer's browser. Each host gets only its own ones, on all ports. The paths of
+ * cookies are ignored.
  */
 export function createCookieJar() {
   const cookiesByHost = new Map<string, Map<string, string>>()
@@ -26,7 +26,8 @@ export function createCookieJar() {
   }
 }
 
-const hostOf = (url: string): string => (isLoopback(url) ? 'localhost' : new URL(url).hostname)
+/** The host of an address. All names of this machine are one host, because apps redirect from one to another. */
+export const hostOf = (url: string): string => (isLoopback(url) ? 'localhost' : new URL(url).hostname)
 
 export type CookieJar = ReturnType<typeof createCookieJar>
 

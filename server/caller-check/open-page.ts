@@ -1,8 +1,7 @@
-import { isLoopback } from '../domain/network/loopback.ts'
 import { findPayLinks } from '../receiver-check/find-pay-links.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
 import type { Answer, CallerContext } from './caller-case.ts'
-import type { CookieJar } from './cookie-jar.ts'
+import { type CookieJar, hostOf } from './cookie-jar.ts'
 
 const MAX_REDIRECTS = 5
 
@@ -42,7 +41,7 @@ export async function openPage(
         status < 400 &&
         payLinks.length === 0 &&
         next !== undefined &&
-        isSameSite(next, new URL(start))
+        isSameApp(next, new URL(start))
       if (!isFollowed || redirects === MAX_REDIRECTS) {
         return { ...response, url, isRedirected: redirects > 0, payLinks, error: null }
       }
@@ -56,13 +55,8 @@ export async function openPage(
   }
 }
 
-/** `localhost` and `127.0.0.1` are one machine, and apps redirect from one to the other. */
-const isSameSite = (one: URL, other: URL): boolean =>
-  one.origin === other.origin ||
-  (one.port === other.port &&
-    one.protocol === other.protocol &&
-    isLoopback(one.href) &&
-    isLoopback(other.href))
+const isSameApp = (one: URL, other: URL): boolean =>
+  one.protocol === other.protocol && one.port === other.port && hostOf(one.href) === hostOf(other.href)
 
 const NOTHING = {
   status: 0,

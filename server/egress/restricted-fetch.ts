@@ -1,5 +1,5 @@
 import { Client, fetch } from 'undici'
-import { readBodyText, type HttpFetch } from '../domain/http/http-fetch.ts'
+import { readResponse, type HttpFetch } from '../domain/http/http-fetch.ts'
 import { connectTo } from './connect-to.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 
@@ -24,10 +24,7 @@ export const createRestrictedFetch =
       connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),
     })
     try {
-      const response = await fetch(url, { ...request, redirect: 'manual', dispatcher: client })
-      const { status, headers } = response
-      const text = await readBodyText(response.body)
-      return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
+      return await readResponse(await fetch(url, { ...request, redirect: 'manual', dispatcher: client }))
     } finally {
       await client.destroy()
     }

@@ -1,4 +1,4 @@
-import { readBodyText, type HttpFetch, type HttpResponse } from '../domain/http/http-fetch.ts'
+import { readResponse, type HttpFetch, type HttpResponse } from '../domain/http/http-fetch.ts'
 import { timeoutSignal } from '../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
@@ -32,12 +32,8 @@ export async function requestApp(
   })
 }
 
-const fetchDirectly: HttpFetch = async (url, request) => {
-  const response = await fetch(url, { ...request, redirect: 'manual' })
-  const { status, headers } = response
-  const text = await readBodyText(response.body)
-  return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
-}
+const fetchDirectly: HttpFetch = async (url, request) =>
+  readResponse(await fetch(url, { ...request, redirect: 'manual' }))
 
 const guessContentType = (body: string): string =>
   /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded'

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { callerCases } from '../../server/caller-check/cases.ts'
 import type { CallerCheckOptions, CallerCheckReport } from '../../server/contract/caller-check.ts'
@@ -300,15 +300,24 @@ test('a page after a redirect gets the cookies, also if the app redirects from 1
   expect(outcomesOf(report)).toEqual({ refused: 'passed: no problem' })
 })
 
+/** Starts an app that thanks customers who return, and records their cookies. */
+const startReturnApp = (
+  returned: (string | undefined)[],
+  order: (response: ServerResponse, request: IncomingMessage) => void,
+) =>
+  startReceiver((_received, response, request) => {
+    if (request.method !== 'GET') {
+      order(response, request)
+      return
+    }
+    returned.push(request.headers.cookie)
+    response.end('<p>Thank you</p>')
+  })
+
 test('a customer returns with the cookies of the order, without those that have expired', async () => {
   const account = await sandbox.createAccount()
   const returned: (string | undefined)[] = []
-  await using app = await startReceiver(async (_received, response, { method, headers }) => {
-    if (method === 'GET') {
-      returned.push(headers.cookie)
-      response.end('<p>Thank you</p>')
-      return
-    }
+  await using app = await startReturnApp(returned, async (response, { headers }) => {
     const isConfirmed = headers.cookie !== undefined
     const link = isConfirmed ? await account.createLink({ amount: 12.5, callbackUrl: app.url }) : undefined
     const cookies = isConfirmed
@@ -344,12 +353,7 @@ test('a second tab has the cookies of the first one, and another order has none'
 test('another host does not get the cookies of the app', async () => {
   const account = await sandbox.createAccount()
   const returned: (string | undefined)[] = []
-  await using app = await startReceiver(async (_received, response, { method, headers }) => {
-    if (method === 'GET') {
-      returned.push(headers.cookie)
-      response.end('<p>Thank you</p>')
-      return
-    }
+  await using app = await startReturnApp(returned, async (response) => {
     const callbackUrl = app.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')
     const { payLink: location } = await account.createLink({ amount: 12.5, callbackUrl })
     response.writeHead(303, { location, 'set-cookie': 'session=a' }).end()

@@ -11,8 +11,20 @@ export interface HttpResponse {
 /** The maximum number of bytes to read. It is larger than any page or state. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** The text of a response, up to the limit. */
-export async function readBodyText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+/** Reads a response of `fetch`. Its text ends at the limit. */
+export async function readResponse({ status, headers, body }: FetchResponse): Promise<HttpResponse> {
+  const text = await readBodyText(body)
+  return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
+}
+
+/** What the responses of Node's `fetch` and of undici's have in common. */
+interface FetchResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null; getSetCookie(): string[] }
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+async function readBodyText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
