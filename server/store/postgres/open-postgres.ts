@@ -6,6 +6,7 @@ import {
   PostgresAdapter,
   PostgresDialect,
   replaceWithNoncontingentExpression,
+  sql,
 } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { codeOf } from '../../system/file-trouble.ts'
@@ -94,13 +95,11 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
 }
 
 class CachingPostgresDialect extends PostgresDialect {
-  readonly #session: Session
   readonly #cache: ReadCache
   readonly #schema: string
 
   constructor(session: Session, cache: ReadCache, schema: string) {
     super({ pool: session as never })
-    this.#session = session
     this.#cache = cache
     this.#schema = schema
   }
@@ -113,13 +112,12 @@ class CachingPostgresDialect extends PostgresDialect {
    * Tells Kysely's migrations which tables exist. Kysely would read the tables of every schema, and fail if one is dropped
    * meanwhile.
    */
-  override createIntrospector(): DatabaseIntrospector {
+  override createIntrospector(db: Kysely<Database>): DatabaseIntrospector {
     const schema = this.#schema
     const getTables = async () => {
-      const { rows } = await this.#session.query('select tablename from pg_tables where schemaname = $1', [
-        schema,
-      ])
-      return rows.map(({ tablename }) => ({ name: String(tablename), schema, isView: false, columns: [] }))
+      const { rows } = await sql<{ name: string }>`
+        select tablename as "name" from pg_tables where schemaname = ${schema}`.execute(db)
+      return rows.map(({ name }) => ({ name, schema, isView: false, columns: [] }))
     }
     return {
       getSchemas: async () => [{ name: schema }],
