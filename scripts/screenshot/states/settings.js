@@ -1,0 +1,288 @@
+import { market, production, shop } from '../open-sandbox.js'
+import { fill, hit, press, see, steps } from '../state.js'
+
+/** @typedef {import('../state.js').Given} Given */
+
+const dialog = (/** @type {Given} */ { page }) => page.getByRole('dialog')
+/** @param {string} name */
+const pressInDialog = (name) => (/** @type {Given} */ given) =>
+  dialog(given).getByRole('button', { name, exact: true }).click()
+
+/** @type {readonly import('../state.js').State[]} */
+const review = [
+  { name: 'review-empty', sandbox: 'empty', at: '/#/review', reach: see('Nothing awaits a decision') },
+  { name: 'review-filled', at: '/#/review', reach: see('Refund blocked by dispute') },
+  { name: 'review-selected', at: '/#/review', reach: steps(see(/Bank transfer/), hit('j'), hit('j')) },
+  {
+    name: 'review-decided',
+    sandbox: 'own',
+    at: '/#/review',
+    reach: steps(see(/Bank transfer/), press(/^Reject/), see('Recent decisions')),
+  },
+]
+
+/** @type {readonly import('../state.js').State[]} */
+const faults = [
+  { name: 'faults-empty', sandbox: 'empty', at: '/#/faults', reach: see('No faults.') },
+  { name: 'faults-filled', at: '/#/faults', reach: see('duplicate:2') },
+  { name: 'fault-form', at: '/#/faults', reach: press('New fault') },
+  {
+    name: 'fault-form-of-api',
+    at: '/#/faults',
+    reach: steps(press('New fault'), async (given) => {
+      await dialog(given).getByLabel('Applies to').selectOption('api')
+      await dialog(given).getByLabel('Frequency').selectOption('random')
+    }),
+  },
+  {
+    name: 'fault-form-refused',
+    at: '/#/faults',
+    reach: steps(press('New fault'), async (given) => {
+      await dialog(given).getByLabel('Effect').selectOption('duplicate:<copies>')
+      await dialog(given).getByLabel('Copies').fill('99')
+      await dialog(given).getByRole('button', { name: 'Enable' }).click()
+      await dialog(given).getByText('is not how duplicate is written').waitFor()
+    }),
+  },
+]
+
+/** One answer of a check is 30 s late. */
+const CHECK_TIMEOUT_MS = 120_000
+
+const receiver = (/** @type {Given} */ { page }) => page.getByRole('region', { name: 'Check a receiver' })
+const caller = (/** @type {Given} */ { page }) =>
+  page.getByRole('region', { name: 'Check an app that creates links' })
+
+/** @type {(path: string) => (given: Given) => Promise<void>} */
+const checkReceiver = (path) => async (given) => {
+  await receiver(given)
+    .getByRole('textbox', { name: 'Receiver' })
+    .fill(given.app + path)
+  await receiver(given).getByRole('button', { name: 'Check' }).click()
+}
+
+/** @type {(url: string) => (given: Given) => Promise<void>} */
+const checkCaller = (url) => async (given) => {
+  await caller(given).getByRole('textbox', { name: 'URL that places an order' }).fill(url)
+  await caller(given).getByRole('button', { name: 'Check' }).click()
+}
+
+/** @type {readonly import('../state.js').State[]} */
+const checks = [
+  {
+    name: 'check-receiver-options',
+    at: '/#/faults',
+    reach: ({ page }) => page.getByText('Also check the order’s state').click(),
+  },
+  {
+    name: 'check-receiver-running',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: steps(checkReceiver('/never'), see(/webhooks? sent, the latest/)),
+  },
+  {
+    name: 'check-receiver-refused',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: async (given) => {
+      await receiver(given).getByRole('textbox', { name: 'Receiver' }).fill('http://example.com/hooks')
+      await receiver(given).getByRole('button', { name: 'Check' }).click()
+      await receiver(given).getByRole('alert').waitFor()
+    },
+  },
+  {
+    name: 'check-receiver-passed',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: steps(checkReceiver('/webhooks'), see('The state of orders was not checked.')),
+  },
+  {
+    name: 'check-receiver-failed',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: steps(checkReceiver('/login'), see(/✕ \d+ failed/)),
+  },
+  {
+    name: 'check-caller-options',
+    at: '/#/faults',
+    reach: ({ page }) => page.getByText('More: request body, page texts, order state').click(),
+  },
+  {
+    name: 'check-caller-running',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: async (given) => {
+      await checkCaller(`${given.app}/never`)(given)
+      await caller(given).getByText('Checking…').waitFor()
+    },
+  },
+  {
+    name: 'check-caller-failed',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: async (given) => {
+      await checkCaller(`${given.app}/orders`)(given)
+      await caller(given)
+        .getByText(/✕ \d+ failed/)
+        .waitFor({ timeout: CHECK_TIMEOUT_MS })
+    },
+  },
+  {
+    name: 'check-caller-passed',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: async (given) => {
+      const { startCaller } = await import('../../../fixtures/callers/caller.js')
+      const { url, close } = await startCaller({
+        PAYLINK_URL: given.sandbox.url,
+        PAYLINK_API_KEY: shop.apiKey,
+        PORT: '0',
+        SERVICE_TIMEOUT_MS: '1000',
+      })
+      given.onClose(close)
+      await checkCaller(`${url}/orders`)(given)
+      await caller(given)
+        .getByText(/no failures/)
+        .waitFor({ timeout: CHECK_TIMEOUT_MS })
+    },
+  },
+]
+
+/** @type {readonly import('../state.js').State[]} */
+const maps = [
+  { name: 'maps-empty', sandbox: 'empty', at: '/#/maps', reach: see('No held webhooks.') },
+  { name: 'maps-filled', at: '/#/maps', reach: see('shop.example.com is not on this machine') },
+  {
+    name: 'maps-listeners',
+    sandbox: 'own',
+    at: '/#/maps',
+    reach: async ({ page, sandbox, app, onClose }) => {
+      /** @type {typeof import('../../../server/index.ts')} */
+      const { connectSandbox } = await import(new URL('../../../dist/server/index.js', import.meta.url).href)
+      const { tunnels } = await connectSandbox(sandbox.url)
+      for (const [tunnel, name, forwardTo] of /** @type {const} */ ([
+        ['flower-shop', 'laptop', `${app}/webhooks`],
+        ['flower-shop', 'a-colleague-with-a-long-name', `${app}/${'a-long-path/'.repeat(8)}`],
+        ['inbox', 'ci', 'http://127.0.0.1:9/webhooks'],
+      ])) {
+        const listener = await tunnels.listen({ tunnel, name, forwardTo })
+        onClose(() => listener.close())
+      }
+      await fetch(`${sandbox.url}/tunnel/flower-shop`, { method: 'POST', body: 'one' })
+      await page.getByText('✓ connected').nth(2).waitFor()
+    },
+  },
+  { name: 'map-form', at: '/#/maps', reach: press('Map https://shop.example.com') },
+  {
+    name: 'map-form-refused',
+    at: '/#/maps',
+    reach: steps(
+      press('Map https://shop.example.com'),
+      fill('Map to', 'localhost:3000'),
+      see('It should be an address like'),
+    ),
+  },
+  {
+    name: 'map-form-valid',
+    at: '/#/maps',
+    reach: steps(
+      press('Map https://shop.example.com'),
+      fill('Map to', 'http://localhost:3000'),
+      see(/Saving sends/),
+    ),
+  },
+  { name: 'tunnel-answer-form', at: '/#/maps', reach: press('Set response') },
+  {
+    name: 'tunnel-answer-refused',
+    sandbox: 'empty',
+    at: '/#/maps',
+    reach: steps(
+      press('Set response'),
+      fill('Status', '99'),
+      pressInDialog('Save'),
+      see('status in the body'),
+    ),
+  },
+  {
+    name: 'maps-host-refused',
+    sandbox: 'empty',
+    at: '/#/maps',
+    reach: steps(
+      fill('Allow another host', 'https://x.example'),
+      press('Allow host'),
+      see('It should be a host name like'),
+    ),
+  },
+  {
+    name: 'toast-warning',
+    sandbox: 'empty',
+    at: '/#/maps',
+    reach: steps(fill('Allow another host', '*.com'), press('Allow host'), see('allows every host below')),
+  },
+  {
+    name: 'toast-undo',
+    sandbox: 'own',
+    at: '/#/maps',
+    reach: steps(press('Remove the map of https://staging.example.com'), see('Undo')),
+  },
+]
+
+/** @type {readonly import('../state.js').State[]} */
+const accounts = [
+  { name: 'account-filled', at: `/#/account/${shop.id}`, reach: see('September 2026') },
+  { name: 'account-without-urls', at: `/#/account/${market.id}`, reach: see('Keys and tokens') },
+  {
+    name: 'account-production',
+    at: `/#/account/${production.id}`,
+    reach: see('This is a production account.'),
+  },
+  { name: 'account-unknown', at: '/#/account/nobody', reach: see('There is no account nobody.') },
+  {
+    name: 'account-none',
+    sandbox: 'empty',
+    at: async ({ sandbox }) => {
+      await sandbox.control('POST', '/reset', { to: 'empty' })
+      return '/#/account'
+    },
+    reach: see('There are no accounts.'),
+  },
+  {
+    name: 'account-keys-shown',
+    at: `/#/account/${shop.id}`,
+    reach: steps(press('Show API key'), press('Show Recipient token'), see(shop.apiKey)),
+  },
+  {
+    name: 'account-refused',
+    sandbox: 'own',
+    at: `/#/account/${market.id}`,
+    reach: steps(
+      fill('Name', ''),
+      press('Add a webhook URL'),
+      press('Save settings'),
+      see('It should not be empty.'),
+      press('Save webhook URLs'),
+      see('It should be an absolute http'),
+    ),
+  },
+  {
+    name: 'account-targets',
+    at: `/#/account/${shop.id}`,
+    reach: steps(
+      fill('Payment endpoint', 'https://staging.example.com/hook'),
+      fill('Webhook URL 1', '0'),
+      see(/by the map of/),
+    ),
+  },
+  { name: 'account-new', at: `/#/account/${shop.id}`, reach: press('New account') },
+  { name: 'account-reset', at: `/#/account/${shop.id}`, reach: press('Reset this account…') },
+  { name: 'account-delete', at: `/#/account/${shop.id}`, reach: press('Delete account…') },
+  {
+    name: 'account-delete-refused',
+    sandbox: 'own',
+    at: `/#/account/${shop.id}`,
+    reach: steps(press('Delete account…'), pressInDialog('Delete'), see('The account has payment links.')),
+  },
+]
+
+/** @type {readonly import('../state.js').State[]} */
+export const settingStates = [...review, ...faults, ...checks, ...maps, ...accounts]
