@@ -77,7 +77,7 @@ export interface RunningSandbox {
   readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
   /** Rejects if one of several processes can neither lead nor follow. */
   readonly failed?: Promise<never>
-  /** Ends it. Webhooks that are under way get some time to finish. A second call waits for the same end. */
+  /** Stops the sandbox. Webhooks that are under way get `graceMs` to finish. A second call waits for the first one. */
   close(graceMs?: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

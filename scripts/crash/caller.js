@@ -7,7 +7,7 @@ const MAX_SHOWN_CHARACTERS = 300
 const AGAIN_MS = 100
 const KEY = seed.accounts[0]?.apiKey ?? ''
 
-/** @typedef {{ status: number, text: string, body: any } | undefined} Answer `undefined` without an answer */
+/** @typedef {{ status: number, text: string, body: any } | undefined} Answer `undefined`: there was none */
 /**
  * What an answer means. `again`: nothing was done, and the request can be sent again. `unknown`: like no answer.
  *

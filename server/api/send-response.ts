@@ -13,11 +13,11 @@ export function sendResponse(c: Context<NodeEnv>, { status, headers, text, sent 
   }
   return sent === text
     ? new LightResponse(text, { status, headers: fields })
-    : breakOff(c, status, fields, sent)
+    : abortResponse(c, status, fields, sent)
 }
 
 /** Breaks the connection, before the first byte or in the middle of the body. Only Node's own response can do that. */
-function breakOff(
+function abortResponse(
   { env: { outgoing }, req }: Context<NodeEnv>,
   status: number,
   headers: Record<string, string>,

@@ -3,7 +3,7 @@ import type { CallerContext, Failure } from './caller-case.ts'
 import { describeAnswer, refusalIn } from './judge-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
-/** Places an order over each amount. Returns the first that differs from the amount of its link. */
+/** Places an order of each amount. Fails at the first one that gets no link, or a link with another amount. */
 export async function judgeAmounts(
   context: CallerContext,
   amounts: readonly number[],
@@ -14,10 +14,10 @@ export async function judgeAmounts(
     const [link] = placed.links
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describeAnswer(placed.answers[0]!)
-      return { problem: 'wrong-amount', seen: `an order over ${amount} got no link: ${reason}` }
+      return { problem: 'wrong-amount', seen: `an order of ${amount} got no link: ${reason}` }
     }
     if (fromEuros(link.amount) !== fromEuros(amount)) {
-      return { problem: 'wrong-amount', seen: `an order over ${amount} got a link over ${link.amount}` }
+      return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
     }
   }
   return undefined

@@ -49,7 +49,7 @@ export async function placeOrder(
   }
 }
 
-/** The second click follows while the app waits for the answer about the first one. */
+/** Clicks again once the first click has created a link. The app still waits for the response of the API then. */
 async function clickTwice(
   { sandbox, account, options }: CallerContext,
   seq: number,

@@ -18,7 +18,7 @@ export async function loadModule(file: string): Promise<unknown> {
   return ((await jiti.import(file)) as { readonly default?: unknown }).default
 }
 
-/** What went wrong in such a file, in one line, with file and line if they are known. */
+/** Says in one line why `loadModule` failed, with path and line if they are known. */
 export function explainLoadError(error: unknown, file: string, cwd: string): string {
   const text = error instanceof Error ? error.message : String(error)
   const parsed = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(text)

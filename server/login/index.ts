@@ -44,8 +44,8 @@ const REPEAT = "const { href } = location; history.replaceState(null, '', '?agai
 const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
 
 /**
- * Browsers send no `SameSite=Strict` cookie with a link from another site, so there can be a session.
- * This page repeats the request from the sandbox itself. Then, the browser sends the cookie.
+ * A browser that follows a link from another site does not send the `SameSite=Strict` cookie, even if it has a session.
+ * This page repeats the request from the sandbox itself, so the browser sends the cookie.
  */
 const repeatWithCookie = (c: Context) =>
   c.html(

@@ -22,7 +22,7 @@ const TEXT_LENGTHS = [4_000, 1_000, 300, 80, 20] as const
 
 /**
  * The answer for a client. Some clients pass `content` to the model, others `structuredContent`, so both are complete, and
- * both keep the texts of others apart.
+ * both keep untrusted texts apart.
  */
 export function toResult(answer: Answer, isError = false): CallToolResult {
   const { inspector } = answer

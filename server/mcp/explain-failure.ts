@@ -4,7 +4,7 @@ import { SandboxError } from '../client/request.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { showInvisible, type Answer } from './answer.ts'
 
-/** A tool cannot do what it was asked. The message contains no texts of others. */
+/** A tool cannot do what it was asked. The message contains no untrusted text. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly untrusted: Answer['untrusted']

@@ -8,7 +8,7 @@ interface Resource {
   readonly title: string
   readonly description: string
   readonly mimeType: 'text/markdown' | 'application/json'
-  /** Where the sandbox serves it. So it has the version and the address of that sandbox. */
+  /** The path on the sandbox. It serves the text with its own version and address. */
   readonly path: string
 }
 

@@ -186,7 +186,7 @@ function whyOrderUnsuited(
     : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
   return isSuited
     ? undefined
-    : `the app made an order over ${amount}, and the case needs an amount like ${wantedOrder.amount}`
+    : `the app made an order of ${amount}, and the case needs an amount like ${wantedOrder.amount}`
 }
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0

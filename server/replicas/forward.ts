@@ -3,7 +3,7 @@ import { pipeline, type Duplex } from 'node:stream'
 import { MARK } from './forwarded-mark.ts'
 import { responseHeaders, type LeaderConnection } from './leader-connection.ts'
 
-/** Called with what ends a forwarded request, and again once it has ended. */
+/** The forwarded requests that have not ended, each as a function that ends it. */
 export interface ForwardedRequests {
   add(end: () => void): void
   delete(end: () => void): void

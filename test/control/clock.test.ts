@@ -253,21 +253,21 @@ test('a refund does not return fees', async () => {
   ])
 })
 
-/** A system clock that stands still just before the 1st until `goOn` is called. */
+/** A system clock that stands still just before the 1st until `run` is called. */
 function almostTheFirst() {
   let started: number | undefined
   const almost = Date.parse('2026-11-30T23:00:00Z') - 100
   return {
     now: () => new Date(almost + (started === undefined ? 0 : Date.now() - started)),
-    goOn: () => void (started = Date.now()),
+    run: () => void (started = Date.now()),
   }
 }
 
 test('a running clock that passes the 1st issues the invoices', async () => {
-  const { now, goOn } = almostTheFirst()
+  const { now, run } = almostTheFirst()
   await using sandbox = await openSandbox({ now })
   await pay(sandbox)
-  goOn()
+  run()
   const { status, answer } = await sandbox.control<{ events: object[] }>('POST', '/events/wait', {
     match: { type: 'invoice.issued', accountId: shop.id },
     timeoutMs: 20_000,
@@ -277,12 +277,12 @@ test('a running clock that passes the 1st issues the invoices', async () => {
 
 test('invoices that could not be issued are retried', async ({ folder }) => {
   const db = join(folder.path, 'sandbox.db')
-  const { now, goOn } = almostTheFirst()
+  const { now, run } = almostTheFirst()
   await using sandbox = await openSandbox({ db, now })
   await pay(sandbox)
   const other = new SQLite(db)
   other.exec("create trigger full before insert on invoice begin select raise(abort, 'it is full'); end")
-  goOn()
+  run()
   await expect.poll(() => sandbox.problems).toContainEqual(expect.objectContaining({ message: 'it is full' }))
 
   other.exec('drop trigger full')

@@ -15,18 +15,18 @@ import { test } from '../support/test.ts'
 const MIB = 1024 * 1024
 
 /** A server that reads whole bodies, with short timeouts. */
-function serveWithShortTimeouts(patience: Parameters<typeof serve>[4]) {
+function serveWithShortTimeouts(timeouts: Parameters<typeof serve>[4]) {
   const app = new Hono<NodeEnv>()
   app.all('*', async (c) => c.text(await c.req.text()))
   app.onError((_error, c) => c.text('', 400))
-  return serve(app, '127.0.0.1', 0, undefined, { checkEveryMs: 20, ...patience })
+  return serve(app, '127.0.0.1', 0, undefined, { checkEveryMs: 20, ...timeouts })
 }
 
 test.each([
   ['header', 'POST / HTTP/1.1\r\nHost: x\r\nX-Slow: a', { headersMs: 100 }],
   ['body', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na', { headersMs: 100, requestMs: 200 }],
-])('a request that does not end is disconnected: in its %s', async (_where, begun, patience) => {
-  const server = await serveWithShortTimeouts(patience)
+])('a request that does not end is disconnected: in its %s', async (_where, begun, timeouts) => {
+  const server = await serveWithShortTimeouts(timeouts)
 
   const answer = await sendRaw(`http://127.0.0.1:${server.port}`, begun)
 
@@ -90,7 +90,7 @@ test('a frame that is too large closes the connection of a listener', async ({ s
 /** A bomb: decompressed it is a thousand times as large. */
 const gzipped = gzipSync(Buffer.alloc(50 * MIB))
 
-test('compressed bodies are not decompressed, whoever sends them', async ({ sandbox }) => {
+test('compressed bodies are not decompressed, no matter who sends them', async ({ sandbox }) => {
   await using receiver = await startReceiver((_received, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipped),
   )

@@ -400,9 +400,9 @@ const files: Record<string, Spoil> = {
 
 test.for(Object.entries({ ...links, ...journal, ...refunds, ...deliveries, ...files }))(
   'finds that %s',
-  ([, spoil]) => {
+  ([, damage]) => {
     const copy = copyRun()
-    const problem = spoil(copy)
+    const problem = damage(copy)
     const problems = copy.check()
     expect(problems.map((found) => found.slice(0, problem.length))).toContain(problem)
   },

@@ -68,8 +68,8 @@ export async function startCuttingProxy(server: string) {
     /** How many statements were sent so far. */
     statements: () => statements,
     /**
-     * Cuts the connection at the next message with a text that follows one with `after`, before the server gets it or before the
-     * client hears of it. Of several calls, each waits for the cut of the one before.
+     * Cuts the connection at the next message that contains `text` and follows one that contains `after`. `verdict` decides
+     * whether the server gets the message, and the client the answer. A second call waits until the first cut was made.
      */
     cutAt(text: string, verdict: Verdict, after = text): void {
       cuts.push({ text, verdict, after, isNext: false })

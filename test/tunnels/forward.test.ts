@@ -166,17 +166,17 @@ test('an answer above the limit of a tunnel is reported as a failure', async ({ 
   expect(await answer.text()).toContain('larger than 1 MiB')
 })
 
-test.for<[what: string, breakOff: (socket: Socket) => void, told: string]>([
+test.for<[what: string, endBody: (socket: Socket) => void, told: string]>([
   ['is reset', (socket) => socket.resetAndDestroy(), 'its answer was cut off'],
   ['ends early', (socket) => socket.destroy(), 'its answer was cut off'],
   ['has an invalid chunk', (socket) => socket.write('nonsense\r\n'), ''],
 ])(
   'a body that %s is reported as a failure, and the listener continues',
-  async ([_what, breakOff, told], { sandbox }) => {
+  async ([_what, endBody, told], { sandbox }) => {
     await using app = await startRawReceiver((response, { url }) => {
       if (url !== '/broken') return void response.end('whole')
       response.flushHeaders()
-      response.write('half', () => breakOff(response.socket!))
+      response.write('half', () => endBody(response.socket!))
     })
     await using _listener = await listenAt(sandbox.url, { tunnel: 'shop', forwardTo: app.origin })
 

@@ -10,7 +10,7 @@ export const faults = createResource(() =>
   connection.value === 'live' && faultsVersion.value >= 0 ? load() : undefined,
 )
 
-/** How many faults may still strike. The navigation shows it, because a forgotten fault is hard to find. */
+/** How many faults can still be triggered. The navigation shows it, because a forgotten fault is hard to find. */
 export const enabledFaults = computed(() =>
   faults.value.state === 'loaded' ? faults.value.value.filter(({ remaining }) => remaining !== 0).length : 0,
 )

@@ -5,7 +5,7 @@ import { report } from './report.ts'
 
 const loaded = () => (report.value.state === 'loaded' ? report.value.value : undefined)
 
-/** The fields of accounts that only share in a reported account's links. A report does not contain them. */
+/** Stands for the details of accounts that only receive shares of reported links. A report contains just their id and name. */
 const UNKNOWN_DETAILS: Omit<AccountView, 'id' | 'name'> = {
   environment: 'development',
   apiKey: '',

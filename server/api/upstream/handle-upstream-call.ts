@@ -105,7 +105,7 @@ async function isProductionKey({ db }: Store, token: string): Promise<boolean> {
   return known === undefined ? looksLikeProductionKey(token) : known.environment === 'production'
 }
 
-interface Refusal {
+interface UnsentCall {
   readonly status: number
   readonly errorCode: string
   readonly reason: string
@@ -117,7 +117,7 @@ async function refuse(
   upstream: Upstream,
   call: Call,
   started: number,
-  { errorCode, reason, ...refusal }: Refusal,
+  { errorCode, reason, ...refusal }: UnsentCall,
 ): Promise<Reply> {
   const message = `The call was not sent to ${upstream.origin}, because ${reason}`
   const reply = ownReply(refusal.status, errorCode, message, store)

@@ -37,7 +37,7 @@ interface Readiness {
   readonly reason: string | null
   /** The engine and its version. */
   readonly database?: string
-  /** The part that this process has, of several that share a database. */
+  /** The role of this process among those that share the database. */
   readonly replica?: Replica
 }
 

@@ -14,7 +14,7 @@ export interface CombinationRun<Run> {
   readonly run: Run
 }
 
-/** A minimal set of options with which the suite fails. Mostly it is one. */
+/** A minimal set of options with which the suite fails. Usually there is only one. */
 export interface Cause<Run> {
   readonly options: readonly Option[]
   /** The failing run with the fewest other options. */

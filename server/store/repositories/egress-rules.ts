@@ -43,7 +43,7 @@ export async function replaceStartRules(db: Kysely<Database>, rules: readonly St
   await insert(db, rules)
 }
 
-/** Replaces all rules. A rule of this start that stays the same remains a rule of the start. */
+/** Replaces all rules. A rule that an option set at the start keeps that source if it does not change. */
 export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startRules(db)
   await db.deleteFrom('egressRule').execute()
