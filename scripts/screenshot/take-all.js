@@ -56,7 +56,8 @@ export const allThemes = ['light', 'dark', 'forced']
  *
  * @param {{ folder: string, only: readonly string[], widths: readonly number[], themes: readonly string[] }} options
  */
-export async function takeAll({ folder, only, widths, themes }) {
+export async function takeAll({ folder, only, widths: wantedWidths, themes }) {
+  const widths = wantedWidths.toSorted((one, other) => other - one)
   const wanted = states.filter(({ name }) => only.some((text) => name.includes(text)))
   mkdirSync(folder, { recursive: true })
   const temporary = mkdtempSync(join(tmpdir(), 'paylink-screenshot-'))
@@ -178,8 +179,8 @@ function setTheme(page, theme) {
  * @param {number} width
  */
 async function resize(page, devtools, width) {
-  // A fine pointer would show shortcuts and small controls on a phone.
-  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: width < PHONE_WIDTH })
+  // A phone has no fine pointer. Chromium has none afterwards either, so phones come last.
+  if (width < PHONE_WIDTH) await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   const { height } = sizeOf(width)
   await page.setViewportSize({ width, height })
   const hidden = await page.evaluate(heightBeyondWindow)

@@ -95,11 +95,11 @@ export const eventStates = [
 async function comparison({ sandbox }) {
   const { seq: one } = await sandbox.findEvent('delivery.attempted', {
     payId: payments.replayed,
-    status: 500,
+    httpStatus: 500,
   })
   const { seq: other } = await sandbox.findEvent('delivery.attempted', {
     payId: payments.replayed,
-    status: 200,
+    httpStatus: 200,
   })
   return `/#/timeline/${one}?with=${other}`
 }

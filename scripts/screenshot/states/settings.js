@@ -67,6 +67,25 @@ const checkCaller = (url) => async (given) => {
   await caller(given).getByRole('button', { name: 'Check' }).click()
 }
 
+/**
+ * Checks an example app of `fixtures/callers/`.
+ *
+ * @param {string} name
+ * @param {RegExp} result
+ */
+const checkExample = (name, result) => async (/** @type {Given} */ given) => {
+  const { startCaller } = await import(`../../../fixtures/callers/${name}.js`)
+  const { url, close } = await startCaller({
+    PAYLINK_URL: given.sandbox.url,
+    PAYLINK_API_KEY: shop.apiKey,
+    PORT: '0',
+    SERVICE_TIMEOUT_MS: '5000',
+  })
+  given.onClose(close)
+  await checkCaller(`${url}/orders`)(given)
+  await caller(given).getByText(result).waitFor({ timeout: CHECK_TIMEOUT_MS })
+}
+
 /** @type {readonly import('../state.js').State[]} */
 const checks = [
   {
@@ -117,34 +136,25 @@ const checks = [
     },
   },
   {
-    name: 'check-caller-failed',
+    name: 'check-caller-refused',
     sandbox: 'empty',
     at: '/#/faults',
     reach: async (given) => {
       await checkCaller(`${given.app}/orders`)(given)
-      await caller(given)
-        .getByText(/✕ \d+ failed/)
-        .waitFor({ timeout: CHECK_TIMEOUT_MS })
+      await caller(given).getByRole('alert').waitFor()
     },
+  },
+  {
+    name: 'check-caller-failed',
+    sandbox: 'empty',
+    at: '/#/faults',
+    reach: checkExample('creates-a-link-for-each-click', /✕ \d+ failed/),
   },
   {
     name: 'check-caller-passed',
     sandbox: 'empty',
     at: '/#/faults',
-    reach: async (given) => {
-      const { startCaller } = await import('../../../fixtures/callers/caller.js')
-      const { url, close } = await startCaller({
-        PAYLINK_URL: given.sandbox.url,
-        PAYLINK_API_KEY: shop.apiKey,
-        PORT: '0',
-        SERVICE_TIMEOUT_MS: '1000',
-      })
-      given.onClose(close)
-      await checkCaller(`${url}/orders`)(given)
-      await caller(given)
-        .getByText(/no failures/)
-        .waitFor({ timeout: CHECK_TIMEOUT_MS })
-    },
+    reach: checkExample('caller', /no failures/),
   },
 ]
 
