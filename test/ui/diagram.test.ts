@@ -183,7 +183,7 @@ test('items follow one another without overlap, and times appear once per second
   const items = buildDiagram(retried)
   for (const width of [300, 358, 464, 900]) {
     const { placed, height, isCompact, x, width: used } = placeItems(items, width)
-    expect(isCompact).toBe(width < 400)
+    expect(isCompact).toBe(width < 440)
     expect(x.app < x.sandbox && x.sandbox < x.customer && x.customer < x.receiver && x.receiver < used).toBe(
       true,
     )

@@ -30,8 +30,10 @@ export function Journey({ payId }: { readonly payId: number }) {
             onValue={(value) => (form.value = value)}
           />
         )}
-        {CAN_ACT && <TestMenu onDownload={(format) => downloadTest(`links/pay:${payId}`, format)} />}
-        {isDiagram && <CopyDiagram payId={payId} />}
+        <div class="actions">
+          {CAN_ACT && <TestMenu onDownload={(format) => downloadTest(`links/pay:${payId}`, format)} />}
+          {isDiagram && <CopyDiagram payId={payId} />}
+        </div>
       </div>
       {isDiagram ? (
         <DiagramView payId={payId} />

@@ -169,6 +169,7 @@ function toItem(event: EventView, context: Context): DiagramItem | undefined {
         `pays ${formatAmount(event.amount)}`,
         'plain',
         `The customer pays ${formatAmount(event.amount)} by card`,
+        formatAmount(event.amount),
       )
     case 'link.cancelled':
       if (event.entryPoint === 'api') return noteItem(event)
@@ -206,7 +207,11 @@ function callItem(event: EventOf<'api.request' | 'api.limited'>): CallItem {
     group: `call ${event.seq}`,
     from: 'app',
     to: 'sandbox',
-    label: sameLabel(event.operation),
+    label: {
+      text: event.operation,
+      brief: shorten(event.operation, MAX_BRIEF_OPERATION),
+      tone: 'plain',
+    },
     answer: {
       text: created ? `${status} · pay_id ${event.payId}` : status,
       brief: created ? `${status} · ${event.payId}` : status,
@@ -348,13 +353,14 @@ function withWait(item: AttemptItem, items: readonly DiagramItem[], index: numbe
 
 const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
 
-/** A label has no more room. */
+/** Labels have no more room. */
 const MAX_HOST = 24
+const MAX_BRIEF_OPERATION = 16
 
-const shortHost = (url: string): string => {
-  const host = hostOf(url)
-  return host.length > MAX_HOST ? `${host.slice(0, MAX_HOST - 1)}…` : host
-}
+const shorten = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text
+
+const shortHost = (url: string): string => shorten(hostOf(url), MAX_HOST)
 
 const pathOf = (url: string): string => {
   const path = url.replace(/^https?:\/\/[^/?#]*/, '').replace(/[?#].*$/, '')

@@ -151,35 +151,35 @@ function Content({ item, y, layout }: ContentProps) {
   }
 }
 
-function Call({ item, y, layout: { x, hasLongLabels } }: ContentProps<CallItem>) {
+function Call({ item, y, layout: { x, isCompact } }: ContentProps<CallItem>) {
   const middle = (x[item.from] + x[item.to]) / 2
   return (
     <>
       <Text x={middle} y={y - 6}>
-        {shown(item.label, hasLongLabels)}
+        {shown(item.label, isCompact)}
       </Text>
       <Arrow from={x[item.from]} to={x[item.to]} y={y} />
       <Text x={middle} y={y + 21} tone={item.answer.tone}>
-        {shown(item.answer, hasLongLabels)}
+        {shown(item.answer, isCompact)}
       </Text>
       <Arrow from={x[item.to]} to={x[item.from]} y={y + 27} tone={item.answer.tone} isDashed />
     </>
   )
 }
 
-const Step = ({ item, y, layout: { x, hasLongLabels } }: ContentProps<StepItem>) => (
+const Step = ({ item, y, layout: { x, isCompact } }: ContentProps<StepItem>) => (
   <>
     <Text x={(x[item.from] + x[item.to]) / 2} y={y - 6} tone={item.label.tone}>
-      {shown(item.label, hasLongLabels)}
+      {shown(item.label, isCompact)}
     </Text>
     <Arrow from={x[item.from]} to={x[item.to]} y={y} tone={item.label.tone} />
   </>
 )
 
-function Attempt({ item, y, layout: { x, width, hasLongLabels } }: ContentProps<AttemptItem>) {
+function Attempt({ item, y, layout: { x, width, isCompact } }: ContentProps<AttemptItem>) {
   const { label, answer, isSent, isAnswered, wait, nextAttemptAt } = item
   const middle = (x.sandbox + x.receiver) / 2
-  const text = [shown(label, hasLongLabels), shown(answer, hasLongLabels)].filter(Boolean).join(' · ')
+  const text = [shown(label, isCompact), shown(answer, isCompact)].filter(Boolean).join(' · ')
   const end = isSent ? x.receiver : (x.sandbox + x.customer) / 2
   // A long text would reach beyond the right edge, so it ends there.
   const isTooLong = (text.length * MAX_CHARACTER_PX) / 2 > width - middle
@@ -217,11 +217,11 @@ function Attempt({ item, y, layout: { x, width, hasLongLabels } }: ContentProps<
   )
 }
 
-const Note = ({ item, y, layout: { x, hasLongLabels } }: ContentProps<NoteItem>) => (
+const Note = ({ item, y, layout: { x, isCompact } }: ContentProps<NoteItem>) => (
   <>
     <circle class="start" cx={x.sandbox} cy={y} r={3.5} data-tone={item.label.tone} />
     <Text x={x.sandbox + 10} y={y + 4} tone={item.label.tone} anchor="start">
-      {shown(item.label, hasLongLabels)}
+      {shown(item.label, isCompact)}
     </Text>
   </>
 )
@@ -316,4 +316,4 @@ const Text = ({ x, y, tone = 'plain', isStrong = false, anchor = 'middle', child
   </text>
 )
 
-const shown = (label: Label, isLong: boolean): string => (isLong ? label.text : label.brief)
+const shown = (label: Label, isCompact: boolean): string => (isCompact ? label.brief : label.text)

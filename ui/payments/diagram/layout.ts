@@ -1,9 +1,7 @@
 import type { DiagramItem, Lane } from './build-diagram.ts'
 
-/** Below this width, the diagram shows no times. */
-const WIDE_PX = 400
-/** Below this width, the labels are short. */
-const LONG_LABELS_PX = 440
+/** Below this width, the diagram shows no times, and its labels are short. */
+const WIDE_PX = 440
 
 const MAX_PX = 620
 
@@ -22,7 +20,6 @@ export interface Layout {
   readonly width: number
   readonly height: number
   readonly isCompact: boolean
-  readonly hasLongLabels: boolean
   /** The x of each lane. */
   readonly x: Readonly<Record<Lane, number>>
   readonly placed: readonly PlacedItem[]
@@ -49,7 +46,6 @@ export const DUE_PX = 36
 export function placeItems(items: readonly DiagramItem[], available: number): Layout {
   const width = Math.min(Math.max(available, 300), MAX_PX)
   const isCompact = width < WIDE_PX
-  const hasLongLabels = width >= LONG_LABELS_PX
   let top = HEAD_PX
   let previous: DiagramItem | undefined
   let shownAt = ''
@@ -70,7 +66,6 @@ export function placeItems(items: readonly DiagramItem[], available: number): La
     width,
     height: top + END_PX,
     isCompact,
-    hasLongLabels,
     x: isCompact ? compactLanes(width) : wideLanes(width),
     placed,
   }
