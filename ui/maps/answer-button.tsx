@@ -11,14 +11,11 @@ interface Props {
   readonly answer: TunnelAnswer
 }
 
-/** Shows and edits the response that a tunnel sends while no listener is connected. */
+/** Edits the response that a tunnel sends while no listener is connected. */
 export const AnswerButton = ({ name, answer }: Props) => (
-  <>
-    <span class="muted">responds with {answer.status}</span>
-    <DialogButton title="Set response">
-      {(close) => <AnswerForm name={name} answer={answer} close={close} />}
-    </DialogButton>
-  </>
+  <DialogButton title="Set response">
+    {(close) => <AnswerForm name={name} answer={answer} close={close} />}
+  </DialogButton>
 )
 
 function AnswerForm({ name, answer, close }: Props & { readonly close: () => void }) {

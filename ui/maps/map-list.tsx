@@ -29,7 +29,7 @@ export function MapList() {
                     Its webhooks are not sent: <TextWithFlags text={heldReason} />.
                   </p>
                 )}
-                <div class="card-footer">
+                <div class="actions card-end">
                   {source === 'start' && <span class="muted">set at the start</span>}
                   <MapButton
                     title={`Edit the map of ${from}`}

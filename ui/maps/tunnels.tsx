@@ -65,6 +65,7 @@ function Tunnel({ name, state }: Props) {
   const captured = log.journal.value.eventIndex.tunnels.get(name) ?? []
   const url = new URL(`tunnel/${name}`, location.href.split('#')[0]).href
   const owners = accountList.value.filter((account) => tunnelOf(account).includes(name))
+  const answer = state?.answer ?? DEFAULT_TUNNEL_ANSWER
 
   return (
     <li class="card">
@@ -90,13 +91,17 @@ function Tunnel({ name, state }: Props) {
             </li>
           ))}
       </ol>
-      <p class="card-footer">
-        <span class="muted">{plural(captured.length, 'request')} captured</span>
-        <AnswerButton name={name} answer={state?.answer ?? DEFAULT_TUNNEL_ANSWER} />
-        <button type="button" onClick={() => sendSample(url)}>
-          Send a sample
-        </button>
-      </p>
+      <div class="card-end">
+        <p class="muted">
+          {plural(captured.length, 'request')} captured, responds with {answer.status}
+        </p>
+        <div class="actions">
+          <AnswerButton name={name} answer={answer} />
+          <button type="button" onClick={() => sendSample(url)}>
+            Send a sample
+          </button>
+        </div>
+      </div>
     </li>
   )
 }
