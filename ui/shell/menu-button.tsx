@@ -42,11 +42,13 @@ export function MenuButton({ label, class: className = '', button, children }: P
   )
 }
 
-/** Places a menu below a button, or above one in the lower half of the screen. The style sheet limits both. */
+/** Places a menu below a button, or above one in the lower half of the screen. It is at the nearer side of the screen. */
 export function placeBelow(menu: HTMLElement, button: Element): void {
-  const { left, top, bottom } = button.getBoundingClientRect()
+  const { left, right, top, bottom } = button.getBoundingClientRect()
   const isAbove = top > innerHeight / 2
-  menu.style.setProperty('--x', `${left}px`)
+  const isRight = left + right > innerWidth
+  menu.style.setProperty('--x', isRight ? 'auto' : `${Math.max(8, left)}px`)
+  menu.style.setProperty('--right', isRight ? `${Math.max(8, innerWidth - right)}px` : 'auto')
   menu.style.setProperty('--y', isAbove ? 'auto' : `${bottom + 4}px`)
   menu.style.setProperty('--bottom', isAbove ? `${innerHeight - top + 4}px` : 'auto')
 }
