@@ -51,7 +51,7 @@ export function AddField({ isForm, onAdd }: Props) {
           pressed.stopPropagation()
         }}
       />
-      <button type="button" onClick={add}>
+      <button type="button" class="add" onClick={add}>
         Add
       </button>
       <span id={`${id}-problem`} class="defect" role="status">
