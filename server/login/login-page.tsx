@@ -37,7 +37,7 @@ export const LoginPage = ({ action, isWrong }: Props) => (
           </button>
         </form>
         <p class="muted">
-          Whoever started the sandbox set the token with <code>--admin-token</code> or{' '}
+          Whoever started the sandbox set the token with <code class="flag">--admin-token</code> or{' '}
           <code>PAYLINK_ADMIN_TOKEN</code>. Ask them for it.
         </p>
         <p class="muted">

@@ -6,7 +6,7 @@ export function NoExchange() {
     case 'loading':
       return <p class="muted delayed">Loading…</p>
     case 'failed':
-      return <p class="muted">{loadedEvent.value.reason}</p>
+      return <p class="error">{loadedEvent.value.reason}</p>
     case 'loaded':
       return (
         <p class="muted">No bytes {CAN_ACT ? 'were recorded for' : 'are in this report for'} this event.</p>
