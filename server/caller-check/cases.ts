@@ -1,3 +1,4 @@
+import { LATE_SECONDS } from '../contract/check-times.ts'
 import type { CallerCase, CallerContext, Failure } from './caller-case.ts'
 import { judgeAmounts } from './judge-amounts.ts'
 import { judgeNote } from './judge-notes.ts'
@@ -9,7 +10,6 @@ import { judgeSecondTab, orderAgainAfterFailures, orderAgainAfterPayment } from 
 import { payAndReturn, returnForged, returnBeforeWebhook } from './returning-customers.ts'
 
 /** How late the service answers in the case `late`. */
-export const LATE_SECONDS = 30
 
 const RETRY_AFTER_SECONDS = 5
 

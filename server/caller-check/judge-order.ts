@@ -4,7 +4,7 @@ import type { Answer, CallerContext, Failure, PlacedOrder } from './caller-case.
 import { pageSays } from './page-says.ts'
 
 /** With more calls than this, an app repeats one order too often. */
-const MAX_CALLS = 5
+export const MAX_CALLS = 5
 
 /**
  * What the customer must get: a pay link, or the message that the payment could not be started, or either.

@@ -1,3 +1,4 @@
+import { CUSTOMER_TIMEOUT_MS } from '../contract/check-times.ts'
 import { callerProblems, type CallerCheckReport, type CallerCheckResult } from '../contract/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { groupProblems, summarize } from '../receiver-check/summarize.ts'
@@ -11,7 +12,6 @@ import { openContext } from './open-context.ts'
 import { validateCallerOptions } from './validate-options.ts'
 import { whyNotPossible } from './why-not-possible.ts'
 
-const DEFAULT_TIMEOUT_MS = 15_000
 const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
 
 /**
@@ -25,7 +25,7 @@ export async function runCallerCheck(
   given: CallerRunOptions,
   sandbox: CallerSandbox,
 ): Promise<CallerCheckReport> {
-  const { timeoutMs = DEFAULT_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
+  const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
   const options = { ...given, timeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
   for (const url of [orderUrl, options.stateUrl]) {

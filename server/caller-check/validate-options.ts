@@ -1,21 +1,19 @@
+import { LATE_SECONDS, MAX_CUSTOMER_TIMEOUT_MS } from '../contract/check-times.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { placeholders } from '../receiver-check/read-order-state.ts'
 import { selectCases, validateStateOptions, validateUrl } from '../receiver-check/validate-options.ts'
 import type { CallerCase } from './caller-case.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
-import { callerCases, LATE_SECONDS } from './cases.ts'
-
-/** The customer must give up before the service answers. */
-const MAX_TIMEOUT_MS = (LATE_SECONDS - 5) * 1_000
+import { callerCases } from './cases.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateCallerOptions(orderUrl: string, options: CallerRunOptions): readonly CallerCase[] {
   const { timeoutMs } = options
   validateUrl('The order URL', orderUrl)
   validateStateOptions(options, ['order', ...placeholders])
-  if (timeoutMs !== undefined && timeoutMs > MAX_TIMEOUT_MS) {
+  if (timeoutMs !== undefined && timeoutMs > MAX_CUSTOMER_TIMEOUT_MS) {
     throw new CheckError(
-      `The timeout is ${timeoutMs / 1000} s. Give at most ${MAX_TIMEOUT_MS / 1000} s, because a late service answers after ${LATE_SECONDS} s.`,
+      `The timeout is ${timeoutMs / 1000} s. Give at most ${MAX_CUSTOMER_TIMEOUT_MS / 1000} s, because a late service answers after ${LATE_SECONDS} s.`,
     )
   }
   return selectCases<CallerCase>(callerCases, options)

@@ -17,7 +17,7 @@ export async function readForm(c: Context<NodeEnv>): Promise<Form> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     return invalidForm(`Content-Type should be application/x-www-form-urlencoded, not ${type || 'missing'}.`)
   }
-  if (tooLarge) return invalidForm('A form should be at most 16 KiB.')
+  if (tooLarge) return invalidForm(`A form should be at most ${MAX_FORM_BYTES / 1024} KiB.`)
   return { fields: new URLSearchParams(new TextDecoder().decode(bytes)), problem: null }
 }
 

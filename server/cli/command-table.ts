@@ -1,7 +1,9 @@
 import type { Flag } from '../config/flags.ts'
 import { flagsOf } from '../config/option-values.ts'
 import { startOptions } from '../config/options.ts'
+import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from '../contract/check-times.ts'
 import { paymentEvents } from '../domain/webhooks/payment-events.ts'
+import { defaultTimes } from './default-times.ts'
 import { verdictFlags } from './reports/verdict-flags.ts'
 
 /** The actions of a command by name, with the operands that follow the name. */
@@ -107,7 +109,7 @@ export const commands = {
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: 'with --matrix or --interleave: how long one run may take (10m)',
+        text: `with --matrix or --interleave: how long one run may take (${defaultTimes.suiteRun})`,
       },
       ...verdictFlags,
       verbose: {
@@ -242,7 +244,11 @@ export const commands = {
     flags: {
       link: { kind: 'text', value: '<link>', text: 'only events about this link' },
       count: { kind: 'text', value: '<n>', text: 'number of events to wait for (1)' },
-      timeout: { kind: 'text', value: '<time>', text: 'maximum time, like 500ms, 5s or 1m (5s)' },
+      timeout: {
+        kind: 'text',
+        value: '<time>',
+        text: `maximum time, like 500ms, 5s or 1m (${defaultTimes.wait})`,
+      },
       after: { kind: 'text', value: '<seq>', text: 'only events with a larger seq (0)' },
       account,
       ...connectionFlags,
@@ -360,7 +366,7 @@ export const commands = {
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: 'how long your app may take to act on a webhook, or with --caller to answer the customer, like 500ms, 5s or 1m (5s, with --caller 15s)',
+        text: `how long your app may take to act on a webhook, or with --caller to answer the customer, like 500ms, 5s or 1m (${ORDER_STATE_TIMEOUT_MS / 1000}s, with --caller ${CUSTOMER_TIMEOUT_MS / 1000}s)`,
       },
       details: {
         kind: 'switch',
@@ -442,7 +448,11 @@ export const commands = {
         text: 'how many calls may be made, like 20/min or 5/s (20/min)',
       },
       'max-calls': { kind: 'text', value: '<n>', text: 'stop after this many calls' },
-      timeout: { kind: 'text', value: '<time>', text: 'how long a call may take, like 5s (30s)' },
+      timeout: {
+        kind: 'text',
+        value: '<time>',
+        text: `how long a call may take, like 5s (${defaultTimes.serviceCall})`,
+      },
       pay: {
         kind: 'switch',
         text: 'print links that you pay or cancel, and judge the redirects and webhooks that follow',
@@ -465,12 +475,12 @@ export const commands = {
       'pay-timeout': {
         kind: 'text',
         value: '<time>',
-        text: 'with --pay: how long to wait for you to pay a link, up to 60m (10m)',
+        text: `with --pay: how long to wait for you to pay a link, up to 60m (${defaultTimes.servicePayment})`,
       },
       'webhook-timeout': {
         kind: 'text',
         value: '<time>',
-        text: 'with --pay: how long to wait for a webhook, and for its repetition, up to 60m (30s)',
+        text: `with --pay: how long to wait for a webhook, and for its repetition, up to 60m (${defaultTimes.serviceWebhook})`,
       },
       file: {
         kind: 'text',
@@ -631,7 +641,11 @@ export const commands = {
     operands: [],
     text: 'waits until no webhook is due or under way, and counts the results',
     flags: {
-      timeout: { kind: 'text', value: '<time>', text: 'maximum time, like 500ms, 5s or 1m (5s)' },
+      timeout: {
+        kind: 'text',
+        value: '<time>',
+        text: `maximum time, like 500ms, 5s or 1m (${defaultTimes.settle})`,
+      },
       account,
       ...connectionFlags,
     },

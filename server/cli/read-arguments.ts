@@ -92,9 +92,12 @@ export function wholeNumber(
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 
-/** Reads a flag with a duration. Returns milliseconds. */
-export function duration(flag: string, value: string | undefined, longest = '60s'): number | undefined {
-  if (value === undefined) return undefined
+/** Reads a flag that may have a duration. Returns milliseconds. */
+export const optionalDuration = (flag: string, value: string | undefined): number | undefined =>
+  value === undefined ? undefined : duration(flag, value)
+
+/** Reads a duration, of a flag or its default. Returns milliseconds. */
+export function duration(flag: string, value: string, longest = '60s'): number {
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
   throw new UsageError(`--${flag} is ${value}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`)

@@ -281,7 +281,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 async function readFacts(origin: string, request: Request): Promise<Facts> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(notSandboxError(origin, 'no answer within 10 s')), CONNECT_TIMEOUT_MS)
+    const seen = `no answer within ${CONNECT_TIMEOUT_MS / 1000} s`
+    timer = setTimeout(() => reject(notSandboxError(origin, seen)), CONNECT_TIMEOUT_MS)
   })
   try {
     const info = await Promise.race([request<Partial<Facts>>('GET', '/info'), late])

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import type { AttemptErrorCode } from '../domain/webhooks/delivery.ts'
 
 export interface PostError {
@@ -30,7 +31,7 @@ export function explainPostError(error: unknown, url: URL, timeoutMs: number, ha
         ? postError('answerIncomplete', 'its answer was cut off')
         : postError('connectionClosed', 'connection closed before an answer came')
     case 'HPE_HEADER_OVERFLOW':
-      return postError('answerInvalid', 'the headers of its answer exceed 16 KiB')
+      return postError('answerInvalid', `the headers of its answer exceed ${maxHeaderSize / 1024} KiB`)
     default:
       if (code.startsWith('HPE_')) {
         const problem = cause?.message.replace(/^Parse Error: /, '')

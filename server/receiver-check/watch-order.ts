@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { ORDER_STATE_TIMEOUT_MS } from '../contract/check-times.ts'
 import type { CheckedOrder, OrderState } from '../contract/check.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { readOrderState, stateUrlOf } from './read-order-state.ts'
 import { WrongAddressError } from './request-app.ts'
 
-const DEFAULT_TIMEOUT_MS = 5_000
 const POLL_INTERVAL_MS = 50
 
 /** The last known state of an order, or why it is not known. */
@@ -20,7 +20,7 @@ export interface StateSource {
 
 /** Reads the states of orders from the state URL or from the app's function. Returns `undefined` if there is neither. */
 export function createOrderWatch(options: CheckRunOptions) {
-  const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = options
+  const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = ORDER_STATE_TIMEOUT_MS, signal } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
   let hasCounts = countPointer !== undefined

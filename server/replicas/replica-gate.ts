@@ -22,7 +22,7 @@ export type Role =
   | { readonly name: 'stopping' }
 
 /** How long a request waits for a leader. */
-const WAIT_MS = 10_000
+export const LEADER_TIMEOUT_MS = 10_000
 const RETRY_MS = 100
 
 /** Longer bodies are not kept. If the leader changes meanwhile, the client has to send them again. */
@@ -98,7 +98,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
 
   /** Tries to forward until the leader has accepted a request. Resolves with `false` if none does. */
   async function keepTrying(attempt: (url: string) => Promise<boolean>): Promise<boolean> {
-    const deadline = performance.now() + WAIT_MS
+    const deadline = performance.now() + LEADER_TIMEOUT_MS
     for (;;) {
       const url = await leaderUrl(deadline)
       if (url === undefined) return false

@@ -7,10 +7,10 @@ import { openDatabase } from '../store/open-database.ts'
 import { createReplicaGate, type Role } from './replica-gate.ts'
 
 /** How long requests may take that are underway when this process stops. */
-const DRAIN_MS = 3_000
+export const DRAIN_MS = 3_000
 /** A stopping replica answers requests with 503 until none has arrived for this long. */
 const LINGER_MS = 500
-const MAX_LINGER_MS = 5_000
+export const MAX_LINGER_MS = 5_000
 const RETRY_MS = 250
 
 /** A server for the app of the sandbox that currently runs in this process. */

@@ -1,10 +1,26 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
+import { MAX_CALLS } from '../../server/caller-check/judge-order.ts'
 import { callerCases } from '../../server/caller-check/cases.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
+import { GRACE_MS } from '../../server/cli/commands/start.ts'
+import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
+import { sandboxOptions } from '../../server/config/options.ts'
+import {
+  CUSTOMER_TIMEOUT_MS,
+  LATE_SECONDS,
+  MAX_CUSTOMER_TIMEOUT_MS,
+  ORDER_STATE_TIMEOUT_MS,
+} from '../../server/contract/check-times.ts'
+import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
 import { behaviorNames, listOptions } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
+import { MAX_REPORT_BYTES, MAX_REPORT_EVENTS } from '../../server/domain/events/report-range.ts'
+import { MAX_STORED_BODY_BYTES } from '../../server/domain/http/exchange.ts'
+import { formatMebibytes, MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
+import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../server/domain/network/tunnel.ts'
+import { UPSTREAM_TIMEOUT_MS } from '../../server/domain/network/upstream.ts'
 import { listEffects } from '../../server/domain/faults/fault-effect.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'
 import {
@@ -13,6 +29,9 @@ import {
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
 import { eventRows } from '../../server/receiver-check/interleave.ts'
+import { LEADER_TIMEOUT_MS } from '../../server/replicas/replica-gate.ts'
+import { DRAIN_MS, MAX_LINGER_MS } from '../../server/replicas/start-replica.ts'
+import { MAX_SILENCE_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
@@ -133,6 +152,28 @@ const TABLE = /(<!-- table:(\w+) -->\n)[^]*?(<!-- \/table -->)/g
 const values: Readonly<Record<string, string>> = {
   webhookTimeout: formatSeconds(WEBHOOK_TIMEOUT_MS),
   tunnelTimeout: formatSeconds(TUNNEL_ANSWER_TIMEOUT_MS),
+  tunnelRequests: String(MAX_KEPT_REQUESTS),
+  tunnelBytes: formatMebibytes(MAX_KEPT_BYTES),
+  maxBody: formatMebibytes(MAX_BODY_BYTES),
+  storedBody: `${MAX_STORED_BODY_BYTES / 1024} KiB`,
+  keep: sandboxOptions.keep.default.toLocaleString('en'),
+  reportEvents: MAX_REPORT_EVENTS.toLocaleString('en'),
+  reportBytes: formatMebibytes(MAX_REPORT_BYTES),
+  waitTimeout: formatSeconds(DEFAULT_TIMEOUT_MS),
+  maxWait: String(MAX_WAIT_MS),
+  upstreamTimeout: formatSeconds(UPSTREAM_TIMEOUT_MS),
+  orderStateTimeout: formatSeconds(ORDER_STATE_TIMEOUT_MS),
+  late: `${LATE_SECONDS} s`,
+  customerTimeout: formatSeconds(CUSTOMER_TIMEOUT_MS),
+  maxCustomerTimeout: formatSeconds(MAX_CUSTOMER_TIMEOUT_MS),
+  maxCalls: String(MAX_CALLS),
+  stopTimeout: formatSeconds(GRACE_MS),
+  replicaStopTimeout: formatSeconds(GRACE_MS + DRAIN_MS),
+  // Before and after it stops listening.
+  replicaLinger: formatSeconds(2 * MAX_LINGER_MS),
+  leaderTimeout: formatSeconds(LEADER_TIMEOUT_MS),
+  leaderSilence: formatSeconds(MAX_SILENCE_MS),
+  reconnectTimeout: formatSeconds(RECONNECT_MS),
 }
 
 const VALUE = /(<!-- value:(\w+) -->)[^<]*(<!-- \/value -->)/g

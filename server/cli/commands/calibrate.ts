@@ -38,6 +38,7 @@ import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../ca
 import { maskCall, secretsIn } from '../calibrate/recorded-secrets.ts'
 import { selectProbes, type Selection } from '../calibrate/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
+import { defaultTimes } from '../default-times.ts'
 import { createInterruption } from '../interruption.ts'
 import { fileIn, note, print, type CommandIo } from '../io.ts'
 import { duration, readArguments, wholeNumber, type FlagsOf } from '../read-arguments.ts'
@@ -48,9 +49,6 @@ import type { Verdict } from '../reports/verdict.ts'
 type Flags = FlagsOf<'calibrate'>
 
 const DEFAULT_RATE = '20/min'
-const DEFAULT_TIMEOUT_MS = 30_000
-const DEFAULT_PAY_TIMEOUT_MS = 10 * 60_000
-const DEFAULT_WEBHOOK_TIMEOUT_MS = 30_000
 const NOTHING_JUDGED = 3
 
 /** Compares the sandbox with the real service, and finds out which behaviors the service has. */
@@ -129,7 +127,7 @@ async function ask(
     apiKey: key,
     recipient: flags.recipient,
     mask: pseudonyms.text,
-    timeoutMs: duration('timeout', flags.timeout) ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs: duration('timeout', flags.timeout ?? defaultTimes.serviceCall),
     rate,
     maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),
     signal,
@@ -165,9 +163,12 @@ function openPayments(
       receiver: flags.receiver,
       port: wholeNumber('port', flags.port, 1, 65_535),
       command: flags['pay-command'],
-      payTimeoutMs: duration('pay-timeout', flags['pay-timeout'], '60m') ?? DEFAULT_PAY_TIMEOUT_MS,
-      webhookTimeoutMs:
-        duration('webhook-timeout', flags['webhook-timeout'], '60m') ?? DEFAULT_WEBHOOK_TIMEOUT_MS,
+      payTimeoutMs: duration('pay-timeout', flags['pay-timeout'] ?? defaultTimes.servicePayment, '60m'),
+      webhookTimeoutMs: duration(
+        'webhook-timeout',
+        flags['webhook-timeout'] ?? defaultTimes.serviceWebhook,
+        '60m',
+      ),
       mask: pseudonyms.text,
       signal,
     },

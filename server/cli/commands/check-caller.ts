@@ -7,7 +7,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { problemLines } from '../../format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
-import { duration } from '../read-arguments.ts'
+import { optionalDuration } from '../read-arguments.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { listCases, runCases } from './run-cases.ts'
@@ -74,6 +74,6 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOpt
     paidText: flags['paid-text'],
     only: onlyNames(flags),
     skip: namesIn(flags.skip),
-    timeoutMs: duration('timeout', flags.timeout),
+    timeoutMs: optionalDuration('timeout', flags.timeout),
   }
 }

@@ -9,7 +9,7 @@ import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
 import { validateOptions } from '../../receiver-check/validate-options.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
-import { readArguments, duration } from '../read-arguments.ts'
+import { readArguments, optionalDuration } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
@@ -96,7 +96,7 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
     interleave: flags.interleave === undefined ? undefined : namesIn([flags.interleave]),
     only: onlyNames(flags),
     skip: namesIn(flags.skip),
-    timeoutMs: duration('timeout', flags.timeout),
+    timeoutMs: optionalDuration('timeout', flags.timeout),
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Settled } from '../../client/waits.ts'
 import { connect } from '../connect.ts'
+import { defaultTimes } from '../default-times.ts'
 import { type CommandIo, print } from '../io.ts'
 import { duration, readArguments } from '../read-arguments.ts'
 
 /** Waits until no webhook is due or under way, and prints how many were delivered, failed and are held. */
 export async function settle(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('settle', args)
-  const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
+  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.settle)
   const sandbox = await connect(flags, io)
   const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 

@@ -36,7 +36,7 @@ export async function openInspector(
   }
 }
 
-const GRACE_MS = 2_000
+export const GRACE_MS = 2_000
 
 /** Serves until a signal. Webhooks that are under way get a moment to finish. */
 export async function start(args: readonly string[], io: CommandIo): Promise<number> {

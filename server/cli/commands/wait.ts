@@ -3,6 +3,7 @@ import type { EventMatch } from '../../client/waits.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
+import { defaultTimes } from '../default-times.ts'
 import { eventLine } from '../../format/terminal-lines.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readEventType } from '../read-event-type.ts'
@@ -18,7 +19,7 @@ export async function wait(args: readonly string[], io: CommandIo): Promise<numb
   const link = flags.link === undefined ? {} : readLink(flags.link)
   // The sandbox validates the other keys.
   const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
-  const timeoutMs = duration('timeout', flags.timeout) ?? 5_000
+  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.wait)
   const after = wholeNumber('after', flags.after, 0)
   const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
   const sandbox = await connect(flags, io)

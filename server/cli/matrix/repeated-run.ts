@@ -1,3 +1,4 @@
+import { defaultTimes } from '../default-times.ts'
 import { availableParallelism } from 'node:os'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
@@ -39,7 +40,7 @@ export function readRunFlags(
   { db, port }: StartOptions,
 ): { readonly jobs: number; readonly timeoutMs: number } {
   const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
-  const timeoutMs = duration('timeout', flags.timeout, '600m') ?? 600_000
+  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.suiteRun, '600m')
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {
     throw new UsageError(

@@ -1,3 +1,4 @@
+import { CUSTOMER_TIMEOUT_MS, MAX_CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from '../check-times.ts'
 import { z } from 'zod'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
 import {
@@ -176,7 +177,7 @@ export const CheckOptionsBody = z.strictObject({
   }),
   timeoutMs: wholeNumber(0, 60_000)
     .optional()
-    .meta({ description: 'How long the app may take to act on a webhook: 5000.' }),
+    .meta({ description: `How long the app may take to act on a webhook: ${ORDER_STATE_TIMEOUT_MS}.` }),
 })
 
 /** An app that calls the API, and how it is checked. */
@@ -193,7 +194,7 @@ export const CallerOptionsBody = z.strictObject({
     .optional()
     .meta({ description: 'Text of the page that says that the payment could not be started.' }),
   paidText: unicodeText.optional().meta({ description: 'Text that only the page of a paid order has.' }),
-  timeoutMs: wholeNumber(0, 25_000)
+  timeoutMs: wholeNumber(0, MAX_CUSTOMER_TIMEOUT_MS)
     .optional()
-    .meta({ description: 'How long a customer waits if the service is late: 15000.' }),
+    .meta({ description: `How long a customer waits if the service is late: ${CUSTOMER_TIMEOUT_MS}.` }),
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { accountParam, wholeNumber } from './request-fields.ts'
 
-export const waitTimeoutMs = wholeNumber(0, 60_000)
+export const MAX_WAIT_MS = 60_000
+
+export const waitTimeoutMs = wholeNumber(0, MAX_WAIT_MS)
   .default(5_000)
   .meta({ description: 'How long to wait at most, in milliseconds.' })
 

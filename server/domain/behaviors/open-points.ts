@@ -1,5 +1,6 @@
 import type { SandboxEvent } from '../events/event.ts'
 import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
+import { PSP_FEE, VAT_PERCENT } from '../money/fee-rates.ts'
 import { MAX_AMOUNT, toEuros } from '../money/money.ts'
 import { isEventOrderText } from '../webhooks/payment-events.ts'
 import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
@@ -282,8 +283,7 @@ export const fixedAssumptions = {
   invoiceFees: {
     reference:
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
-    assumption:
-      "Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €0.25 per payment, and VAT is 19 % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.",
+    assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
   },
   rejectedTransfer: {
     reference: 'The reference does not say what happens after a bank transfer is rejected.',

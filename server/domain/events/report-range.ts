@@ -1,6 +1,6 @@
 /** The limits of a report. */
 export const MAX_REPORT_EVENTS = 20_000
-const MAX_REPORT_BYTES = 32 * 1024 * 1024
+export const MAX_REPORT_BYTES = 32 * 1024 * 1024
 
 interface EventSize {
   readonly seq: number

@@ -51,9 +51,9 @@ type EffectDefinitions<Effect> = Readonly<Record<string, EffectDefinition<Effect
 
 const STATUS = '<status>'
 
-const SECOND_MS = 1_000
-const MAX_WAIT_MS = 60 * SECOND_MS
-const MAX_DELAY_MS = 30 * 86_400 * SECOND_MS
+const MAX_WAIT = '60s'
+const MAX_DELAY = '30d'
+const DEFAULT_REORDER = '5s'
 const MAX_COPIES = 20
 
 const pass: EffectDefinition<Pass> = {
@@ -68,9 +68,9 @@ function parseStatus(text: string): { readonly kind: 'status'; readonly status: 
   return status === 200 ? { kind: 'pass' } : status >= 400 ? { kind: 'status', status } : undefined
 }
 
-const parseTimeUpTo = (text: string, fallback: string, maxMs: number): number | undefined => {
+const parseTimeUpTo = (text: string, fallback: string, longest: string): number | undefined => {
   const ms = parseDurationMs(text === '' ? fallback : text)
-  return ms === undefined || ms < 1 || ms > maxMs ? undefined : ms
+  return ms === undefined || ms < 1 || ms > parseDurationMs(longest)! ? undefined : ms
 }
 
 /** An effect with a duration. It is required if there is no `fallback`. */
@@ -78,12 +78,12 @@ const createTimedEffect = <Name extends string>(
   kind: Name,
   form: string,
   does: string,
-  { maxMs = MAX_WAIT_MS, fallback = '' } = {},
+  { longest = MAX_WAIT, fallback = '' } = {},
 ): EffectDefinition<{ readonly kind: Name; readonly ms: number }> => ({
   form,
   does,
   parse: (parameter) => {
-    const ms = parseTimeUpTo(parameter, fallback, maxMs)
+    const ms = parseTimeUpTo(parameter, fallback, longest)
     return ms === undefined ? undefined : { kind, ms }
   },
 })
@@ -103,7 +103,7 @@ const api: EffectDefinitions<ApiEffect> = {
   latency: createTimedEffect(
     'latency',
     'latency:<time>',
-    'The answer is late, like latency:2s; at most 60s.',
+    `The answer is late, like latency:2s; at most ${MAX_WAIT}.`,
   ),
   refuse: {
     form: 'refuse:<message>',
@@ -113,7 +113,7 @@ const api: EffectDefinitions<ApiEffect> = {
   'rate-limit': createTimedEffect(
     'rate-limit',
     'rate-limit:<time>',
-    'The call is refused with HTTP 429 and a Retry-After header, like rate-limit:5s; at most 60s. It is not carried out.',
+    `The call is refused with HTTP 429 and a Retry-After header, like rate-limit:5s; at most ${MAX_WAIT}. It is not carried out.`,
   ),
   'code-as-text': {
     form: 'code-as-text or code-as-text:<message>',
@@ -150,12 +150,12 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   delay: createTimedEffect(
     'delay',
     'delay:<time>',
-    "The webhook is sent later, by the sandbox's clock, like delay:5m; at most 30d. Later webhooks are sent first.",
-    { maxMs: MAX_DELAY_MS },
+    `The webhook is sent later, by the sandbox's clock, like delay:5m; at most ${MAX_DELAY}. Later webhooks are sent first.`,
+    { longest: MAX_DELAY },
   ),
   duplicate: {
     form: 'duplicate or duplicate:<copies>',
-    does: 'The webhook is sent once more, or as many times more as given; at most 20.',
+    does: `The webhook is sent once more, or as many times more as given; at most ${MAX_COPIES}.`,
     parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
       return copies < 1 || copies > MAX_COPIES ? undefined : { kind: 'duplicate', copies }
@@ -164,13 +164,13 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   reorder: createTimedEffect(
     'reorder',
     'reorder or reorder:<time>',
-    'The next webhook to the same target is sent first. If none follows, this one is sent after 5s, or after the given time.',
-    { maxMs: MAX_DELAY_MS, fallback: '5s' },
+    `The next webhook to the same target is sent first. If none follows, this one is sent after ${DEFAULT_REORDER}, or after the given time.`,
+    { longest: MAX_DELAY, fallback: DEFAULT_REORDER },
   ),
   slow: createTimedEffect(
     'slow',
     'slow:<time>',
-    'The body takes the given time to arrive, like slow:3s; at most 60s.',
+    `The body takes the given time to arrive, like slow:3s; at most ${MAX_WAIT}.`,
   ),
   'content-type': {
     form: 'content-type:<type>',

@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import { PSP_FEE, VAT_PERCENT } from './fee-rates.ts'
 import type { Cents } from './money.ts'
 
 /** The payments of one month with the same service fee. */
@@ -14,9 +15,6 @@ export interface Fees {
   readonly pspFee: Cents
   readonly vat: Cents
 }
-
-const PSP_FEE: Cents = 25
-const VAT_PERCENT = 19
 
 /** The fees of an account for one month. Each of the three is rounded once, half up to the cent. */
 export function computeFees(revenue: readonly MonthlyRevenue[], reverseCharge: boolean): Fees {

@@ -9,7 +9,7 @@ import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-
 import { decodeText, encodeValue } from './text-escape.ts'
 
 /** How long a caller waits for a lost connection to come back. */
-const RECONNECT_MS = 10_000
+export const RECONNECT_MS = 10_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 10_000
 /** A server that hangs, or a network that drops everything, would block all calls for ever. */
