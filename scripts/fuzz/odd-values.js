@@ -5,7 +5,7 @@ import fc from 'fast-check'
  *
  * @param {string} text
  */
-export const rawJson = (text) => ({ [RAW]: text })
+const rawJson = (text) => ({ [RAW]: text })
 
 /**
  * An object that `writeJson` writes with its keys in this order, repeated keys included.

@@ -62,7 +62,7 @@ function partsOf(schema, root) {
  * @param {string} [key] the name of its property
  * @returns {Values}
  */
-export function validValues(schema, root, key = '') {
+function validValues(schema, root, key = '') {
   if (typeof schema !== 'object') return texts
   if (Array.isArray(schema.prefixItems))
     return fc.tuple(...schema.prefixItems.map((one) => validValues(one, root)))

@@ -17,7 +17,7 @@ export type OptionValues = Readonly<Partial<Record<string, OptionValue>>>
 export type Options = Readonly<Record<string, Option<never, unknown>>>
 
 /** The flag of an option, without its dashes: `public-url`. */
-export const flagNameOf = (options: Options, key: string): string =>
+const flagNameOf = (options: Options, key: string): string =>
   options[key]?.flagName ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** The flags of some options, by name. */

@@ -192,7 +192,7 @@ export const sandboxOptions = {
 }
 
 /** Options of the command line and the configuration file, besides those of every sandbox. */
-export const commandOptions = {
+const commandOptions = {
   /** Opens the inspector in the default browser. */
   open: toggle({ text: 'open the inspector in the default browser' }),
   /** Shares the PostgreSQL database with other processes: one of them leads, the others forward to it. */

@@ -10,7 +10,7 @@ import type { CheckCase, Step } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 
 /** Five different events have this many orders. */
-export const MAX_ORDERS = 120
+const MAX_ORDERS = 120
 
 const DEFAULT_EVENTS: EventOrder = ['redirect', 'success', 'success', 'cancel']
 
@@ -78,7 +78,7 @@ const ARROW = ' → '
 export const nameOf = (order: EventOrder): string => order.join(ARROW)
 
 /** The events in the name of an order. */
-export const eventsIn = (name: string): string[] => name.split(ARROW)
+const eventsIn = (name: string): string[] => name.split(ARROW)
 
 /** The case that lets the events happen one after another. */
 export function caseOf(order: EventOrder): CheckCase {

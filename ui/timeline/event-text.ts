@@ -116,7 +116,7 @@ interface Failure {
 }
 
 /** Why an attempt failed, in a few words. */
-export function attemptFailure(
+function attemptFailure(
   { httpStatus, error, errorCode, target, mappedTo }: Extract<EventView, { type: 'delivery.attempted' }>,
   findings: readonly Finding[],
 ): Failure {

@@ -13,7 +13,7 @@ interface Props {
   readonly searched?: string
 }
 
-export const applyRepair = ({ query, isForAllTime }: Repair): void =>
+const applyRepair = ({ query, isForAllTime }: Repair): void =>
   navigate({ query, ...(isForAllTime && { range: undefined }) }, 'replace')
 
 /** Says that nothing matches, and proposes searches that find something. */

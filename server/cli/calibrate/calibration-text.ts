@@ -125,7 +125,7 @@ const detailsOf = ({
 const describeAnswerText = (answer: Answer | null): string =>
   answer === null ? 'no answer' : `HTTP ${answer.status} ${truncate(answer.body.content, MAX_BODY)}`
 
-export const numberOf = (exchange: ProbeExchange, { exchanges }: CalibrationResult): number =>
+const numberOf = (exchange: ProbeExchange, { exchanges }: CalibrationResult): number =>
   exchanges.indexOf(exchange) + 1
 
 export interface CreatedLink {
@@ -134,7 +134,7 @@ export interface CreatedLink {
 }
 
 /** The links that the service has created. */
-export const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[] =>
+const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[] =>
   exchanges.flatMap(({ step, answer }) => {
     const isCreated =
       step.operation.startsWith('create') && readEnvelope(answer ?? undefined)?.ResponseCode === 1

@@ -29,7 +29,7 @@ export interface CalibrationPlan {
   readonly undecided: Readonly<Record<string, string>>
 }
 
-export const requestsOf = (probe: CalibrationProbe): readonly ProbeRequest[] =>
+const requestsOf = (probe: CalibrationProbe): readonly ProbeRequest[] =>
   probe.requests({ recipient: '', answers: new Map() })
 
 /** What a run would send, create and decide. */

@@ -17,7 +17,7 @@ import { appEnvironment } from '../app-environment.ts'
 import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 
 /** Opens the inspector in the default browser. Without a browser, it prints a line. */
-export async function openInspector(
+async function openInspector(
   url: string,
   { adminToken, quiet }: Pick<StartOptions, 'adminToken' | 'quiet'>,
   io: CommandIo,

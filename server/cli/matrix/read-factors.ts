@@ -11,7 +11,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { optionText, type Factor, type Option } from './factor.ts'
 
 /** The value of `--matrix` without one. */
-export const ALL_BEHAVIORS = 'all'
+const ALL_BEHAVIORS = 'all'
 
 /** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
 export function readMatrixFlag(text: string): readonly Option[] | undefined {

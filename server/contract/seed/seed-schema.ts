@@ -15,7 +15,7 @@ import { SeedLinkSchema } from './seed-link-schema.ts'
 import type { SeedInput } from '../../domain/state/seed-input.ts'
 
 /** Behaviors by name, as in a seed. */
-export const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z.strictObject(
+const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z.strictObject(
   Object.fromEntries(behaviorNames.map((name) => [name, behaviorChoice(name).optional()])),
 )
 

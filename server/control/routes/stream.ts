@@ -14,7 +14,7 @@ import { followEvents, type Follower } from '../waits/follow-events.ts'
 const jsonOf = new WeakMap<RecordedEvent, { readonly baseUrl: string; readonly text: string }>()
 
 /** An event as JSON. Cached, so that it is written once for all streams with the same base URL. */
-export function eventJson(event: RecordedEvent, baseUrl: string): string {
+function eventJson(event: RecordedEvent, baseUrl: string): string {
   const cached = jsonOf.get(event)
   if (cached?.baseUrl === baseUrl) return cached.text
   const text = JSON.stringify(presentEvent(event, baseUrl))

@@ -14,7 +14,7 @@ export type EgressVerdict =
   | { readonly verdict: 'hold'; readonly reason: string }
   | { readonly verdict: 'never'; readonly reason: string }
 
-export const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>
+const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>
   allowedHosts.some((pattern) => matchesHost(pattern, host))
 
 /** Whether a held webhook may be sent now, because a map changes its address or its host is allowed. */

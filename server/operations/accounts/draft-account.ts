@@ -62,7 +62,7 @@ function secretPrefix(secret: Secret, environment: Account['environment']): stri
 }
 
 /** Derives the id and the secrets of an account from its name. */
-export function deriveIdentity(
+function deriveIdentity(
   name: string,
   environment: Account['environment'] = 'development',
   id = nameBasedUuid(name),

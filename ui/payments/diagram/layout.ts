@@ -40,7 +40,7 @@ const WAIT_PX = 5
 const END_PX = 12
 
 /** The space below an attempt for the wait until the next one, which has not happened yet. */
-export const DUE_PX = 36
+const DUE_PX = 36
 
 /** Places the items of a diagram in a pane of a given width, in pixels. */
 export function placeItems(items: readonly DiagramItem[], available: number): Layout {
