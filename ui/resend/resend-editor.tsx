@@ -2,44 +2,24 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeliveryView, EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/format/values.ts'
-import { api, catchRequestError, singleFieldError, withErrorToast } from '../api.ts'
+import { api, withErrorToast } from '../api.ts'
 import { DiffView } from '../compare/diff-view.tsx'
 import { isForm as isFormType } from '../details/body-text.ts'
-import { resultOf, resultToast, whenDelivered, type DeliveryResult } from '../details/delivery-result.ts'
-import { storedChoice } from '../local-storage.ts'
 import { isMac } from '../media.ts'
 import { ErrorMessage } from '../shell/error-message.tsx'
 import { TextArea } from '../shell/field.tsx'
 import { Icon } from '../shell/icon.tsx'
-import { Segmented } from '../shell/segmented.tsx'
 import { Time } from '../shell/time.tsx'
-import { showToast } from '../toasts.ts'
 import { useOneAtATime } from '../use-one-at-a-time.ts'
-import { Answer, Warning } from './answer.tsx'
 import { AddField } from './add-field.tsx'
-import {
-  editableFields,
-  encodeFormValue,
-  encodeJsonValue,
-  insertField,
-  newPair,
-  pairOf,
-  removeField,
-  replaceField,
-  type EditableField,
-} from './editable-fields.ts'
+import { Answers, isWaiting } from './answers.tsx'
+import { createBodyEdits, type BodyEdits } from './body-edits.ts'
 import { FieldRow, RemovedField } from './field-row.tsx'
+import { editMode, Presets } from './presets.tsx'
 import { changesOf } from './resend-changes.ts'
-import {
-  closeResend,
-  draftOf,
-  editedDelivery,
-  sentFrom,
-  setDraft,
-  setSent,
-  type ResendDraft,
-} from './resend-state.ts'
-import { findField, isTextField, presetsFor, sortFields } from './webhook-field.ts'
+import { closeResend, draftOf, setDraft, type ResendDraft } from './resend-state.ts'
+import { sendDraft } from './send-draft.ts'
+import { sortFields } from './webhook-field.ts'
 
 interface Props {
   readonly deliveryId: number
@@ -88,11 +68,6 @@ export function ResendEditor({ deliveryId, event }: Props) {
   )
 }
 
-const isAccepted = (result: DeliveryResult | undefined): boolean =>
-  result?.type === 'delivery.attempted' && result.state === 'delivered'
-
-const mode = storedChoice('resend', ['fields', 'bytes'])
-
 /** A text area turns every line end into LF. The original bytes are sent unless the text was edited. */
 const toTextArea = (text: string): string => text.replace(/\r\n?/g, '\n')
 
@@ -102,7 +77,6 @@ const lastInput = (list: HTMLElement | null): HTMLElement | undefined =>
 function Editor({ original }: { readonly original: DeliveryView }) {
   const { id, body, contentType, target } = original
   const form = useRef<HTMLFormElement>(null)
-  const fieldList = useRef<HTMLDivElement>(null)
   const error = useSignal<string | undefined>(undefined)
   const runOne = useOneAtATime()
 
@@ -111,78 +85,17 @@ function Editor({ original }: { readonly original: DeliveryView }) {
   const draft = draftOf(id) ?? unchanged
   const change = (changes: Partial<ResendDraft>) => setDraft(id, { ...draft, ...changes })
 
-  const originalFields = editableFields(body, isForm) ?? []
-  const fields = editableFields(draft.body, isForm)
+  const edits = createBodyEdits(body, draft.body, isForm)
   const changes = changesOf({ to: target, body }, draft, isForm)
   const count = changes.filter(({ kind }) => kind === 'added').length
-  const sent = sentFrom(id)
-  const isWaiting = sent.some((sentId) => !resultOf(sentId))
 
   useEffect(
     () => form.current?.querySelector<HTMLElement>(':is(input, textarea):not([type=radio])')?.focus(),
     [],
   )
 
-  /** The field of the original with the same name and the same place among those of that name. */
-  const originalOf = (field: EditableField): EditableField | undefined => {
-    const named = (list: readonly EditableField[]) => list.filter(({ name }) => name === field.name)
-    return named(originalFields)[named(fields ?? []).indexOf(field)]
-  }
-  const write = (field: EditableField, value: string) =>
-    change({
-      body: replaceField(
-        draft.body,
-        field,
-        isForm ? encodeFormValue(value) : encodeJsonValue(value, isTextField(originalOf(field) ?? field)),
-      ),
-    })
-  const restore = (field: EditableField, before: EditableField) =>
-    change({ body: replaceField(draft.body, field, before.encoded) })
-
-  const isRemoved = (field: EditableField): boolean => {
-    const named = originalFields.filter(({ name }) => name === field.name)
-    return named.indexOf(field) >= (fields ?? []).filter(({ name }) => name === field.name).length
-  }
-  /** Inserts a field. Returns whether the body has a place for it. */
-  const insert = (name: string, pair: string, names: readonly string[]): boolean => {
-    const inserted = insertField(draft.body, { name, pair, names }, isForm)
-    if (inserted !== undefined) change({ body: inserted })
-    return inserted !== undefined
-  }
-  const putBack = (field: EditableField) =>
-    insert(
-      field.name,
-      pairOf(body, field),
-      originalFields.map(({ name }) => name),
-    ) || change({ body })
-  const add = (name: string): boolean => {
-    const isAdded = insert(name, newPair(name, isForm), [...(fields ?? []).map((known) => known.name), name])
-    // The new field is the last one.
-    if (isAdded) requestAnimationFrame(() => lastInput(fieldList.current)?.focus())
-    return isAdded
-  }
-
   const send = async () => {
-    const ids: number[] = []
-    const failure = await catchRequestError(async () => {
-      const json = {
-        ...(draft.to === target ? {} : { to: draft.to }),
-        ...(draft.body === body ? {} : { body: draft.body }),
-        wait: 'accepted',
-      } as const
-      for (let round = 0; round < (draft.isTwice ? 2 : 1); round++) {
-        const response = await api.deliveries[':id'].replay.$post({ param: { id: String(id) }, json })
-        ids.push((await response.json()).id)
-      }
-    })
-    // The body may be any text, so the error is about the address.
-    error.value = failure && singleFieldError(failure)
-    if (!failure || ids.length > 0) setSent(id, ids)
-    for (const sentId of ids) {
-      whenDelivered(sentId, (result) => {
-        if (editedDelivery.peek() !== id) showToast(resultToast(result))
-      })
-    }
+    error.value = await sendDraft(original, draft)
   }
 
   return (
@@ -193,7 +106,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
         noValidate
         onSubmit={(submitted) => {
           submitted.preventDefault()
-          if (!isWaiting) void runOne(send)
+          if (!isWaiting(id)) void runOne(send)
         }}
         onKeyDown={(pressed) => {
           if (pressed.key !== 'Enter' || !(pressed.ctrlKey || pressed.metaKey)) return
@@ -201,70 +114,21 @@ function Editor({ original }: { readonly original: DeliveryView }) {
           form.current!.requestSubmit()
         }}
       >
-        <div class="presets" role="group" aria-label="Presets">
-          {presetsFor(originalFields).map(({ label, name, value }) => {
-            const field = findField(fields, name)
-            const before = findField(originalFields, name)!
-            const isPressed = field?.value === value
-            return (
-              <button
-                key={label}
-                type="button"
-                disabled={!field}
-                aria-pressed={isPressed}
-                onClick={() => field && (isPressed ? restore(field, before) : write(field, value))}
-              >
-                {label}
-              </button>
-            )
-          })}
-          <button
-            type="button"
-            aria-pressed={draft.isTwice}
-            onClick={() => change({ isTwice: !draft.isTwice })}
-          >
-            Twice
-          </button>
-          <Segmented
-            label="What to edit"
-            options={[
-              ['fields', 'Fields'],
-              ['bytes', 'Bytes'],
-            ]}
-            value={mode.value}
-            onValue={(value) => (mode.value = value)}
-          />
-        </div>
+        <Presets edits={edits} isTwice={draft.isTwice} onChange={change} />
 
-        {mode.value === 'bytes' ? (
+        {editMode.value === 'bytes' ? (
           <TextArea
             label={`Body, ${contentType}`}
             hint={
               draft.body !== body && body.includes('\r') ? 'Sent as shown, with LF line ends.' : undefined
             }
-            error={fields ? undefined : 'This is not JSON. It is sent anyway.'}
+            error={edits.fields ? undefined : 'This is not JSON. It is sent anyway.'}
             rows={8}
             value={toTextArea(draft.body)}
             onValue={(text) => change({ body: text === toTextArea(body) ? body : text })}
           />
-        ) : fields ? (
-          <div class="resend-fields" ref={fieldList}>
-            {sortFields(fields).map((field, index) => (
-              <FieldRow
-                key={index}
-                field={field}
-                original={originalOf(field)}
-                isForm={isForm}
-                onValue={(value) => write(field, value)}
-                onRestore={(before) => restore(field, before)}
-                onRemove={() => change({ body: removeField(draft.body, field, isForm) })}
-              />
-            ))}
-            {originalFields.filter(isRemoved).map((field) => (
-              <RemovedField key={field.start} original={field} onRestore={() => putBack(field)} />
-            ))}
-            <AddField isForm={isForm} onAdd={add} />
-          </div>
+        ) : edits.fields ? (
+          <Fields edits={edits} isForm={isForm} onBody={(text) => change({ body: text })} />
         ) : (
           <p class="notice">The bytes are not JSON, so they have no fields. Edit them under Bytes.</p>
         )}
@@ -304,7 +168,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
           <button
             type="submit"
             class="primary"
-            disabled={isWaiting}
+            disabled={isWaiting(id)}
             aria-keyshortcuts="Control+Enter Meta+Enter"
           >
             {draft.isTwice ? 'Send twice' : 'Send'}
@@ -314,26 +178,44 @@ function Editor({ original }: { readonly original: DeliveryView }) {
         <ErrorMessage text={error.value} />
       </form>
 
-      {sent.length > 0 && (
-        <section class="answers" aria-label="Answer" aria-live="polite">
-          {sent.map((sentId, index) => (
-            <Answer
-              key={sentId}
-              title={sent.length === 1 ? 'Answer' : `Answer ${index + 1} of ${sent.length}`}
-              deliveryId={sentId}
-              original={original}
-            />
-          ))}
-          {sent.length > 1 && sent.every((sentId) => isAccepted(resultOf(sentId))) && (
-            <Warning title="Your app accepted both.">Check that it handled the payment once.</Warning>
-          )}
-          {isWaiting && (
-            <button type="button" class="small" onClick={() => setSent(id, [])}>
-              Stop waiting
-            </button>
-          )}
-        </section>
-      )}
+      <Answers original={original} />
     </>
+  )
+}
+
+interface FieldsProps {
+  readonly edits: BodyEdits
+  readonly isForm: boolean
+  readonly onBody: (text: string) => void
+}
+
+function Fields({ edits, isForm, onBody }: FieldsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const add = (name: string): boolean => {
+    const body = edits.add(name)
+    if (body === undefined) return false
+    onBody(body)
+    // The new field is the last one.
+    requestAnimationFrame(() => lastInput(list.current)?.focus())
+    return true
+  }
+  return (
+    <div class="resend-fields" ref={list}>
+      {sortFields(edits.fields ?? []).map((field, index) => (
+        <FieldRow
+          key={index}
+          field={field}
+          original={edits.originalOf(field)}
+          isForm={isForm}
+          onValue={(value) => onBody(edits.write(field, value))}
+          onRestore={(before) => onBody(edits.restore(field, before))}
+          onRemove={() => onBody(edits.remove(field))}
+        />
+      ))}
+      {edits.removed.map((field) => (
+        <RemovedField key={field.start} original={field} onRestore={() => onBody(edits.putBack(field))} />
+      ))}
+      <AddField isForm={isForm} onAdd={add} />
+    </div>
   )
 }

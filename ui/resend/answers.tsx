@@ -1,0 +1,37 @@
+import type { DeliveryView } from '../../server/contract/views.ts'
+import { resultOf, type DeliveryResult } from '../details/delivery-result.ts'
+import { Answer, Warning } from './answer.tsx'
+import { sentFrom, setSent } from './resend-state.ts'
+
+const isAccepted = (result: DeliveryResult | undefined): boolean =>
+  result?.type === 'delivery.attempted' && result.state === 'delivered'
+
+/** Whether an answer to a webhook that the editor sent is missing. */
+export const isWaiting = (deliveryId: number): boolean =>
+  sentFrom(deliveryId).some((sentId) => !resultOf(sentId))
+
+/** The answers to the webhooks that the editor sent last. */
+export function Answers({ original }: { readonly original: DeliveryView }) {
+  const sent = sentFrom(original.id)
+  if (sent.length === 0) return null
+  return (
+    <section class="answers" aria-label="Answer" aria-live="polite">
+      {sent.map((sentId, index) => (
+        <Answer
+          key={sentId}
+          title={sent.length === 1 ? 'Answer' : `Answer ${index + 1} of ${sent.length}`}
+          deliveryId={sentId}
+          original={original}
+        />
+      ))}
+      {sent.length > 1 && sent.every((sentId) => isAccepted(resultOf(sentId))) && (
+        <Warning title="Your app accepted both.">Check that it handled the payment once.</Warning>
+      )}
+      {isWaiting(original.id) && (
+        <button type="button" class="small" onClick={() => setSent(original.id, [])}>
+          Stop waiting
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import type { DeliveryView } from '../../server/contract/views.ts'
+import { api, catchRequestError, singleFieldError } from '../api.ts'
+import { resultToast, whenDelivered } from '../details/delivery-result.ts'
+import { showToast } from '../toasts.ts'
+import { editedDelivery, setSent, type ResendDraft } from './resend-state.ts'
+
+/** Sends an edited webhook. Returns why that failed. A toast shows the result once the editor is closed. */
+export async function sendDraft(
+  { id, target, body }: DeliveryView,
+  draft: ResendDraft,
+): Promise<string | undefined> {
+  const ids: number[] = []
+  const failure = await catchRequestError(async () => {
+    const json = {
+      ...(draft.to === target ? {} : { to: draft.to }),
+      ...(draft.body === body ? {} : { body: draft.body }),
+      wait: 'accepted',
+    } as const
+    for (let round = 0; round < (draft.isTwice ? 2 : 1); round++) {
+      const response = await api.deliveries[':id'].replay.$post({ param: { id: String(id) }, json })
+      ids.push((await response.json()).id)
+    }
+  })
+  if (!failure || ids.length > 0) setSent(id, ids)
+  for (const sentId of ids) {
+    whenDelivered(sentId, (result) => {
+      if (editedDelivery.peek() !== id) showToast(resultToast(result))
+    })
+  }
+  // The body may be any text, so the error is about the address.
+  return failure && singleFieldError(failure)
+}
