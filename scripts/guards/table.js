@@ -91,7 +91,7 @@ export const guards = [
   {
     name: 'admin token: protects the inspector',
     file: 'server/app.ts',
-    text: "app.use('/*', requireAdmissionToPages(admit), async",
+    text: "app.use('/*', login.guard, async",
     replacement: "app.use('/*', async",
     test: [GUARD, 'an admin token is required once it is set'],
   },
@@ -169,23 +169,23 @@ export const guards = [
   // Cookies.
   {
     name: 'cookie: is HttpOnly',
-    file: 'server/app.ts',
-    text: 'httpOnly: true, ',
+    file: 'server/login/index.ts',
+    text: 'httpOnly: true,',
     replacement: '',
     test: [GUARD, 'a browser shows the admin token once'],
   },
   {
     name: 'cookie: is SameSite',
-    file: 'server/app.ts',
-    text: "sameSite: 'Strict', ",
+    file: 'server/login/index.ts',
+    text: "sameSite: 'Strict',",
     replacement: '',
     test: [GUARD, 'a browser shows the admin token once'],
   },
   {
     name: 'cookie: is Secure over TLS',
-    file: 'server/app.ts',
-    text: "path: '/', secure }",
-    replacement: "path: '/' }",
+    file: 'server/login/index.ts',
+    text: 'secure: isSecure(c),',
+    replacement: '',
     test: ['test/tls/tls.test.ts', 'behind a proxy that terminates TLS, every URL uses the public name'],
   },
   {
