@@ -219,6 +219,24 @@ test('a snapshot is saved, restored, and the restore undone', async ({ sandbox, 
   await snapshot.waitFor({ state: 'hidden' })
 })
 
+test('a dialog stays open when the window becomes narrow and wide again', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  await inspector.open(sandbox.url, '#/sandbox')
+  await button(page, 'Save a snapshot').click()
+  await page.getByLabel('Name').fill('before-the-sale')
+  const dialog = page.getByRole('dialog').and(page.locator(':modal'))
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expect
+      .poll(() => page.locator('.sandbox > :first-child').getAttribute('class'))
+      .toBe(width === 390 ? 'sandbox-aside' : 'behaviors')
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('before-the-sale')
+  }
+})
+
 test('a snapshot is downloaded and uploaded', async ({ sandbox, inspector, page, folder }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/snapshots', { name: 'mine' })

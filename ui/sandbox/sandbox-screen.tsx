@@ -8,23 +8,23 @@ import { ClockSection } from './clock-section.tsx'
 import { ResetSection } from './reset-section.tsx'
 import { SnapshotsSection } from './snapshots-section.tsx'
 
-/** What applies to the whole sandbox. In one column, the short sections come first. */
+/**
+ * What applies to the whole sandbox. In one column, the short sections come first. They keep their place when the window
+ * is resized, because a moved dialog closes.
+ */
 export function SandboxScreen() {
-  const isFirst = isOneColumn.value
-  const aside = (
-    <div class="sandbox-aside">
-      <ClockSection />
-      <SnapshotsSection />
-      <ReportSection />
-      <ResetSection />
-      <AboutSection />
-    </div>
-  )
+  const isLast = isOneColumn.value
   return (
     <div class="sandbox">
-      {isFirst && aside}
-      <Behaviors />
-      {!isFirst && aside}
+      {!isLast && <Behaviors />}
+      <div class="sandbox-aside">
+        <ClockSection />
+        <SnapshotsSection />
+        <ReportSection />
+        <ResetSection />
+        <AboutSection />
+      </div>
+      {isLast && <Behaviors />}
     </div>
   )
 }
