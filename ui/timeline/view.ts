@@ -50,7 +50,9 @@ export const view = computed(() => {
 
 export const missedCount = computed(() => {
   const { entries } = log.journal.value
-  return pausedAt.value === undefined ? 0 : entries.length - indexAfter(entries, pausedAt.value)
+  if (pausedAt.value === undefined) return 0
+  const missed = entries.slice(indexAfter(entries, pausedAt.value))
+  return missed.filter(({ event }) => event.type !== 'diagnostic.found').length
 })
 
 /** Whether the list scrolls to each new row. */
