@@ -65,7 +65,7 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
   await card.getByRole('button', { name: 'Set response' }).click()
   await page.getByLabel('Status').fill('99')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'status in the body' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'It should be at least 200.' }).waitFor()
   await page.getByLabel('Status').fill('503')
   await page.getByLabel('Body').fill('later')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -1,7 +1,7 @@
 import { findHeader } from '../../server/domain/http/exchange.ts'
 import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
-import { api, catchRequestError } from '../api.ts'
+import { api, catchRequestError, fieldErrorText, type RequestError } from '../api.ts'
 import { DialogButton } from '../shell/dialog-button.tsx'
 import { DialogForm } from '../shell/dialog-form.tsx'
 import { TextArea, TextField } from '../shell/field.tsx'
@@ -23,7 +23,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   const type = useSignal(findHeader(answer.headers, 'content-type') ?? '')
   const body = useSignal(answer.body)
   const delay = useSignal(String(answer.delayMs))
-  const error = useSignal<string | undefined>(undefined)
+  const error = useSignal<RequestError | undefined>(undefined)
 
   async function save(): Promise<void> {
     // The form keeps other headers, which the control API can set.
@@ -32,26 +32,49 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
       .map(([key, value]): [string, string] => [key, value])
     if (type.value !== '') headers.unshift(['content-type', type.value])
     const json = { status: Number(status.value), headers, body: body.value, delayMs: Number(delay.value) }
-    const failure = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
-    error.value = failure?.message
-    if (!failure) close()
+    error.value = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
+    if (error.value === undefined) close()
+  }
+  const errorOf = (field: 'status' | 'headers' | 'body' | 'delayMs') => {
+    const rejected = error.value?.errors.find(({ path }) => path.startsWith(field))
+    return rejected && fieldErrorText(rejected.message)
   }
 
   return (
-    <DialogForm verb="Save" isWide noValidate onSubmit={save} onCancel={close} error={error.value}>
+    <DialogForm
+      verb="Save"
+      isWide
+      noValidate
+      onSubmit={save}
+      onCancel={close}
+      error={error.value?.errors.length === 0 ? error.value.message : undefined}
+    >
       <p class="muted">The response of tunnel {name} while no listener is connected.</p>
       <TextField
         label="Status"
         inputMode="decimal"
         value={status.value}
+        error={errorOf('status')}
         onValue={(text) => (status.value = text)}
       />
-      <TextField label="Content type" value={type.value} onValue={(text) => (type.value = text)} />
-      <TextArea label="Body" rows={6} value={body.value} onValue={(text) => (body.value = text)} />
+      <TextField
+        label="Content type"
+        value={type.value}
+        error={errorOf('headers')}
+        onValue={(text) => (type.value = text)}
+      />
+      <TextArea
+        label="Body"
+        rows={6}
+        value={body.value}
+        error={errorOf('body')}
+        onValue={(text) => (body.value = text)}
+      />
       <TextField
         label="Delay in milliseconds"
         inputMode="decimal"
         value={delay.value}
+        error={errorOf('delayMs')}
         onValue={(text) => (delay.value = text)}
       />
     </DialogForm>

@@ -210,7 +210,7 @@ const maps = [
       press('Set response'),
       fill('Status', '99'),
       pressInDialog('Save'),
-      see('status in the body'),
+      see('It should be at least 200.'),
     ),
   },
   {
