@@ -42,7 +42,7 @@ export function CheckCaller() {
       >
         <TextField
           label="Body of that POST"
-          hint='JSON or a form. Empty: {"order":"{order}","amount":{amount},"note":"{note}"}'
+          hint='JSON or a form. If empty: {"order":"{order}","amount":{amount},"note":"{note}"}'
           value={orderBody}
           onValue={(text) => callerCheck.change({ orderBody: text })}
         />

@@ -20,7 +20,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
             <tr>
               <th scope="col">Time</th>
               <th scope="col">Status</th>
-              <th scope="col">Result</th>
+              <th scope="col">Details</th>
               <th scope="col">Took</th>
             </tr>
           </thead>

@@ -65,5 +65,5 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
 /** The tabs that an event has. */
 function tabsFor(event: EventView): readonly (typeof names)[number][] {
   if ('deliveryId' in event) return names
-  return /^(api|checkout|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
+  return /^(api|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
 }

@@ -57,7 +57,7 @@ export const repairs = computed((): readonly Repair[] => {
     const { values = [], isClosed = false } = terms[name] ?? {}
     return `${name}:${isClosed && !values.includes(value) ? (findClosestMatch(value, values) ?? value) : value}`
   })
-  add(known.join(' '), 'with terms of the filter')
+  add(known.join(' '), 'as a filter')
   for (const word of words) {
     add(`note:${word}`, 'payments with this note')
     add(`account:${word}`, 'events of this account')

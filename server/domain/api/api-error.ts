@@ -177,7 +177,7 @@ const errors = {
   accountOwnsLinks: own(
     'conflict',
     (id: string) =>
-      `The account has payment links. Remove them with POST /_sandbox/v1/accounts/${id}/reset, then delete the account`,
+      `The account has payment links. Reset it first, with POST /_sandbox/v1/accounts/${id}/reset`,
   ),
   accountSharesInLinks: own(
     'conflict',
