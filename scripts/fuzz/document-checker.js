@@ -81,7 +81,8 @@ export const listOperations = (document) =>
 
 /** @param {object} document */
 function ajvFor(document) {
-  const ajv = new Ajv2020({ strict: false, allErrors: false })
+  // Without optimization, compiling takes half as long. Each schema validates only a few values.
+  const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } })
   addFormats.default(ajv)
   return ajv.addSchema({ ...document, $id: 'document' })
 }
