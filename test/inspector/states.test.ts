@@ -4,6 +4,7 @@ import { LIGHT_DARK_AND_FORCED, violationsIn } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { inspectorOn } from '../support/inspector.ts'
 import { openSandbox, type OpenSandbox } from '../support/sandbox.ts'
+import { sized } from '../support/size.ts'
 
 /** Makes one row of each appearance: a paid, a held, a failed and a refused one. */
 async function createEveryKindOfRow(sandbox: OpenSandbox): Promise<void> {
@@ -135,10 +136,15 @@ const fieldsThatZoom = (page: Page): Promise<string[]> =>
       .map((field) => field.outerHTML),
   )
 
+// Colours hardly depend on the width, so the phone has one scheme.
+const schemesOf = sized({
+  full: { window: LIGHT_DARK_AND_FORCED, phone: LIGHT_DARK_AND_FORCED.slice(0, 1) },
+  small: { window: LIGHT_DARK_AND_FORCED.slice(0, 1), phone: LIGHT_DARK_AND_FORCED.slice(1, 2) },
+})
+
 const sizes = [
-  { width: 1440, height: 900, hasTouch: false, schemes: LIGHT_DARK_AND_FORCED },
-  // Colours hardly depend on the width.
-  { width: 390, height: 844, hasTouch: true, schemes: LIGHT_DARK_AND_FORCED.slice(0, 1) },
+  { width: 1440, height: 900, hasTouch: false, schemes: schemesOf.window },
+  { width: 390, height: 844, hasTouch: true, schemes: schemesOf.phone },
 ] as const
 
 test.for(sizes)(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { sized } from './size.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -47,10 +48,13 @@ export async function violationsOn(page: Page, { only, except = [] }: Rules = {}
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 
-/** Returns the violations on a page in several colour schemes: all rules in the first, then the colour rules. */
+/**
+ * Returns the violations on a page in several colour schemes: all rules in the first, then the colour rules. At small size, it
+ * checks two schemes.
+ */
 export async function violationsIn(schemes: readonly Colours[], page: Page): Promise<string[]> {
   const found: string[] = []
-  for (const [index, colours] of schemes.entries()) {
+  for (const [index, colours] of schemes.slice(0, sized({ full: schemes.length, small: 2 })).entries()) {
     // An animated change of colours would be measured halfway.
     await page.emulateMedia({ reducedMotion: 'reduce', ...colours })
     const violations = await violationsOn(page, index === 0 ? {} : { only: COLOUR_RULES })
@@ -61,7 +65,8 @@ export async function violationsIn(schemes: readonly Colours[], page: Page): Pro
 
 /**
  * Returns what is wrong with a page in windows of several widths: the violations, and whether the page scrolls sideways.
- * Colours hardly depend on the width, so only the first is checked in all colour schemes.
+ * Colours hardly depend on the width, so only the first is checked in all colour schemes. At small size, axe checks the first
+ * width in the first scheme and the last width in the second.
  */
 export async function problemsAt(
   widths: readonly number[],
@@ -72,7 +77,11 @@ export async function problemsAt(
   for (const [index, width] of widths.entries()) {
     await page.setViewportSize({ width, height: 844 })
     const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
-    const violations = await violationsIn(index === 0 ? schemes : schemes.slice(0, 1), page)
+    const checked = sized({
+      full: index === 0 ? schemes : schemes.slice(0, 1),
+      small: index === 0 ? schemes.slice(0, 1) : index === widths.length - 1 ? schemes.slice(1, 2) : [],
+    })
+    const violations = await violationsIn(checked, page)
     if (scrollWidth !== width) violations.unshift(`scrolls sideways to ${scrollWidth}`)
     found.push(...violations.map((violation) => `${width} pixels: ${violation}`))
   }
