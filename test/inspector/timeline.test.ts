@@ -65,7 +65,7 @@ test('new rows do not replace the elements of others', async ({ sandbox, page, i
   expect(await newest!.evaluate((row) => [row.id, row.isConnected])).toEqual([id, true])
 })
 
-const EVENTS = sized({ full: 100_000, small: 20_000 })
+const EVENTS = sized({ full: 100_000, small: 10_000 })
 
 test(`a journal of ${EVENTS} events is rendered one screen at a time, and never blank`, async ({
   folder,

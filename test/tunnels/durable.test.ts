@@ -10,7 +10,7 @@ import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const PATH_COUNT = 4
-const EACH = sized({ full: 125, small: 100 })
+const EACH = sized({ full: 125, small: 40 })
 
 const ALL = PATH_COUNT * EACH
 
