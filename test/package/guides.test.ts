@@ -4,12 +4,25 @@ import { guides } from '../../server/docs/guides/guides.ts'
 import { installedPath, runInstalled } from '../support/installed.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { blocksOf, runDocument } from '../support/run-document.ts'
+import { sized } from '../support/size.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
+/** They run whole checks and test suites, which takes half of the time of all documents. Only full size runs them. */
+const LONG_GUIDES = [
+  'is-my-integration-correct',
+  'compare-with-the-real-service',
+  'testing-in-node',
+  'testing-in-any-language',
+  'time-seeds-and-snapshots',
+  'checking-your-receiver',
+]
+
 const documents = [
   { name: 'README', text: readme },
-  ...guides.map(({ name, text }) => ({ name: `guide ${name}`, text })),
+  ...guides
+    .filter(({ name }) => sized({ full: true, small: !LONG_GUIDES.includes(name) }))
+    .map(({ name, text }) => ({ name: `guide ${name}`, text })),
 ]
 
 const folderOf = (name: string): string => name.replace(' ', '-')

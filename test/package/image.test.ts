@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFlags } from '../../server/cli/command-table.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
+import { isFullSize } from '../support/size.ts'
 
 // No container engine is needed: the test follows the instructions of the Dockerfile in temporary
 // folders.
@@ -57,7 +58,10 @@ const put = (from: string, to: string): void => {
   else cpSync(from, to, { recursive: true })
 }
 
-/** Copies the files of both stages as the COPY lines say, and builds as the RUN line says. */
+/**
+ * Copies the files of both stages as the COPY lines say, and builds as the RUN line says. At small size, the build of this run is
+ * copied instead.
+ */
 beforeAll(() => {
   for (const { sources, place } of copies(stages.build)) {
     for (const source of sources) {
@@ -65,7 +69,9 @@ beforeAll(() => {
     }
   }
   put(join(root, 'node_modules'), join(build, 'node_modules'))
-  execFileSync('npm', ['run', 'build'], { cwd: build, env: cleanEnvironment(), stdio: 'pipe' })
+  if (isFullSize)
+    execFileSync('npm', ['run', 'build'], { cwd: build, env: cleanEnvironment(), stdio: 'pipe' })
+  else put(join(root, 'dist'), join(build, 'dist'))
   for (const { sources, place } of copies(stages.final)) {
     put(sources[0]!.replace(/^\/app/, build), at(place))
   }
