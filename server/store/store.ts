@@ -254,7 +254,6 @@ export class Store {
   /** Waits until the outcome of the previous commit is known. Rejects if the database cannot be used. */
   async #awaitOutcome(): Promise<void> {
     if (!this.#unknown) return
-    // Only reads: a transaction that writes could get the id of one that the server has lost in a crash.
     await sql`select 1`.execute(this.db)
     await this.#unknown
   }

@@ -1,37 +1,17 @@
-import type { Kysely } from 'kysely'
-import { expect } from 'vitest'
+import { sql, type Kysely } from 'kysely'
+import { describe, expect } from 'vitest'
 import { connectSandbox } from '../../server/index.ts'
 import { runSandbox } from '../../server/sandbox.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
-import { parseAddress } from '../../server/store/postgres/address.ts'
-import { loadPg } from '../../server/store/postgres/pg-module.ts'
-import { Session } from '../../server/store/postgres/session.ts'
-import { ReadCache } from '../../server/store/read-cache.ts'
 import type { Database } from '../../server/store/schema.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
+import { failingCall, linkCount, openBehindProxy } from '../support/behind-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { followStream } from '../support/follow-stream.ts'
-import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const server = postgresUrl ?? ''
-
-/** A sandbox in a new schema, behind a proxy that can cut its connection. */
-async function openBehindProxy() {
-  const schema = newSchema()
-  const proxy = await startCuttingProxy(server)
-  const sandbox = await openSandbox({ db: schema.url.replace(server, proxy.url) })
-  return {
-    proxy,
-    sandbox,
-    schema,
-    async [Symbol.asyncDispose]() {
-      await sandbox.close()
-      await proxy[Symbol.asyncDispose]()
-      await schema[Symbol.asyncDispose]()
-    },
-  }
-}
 
 test('a second sandbox cannot use the same schema, and says so', async () => {
   await using schema = newSchema()
@@ -104,7 +84,7 @@ test('a sandbox that has lost its connection gives up if another one has used th
   await other.close()
   proxy.open()
   await cut
-  expect(await failingCall(sandbox)).toContain('another sandbox has used its schema')
+  await expect.poll(() => failingCall(sandbox)).toContain('another sandbox has used its schema')
 })
 
 test('a call whose commit was done when the connection was lost is answered, once', async () => {
@@ -128,96 +108,124 @@ test('a call whose commit never reached the server fails, and leaves nothing', a
   expect(await linkCount(sandbox)).toBe(1)
 })
 
-test.for([
-  ['was done', 'cut-after', 1],
-  ['never reached the server', 'cut-before', 0],
-] as const)(
-  'a call whose commit %s says that this is not known, if the sandbox cannot ask the server',
-  async ([, verdict, links]) => {
+test('if other sandboxes have used the schema twice meanwhile, it is not known whether a call was done', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy, schema } = opened
+  proxy.cutAt('commit', 'close-after', 'insert into "link"')
+  const cut = failingCall(sandbox)
+  for (let count = 0; count < 2; count++) await (await openSandbox({ db: schema.url })).close()
+  proxy.open()
+  expect(await cut).toContain('It is not known whether this was done')
+  await expect.poll(() => failingCall(sandbox)).toContain('another sandbox has used its schema')
+})
+
+// These wait until the sandbox gives up.
+describe.concurrent('a database server that cannot be reached for long', () => {
+  test('a payment whose commit was done says that this is not known; later it is published, and its webhook is sent', async ({
+    receiver,
+  }) => {
     await using opened = await openBehindProxy()
     const { sandbox, proxy } = opened
-    proxy.cutAt('commit', verdict, 'insert into "link"')
-    proxy.cutAt('pg_xact_status', 'cut-before')
+    const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+    await using stream = await followStream(sandbox.url)
+    await stream.until(() => stream.seqs().length > 0)
+    proxy.cutAt('commit', 'close-after', 'update "link"')
+    const { status, answer } = await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    expect([status, answer.detail]).toEqual([
+      500,
+      expect.stringMatching(
+        /^It is not known whether this was done\. The sandbox cannot use its database: the connection /,
+      ),
+    ])
+
+    proxy.open()
+    await receiver.count(1)
+    await sandbox.settled()
+    const journal = await sandbox.control<{ events: { seq: number; type: string }[] }>('GET', '/events')
+    const { events } = journal.answer
+    expect(events.map(({ type }) => type)).toContain('link.paid')
+    await stream.until(() => stream.seqs().length >= events.length)
+    expect(stream.seqs()).toEqual(events.map(({ seq }) => seq))
+  })
+
+  test('a call whose commit never reached the server says that this is not known, and leaves nothing', async () => {
+    await using opened = await openBehindProxy()
+    const { sandbox, proxy } = opened
+    proxy.cutAt('commit', 'close-before', 'insert into "link"')
     const text = await failingCall(sandbox)
     expect(text).toContain(
       'It is not known whether this was done: the sandbox cannot use its database, the connection',
     )
     expect(text).not.toContain('Nothing was done')
-    expect(await linkCount(sandbox)).toBe(links)
+    expect(await failingCall(sandbox)).toContain('Nothing was done')
+
+    proxy.open()
+    await expect.poll(async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+    expect(await linkCount(sandbox)).toBe(0)
     await sandbox.createLink()
-    expect(await linkCount(sandbox)).toBe(links + 1)
-  },
-)
+    expect(await linkCount(sandbox)).toBe(1)
+  })
 
-test('a commit with an unknown outcome that was done is published, and its webhook is sent', async ({
-  receiver,
-}) => {
-  await using opened = await openBehindProxy()
-  const { sandbox, proxy } = opened
-  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
-  await using stream = await followStream(sandbox.url)
-  proxy.cutAt('commit', 'cut-after', `update "link"`)
-  proxy.cutAt('pg_xact_status', 'cut-before')
-  expect((await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })).status).toBe(500)
+  test('the clock moves with a commit whose outcome was unknown', async () => {
+    await using opened = await openBehindProxy()
+    const { sandbox, proxy } = opened
+    proxy.cutAt('commit', 'close-after', 'frozen')
+    const now = '2030-01-01T00:00:00.000Z'
+    expect((await sandbox.control('PUT', '/clock', { now, mode: 'frozen' })).status).toBe(500)
+    proxy.open()
+    await expect.poll(async () => (await fetch(`${sandbox.url}/_sandbox/ready`)).status).toBe(200)
+    await sandbox.createLink()
+    expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
+  })
 
-  await receiver.count(1)
-  await sandbox.settled()
-  const { answer } = await sandbox.control<{ events: { seq: number; type: string }[] }>('GET', '/events')
-  expect(answer.events.map(({ type }) => type)).toContain('link.paid')
-  await stream.until(() => stream.seqs().length >= answer.events.length)
-  expect(stream.seqs()).toEqual(answer.events.map(({ seq }) => seq))
+  test('all calls that wait for it fail together', async () => {
+    await using opened = await openBehindProxy()
+    const { sandbox, proxy } = opened
+    await using later = await openBehindProxy()
+    proxy.cutAt('commit', 'close-after', 'insert into "link"')
+    const first = failingCall(sandbox)
+    await expect.poll(() => proxy.isInUse()).toBe(false)
+    const reads = () => sandbox.control('GET', '/links')
+    const waiting = [first, reads(), failingCall(sandbox), reads(), failingCall(sandbox), reads()]
+    await Promise.race(waiting)
+
+    // Another sandbox loses its connection now, and waits as long.
+    const laterCut = later.proxy.cutAt('commit', 'close-before', 'insert into "link"')
+    let isLaterOver = false
+    const cut = failingCall(later.sandbox).finally(() => (isLaterOver = true))
+    await laterCut
+    await Promise.all(waiting)
+    expect(isLaterOver).toBe(false)
+    later.proxy.open()
+    expect(await cut).toContain('Nothing was done')
+  })
 })
 
-test('the clock moves with a commit whose outcome was unknown', async () => {
-  await using opened = await openBehindProxy()
-  const { sandbox, proxy } = opened
-  proxy.cutAt('commit', 'cut-after', 'frozen')
-  proxy.cutAt('pg_xact_status', 'cut-before')
-  const now = '2030-01-01T00:00:00.000Z'
-  expect((await sandbox.control('PUT', '/clock', { now, mode: 'frozen' })).status).toBe(500)
-  await sandbox.createLink()
-  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
-})
-
-test('a call fails if the connection is lost again while the outcome of the last commit is unknown', async () => {
-  await using opened = await openBehindProxy()
-  const { sandbox, proxy } = opened
-  proxy.cutAt('commit', 'cut-after', 'frozen')
-  proxy.refuse('pg_xact_status')
-  const now = '2030-01-01T00:00:00.000Z'
-  expect((await sandbox.control('PUT', '/clock', { now, mode: 'frozen' })).status).toBe(500)
-  proxy.cutAt('select 1', 'cut-before')
-  expect(await failingCall(sandbox)).toContain('Nothing was done')
-  proxy.refuse(undefined)
-  await sandbox.createLink()
-  expect(await linkCount(sandbox)).toBe(1)
-  expect((await sandbox.control('GET', '/clock')).answer).toMatchObject({ now, mode: 'frozen' })
-})
-
-test('a transaction whose id the server has not assigned, because it crashed, was not committed', async () => {
-  const address = parseAddress(server)
-  const session = new Session(await loadPg(address.label), address, new ReadCache(), async () => undefined)
+test('calls that wait for a connection are served in their order once it is back', async () => {
+  await using proxy = await startCuttingProxy(server)
+  await using schema = newSchema()
+  const engine = await openDatabase(schema.url.replace(server, proxy.url))
   try {
-    await session.open()
-    const { rows } = await session.query('select pg_current_xact_id()::text as "id"')
-    const id = BigInt(String(rows[0]!.id))
-    expect(await session.wasCommitted(String(id))).toBe(true)
-    expect(await session.wasCommitted(String(id + 1_000_000n))).toBe(false)
+    const cut = proxy.cutAt('select 1', 'close-before')
+    const served: number[] = []
+    const read = (number: number) =>
+      sql`select ${number}::int`.execute(engine.db).then(() => served.push(number))
+    await expect(sql`select 1`.execute(engine.db)).rejects.toThrow(
+      /connection to the database server was lost/,
+    )
+    await cut
+    const waiting = [1, 2, 3].map(read)
+    const group = engine.group(async ({ begin }) => {
+      await begin()
+      served.push(4)
+    })
+    waiting.push(read(5))
+    proxy.open()
+    await Promise.all([...waiting, group])
+    expect(served).toEqual([1, 2, 3, 4, 5])
   } finally {
-    await session.end()
+    await engine.close()
   }
-})
-
-test('a request to the control API says if it is not known whether it was done', async () => {
-  await using opened = await openBehindProxy()
-  const { sandbox, proxy } = opened
-  proxy.cutAt('commit', 'cut-after', 'insert into "fault"')
-  proxy.cutAt('pg_xact_status', 'cut-before')
-  const { status, answer } = await sandbox.control('POST', '/faults', { on: 'webhook', script: '500' })
-  expect([status, answer.detail]).toEqual([
-    500,
-    expect.stringMatching(/^It is not known whether this was done\. The sandbox cannot use its database: /),
-  ])
 })
 
 test('a call is rolled back if the connection is lost before its commit', async () => {
@@ -282,20 +290,3 @@ test('accounts, behaviors and faults are read once, so that a call needs few sta
   expect({ warm, isLess: warm < cold }).toEqual({ warm: expect.any(Number), isLess: true })
   expect(warm).toBeLessThan(14)
 })
-
-/** The text of a response with status 500. */
-async function failingCall({ url }: OpenSandbox): Promise<string> {
-  const response = await fetch(`${url}/api/v2/createSplitLink`, {
-    method: 'POST',
-    headers: { token: shop.apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ amount: 100, recipients }),
-  })
-  const text = await response.text()
-  expect({ status: response.status, text }).toMatchObject({ status: 500 })
-  return text
-}
-
-async function linkCount(sandbox: OpenSandbox): Promise<number> {
-  const { answer } = await sandbox.control<{ links: unknown[] }>('GET', '/links')
-  return answer.links.length
-}

@@ -3,25 +3,25 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
  * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-before` and
- * `close-after` also refuse new connections, until `open`.
+ * `close-after` also refuse new connections, until `open`. `hold` and `mute` do too, but leave the connection open: one keeps the
+ * message, the other one all answers.
  */
-type Verdict = 'pass' | 'cut-before' | 'cut-after' | 'close-before' | 'close-after'
+type Verdict = 'pass' | 'cut-before' | 'cut-after' | 'close-before' | 'close-after' | 'hold' | 'mute'
 
 /** A proxy before PostgreSQL that counts the messages of clients, and can cut a connection at one of them. */
 export async function startCuttingProxy(server: string) {
   const { hostname, port } = new URL(server)
   const sockets = new Set<Socket>()
-  const cuts: { text: string; verdict: Verdict; after: string; isNext: boolean }[] = []
-  let refused: string | undefined
+  const cuts: { text: string; verdict: Verdict; after: string; isNext: boolean; onCut: () => void }[] = []
   let statements = 0
   let isClosed = false
 
   function judge(message: string): Verdict {
-    if (refused !== undefined && message.includes(refused)) return 'cut-before'
     const [cut] = cuts
     if (cut) cut.isNext ||= message.includes(cut.after)
     if (!cut?.isNext || !message.includes(cut.text)) return 'pass'
     cuts.shift()
+    cut.onCut()
     return cut.verdict
   }
 
@@ -46,7 +46,8 @@ export async function startCuttingProxy(server: string) {
       // A simple query begins with Q, and an execution of a prepared statement with B.
       if (/^[QBP]/.test(text)) statements++
       const verdict = judge(text)
-      isClosed ||= verdict.startsWith('close')
+      isClosed ||= /^(close|hold|mute)/.test(verdict)
+      if (verdict === 'hold') return undefined
       if (verdict.endsWith('before')) return client.destroy()
       isAnswered &&= verdict === 'pass'
       upstream.write(chunk)
@@ -70,12 +71,10 @@ export async function startCuttingProxy(server: string) {
     /**
      * Cuts the connection at the next message that contains `text` and follows one that contains `after`. `verdict` decides
      * whether the server gets the message, and the client the answer. A second call waits until the first cut was made.
+     * Resolves once the message has come.
      */
-    cutAt(text: string, verdict: Verdict, after = text): void {
-      cuts.push({ text, verdict, after, isNext: false })
-    },
-    /** Cuts each connection before a message with this text reaches the server, until called with `undefined`. */
-    refuse: (text: string | undefined): void => void (refused = text),
+    cutAt: (text: string, verdict: Verdict, after = text): Promise<void> =>
+      new Promise((onCut) => void cuts.push({ text, verdict, after, isNext: false, onCut })),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       proxy.close()

@@ -28,5 +28,6 @@ export async function setup(project: TestProject): Promise<() => void> {
 }
 
 /** Starts another server than that of the test run. */
-export const startServer = (options: { isStandby?: boolean } = {}): Promise<PostgresServer> =>
-  startPostgres(findOrFetchPostgres()!, options)
+export const startServer = (
+  options: { isStandby?: boolean; isDurable?: boolean } = {},
+): Promise<PostgresServer> => startPostgres(findOrFetchPostgres()!, options)

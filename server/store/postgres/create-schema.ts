@@ -9,7 +9,8 @@ const COUNTED = [
 
 /** The tables of the sandbox itself, which SQLite does not need: the process that leads, those that wait, and the snapshots. */
 const OWN_TABLES = [
-  `create table "leader" ("id" text primary key, "url" text, "sessionKey" text not null)`,
+  `create table "leader" ("id" text primary key, "url" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
+    "formerId" text, "formerLastGroup" bigint not null default 0)`,
   `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null)`,
   `create table "snapshot" ("name" text collate "C" primary key, "id" text not null unique, "size" bigint not null,
     "metadata" text not null)`,

@@ -51,20 +51,28 @@ export async function waitForLock(
 }
 
 /**
- * Takes the lock again over a new connection. Rejects if another process has led meanwhile. Without that, the lock belongs to the
- * lost connection, and the server ends it.
+ * Takes the lock again over a new connection, and returns the last group that was committed. Rejects if another process has led
+ * meanwhile. Without that, the lock belongs to the lost connection, and the server ends it.
  */
-export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<void> {
-  while (!(await tryLock(session, address))) {
-    await requireLeader(session, id)
+export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<number> {
+  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+    const isLocked = await tryLock(session, address)
+    const lastGroup = await requireLeader(session, id)
+    if (isLocked) return lastGroup
     await pause(LOCK_PAUSE_MS)
   }
-  await requireLeader(session, id)
+  throw new Error('The lost connection still has the lock.')
 }
 
-export async function requireLeader(session: Session, id: string): Promise<void> {
-  if ((await readLeader(session))?.id !== id) throw new LeadershipLost('Another sandbox has used the schema.')
+/** Returns the last group that was committed. */
+async function requireLeader(session: Session, id: string): Promise<number> {
+  const leader = await readLeader(session)
+  if (leader?.id === id) return leader.lastGroup
+  throw new LeadershipLost(leader?.formerId === id ? leader.formerLastGroup : undefined)
 }
+
+/** Writes the number of a group in its own transaction. Nothing else writes the row while this process has the lock. */
+export const writeGroup = (number: number): string => `update "leader" set "lastGroup" = ${number}`
 
 /**
  * Lets the server end the connection of a process that has been silent for too long, because it is frozen or cannot be reached.
@@ -105,11 +113,20 @@ export const FOLLOWERS = `select "url" from "follower" join pg_stat_activity usi
 
 const UNDEFINED_TABLE = '42P01'
 
-/** Who had the lock last. `undefined` before the tables exist. */
-async function readLeader(session: Session): Promise<Leader | undefined> {
+/** Who had the lock last, and before, and the last group that each of them has committed. */
+interface LeaderRow extends Leader {
+  readonly lastGroup: number
+  readonly formerId: string | null
+  readonly formerLastGroup: number
+}
+
+/** `undefined` before the tables exist. */
+async function readLeader(session: Session): Promise<LeaderRow | undefined> {
   try {
-    const { rows } = await session.query('select "id", "url" from "leader"')
-    return rows[0] as Leader | undefined
+    const { rows } = await session.query(
+      'select "id", "url", "lastGroup", "formerId", "formerLastGroup" from "leader"',
+    )
+    return rows[0] as unknown as LeaderRow | undefined
   } catch (error) {
     if (codeOf(error) === UNDEFINED_TABLE) return undefined
     throw error
@@ -119,8 +136,11 @@ async function readLeader(session: Session): Promise<Leader | undefined> {
 /** Writes who has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
 export async function writeLeader(session: Session, { id, url }: Leader): Promise<string> {
   const { rows } = await session.query(
-    `with "previous" as (delete from "leader" returning "sessionKey")
-     insert into "leader" select $1, $2, coalesce((select "sessionKey" from "previous"), $3) returning "sessionKey"`,
+    `with "former" as (delete from "leader" returning *)
+     insert into "leader" ("id", "url", "sessionKey", "formerId", "formerLastGroup")
+       select $1, $2, coalesce("sessionKey", $3), "former"."id", coalesce("lastGroup", 0)
+       from (select) as "one" left join "former" on true
+     returning "sessionKey"`,
     [id, url, randomBytes(32).toString('base64url')],
   )
   await session.query(

@@ -25,8 +25,8 @@ import {
   lockAgain,
   lockSchema,
   nameOf,
-  requireLeader,
   waitForLock,
+  writeGroup,
   writeLeader,
 } from './leader.ts'
 import { loadPg } from './pg-module.ts'
@@ -48,16 +48,14 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   const session = new Session(pg, address, cache, async (connected) => {
     await connected.query(`set search_path to "${address.schema}"`)
     if (place) await limitSilence(connected)
-    if (isOpen) {
-      if (place) return lockAgain(connected, address, leader)
-      await lockSchema(connected, address)
-      return requireLeader(connected, leader)
-    }
+    if (isOpen) return lockAgain(connected, address, leader)
     await requireServer(connected, address)
     await requireOwnConnection(connected, address)
     await requireSchema(connected, address)
-    return place ? waitForLock(connected, address, place) : lockSchema(connected, address)
+    await (place ? waitForLock(connected, address, place) : lockSchema(connected, address))
+    return 0
   })
+  let groups = 0
   try {
     await session.open()
     const db = new Kysely<Database>({
@@ -74,7 +72,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       snapshots,
       sessionKey,
       ...(place && { leadership: { ...session.watch(place.onLost), followers: () => listFollowers(db) } }),
-      group: (run) => db.connection().execute((connection) => runGroup(session, connection, run)),
+      group: (run) => db.connection().execute((connection) => runGroup(session, connection, ++groups, run)),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
       trouble: () => session.trouble(),
@@ -127,26 +125,25 @@ class CachingPostgresDialect extends PostgresDialect {
   }
 }
 
-const BEGIN = 'begin; select pg_current_xact_id()::text as "id"'
-
 /**
- * Runs a group. Sends several commands in one message where possible. If the connection is lost during the commit, asks the
- * server over a new connection whether the commit succeeded.
+ * Runs a group. Sends several commands in one message where possible. The transaction contains the number of the group. If the
+ * connection is lost during the commit, the number shows over a new connection whether the commit succeeded.
  */
 async function runGroup(
   session: Session,
   db: Kysely<Database>,
+  number: number,
   run: (group: Group) => Promise<void>,
 ): Promise<void> {
-  const { rows } = await session.queryHeld(BEGIN).catch(async (error: unknown) => {
-    if (session.isConnected) throw error
-    // The connection was lost while nobody used it.
-    await session.reconnect()
-    return session.queryHeld(BEGIN)
-  })
-  const transaction = String(rows[0]!.id)
+  const begin = () => session.queryHeld(`begin; ${writeGroup(number)}`)
   let isFirst = true
   try {
+    await begin().catch(async (error: unknown) => {
+      if (session.isConnected) throw error
+      // The connection was lost while nobody used it.
+      await session.reconnect()
+      await begin()
+    })
     await run({
       db,
       async begin() {
@@ -166,7 +163,7 @@ async function runGroup(
     if (command !== 'COMMIT') throw new Error('A unit of work continued after a statement had failed.')
   } catch (error) {
     if (codeOf(error) !== CONNECTION_LOST && session.isConnected) await session.queryHeld('rollback')
-    else if (await session.wasCommitted(transaction)) return
+    else if (await session.wasCommitted(number)) return
     throw error
   }
 }

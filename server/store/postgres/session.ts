@@ -8,7 +8,7 @@ import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
 import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
 
-/** How long a caller waits for a lost connection to come back. */
+/** How long callers wait for a lost connection to come back. Afterwards they fail at once until it is back. */
 export const RECONNECT_MS = 10_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 10_000
@@ -22,14 +22,18 @@ const PING_MS = 1_000
 /** How long the last answer of the server proves that the lock is held. Less than `MAX_SILENCE_MS`. */
 const CERTAIN_MS = 4_000
 
-/** What the server answers about a transaction id that it has not assigned. */
-const INVALID_PARAMETER = '22023'
-
 const LOST = 'The connection to the database server was lost.'
 
 /** Another process has written to the schema while this one had lost its connection. */
 export class LeadershipLost extends DatabaseError {
   readonly code = LEADERSHIP_LOST
+  /** The last group of this process that was committed. `undefined` if the database does not know it any more. */
+  readonly lastCommitted: number | undefined
+
+  constructor(lastCommitted: number | undefined) {
+    super('Another sandbox has used the schema.')
+    this.lastCommitted = lastCommitted
+  }
 }
 
 /** The connection was lost, so a query has failed. */
@@ -45,11 +49,18 @@ export class Session {
   readonly #pg: PgModule
   readonly #address: PostgresAddress
   readonly #cache: ReadCache
-  /** Prepares a new connection: takes the lock, and checks that no other process has used the schema. */
-  readonly #prepare: (session: Session) => Promise<void>
+  /**
+   * Prepares a new connection: takes the lock, and checks that no other process has used the schema. Resolves with the last
+   * group of this process that was committed.
+   */
+  readonly #prepare: (session: Session) => Promise<number>
   #client: PgClient | undefined
   /** Whether the connection was prepared. */
   #isReady = false
+  /** The last group that was committed before this connection was opened. */
+  #lastCommitted = 0
+  /** Until when callers wait for a connection. */
+  #giveUpAt = -Infinity
   #names = new Map<string, string>()
   #problem: unknown
   #connecting: Promise<void> | undefined
@@ -69,7 +80,7 @@ export class Session {
     pg: PgModule,
     address: PostgresAddress,
     cache: ReadCache,
-    prepare: (session: Session) => Promise<void>,
+    prepare: (session: Session) => Promise<number>,
   ) {
     this.#pg = pg
     this.#address = address
@@ -115,51 +126,26 @@ export class Session {
   /** An empty statement. It works within a failed transaction too. */
   #ping = (): Promise<unknown> => this.#send({ text: '', query_timeout: MAX_SILENCE_MS })
 
-  /** Whether a transaction was committed before its connection was lost. The caller must hold the connection. */
-  async wasCommitted(transaction: string): Promise<boolean> {
-    try {
-      await this.reconnect().catch((error: unknown) => {
-        if (!this.#isLost()) throw error
-      })
-      return await this.#askWhetherCommitted(transaction)
-    } catch (cause) {
-      throw new OutcomeUnknown(() => this.#findOutWhetherCommitted(transaction), cause)
-    }
-  }
-
   /**
-   * Asks once the transaction has ended: this process has the lock again, or another one has it. The caller must hold the
-   * connection.
+   * Whether a group was committed whose connection was lost meanwhile. The next connection shows it: once it has the lock, the
+   * server has ended the transaction.
    */
-  async #askWhetherCommitted(transaction: string): Promise<boolean> {
-    const ask = this.#isLost() ? this.queryAlone : this.query
+  async wasCommitted(group: number): Promise<boolean> {
     try {
-      const { rows } = await ask(`select pg_xact_status('${transaction}'::xid8) as "status"`)
-      return rows[0]!.status === 'committed'
-    } catch (error) {
-      // The server has crashed and lost the transaction. It will use the id again, for another one.
-      if (codeOf(error) === INVALID_PARAMETER) return false
-      throw error
+      return (await this.#lastCommittedAfter(this.reconnect())) === group
+    } catch (cause) {
+      const later = async () => (await this.#lastCommittedAfter(this.#connectAgain())) === group
+      throw new OutcomeUnknown(later, cause)
     }
   }
 
-  /** Repeats the question until the server answers it. */
-  async #findOutWhetherCommitted(transaction: string): Promise<boolean> {
-    for (;;) {
-      try {
-        if (this.#isLost()) return await this.#askWhetherCommitted(transaction)
-        // Does not hold the connection while it waits.
-        await this.reconnect()
-        const { release } = await this.connect()
-        try {
-          return await this.#askWhetherCommitted(transaction)
-        } finally {
-          release()
-        }
-      } catch (error) {
-        if (this.#isClosed) throw error
-        await pause(RETRY_MS, undefined, { ref: false })
-      }
+  async #lastCommittedAfter(connected: Promise<void>): Promise<number> {
+    try {
+      await connected
+      return this.#lastCommitted
+    } catch (error) {
+      if (error instanceof LeadershipLost && error.lastCommitted !== undefined) return error.lastCommitted
+      throw error
     }
   }
 
@@ -270,6 +256,7 @@ export class Session {
   #lose(client: PgClient): void {
     if (this.#client !== client) return
     this.#client = undefined
+    if (this.#isReady) this.#giveUpAt = performance.now() + RECONNECT_MS
     this.#isReady = false
     this.#cache.forget()
     void client.end().catch(() => undefined)
@@ -280,14 +267,21 @@ export class Session {
   /** Waits for a connection, for some time. */
   async reconnect(): Promise<void> {
     if (this.#isReady) return
-    if (this.#isLost()) throw this.#problem
-    this.#connecting ??= this.#tryToConnect().finally(() => (this.#connecting = undefined))
     const deadline = new AbortController()
-    const timeout = pause(RECONNECT_MS, undefined, { signal: deadline.signal }).then(
+    const waitMs = Math.max(0, this.#giveUpAt - performance.now())
+    const timeout = pause(waitMs, undefined, { signal: deadline.signal }).then(
       () => Promise.reject(new ConnectionLost(LOST, { cause: this.#problem })),
       () => undefined,
     )
-    await Promise.race([this.#connecting, timeout]).finally(() => deadline.abort())
+    await Promise.race([this.#connectAgain(), timeout]).finally(() => deadline.abort())
+  }
+
+  /** Waits for a connection. Rejects if this process will not have one. */
+  async #connectAgain(): Promise<void> {
+    if (this.#isReady) return
+    if (this.#isLost()) throw this.#problem
+    this.#connecting ??= this.#tryToConnect().finally(() => (this.#connecting = undefined))
+    await this.#connecting
   }
 
   /** Retries until there is a connection, or until retrying is useless. */
@@ -329,7 +323,7 @@ export class Session {
       this.#confirmedAt = -Infinity
       this.#names = new Map()
       this.#client = client
-      await this.#prepare(this)
+      this.#lastCommitted = await this.#prepare(this)
       this.#isReady = this.#client === client
     } catch (error) {
       this.#client = undefined
