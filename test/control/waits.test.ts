@@ -24,7 +24,8 @@ const settle = ({ control }: OpenSandbox, body: object) => control<Problem>('POS
 async function openTwoAccounts() {
   const held: (() => void)[] = []
   const receiver = await startReceiver((_received, response) => held.push(() => response.end()))
-  const sandbox = await openSandbox()
+  // A busy machine may need longer for a test than the default.
+  const sandbox = await openSandbox({ deliveryTimeoutMs: 120_000 })
   const make = (name: string, path: string) =>
     createAccount(sandbox, { name, paymentEndpoint: `${receiver.origin}/${path}` })
   return {
