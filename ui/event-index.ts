@@ -32,7 +32,7 @@ export interface EventIndex {
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
-  /** The findings about an event. */
+  /** The findings about an event. The same list, until there is another one. */
   findingsOf(seq: number): readonly Finding[]
   add(event: EventView): void
   /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
@@ -40,6 +40,8 @@ export interface EventIndex {
 }
 
 const MAX_DECISIONS = 10
+
+const NONE: readonly Finding[] = []
 
 export function createEventIndex(): EventIndex {
   const payments = new Map<number, Payment>()
@@ -58,7 +60,7 @@ export function createEventIndex(): EventIndex {
   let clockChanges: ClockChange[] = []
   const captures = new Map<number, CaptureEvent[]>()
   const replays = new Map<number, number[]>()
-  const findings = new Map<number, Finding[]>()
+  const findings = new Map<number, readonly Finding[]>()
 
   function add(event: EventView): void {
     if (clearsAccount(event)) remove(({ accountId }) => accountId === event.accountId)
@@ -74,7 +76,9 @@ export function createEventIndex(): EventIndex {
       changed.add(event.payId)
     }
     if (event.type === 'clock.changed') clockChanges.push(event)
-    if (event.type === 'diagnostic.found') push(findings, event.eventSeq, event)
+    if (event.type === 'diagnostic.found') {
+      findings.set(event.eventSeq, [...(findings.get(event.eventSeq) ?? NONE), event])
+    }
     if (event.type === 'tunnel.captured') {
       push(tunnels, event.tunnel, event)
       if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
@@ -153,7 +157,7 @@ export function createEventIndex(): EventIndex {
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
-    findingsOf: (seq) => findings.get(seq) ?? [],
+    findingsOf: (seq) => findings.get(seq) ?? NONE,
     add,
     removeBefore: (seq) => remove((event) => event.seq < seq),
   }

@@ -12,7 +12,7 @@ import { formatRoute } from '../hash-route.ts'
 import { storedChoice } from '../local-storage.ts'
 import { createResource } from '../resource.ts'
 import { route } from '../route.ts'
-import { canLoad } from '../session.ts'
+import { canLoad, log } from '../session.ts'
 import { Icon } from '../shell/icon.tsx'
 import { MenuButton } from '../shell/menu-button.tsx'
 import { Segmented } from '../shell/segmented.tsx'
@@ -143,7 +143,9 @@ interface HeadProps {
 
 function Head({ side: { event }, other, since }: HeadProps) {
   const row = describeEvent(event)
-  const { lead, rest, reason, word } = eventText({ event, row })
+  const { eventIndex } = log.journal.value
+  const link = event.payId === null ? undefined : eventIndex.payments.get(event.payId)?.link
+  const { lead, rest, reason, word } = eventText({ event, row }, eventIndex.findingsOf(event.seq), link)
   const candidates = candidatesFor(event, [event.seq, other.seq])
   return (
     <div class="compare-side">

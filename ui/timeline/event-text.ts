@@ -1,8 +1,7 @@
-import type { EventView } from '../../server/contract/views.ts'
+import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { faultMarkText, upstreamText } from '../../server/format/describe-event.ts'
 import { formatAmount, formatDuration, formatTime } from '../../server/format/values.ts'
 import type { Finding } from '../event-index.ts'
-import { log } from '../session.ts'
 import type { Entry } from '../log.ts'
 import { plainText } from './plain-text.ts'
 import { timeZone } from '../time-zone.ts'
@@ -21,10 +20,13 @@ export interface EventText {
   readonly finding?: Finding
 }
 
-/** Describes an event for a row of the timeline. A failure leads with its reason. */
-export function eventText({ event, row }: Entry): EventText {
-  const findings = log.journal.value.eventIndex.findingsOf(event.seq)
-  const text = describe(event, findings)
+/** Describes an event and its payment for a row of the timeline. A failure leads with its reason. */
+export function eventText(
+  { event, row }: Entry,
+  findings: readonly Finding[],
+  link: LinkView | undefined,
+): EventText {
+  const text = describe(event, findings, link)
   const fault = 'fault' in event && event.fault ? faultMarkText(event.fault) : ''
   const upstream = 'upstream' in event ? upstreamText(event) : ''
   if (!text) {
@@ -37,7 +39,11 @@ export function eventText({ event, row }: Entry): EventText {
 
 type Description = Omit<EventText, 'note' | 'finding'> & { readonly note?: string }
 
-function describe(event: EventView, findings: readonly Finding[]): Description | undefined {
+function describe(
+  event: EventView,
+  findings: readonly Finding[],
+  link: LinkView | undefined,
+): Description | undefined {
   switch (event.type) {
     case 'api.request':
     case 'api.limited': {
@@ -46,7 +52,6 @@ function describe(event: EventView, findings: readonly Finding[]): Description |
         const word = event.status < 400 ? `${event.status} · code 0` : String(event.status)
         return { lead: event.message, rest: event.operation, reason: 'err', word: differs ?? word }
       }
-      const link = event.payId === null ? undefined : payment(event.payId)
       return {
         lead: event.operation,
         rest: link ? formatAmount(link.amount) : event.message,
@@ -105,8 +110,6 @@ function describe(event: EventView, findings: readonly Finding[]): Description |
       return undefined
   }
 }
-
-const payment = (payId: number) => log.journal.value.eventIndex.payments.get(payId)?.link
 
 interface Failure {
   readonly text: string

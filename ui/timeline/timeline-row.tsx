@@ -1,3 +1,5 @@
+import { computed } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { formatTook } from '../../server/format/values.ts'
 import type { Entry } from '../log.ts'
 import { Icon } from '../shell/icon.tsx'
@@ -20,8 +22,15 @@ interface Props {
 /** One event. On a narrow list, the style sheet arranges the cells in two lines. */
 export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   const { event, row } = entry
-  const { lead, rest, note, reason, word, finding } = eventText(entry)
-  const order = row.payId === null ? '' : log.journal.value.eventIndex.payments.get(row.payId)?.link.note
+  // The log changes with each event. The row renders again only if one of these changes.
+  const [findings, link] = useMemo(() => {
+    const { payId } = row
+    return [
+      computed(() => log.journal.value.eventIndex.findingsOf(event.seq)),
+      computed(() => (payId === null ? undefined : log.journal.value.eventIndex.payments.get(payId)?.link)),
+    ] as const
+  }, [entry])
+  const { lead, rest, note, reason, word, finding } = eventText(entry, findings.value, link.value)
   return (
     <div
       role="row"
@@ -70,7 +79,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         </span>
       </div>
       <div role="gridcell" class="order">
-        <bdi>{order?.slice(0, MAX_NOTE)}</bdi>
+        <bdi>{link.value?.note.slice(0, MAX_NOTE)}</bdi>
       </div>
       <div role="gridcell" class="pay">
         {row.payId}

@@ -1,4 +1,4 @@
-import { computed, useSignal, useSignalEffect } from '@preact/signals'
+import { computed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { indexAfter, type Entry } from '../log.ts'
@@ -63,7 +63,6 @@ export function TimelineScreen() {
   const seq = selectedSeq.value
   const isEndVisible = useSignal(true)
   const seenTo = useSignal(0)
-  const newCount = rows.length - indexAfter(rows, seenTo.value)
   const isEmpty = connection.value !== 'connecting' && entries.every(isOfEmptySandbox)
   const query = route.value.query
   const isFirstRun = CAN_ACT && isEmpty && query === '' && seq === undefined
@@ -148,15 +147,7 @@ export function TimelineScreen() {
             entries.length > 0 &&
             (query !== '' || timeRange.value) &&
             !(CAN_ACT && isSearchingBodies(query)) && <TimelineNoMatch />}
-          {!isFirstRun &&
-            !isEndVisible.value &&
-            !isFollowing.value &&
-            (newCount > 0 || seq === undefined) && (
-              <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
-                {newCount > 0 ? plural(newCount, 'new event') : 'Jump to newest'}
-                <kbd aria-hidden="true">g</kbd>
-              </button>
-            )}
+          {!isFirstRun && <JumpButton isEndVisible={isEndVisible} seenTo={seenTo} />}
         </section>
       }
       details={
@@ -166,5 +157,24 @@ export function TimelineScreen() {
         </>
       }
     />
+  )
+}
+
+interface JumpProps {
+  readonly isEndVisible: ReadonlySignal<boolean>
+  /** The newest `seq` that the user has seen. */
+  readonly seenTo: ReadonlySignal<number>
+}
+
+function JumpButton({ isEndVisible, seenTo }: JumpProps) {
+  if (isEndVisible.value || isFollowing.value) return null
+  const { rows } = view.value
+  const newCount = rows.length - indexAfter(rows, seenTo.value)
+  if (newCount === 0 && selectedSeq.value !== undefined) return null
+  return (
+    <button type="button" class="jump" aria-keyshortcuts="g" onClick={jumpToNewest}>
+      {newCount > 0 ? plural(newCount, 'new event') : 'Jump to newest'}
+      <kbd aria-hidden="true">g</kbd>
+    </button>
   )
 }
