@@ -27,7 +27,8 @@ interface Props {
     readonly content: ComponentChildren
     readonly sort?: 'ascending' | 'descending'
   }
-  readonly row: (index: number) => ComponentChildren
+  /** A row with this key keeps its element, or gets that of another row. */
+  readonly row: (index: number, key: number) => ComponentChildren
   readonly onMove: (steps: number) => void
   readonly onOpen: () => void
   /** Called after scrolling, with whether the last row is visible. */
@@ -125,6 +126,7 @@ export function Grid(props: Props) {
   const first = Math.max(0, offsets.rowAt(top, count) - OVERSCAN)
   const last = Math.min(count, offsets.rowAt(top + height, count) + 1 + OVERSCAN)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)
+  const keyOf = useRowKeys(first + removed, last + removed)
   const isDrawn = selected >= first && selected < last
   const day = separators.findLast(({ index }) => offsets.ofSeparator(index) < top)
 
@@ -174,12 +176,25 @@ export function Grid(props: Props) {
                   {content()}
                 </div>
               )),
-            row(index),
+            row(index, keyOf(index + removed)),
           ])}
         </div>
       </div>
     </div>
   )
+}
+
+/**
+ * The keys of rows. A row that stays keeps its key. If all rows are replaced, the new ones get the keys of the old ones:
+ * changing an element costs less than creating one.
+ */
+function useRowKeys(first: number, last: number): (index: number) => number {
+  const rendered = useRef({ first, last, offset: 0 })
+  const { current: before } = rendered
+  const areReplaced = first >= before.last || last <= before.first
+  const offset = areReplaced ? before.offset + before.first - first : before.offset
+  rendered.current = { first, last, offset }
+  return (index) => index + offset
 }
 
 function isEqual<Value extends object>(a: Value, b: Value): boolean {

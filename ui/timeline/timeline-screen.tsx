@@ -121,12 +121,12 @@ export function TimelineScreen() {
                 isEndVisible.value = isVisible
                 if (isVisible) seenTo.value = Math.max(log.journal.peek().last, log.journal.peek().head)
               }}
-              row={(index) => {
+              row={(index, key) => {
                 const entry = rows[index]
                 return (
                   entry && (
                     <TimelineRow
-                      key={entry.event.seq}
+                      key={key}
                       entry={entry}
                       index={index}
                       isSelected={entry.event.seq === seq}
