@@ -14,7 +14,7 @@ function drawIcon(unread: number): void {
       : ''
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#1f5fd6"/><g fill="none" stroke="#fff" stroke-width="3"><rect x="5" y="11" width="13" height="10" rx="5"/><rect x="14" y="11" width="13" height="10" rx="5"/></g>${badge}</svg>`
   const address = `data:image/svg+xml,${encodeURIComponent(svg)}`
-  if (icon.href !== address) icon.href = address
+  icon.href = address
 }
 
 /** Counts events that arrive while the page is hidden, in the title and the icon: `(3) Inspector`. */
@@ -22,6 +22,7 @@ export function updateTitleAndIcon(): void {
   const isHidden = signal(document.hidden)
   document.addEventListener('visibilitychange', () => (isHidden.value = document.hidden))
 
+  const unread = signal(0)
   let seen = 0
   let loadedGeneration = -1
   effect(() => {
@@ -33,10 +34,13 @@ export function updateTitleAndIcon(): void {
     const total = entries.length + dropped
     // A reset of an account reduces the total.
     if (!isHidden.value || isHistory || seen > total) seen = total
-    const unread = total - seen
+    unread.value = total - seen
+  })
+
+  effect(() => {
     const { screen } = route.value
     const name = screen === 'timeline' ? 'Inspector' : `Inspector: ${screenEntries[screen].title}`
-    document.title = unread > 0 ? `(${unread}) ${name}` : name
-    drawIcon(unread)
+    document.title = unread.value > 0 ? `(${unread.value}) ${name}` : name
+    drawIcon(unread.value)
   })
 }

@@ -1,13 +1,21 @@
+import { computed } from '@preact/signals'
 import { plural } from '../../server/format/values.ts'
 import { now } from '../clock.ts'
 import { timeZone } from '../time-zone.ts'
 import type { Day } from './days.ts'
 
+/** Creating a format takes longer than rendering a row. */
+const formats = computed(() => {
+  const zone = timeZone.value === 'UTC' ? { timeZone: 'UTC' } : {}
+  return {
+    full: new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...zone }),
+    date: new Intl.DateTimeFormat('en-CA', zone),
+  }
+})
+
 /** The name of a day and how many of its events are shown. */
 export function DayLine({ day: { at, count, failed, held } }: { readonly day: Day }) {
-  const zone = timeZone.value === 'UTC' ? { timeZone: 'UTC' } : {}
-  const full = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...zone })
-  const date = new Intl.DateTimeFormat('en-CA', zone)
+  const { full, date } = formats.value
   const isToday = date.format(new Date(at)) === date.format(now.value)
   const bad = [failed > 0 && `${failed} failed`, held > 0 && `${held} held`].filter(Boolean).join(' · ')
   return (

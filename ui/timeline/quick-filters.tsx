@@ -1,16 +1,29 @@
 import { computed } from '@preact/signals'
 import { formatCount } from '../../server/format/values.ts'
+import type { Entry } from '../log.ts'
 import { log } from '../session.ts'
 import { navigate } from '../route.ts'
 import { outcomeOf } from './outcome.ts'
 import { query } from './view.ts'
 
+let failed = 0
+let counted = 0
+let basis: readonly Entry[] | undefined
+let basisDropped = 0
+
+/** Only new entries are counted. */
 const counts = computed(() => {
-  let failed = 0
-  for (const { event, row } of log.journal.value.entries) {
+  const { entries, dropped, eventIndex } = log.journal.value
+  if (entries !== basis || dropped !== basisDropped) {
+    basis = entries
+    basisDropped = dropped
+    failed = counted = 0
+  }
+  for (; counted < entries.length; counted++) {
+    const { event, row } = entries[counted]!
     if (event.type !== 'diagnostic.found' && outcomeOf(event, row) === 'failed') failed += 1
   }
-  return { 'is:failed': failed, 'is:held': log.journal.value.eventIndex.held.size }
+  return { 'is:failed': failed, 'is:held': eventIndex.held.size }
 })
 
 const filters = [

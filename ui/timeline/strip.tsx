@@ -234,10 +234,13 @@ function rangeText({ from, to }: { readonly from: string; readonly to: string })
   return `${clockTime(from, length)} to ${clockTime(to, length)}`
 }
 
+const weekday = computed(
+  () => new Intl.DateTimeFormat('en', { weekday: 'short', ...(isUtc() && { timeZone: 'UTC' }) }),
+)
+
 function segmentLabel(from: number, width: number): string {
-  const zone = isUtc() ? { timeZone: 'UTC' } : {}
   const at = new Date(from)
-  const day = new Intl.DateTimeFormat('en', { weekday: 'short', ...zone }).format(at)
+  const day = weekday.value.format(at)
   return width < 60 ? clockTime(at.toISOString()) : `${day} ${clockTime(at.toISOString())}`
 }
 
