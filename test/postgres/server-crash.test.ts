@@ -28,7 +28,7 @@ test('a call fails if the server crashed before its commit, even if another tran
   const { sandbox, proxy } = opened
   let isUsedAgain = false
   // The server does not use the id again if it has written a part of the transaction to its log.
-  while (!isUsedAgain) {
+  for (let attempt = 0; attempt < 5 && !isUsedAgain; attempt++) {
     const last = await useNextId(server.url)
     const held = proxy.cutAt('commit', 'hold', 'insert into "link"')
     const call = failingCall(sandbox)
