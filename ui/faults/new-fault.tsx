@@ -32,7 +32,8 @@ function Form({ onDone }: { readonly onDone: () => void }) {
       await api.faults.$post(toRequest(draft.value))
       onDone()
     })
-    error.value = failure?.message
+    const [first] = failure?.errors ?? []
+    error.value = first?.path === 'script' ? first.message : failure?.message
   }
   const { on, form, parameter, frequency } = draft.value
   const parameterName = form === SCRIPT ? 'effects, separated by commas' : parameterOf(form)

@@ -191,7 +191,7 @@ const NameField = ({ value, error, onValue }: NameFieldProps) => (
     hint="Lower-case letters, digits, - and _."
     isRequired
     value={value}
-    error={error && singleFieldError(error)}
+    error={isTaken(error) ? 'Another snapshot has this name.' : error && singleFieldError(error)}
     onValue={onValue}
   />
 )
