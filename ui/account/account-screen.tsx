@@ -36,7 +36,7 @@ function AccountNotice() {
 
   if (loaded.state === 'failed')
     return (
-      <div class="account-notice" role="alert">
+      <div class="account-notice save" role="alert">
         <p class="error">The accounts could not be loaded: {loaded.reason}</p>
         <button type="button" onClick={reload}>
           Try again

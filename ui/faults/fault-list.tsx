@@ -1,6 +1,7 @@
 import type { FaultView } from '../../server/contract/views.ts'
 import { faultPointText } from '../../server/format/describe-event.ts'
 import { plural } from '../../server/format/values.ts'
+import { NotLoaded } from '../account/not-loaded.tsx'
 import { accountName } from '../accounts.ts'
 import { formatRoute } from '../hash-route.ts'
 import { faults, removeAllFaults, removeFault } from './faults.ts'
@@ -8,8 +9,7 @@ import { faults, removeAllFaults, removeFault } from './faults.ts'
 /** The faults of this sandbox, until they are removed. */
 export function FaultList() {
   const loaded = faults.value
-  if (loaded.state === 'failed') return <p class="error">{loaded.reason}</p>
-  if (loaded.state === 'loading') return <p class="muted delayed">Loading…</p>
+  if (loaded.state !== 'loaded') return <NotLoaded of={loaded} />
   if (loaded.value.length === 0) return <p class="muted">No faults.</p>
   return (
     <>

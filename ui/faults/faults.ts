@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
 import type { FaultView } from '../../server/contract/views.ts'
+import { reloadCount } from '../accounts.ts'
 import { api, withErrorToast } from '../api.ts'
 import { createResource } from '../resource.ts'
 import { connection, log } from '../session.ts'
@@ -7,7 +8,7 @@ import { connection, log } from '../session.ts'
 const faultsVersion = computed(() => log.journal.value.faultsVersion)
 
 export const faults = createResource(() =>
-  connection.value === 'live' && faultsVersion.value >= 0 ? load() : undefined,
+  connection.value === 'live' && faultsVersion.value >= 0 && reloadCount.value >= 0 ? load() : undefined,
 )
 
 /** How many faults can still be triggered. The navigation shows it, because a forgotten fault is hard to find. */
