@@ -80,7 +80,7 @@ function WebhookButtons({ webhook: { deliveryId, isHeld, isRepeat } }: WebhookPr
           Release
         </button>
       )}
-      {!isRepeat && (
+      {!isRepeat && !isHeld && (
         <button type="button" class="small" onClick={() => replay(deliveryId)}>
           Replay
         </button>

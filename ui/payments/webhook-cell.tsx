@@ -13,7 +13,10 @@ const words: Readonly<Record<WebhookState, string>> = {
 /** The states that the cell shows as a word, the worst first. */
 const named = ['failed', 'held', 'retrying', 'queued'] as const
 
-/** Shows a mark for each target. A word is added unless all webhooks were delivered. */
+/** There is room for this many marks beside a word. */
+const MAX_MARKS = 2
+
+/** Shows a mark for each target, or for many targets the worst one. A word is added unless all webhooks were delivered. */
 export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookMark[] }) {
   if (webhooks.length === 0) {
     return (
@@ -26,10 +29,11 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
   const worst = named.find((wanted) => webhooks.some(({ state }) => state === wanted))
   const matching = webhooks.filter(({ state }) => state === worst)
   const count = webhooks.length > 1 ? `${matching.length} ` : ''
+  const shown = webhooks.length > MAX_MARKS ? [matching[0] ?? webhooks[0]!] : webhooks
   const next = worst === 'retrying' ? matching[0]?.nextAttemptAt : undefined
   return (
     <span class="webhooks" data-state={worst ?? 'delivered'}>
-      {webhooks.map((mark) => (
+      {shown.map((mark) => (
         <Mark key={mark.target} mark={mark} />
       ))}
       {worst === undefined ? (
