@@ -299,8 +299,14 @@ const COMMON_TYPES: readonly EventType[] = [
   'delivery.attempted',
 ]
 
-/** The condition of the index of types. SQLite uses the index only for a query with the same condition. */
-export const IS_RARE_TYPE = sql<boolean>`"type" not in (${sql.join(COMMON_TYPES.map((type) => sql.lit(type)))})`
+/**
+ * The condition of the index of types. SQLite uses the index only for a query with the same condition. It is no list, because
+ * SQLite would build a temporary table of its values for each event that it inserts.
+ */
+export const IS_RARE_TYPE = sql<boolean>`(${sql.join(
+  COMMON_TYPES.map((type) => sql`"type" <> ${sql.lit(type)}`),
+  sql` and `,
+)})`
 
 /** For queries in which another index excludes more rows. */
 const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
