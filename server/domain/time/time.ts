@@ -2,14 +2,30 @@
 export type Instant = string
 
 /** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. */
-export const berlinTime = (at: Date | Instant): string => {
-  const ms = new Date(at).getTime()
-  return new Date(ms + (isSummerTime(ms) ? 2 : 1) * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ')
+export function berlinTime(at: Date | Instant): string {
+  const instant = toInstant(at)
+  return hourOf(instant).berlin + instant.slice(13, 19)
 }
 
 /** The value of `ServerTime` in responses: `CET` or `CEST`. */
-export const berlinZone = (at: Date | Instant): string =>
-  isSummerTime(new Date(at).getTime()) ? 'CEST' : 'CET'
+export const berlinZone = (at: Date | Instant): string => hourOf(toInstant(at)).zone
+
+const toInstant = (at: Date | Instant): Instant => (typeof at === 'string' ? at : at.toISOString())
+
+/** An hour in UTC as `YYYY-MM-DDTHH`, the same hour in Berlin as `YYYY-MM-DD HH`, and the zone of Berlin. */
+let lastHour = { utc: '', berlin: '', zone: '' }
+
+/** Each call asks for the same hour. Both clocks have the same minutes, and the zone changes on the hour. */
+function hourOf(instant: Instant): typeof lastHour {
+  const utc = instant.slice(0, 13)
+  if (utc !== lastHour.utc) {
+    const ms = Date.parse(`${utc}:00Z`)
+    const isSummer = isSummerTime(ms)
+    const berlin = new Date(ms + (isSummer ? 2 : 1) * HOUR_MS).toISOString()
+    lastHour = { utc, berlin: berlin.slice(0, 13).replace('T', ' '), zone: isSummer ? 'CEST' : 'CET' }
+  }
+  return lastHour
+}
 
 /**
  * The rule of Germany since 1980, for times since 1970. The first use of `Intl` would load the data of all locales, which
