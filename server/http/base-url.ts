@@ -3,11 +3,19 @@ import type { Context } from 'hono'
 /** The base of links in an answer: the public URL, or else the address that the request was sent to. */
 export type BaseUrl = (c: Context) => string
 
-export const createBaseUrl =
-  (publicUrl: string | undefined, ownOrigin: () => string): BaseUrl =>
-  (c) => {
+export function createBaseUrl(publicUrl: string | undefined, ownOrigin: () => string): BaseUrl {
+  // Nearly all requests name the same host.
+  let last = { host: '', origin: '', url: '' }
+  return (c) => {
     if (publicUrl !== undefined) return publicUrl
     const host = c.req.header('host') ?? ''
-    const url = `${new URL(ownOrigin()).protocol}//${host}`
-    return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(url) ? url : ownOrigin()
+    const origin = ownOrigin()
+    if (host !== last.host || origin !== last.origin) last = { host, origin, url: urlOf(host, origin) }
+    return last.url
   }
+}
+
+function urlOf(host: string, origin: string): string {
+  const url = `${new URL(origin).protocol}//${host}`
+  return /^[\w.\-[\]:]{1,255}$/.test(host) && URL.canParse(url) ? url : origin
+}
