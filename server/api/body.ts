@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
+import { encodeBody, type Body } from '../domain/http/exchange.ts'
 import { decodeForm, type FormValue } from '../domain/http/form.ts'
 import { MAX_JSON_DEPTH, measureJson } from '../domain/http/json-depth.ts'
 import { truncate } from '../domain/text/truncate.ts'
@@ -16,7 +17,7 @@ export class RawBody {
   readonly bytes: Uint8Array
   /** Whether the body exceeds the limit, so that `bytes` is incomplete. */
   readonly isTooLarge: boolean
-  #text: string | undefined
+  #encoded: Body | undefined
   #json: object | undefined
   #form: Readonly<Record<string, FormValue>> | undefined
 
@@ -26,15 +27,22 @@ export class RawBody {
     this.isTooLarge = isTooLarge
   }
 
+  /** The body as the journal records it. */
+  get encoded(): Body {
+    return (this.#encoded ??= encodeBody(this.bytes))
+  }
+
   /** Throws if the body is too large or not UTF-8. */
   get text(): string {
-    if (this.isTooLarge) throw apiError('bodyTooLarge')
-    return (this.#text ??= decode(this.bytes))
+    this.assertText()
+    const { content } = this.encoded
+    return content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content
   }
 
   /** Throws if the body is too large or not UTF-8, for every media type. */
   assertText(): void {
-    this.#text = this.text
+    if (this.isTooLarge) throw apiError('bodyTooLarge')
+    if (this.encoded.encoding !== 'utf8') throw apiError('bodyNotUtf8')
   }
 
   /** The fields of a form. Cached: do not change them. */
@@ -47,6 +55,8 @@ export class RawBody {
     return (this.#json ??= parseJson(this.text))
   }
 }
+
+const BYTE_ORDER_MARK = '\uFEFF'
 
 /** The errors about a body as a whole. */
 export const bodyErrors = [
@@ -85,16 +95,6 @@ function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors)
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw apiError('bodyNotUtf8')
-  }
-}
 
 function parseJson(text: string): object {
   if (measureJson(text).depth > MAX_JSON_DEPTH) throw apiError('bodyTooDeep')

@@ -2,7 +2,7 @@ import type { ApiErrorCode } from '../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../domain/behaviors/behavior.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf } from '../domain/events/event.ts'
-import { encodeBody, type Exchange } from '../domain/http/exchange.ts'
+import type { Exchange } from '../domain/http/exchange.ts'
 import type { Subject } from '../domain/links/subject.ts'
 import { roundMs } from '../domain/time/time.ts'
 import * as faults from '../store/repositories/faults.ts'
@@ -77,7 +77,7 @@ const listCodes = (diagnostics: readonly Diagnostic[]): string =>
   [...new Set(diagnostics.map(({ code }) => code))].join(', ')
 
 const toExchange = (call: Call, response: CallResponse): Exchange => ({
-  request: { method: call.method, url: call.url, headers: call.headers, body: encodeBody(call.body.bytes) },
+  request: { method: call.method, url: call.url, headers: call.headers, body: call.body.encoded },
   response: receivedPart(response),
 })
 

@@ -144,7 +144,7 @@ async function refuse(
           method: call.method,
           url: call.url,
           headers: call.headers,
-          body: encodeBody(call.body.bytes),
+          body: call.body.encoded,
         },
         response: { status, headers, body: textBody(Buffer.from(reply.bytes).toString()) },
       },

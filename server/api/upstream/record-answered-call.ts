@@ -1,5 +1,5 @@
 import type { EventOf } from '../../domain/events/event.ts'
-import { encodeBody, type Exchange, type Response } from '../../domain/http/exchange.ts'
+import type { Exchange, Response } from '../../domain/http/exchange.ts'
 import { createMask, type Mask } from '../../domain/http/mask.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { roundMs } from '../../domain/time/time.ts'
@@ -63,7 +63,7 @@ export async function recordAnsweredCall(
       method: call.method,
       url: call.url,
       headers: call.headers,
-      body: encodeBody(call.body.bytes),
+      body: call.body.encoded,
     },
     response,
     ...(sandbox?.response && { sandboxResponse: sandbox.response }),
