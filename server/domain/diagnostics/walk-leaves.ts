@@ -20,7 +20,7 @@ export function visitLeaves(body: object, visit: (leaf: Leaf) => void): void {
     const isList = Array.isArray(holder)
     for (const name of Object.keys(holder)) {
       if (left-- <= 0) return
-      const value: unknown = Reflect.get(holder, name)
+      const value = (holder as Readonly<Record<string, unknown>>)[name]
       const path = pathPrefix + (isList ? '*' : name)
       const place = isList ? `${placePrefix}[${name}]` : placePrefix === '' ? name : `${placePrefix}.${name}`
       if (isObject(value)) visitHolder(value, `${path}.`, place)

@@ -18,7 +18,7 @@ export async function createSplitLink(
   caller: Caller,
   order: SplitLinkRequest,
 ): Promise<Link> {
-  const { splitType, shares, ...rest } = order
+  const { splitType, shares } = order
   const known = await accounts.withRecipientTokens(
     work.db,
     shares.map(({ token }) => token),
@@ -44,7 +44,7 @@ export async function createSplitLink(
     share,
     amount: payout.recipients[index]!,
   }))
-  return insertLink(work, caller, rest, {
+  return insertLink(work, caller, order, {
     kind: 'split',
     splitType,
     recipients,

@@ -26,31 +26,38 @@ type LinkKind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' 
 export async function insertLink(
   work: UnitOfWork,
   { account, behaviors }: Caller,
-  { callbackUrl, ...order }: LinkRequest,
+  order: LinkRequest,
   kind: LinkKind,
 ): Promise<Link> {
   const outOfRange = () => behaviors.use('indexOutOfRange')
-  const callbacks = resolveTargets(callbackUrl, { outOfRange, ...callbackUrlList(account) })
+  const callbacks = resolveTargets(order.callbackUrl, { outOfRange, ...callbackUrlList(account) })
   const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookUrlList(account) })
   if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
   if (behaviors.peek('https') === 'required') assertHttps(account, callbacks, targets, behaviors)
   if (new Set(targets.map(({ url }) => url)).size < targets.length)
     behaviors.markAssumptions('repeatedEntries')
 
-  // New fields come before the spreads: V8 builds an object that begins with a spread much more slowly, and each
-  // call creates a link.
+  // Names every field: each call creates a link, and V8 takes much longer to copy fields by a spread.
   const drafted: LinkWithoutId = {
     accountId: account.id,
+    amount: order.amount,
+    note: order.note,
     status: 'unused',
+    kind: kind.kind,
+    splitType: kind.splitType,
+    recipients: kind.recipients,
+    cancellable: order.cancellable,
+    isQrLink: order.isQrLink,
+    bankTransfer: kind.bankTransfer,
+    bankStatementDescription: kind.bankStatementDescription,
     serviceFee: account.serviceFee,
     callbackUrl: callbacks[0]?.url ?? '',
+    paymentEndpoint: order.paymentEndpoint,
     targets,
     paidBy: null,
     paidAt: null,
     dispute: null,
     createdAt: work.now,
-    ...order,
-    ...kind,
   }
   const link = await insertWithNextId(work, account, drafted, behaviors.use('payId'))
   await work.record({ type: 'link.created', ...linkSubject(link), link })
