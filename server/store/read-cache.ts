@@ -34,7 +34,8 @@ function keyOf(args: readonly Argument[]): string {
  * notice what another program writes to the database.
  */
 export class ReadCache {
-  readonly #results = new Map<unknown, Map<string, unknown>>()
+  /** Keeps promises, because a hit then creates none. */
+  readonly #results = new Map<unknown, Map<string, Promise<unknown>>>()
   #size = 0
   #generation = 0
   #isChanging = false
@@ -53,22 +54,25 @@ export class ReadCache {
     this.#clear()
   }
 
-  async get<Result>(read: unknown, args: readonly Argument[], run: () => Promise<Result>): Promise<Result> {
+  get<Result>(read: unknown, args: readonly Argument[], run: () => Promise<Result>): Promise<Result> {
     if (this.#isChanging) return run()
     const key = keyOf(args)
     if (key.length > MAX_KEY_LENGTH) return run()
-    const known = this.#results.get(read)
-    if (known?.has(key)) return known.get(key) as Result
+    const known = this.#results.get(read)?.get(key)
+    return known ? (known as Promise<Result>) : this.#read(read, key, run)
+  }
+
+  async #read<Result>(read: unknown, key: string, run: () => Promise<Result>): Promise<Result> {
     const before = this.#generation
     const result = await run()
     // While this read waited for the connection, a write may have made its result stale.
-    if (!this.#isChanging && this.#generation === before) this.#add(read, key, result)
+    if (!this.#isChanging && this.#generation === before) this.#add(read, key, Promise.resolve(result))
     return result
   }
 
-  #add(read: unknown, key: string, result: unknown): void {
+  #add(read: unknown, key: string, result: Promise<unknown>): void {
     if (this.#size >= MAX_CACHED_RESULTS) this.#clear()
-    const known = this.#results.get(read) ?? new Map<string, unknown>()
+    const known = this.#results.get(read) ?? new Map<string, Promise<unknown>>()
     this.#results.set(read, known.set(key, result))
     this.#size++
   }
