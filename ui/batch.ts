@@ -1,16 +1,16 @@
 const HIDDEN_PAGE_MS = 500
 
-/** A page that renders in each frame leaves no time for the user's input, and nobody reads that fast. */
-const PAUSE_MS = 100
-
-/** Collects items and passes them on in an animation frame, ten times a second at most. In a hidden page, by a timer. */
-export function createBatch<Item>(onBatch: (items: readonly Item[]) => void) {
+/**
+ * Collects items and passes them on in an animation frame, with a pause after each batch. In a hidden page, by a timer. The
+ * handler returns the length of the pause in milliseconds.
+ */
+export function createBatch<Item>(onBatch: (items: readonly Item[]) => number) {
   let items: Item[] = []
   let cancel: (() => void) | undefined
-  let flushedAt = -Infinity
+  let pausedUntil = -Infinity
 
   function schedule(): void {
-    const pause = flushedAt + PAUSE_MS - performance.now()
+    const pause = pausedUntil - performance.now()
     if (document.hidden || pause > 0) {
       const timer = document.hidden ? setTimeout(flush, HIDDEN_PAGE_MS) : setTimeout(flushInFrame, pause)
       cancel = () => clearTimeout(timer)
@@ -28,8 +28,7 @@ export function createBatch<Item>(onBatch: (items: readonly Item[]) => void) {
     if (items.length === 0) return
     const batch = items
     items = []
-    flushedAt = performance.now()
-    onBatch(batch)
+    pausedUntil = performance.now() + onBatch(batch)
   }
 
   // A hidden page gets no animation frames, not even one that was requested before.

@@ -15,6 +15,12 @@ const MAX_RETRY_MS = 5_000
 const SILENCE_MS = 30_000
 const SILENCE_CHECK_MS = 5_000
 
+/** A page that renders in each frame leaves no time for the user's input. */
+const PAUSE_MS = 100
+/** Nobody reads more new events at once. Then the page renders more rarely, so that scrolling stays smooth. */
+const MAX_READABLE = 20
+const LONG_PAUSE_MS = 500
+
 let knownVersion: string | undefined
 
 /** Another version may send events that this page does not know. The page does not reload while the user types. */
@@ -29,7 +35,12 @@ function offerReload(version: string): void {
 /** Copies the sandbox's journal into the log. After a lost connection, it reconnects and resumes. */
 export function followStream(log: Log): ReadonlySignal<Connection> {
   const connection = signal<Connection>('connecting')
-  const batch = createBatch<EventView>((events) => log.append(events))
+  const batch = createBatch<EventView>((events) => {
+    log.append(events)
+    const { last, head } = log.journal.peek()
+    const areNew = last > head
+    return areNew && events.length > MAX_READABLE ? LONG_PAUSE_MS : PAUSE_MS
+  })
   let socket: WebSocket | undefined
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let retryMs = MIN_RETRY_MS

@@ -81,7 +81,8 @@ export function Grid(props: Props) {
     const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current
     scrolledTo.current = scrollTop
     const now = {
-      top: following?.peek() ? 0 : scrollTop,
+      // While it follows, no position: so a stop at the top is a change, too.
+      top: following?.peek() ? -1 : scrollTop,
       height: clientHeight,
       isWide: offsetWidth >= TWO_LINES_BELOW,
       headHeight: element.current.querySelector('.head')!.clientHeight,
