@@ -25,6 +25,7 @@ import {
   lockAgain,
   lockSchema,
   nameOf,
+  noticeLostClient,
   waitForLock,
   writeGroup,
   writeLeader,
@@ -47,7 +48,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   let isOpen = false
   const session = new Session(pg, address, cache, async (connected) => {
     await connected.query(`set search_path to "${address.schema}"`)
-    if (place) await limitSilence(connected)
+    await (place ? limitSilence(connected) : noticeLostClient(connected))
     if (isOpen) return lockAgain(connected, address, leader)
     await requireServer(connected, address)
     await requireOwnConnection(connected, address)
@@ -64,8 +65,9 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     })
     await createOrMigrate(session, address, db)
     const sessionKey = await writeLeader(session, { id: leader, url: place?.url ?? null })
-    const snapshots = new Snapshots(postgresRows, await createPostgresStorage(db), db)
+    // From now on, a new connection counts only if no other process has led meanwhile.
     isOpen = true
+    const snapshots = new Snapshots(postgresRows, await createPostgresStorage(db), db)
     return {
       name: await nameOf(session),
       db,

@@ -132,9 +132,9 @@ export class Session {
    */
   async wasCommitted(group: number): Promise<boolean> {
     try {
-      return (await this.#lastCommittedAfter(this.reconnect())) === group
+      return (await this.#lastCommittedAfter(this.reconnect())) >= group
     } catch (cause) {
-      const later = async () => (await this.#lastCommittedAfter(this.#connectAgain())) === group
+      const later = async () => (await this.#lastCommittedAfter(this.#connectAgain())) >= group
       throw new OutcomeUnknown(later, cause)
     }
   }
@@ -324,7 +324,9 @@ export class Session {
       this.#names = new Map()
       this.#client = client
       this.#lastCommitted = await this.#prepare(this)
-      this.#isReady = this.#client === client
+      // It can have been lost with the last answer.
+      if (this.#client !== client) throw new ConnectionLost(LOST)
+      this.#isReady = true
     } catch (error) {
       this.#client = undefined
       await client.end().catch(() => undefined)
