@@ -127,7 +127,7 @@ export default defineConfig({
     // The tests read the checkout's stylesheet from the server.
     css: true,
     // Keeps transformed modules in node_modules for the next project of tests and for the next run.
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: !process.env.PAYLINK_TEST_NO_CACHE },
     // These are limits, not waits: on a busy machine an expected event may come late.
     testTimeout: 180_000,
     // Two workers more than processors, because many tests wait for a browser, a process or a time limit.

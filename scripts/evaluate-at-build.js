@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { runnerImport } from 'vite'
+import { root } from './run.js'
 
 const EVALUATED = /\.evaluated\.ts$/
+const GLOB = /\bimport\.meta\.glob\b/
 
 /**
  * Replaces each module `*.evaluated.ts` by the values that it exports, as JSON. For constants that take long to
@@ -12,9 +16,13 @@ export function evaluateAtBuild() {
   return {
     name: 'evaluate-at-build',
     enforce: 'pre',
-    // Vitest would keep the values on disk, although the modules that they come from may change.
+    // Vitest keeps transformed modules on disk, by their source. Other files change these ones: what they evaluate, what a
+    // pattern finds (Vitest overlooks a glob with a type argument), and the settings of the compiler.
     configureVitest({ experimental_defineCacheKeyGenerator }) {
-      experimental_defineCacheKeyGenerator(({ id }) => (EVALUATED.test(id) ? false : undefined))
+      const settings = readFileSync(join(root, 'tsconfig.json'), 'utf8')
+      experimental_defineCacheKeyGenerator(({ id, sourceCode }) =>
+        EVALUATED.test(id) || GLOB.test(sourceCode) ? false : settings,
+      )
     },
     load: {
       filter: { id: EVALUATED },

@@ -47,7 +47,13 @@ export async function runTests(copy, tests, timeoutMs = RUN_TIMEOUT_MS) {
       `--outputFile=${report}`,
     ],
     // A separate process group, so that the processes of vitest can be killed too.
-    { cwd: copy, stdio: 'ignore', detached: process.platform !== 'win32' },
+    {
+      cwd: copy,
+      // The entries of the cache would have the path of the copy, so no other run could use them.
+      env: { ...process.env, PAYLINK_TEST_NO_CACHE: '1' },
+      stdio: 'ignore',
+      detached: process.platform !== 'win32',
+    },
   )
   let hasHung = false
   const timer = setTimeout(() => {
