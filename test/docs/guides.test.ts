@@ -25,6 +25,7 @@ test('guides: each is served as a page and as Markdown, and its links work', asy
     const path = `/docs/guides/${name}`
     expect(index.text).toContain(`<a href="${path}">${title.replace("'", '&#39;')}</a>`)
     const served = text.replaceAll('http://127.0.0.1:4400', sandbox.url)
+    expect(served).not.toContain('<!--')
     expect(await read(`${path}.md`)).toEqual({
       status: 200,
       type: 'text/markdown; charset=utf-8',

@@ -38,14 +38,13 @@ export function writeSkill(): string {
   ].join('\n\n')}\n`
 }
 
-/** A section of a guide, without the marks of its tables, and with names of guides in place of links. */
+/** A section of a guide, with names of guides in place of links. */
 function sectionOf(name: string, heading: string): string {
   const text = findGuide(name)?.text ?? ''
   const [, rest] = text.split(`\n## ${heading}\n`)
   if (rest === undefined) throw new Error(`The guide ${name} has no section ${heading}.`)
   const [section = ''] = rest.split(/^## /m)
   const plain = section
-    .replaceAll(/<!-- .*? -->\n*/g, '')
     .replaceAll(/\[([^\]]+)\]\(([a-z-]+\.md)[^)]*\)/g, '$1 (`$2`)')
     .replaceAll(/^```sh \w+$/gm, '```sh')
   return `## ${heading}\n\n${plain.trim()}`

@@ -13,7 +13,7 @@ export interface Guide {
   /** The first paragraph: what the guide helps with. */
   readonly summary: string
   readonly headings: readonly Heading[]
-  /** The unchanged Markdown of the file. */
+  /** The Markdown of the file, without its markers. */
   readonly text: string
 }
 
@@ -23,6 +23,13 @@ export interface GuideGroup {
 }
 
 const texts = import.meta.glob<string>('./*.md', { query: '?raw', import: 'default', eager: true })
+
+/** A code block, a comment alone in a line with the empty lines below, or another comment. */
+const CODE_OR_COMMENT = /^( *)```[^]*?^\1```$|^<!--.*?-->\n+|<!--.*?-->/gm
+
+/** Removes the comments that mark which tables and values the tests renew. */
+const withoutMarkers = (text: string): string =>
+  text.replace(CODE_OR_COMMENT, (match) => (match.startsWith('<!--') ? '' : match))
 
 /** The guides in the order in which the index lists them. Each is a Markdown file of this name in this folder. */
 const groups = {
@@ -107,8 +114,9 @@ export function searchGuides(
 }
 
 function readGuide(name: string): Guide {
-  const text = texts[`./${name}.md`]
-  if (text === undefined) throw new Error(`There is no guide ${name}.md in server/docs/guides.`)
+  const source = texts[`./${name}.md`]
+  if (source === undefined) throw new Error(`There is no guide ${name}.md in server/docs/guides.`)
+  const text = withoutMarkers(source)
   const tokens = marked.lexer(text)
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
   const summary = tokens.find((token): token is Tokens.Paragraph => token.type === 'paragraph')
