@@ -136,9 +136,9 @@ const fieldsThatZoom = (page: Page): Promise<string[]> =>
       .map((field) => field.outerHTML),
   )
 
-// Colours hardly depend on the width, so the phone has one scheme.
+// Colours hardly depend on the width, so the phone has no forced colours.
 const schemesOf = sized({
-  full: { window: LIGHT_DARK_AND_FORCED, phone: LIGHT_DARK_AND_FORCED.slice(0, 1) },
+  full: { window: LIGHT_DARK_AND_FORCED, phone: LIGHT_DARK_AND_FORCED.slice(0, 2) },
   small: { window: LIGHT_DARK_AND_FORCED.slice(0, 1), phone: LIGHT_DARK_AND_FORCED.slice(1, 2) },
 })
 

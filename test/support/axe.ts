@@ -65,8 +65,8 @@ export async function violationsIn(schemes: readonly Colours[], page: Page): Pro
 
 /**
  * Returns what is wrong with a page in windows of several widths: the violations, and whether the page scrolls sideways.
- * Colours hardly depend on the width, so only the first is checked in all colour schemes. At small size, axe checks the first
- * width in the first scheme and the last width in the second.
+ * Colours hardly depend on the width, so axe checks the first width in all colour schemes, the last in two, and the others in
+ * one. At small size, it checks the first width in the first scheme and the last width in the second.
  */
 export async function problemsAt(
   widths: readonly number[],
@@ -77,9 +77,10 @@ export async function problemsAt(
   for (const [index, width] of widths.entries()) {
     await page.setViewportSize({ width, height: 844 })
     const { scrollWidth } = await page.evaluate(() => ({ scrollWidth: document.documentElement.scrollWidth }))
+    const isLast = index === widths.length - 1
     const checked = sized({
-      full: index === 0 ? schemes : schemes.slice(0, 1),
-      small: index === 0 ? schemes.slice(0, 1) : index === widths.length - 1 ? schemes.slice(1, 2) : [],
+      full: index === 0 ? schemes : schemes.slice(0, isLast ? 2 : 1),
+      small: index === 0 ? schemes.slice(0, 1) : isLast ? schemes.slice(1, 2) : [],
     })
     const violations = await violationsIn(checked, page)
     if (scrollWidth !== width) violations.unshift(`scrolls sideways to ${scrollWidth}`)
