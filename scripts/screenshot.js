@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { buildIfStale } from './build-if-stale.js'
 import { readOptions } from './read-options.js'
 import { fail } from './run.js'
+import { choosePictures } from './screenshot/choose-pictures.js'
 import { setUp } from './setup.js'
 
 const { all, only, widths, themes } = readOptions({
@@ -22,26 +23,21 @@ const { all, only, widths, themes } = readOptions({
     themes: {
       type: 'string',
       value: 'list',
-      text: 'light, dark and forced (colours of the system), with --all',
+      text: 'light, dark and forced (colours of the system, only at the width 1440), with --all',
     },
   },
 })
+
+for (const [name, value] of Object.entries({ only, widths, themes })) {
+  if (all === undefined && value !== undefined) fail(`--${name} needs --all <folder>.`)
+}
+if (all === '') fail('--all needs a folder.')
+const choice = choosePictures({ only, widths, themes })
 
 await setUp()
 buildIfStale()
 if (all === undefined) await import('./screenshot/readme-pictures.js')
 else {
-  const { allThemes, allWidths, takeAll } = await import('./screenshot/take-all.js')
-  const chosenWidths = widths?.split(',').map(Number) ?? allWidths
-  const chosenThemes = themes?.split(',') ?? allThemes
-  if (!chosenWidths.every((width) => width > 0))
-    fail(`--widths must be numbers like 390,1440, not ${widths}.`)
-  if (!chosenThemes.every((theme) => allThemes.includes(theme)))
-    fail(`--themes must be some of ${allThemes.join(',')}, not ${themes}.`)
-  await takeAll({
-    folder: resolve(all),
-    only: only?.split(',') ?? [''],
-    widths: chosenWidths,
-    themes: chosenThemes,
-  })
+  const { takeAll } = await import('./screenshot/take-all.js')
+  await takeAll(resolve(all), choice)
 }

@@ -1,6 +1,3 @@
-/** @type {typeof import('../../server/sandbox.ts')} */
-const { runSandbox } = await import(new URL('../../dist/server/sandbox.js', import.meta.url).href)
-
 export const shop = {
   id: '00000000-0000-4000-8000-000000000001',
   apiKey: 'devFlowerShopFakeApiKey00001',
@@ -20,7 +17,10 @@ export const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
  * @param {import('../../server/config/options.ts').SandboxOptions} [options]
  */
 export async function openSandbox(options = {}) {
-  const sandbox = await runSandbox({ isInContainer: false, ...options })
+  // The build may be missing before the first sandbox is needed.
+  /** @type {typeof import('../../server/sandbox.ts')} */
+  const { runSandbox } = await import(new URL('../../dist/server/sandbox.js', import.meta.url).href)
+  const sandbox = await runSandbox({ port: 0, isInContainer: false, ...options })
   const { url } = sandbox
 
   /**

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findOrFetchBrowser } from '../find-browser.js'
-import { fail, root } from '../run.js'
+import { root } from '../run.js'
+import { withClosing } from './closing.js'
 
 /** @type {typeof import('../../server/sandbox.ts')} */
 const { runSandbox } = await import(new URL('../../dist/server/sandbox.js', import.meta.url).href)
@@ -18,10 +19,12 @@ const NOW = new Date(START + 120_000)
 const shop = await startShop()
 let clock = START
 const sandbox = await runSandbox({ now: () => new Date(clock), publicUrl: 'http://127.0.0.1:4400' })
-await createEvents()
-await takePictures()
-await sandbox.close()
-shop.close()
+await withClosing(async (onClose) => {
+  onClose(shop.close)
+  onClose(sandbox.close)
+  await createEvents()
+  await takePictures(onClose)
+})
 
 /** A webhook endpoint that answers the first webhook with 500 and all others with 200. */
 async function startShop() {
@@ -114,15 +117,18 @@ async function send(method, path, body, headers = {}) {
     headers: { 'content-type': 'application/json', ...headers },
   }
   const response = await fetch(sandbox.url + path, { method, ...content })
-  if (!response.ok) fail(`${method} ${path} was answered with ${response.status}: ${await response.text()}`)
+  if (!response.ok)
+    throw new Error(`${method} ${path} was answered with ${response.status}: ${await response.text()}`)
   await sandbox.settled()
 }
 
-async function takePictures() {
+/** @param {import('./closing.js').OnClose} onClose */
+async function takePictures(onClose) {
   const browser = await chromium.launch({
     executablePath: findOrFetchBrowser(),
     args: ARGS,
   })
+  onClose(() => browser.close())
   for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
     const page = await browser.newPage({
       viewport: { width: 1440, height: 900 },
@@ -162,7 +168,6 @@ async function takePictures() {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.close()
   }
-  await browser.close()
 }
 
 /**

@@ -7,7 +7,7 @@
  * @property {Sandbox} sandbox
  * @property {string} app the origin of an app that receives webhooks
  * @property {string} folder for temporary files
- * @property {(close: () => unknown) => void} onClose calls a function after the pictures were taken
+ * @property {import('./closing.js').OnClose} onClose calls a function after the pictures were taken
  *
  * @typedef {object} State
  * @property {string} name the screen and its state, the beginning of the names of its files

@@ -34,10 +34,12 @@ const LONG_HOST = `https://hooks.${'long-'.repeat(9)}name.example`
  *
  * @param {string} db
  * @param {string} app the origin of the app that receives webhooks
+ * @param {import('./closing.js').OnClose} onClose
  */
-export async function writeStory(db, app) {
+export async function writeStory(db, app, onClose) {
   let ageMs = 3 * DAY_MS
   const sandbox = await openSandbox({ db, now: () => new Date(Date.now() - ageMs) })
+  onClose(sandbox.close)
   const { call, control, createLink, pay, url } = sandbox
   const shopPage = { callback_url: 'http://localhost:3000/thanks?order=7' }
   /**
@@ -153,5 +155,4 @@ export async function writeStory(db, app) {
     recipient_note: 'Order 25, the newest',
   })
   await sandbox.settled()
-  await sandbox.close()
 }

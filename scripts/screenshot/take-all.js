@@ -4,128 +4,97 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findOrFetchBrowser } from '../find-browser.js'
 import { showProgress } from '../progress.js'
+import { DESKTOP_WIDTH, sizeOf } from './choose-pictures.js'
+import { withClosing } from './closing.js'
 import { openSandbox } from './open-sandbox.js'
 import { startReceiver } from './start-receiver.js'
-import { eventStates } from './states/events.js'
-import { pageStates } from './states/pages.js'
-import { paymentStates } from './states/payments.js'
-import { resendStates } from './states/resend.js'
-import { sandboxStates } from './states/sandbox.js'
-import { settingStates } from './states/settings.js'
-import { shellStates } from './states/shell.js'
-import { timelineStates } from './states/timeline.js'
 import { writeStory } from './story.js'
 
 /** @typedef {import('./state.js').State} State */
 /** @typedef {import('playwright-core').Page} Page */
 
-/** @type {readonly State[]} */
-const states = [
-  ...timelineStates,
-  ...eventStates,
-  ...resendStates,
-  ...paymentStates,
-  ...settingStates,
-  ...sandboxStates,
-  ...shellStates,
-  ...pageStates,
-]
-
-/** The widths that are tested, with the heights of common windows. */
-const HEIGHTS = /** @type {Record<number, number>} */ ({
-  390: 844,
-  720: 1000,
-  1024: 768,
-  1440: 900,
-  1920: 1080,
-})
 const MAX_HEIGHT = 3_000
 const PHONE_WIDTH = 500
-const DESKTOP_WIDTH = 1440
 const REACH_TIMEOUT_MS = 15_000
 const PAGES_AT_ONCE = 3
 
-/** @param {number} width */
-const sizeOf = (width) => ({ width, height: HEIGHTS[width] ?? 900 })
-
-export const allWidths = Object.keys(HEIGHTS).map(Number)
-export const allThemes = ['light', 'dark', 'forced']
-
 /**
- * Takes pictures of all states of the inspector, the checkout and the documents.
+ * Takes pictures of states of the inspector, the checkout and the documents.
  *
- * @param {{ folder: string, only: readonly string[], widths: readonly number[], themes: readonly string[] }} options
+ * @param {string} folder
+ * @param {ReturnType<typeof import('./choose-pictures.js').choosePictures>} choice
  */
-export async function takeAll({ folder, only, widths: wantedWidths, themes }) {
-  const widths = wantedWidths.toSorted((one, other) => other - one)
-  const wanted = states.filter(({ name }) => only.some((text) => name.includes(text)))
-  mkdirSync(folder, { recursive: true })
-  const temporary = mkdtempSync(join(tmpdir(), 'paylink-screenshot-'))
-  const progress = showProgress(process.stderr, 'Writing the story')
-  const app = await startReceiver()
-  const story = join(temporary, 'story')
-  mkdirSync(story)
-  await writeStory(join(story, 'sandbox.db'), app.origin)
-  const shared = await openCopy('shared')
-  const browser = await chromium.launch({
-    executablePath: findOrFetchBrowser(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+export async function takeAll(folder, { states, themes, ...choice }) {
+  const widths = choice.widths.toSorted((one, other) => other - one)
   /** @type {string[]} */
   const problems = []
-  let [pictures, done] = [0, 0]
-
-  const queue = [...wanted]
-  await Promise.all(
-    Array.from({ length: PAGES_AT_ONCE }, async () => {
-      for (let state = queue.shift(); state; state = queue.shift()) {
-        const { name, eachWidth = false } = state
-        progress.change(`${done} of ${wanted.length}: ${name}`)
-        for (const some of eachWidth ? widths.map((width) => [width]) : [widths]) {
-          try {
-            await takeState(state, some)
-          } catch (error) {
-            const [reason] = String(error).split('\n')
-            problems.push(`${name}${eachWidth ? ` at ${some}` : ''}: ${reason}`)
-          }
-        }
-        done += 1
-      }
-    }),
-  )
-  await browser.close()
-  await shared.close()
-  app.close()
-  rmSync(temporary, { recursive: true, force: true })
-  const seconds = progress.end()
-  process.stdout.write(`${pictures} pictures of ${wanted.length} states in ${folder}, after ${seconds} s\n`)
+  let [pictures, seconds] = [0, 0]
+  const executablePath = findOrFetchBrowser()
+  mkdirSync(folder, { recursive: true })
+  await withClosing(takeStates)
+  process.stdout.write(`${pictures} pictures of ${states.length} states in ${folder}, after ${seconds} s\n`)
   for (const problem of problems) process.stderr.write(`Not reached: ${problem}\n`)
   if (problems.length > 0) process.exitCode = 1
 
-  /** @param {string} name */
-  function openCopy(name, options = {}) {
-    const copy = join(temporary, name)
-    cpSync(story, copy, { recursive: true })
-    return openSandbox({ port: 0, db: join(copy, 'sandbox.db'), ...options })
-  }
-
-  /**
-   * @param {State} state
-   * @param {readonly number[]} some widths
-   */
-  async function takeState({ name, at, sandbox: kind = 'shared', options, reach, eachWidth }, some) {
-    const [first = DESKTOP_WIDTH] = eachWidth ? some : []
-    /** @type {(() => unknown)[]} */
-    const closing = []
-    const onClose = (/** @type {() => unknown} */ close) => void closing.unshift(close)
-    const context = await browser.newContext({
-      viewport: sizeOf(first),
-      timezoneId: 'Europe/Berlin',
-      locale: 'en',
-      reducedMotion: 'reduce',
+  /** @param {import('./closing.js').OnClose} onClose */
+  async function takeStates(onClose) {
+    const progress = showProgress(process.stderr, 'Writing the story')
+    onClose(() => (seconds = progress.end()))
+    const temporary = mkdtempSync(join(tmpdir(), 'paylink-screenshot-'))
+    onClose(() => rmSync(temporary, { recursive: true, force: true }))
+    const app = await startReceiver()
+    onClose(app.close)
+    const story = join(temporary, 'story')
+    mkdirSync(story)
+    await withClosing((onWritten) => writeStory(join(story, 'sandbox.db'), app.origin, onWritten))
+    const openCopy = (/** @type {string} */ name, options = {}) => {
+      const copy = join(temporary, name)
+      cpSync(story, copy, { recursive: true })
+      return openSandbox({ db: join(copy, 'sandbox.db'), ...options })
+    }
+    const shared = await openCopy('shared')
+    onClose(shared.close)
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu'],
     })
-    onClose(() => context.close())
-    try {
+    onClose(() => browser.close())
+
+    const queue = [...states]
+    let done = 0
+    await Promise.all(
+      Array.from({ length: PAGES_AT_ONCE }, async () => {
+        for (let state = queue.shift(); state; state = queue.shift()) {
+          const { name, eachWidth = false } = state
+          progress.change(`${done} of ${states.length}: ${name}`)
+          for (const some of eachWidth ? widths.map((width) => [width]) : [widths]) {
+            try {
+              await withClosing((onStateClose) => takeState(state, some, onStateClose))
+            } catch (error) {
+              const [reason] = String(error).split('\n')
+              problems.push(`${name}${eachWidth ? ` at ${some}` : ''}: ${reason}`)
+            }
+          }
+          done += 1
+        }
+      }),
+    )
+
+    /**
+     * @param {State} state
+     * @param {readonly number[]} some widths
+     * @param {import('./closing.js').OnClose} onStateClose
+     */
+    async function takeState(state, some, onStateClose) {
+      const { name, at, sandbox: kind = 'shared', options, reach, eachWidth } = state
+      const [first = DESKTOP_WIDTH] = eachWidth ? some : []
+      const context = await browser.newContext({
+        viewport: sizeOf(first),
+        timezoneId: 'Europe/Berlin',
+        locale: 'en',
+        reducedMotion: 'reduce',
+      })
+      onStateClose(() => context.close())
       context.setDefaultTimeout(REACH_TIMEOUT_MS)
       const page = await context.newPage()
       const sandbox =
@@ -133,9 +102,9 @@ export async function takeAll({ folder, only, widths: wantedWidths, themes }) {
           ? shared
           : kind === 'own'
             ? await openCopy(`${name}-${first}`, options)
-            : await openSandbox({ port: 0, db: ':memory:', ...options })
-      if (kind !== 'shared') onClose(() => sandbox.close())
-      const given = { page, sandbox, app: app.origin, folder: temporary, onClose }
+            : await openSandbox({ db: ':memory:', ...options })
+      if (kind !== 'shared') onStateClose(sandbox.close)
+      const given = { page, sandbox, app: app.origin, folder: temporary, onClose: onStateClose }
       const address = typeof at === 'string' ? at : await at(given)
       await page.goto(address.startsWith('/') ? sandbox.url + address : address)
       await reach?.(given)
@@ -144,7 +113,6 @@ export async function takeAll({ folder, only, widths: wantedWidths, themes }) {
       for (const width of some) {
         await resize(page, devtools, width)
         for (const theme of themes) {
-          // Colours that the system forces hardly depend on the width.
           if (theme === 'forced' && width !== DESKTOP_WIDTH) continue
           await setTheme(page, theme)
           await page.screenshot({
@@ -154,8 +122,6 @@ export async function takeAll({ folder, only, widths: wantedWidths, themes }) {
           pictures += 1
         }
       }
-    } finally {
-      for (const close of closing) await close()
     }
   }
 }

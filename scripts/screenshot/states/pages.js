@@ -102,26 +102,33 @@ const checkouts = [
   }),
 ]
 
-/** Saves the report of the story as a file. */
-const atReport =
-  (/** @type {string} */ hash) =>
-  async (/** @type {Given} */ { sandbox, folder }) => {
-    const file = join(folder, 'report.html')
+/**
+ * The report of the story, saved as a file. States are reached at the same time, so each has its own.
+ *
+ * @param {string} name
+ * @param {string} hash
+ * @param {import('../state.js').State['reach']} reach
+ * @returns {import('../state.js').State}
+ */
+const report = (name, hash, reach) => ({
+  name: `report-${name}`,
+  at: async ({ sandbox, folder }) => {
+    const file = join(folder, `report-${name}.html`)
     writeFileSync(file, await (await fetch(`${sandbox.url}/_sandbox/v1/report`)).text())
     return pathToFileURL(file).href + hash
-  }
+  },
+  reach,
+})
 
 /** @type {readonly import('../state.js').State[]} */
 const reports = [
-  { name: 'report-overview', at: atReport(''), reach: see('Report (read only)') },
-  { name: 'report-timeline', at: atReport('#/timeline'), reach: see('Order 25, the newest') },
-  {
-    name: 'report-event',
-    at: atReport('#/timeline?q=is:failed'),
-    reach: ({ page }) => page.getByRole('row', { name: /302/ }).first().click(),
-  },
-  { name: 'report-payments', at: atReport('#/payments'), reach: see('Order 25, the newest') },
-  { name: 'report-payment', at: atReport(`#/payments/${payments.retried}`), reach: see('Journey') },
+  report('overview', '', see('Report (read only)')),
+  report('timeline', '#/timeline', see('Order 25, the newest')),
+  report('event', '#/timeline?q=is:failed', ({ page }) =>
+    page.getByRole('row', { name: /302/ }).first().click(),
+  ),
+  report('payments', '#/payments', see('Order 25, the newest')),
+  report('payment', `#/payments/${payments.retried}`, see('Journey')),
 ]
 
 /** @type {(name: string, path: string) => import('../state.js').State} */

@@ -84,7 +84,7 @@ export const sandboxStates = [
         differences: [],
       }
       writeFileSync(calibration, JSON.stringify(result))
-      const sandbox = await openSandbox({ port: 0, db: ':memory:', calibration })
+      const sandbox = await openSandbox({ db: ':memory:', calibration })
       onClose(() => sandbox.close())
       return `${sandbox.url}/#/sandbox`
     },

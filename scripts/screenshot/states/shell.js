@@ -21,7 +21,7 @@ const failControl = async (/** @type {Given} */ { page }, /** @type {string} */ 
 const atLogin =
   (/** @type {string} */ path) =>
   async (/** @type {Given} */ { onClose }) => {
-    const sandbox = await openSandbox({ port: 0, db: ':memory:', adminToken: ADMIN_TOKEN })
+    const sandbox = await openSandbox({ db: ':memory:', adminToken: ADMIN_TOKEN })
     onClose(() => sandbox.close())
     return sandbox.url + path
   }
