@@ -9,8 +9,6 @@ import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { judgeSecondTab, orderAgainAfterFailures, orderAgainAfterPayment } from './repeated-orders.ts'
 import { payAndReturn, returnForged, returnBeforeWebhook } from './returning-customers.ts'
 
-/** How late the service answers in the case `late`. */
-
 const RETRY_AFTER_SECONDS = 5
 
 const ONE_LINK =

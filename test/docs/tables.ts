@@ -31,7 +31,7 @@ import {
 import { eventRows } from '../../server/receiver-check/interleave.ts'
 import { LEADER_TIMEOUT_MS } from '../../server/replicas/replica-gate.ts'
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/replicas/start-replica.ts'
-import { MAX_SILENCE_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
+import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
@@ -174,6 +174,7 @@ const values: Readonly<Record<string, string>> = {
   leaderTimeout: formatSeconds(LEADER_TIMEOUT_MS),
   leaderSilence: formatSeconds(MAX_SILENCE_MS),
   reconnectTimeout: formatSeconds(RECONNECT_MS),
+  queryTimeout: formatSeconds(QUERY_TIMEOUT_MS),
 }
 
 const VALUE = /(<!-- value:(\w+) -->)[^<]*(<!-- \/value -->)/g

@@ -1,4 +1,4 @@
-/** A moment as ISO 8601 text in UTC. All records use this format. */
+/** A moment in UTC, always as `toISOString()` writes it: functions cut parts out of the text. */
 export type Instant = string
 
 /** The local time of the service: `YYYY-MM-DD HH:MM:SS` in Berlin. */

@@ -11,9 +11,9 @@ export interface BasicLinkRequest extends LinkRequest {
 
 /** Creates a link whose whole amount goes to its owner. */
 export async function createLink(work: UnitOfWork, caller: Caller, order: BasicLinkRequest): Promise<Link> {
-  const { bankTransfer, bankStatementDescription, ...rest } = order
+  const { bankTransfer, bankStatementDescription } = order
   caller.behaviors.markAssumptions('createLink')
-  return insertLink(work, caller, rest, {
+  return insertLink(work, caller, order, {
     kind: 'basic',
     splitType: 'normal',
     recipients: [],

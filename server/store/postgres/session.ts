@@ -13,7 +13,7 @@ export const RECONNECT_MS = 10_000
 const RETRY_MS = 250
 const CONNECT_TIMEOUT_MS = 10_000
 /** A server that hangs, or a network that drops everything, would block all calls for ever. */
-const QUERY_TIMEOUT_MS = 30_000
+export const QUERY_TIMEOUT_MS = 30_000
 const MAX_PREPARED_STATEMENTS = 500
 
 /** The server ends a connection that several processes compete for if it is silent for so long. */
