@@ -43,6 +43,7 @@ const SLOW_TESTS = [
   'test/store/{full-disk,same-file}.test.ts',
   'test/tls/tls.test.ts',
   'test/tunnels/{durable,listeners}.test.ts',
+  'test/ui/batch.test.ts',
   'test/vitest/**',
   'test/webhooks/retries.test.ts',
 ]

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { transformWithOxc } from 'vite'
+import { expect, test } from 'vitest'
+import type { createBatch } from '../../ui/batch.ts'
+import { openPage } from '../support/browser.ts'
+
+const PAUSE_MS = 300
+const FRAME_MS = 16
+
+declare global {
+  var createBatchHere: typeof createBatch
+  var batch: ReturnType<typeof createBatch<string>>
+  var passedOn: { items: readonly string[]; at: number }[]
+}
+
+/** A page with a stopped clock and a batch that pauses after each group of items. */
+async function openBatch() {
+  const page = await openPage()
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
+  const file = fileURLToPath(new URL('../../ui/batch.ts', import.meta.url))
+  const { code } = await transformWithOxc(await readFile(file, 'utf8'), file)
+  await page.addScriptTag({ type: 'module', content: `${code}\nglobalThis.createBatchHere = createBatch` })
+  await page.evaluate((pauseMs) => {
+    globalThis.passedOn = []
+    globalThis.batch = createBatchHere<string>((items) => {
+      passedOn.push({ items, at: performance.now() })
+      return pauseMs
+    })
+  }, PAUSE_MS)
+  return {
+    run: (ms: number) => page.clock.runFor(ms),
+    add: (item: string) => page.evaluate((one) => batch.add([one]), item),
+    passedOn: () => page.evaluate(() => passedOn.map(({ items }) => items.join(' '))),
+    /** Until the pause after the last group is over. */
+    restOfPause: (pauseMs = PAUSE_MS) =>
+      page.evaluate((ms) => passedOn.at(-1)!.at + ms - performance.now(), pauseMs),
+    /** A headless browser never hides a page by itself. */
+    hide: () =>
+      page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }),
+  }
+}
+
+test('a batch passes on in one frame what arrived before it, and pauses', async () => {
+  const { run, add, passedOn, restOfPause } = await openBatch()
+  await add('a')
+  await add('b')
+  expect(await passedOn()).toEqual([])
+  await run(FRAME_MS)
+  expect(await passedOn()).toEqual(['a b'])
+
+  await add('c')
+  await run((await restOfPause()) - 1)
+  await add('d')
+  expect(await passedOn()).toEqual(['a b'])
+  await run(1 + FRAME_MS)
+  expect(await passedOn()).toEqual(['a b', 'c d'])
+})
+
+test('a page that is hidden between the pause and the frame passes items on by a timer', async () => {
+  const { run, add, passedOn, restOfPause, hide } = await openBatch()
+  await add('a')
+  await run(FRAME_MS)
+  await add('b')
+  await run(await restOfPause())
+  expect(await passedOn()).toEqual(['a'])
+
+  await hide()
+  // A hidden page has no frames. The clock of this page has them.
+  await run(FRAME_MS)
+  expect(await passedOn()).toEqual(['a'])
+  await run(500)
+  expect(await passedOn()).toEqual(['a', 'b'])
+})
