@@ -47,8 +47,6 @@ export function placeBelow(menu: HTMLElement, button: Element): void {
   const { left, right, top, bottom } = button.getBoundingClientRect()
   const isAbove = top > innerHeight / 2
   const isRight = left + right > innerWidth
-  menu.style.setProperty('--x', isRight ? 'auto' : `${Math.max(8, left)}px`)
-  menu.style.setProperty('--right', isRight ? `${Math.max(8, innerWidth - right)}px` : 'auto')
-  menu.style.setProperty('--y', isAbove ? 'auto' : `${bottom + 4}px`)
-  menu.style.setProperty('--bottom', isAbove ? `${innerHeight - top + 4}px` : 'auto')
+  menu.style.setProperty('--x', isRight ? `calc(${right}px - 100%)` : `${left}px`)
+  menu.style.setProperty('--y', isAbove ? `calc(${top - 4}px - 100%)` : `${bottom + 4}px`)
 }

@@ -40,10 +40,6 @@ export function RowMenu() {
     if (!position.value) return
     const menu = element.current!
     menu.showPopover()
-    const rightmost = innerWidth - menu.offsetWidth - 8
-    const highest = innerHeight - menu.offsetHeight - 8
-    menu.style.setProperty('--x', `${Math.max(8, Math.min(position.value.x, rightmost))}px`)
-    menu.style.setProperty('--y', `${Math.max(8, Math.min(position.value.y, highest))}px`)
     menu.querySelector('button')?.focus()
   }, [position.value])
 
