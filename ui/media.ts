@@ -19,8 +19,5 @@ export const isTouch = matches('(pointer: coarse)')
 /** A diagram does not fit. */
 export const isTiny = matches('(width < 340px)')
 
-/** Pages have one column. The style sheets use the same query. */
-export const isOneColumn = matches('(width < 1200px)')
-
 /** Shortcuts have the command key in place of Ctrl. */
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)

@@ -219,21 +219,26 @@ test('a snapshot is saved, restored, and the restore undone', async ({ sandbox, 
   await snapshot.waitFor({ state: 'hidden' })
 })
 
-test('a dialog stays open when the window becomes narrow and wide again', async ({
+test('a dialog and typed values stay when the window becomes narrow and wide again', async ({
   sandbox,
   inspector,
   page,
 }) => {
   await inspector.open(sandbox.url, '#/sandbox')
+  const limit = row(page, 'rateLimit').getByRole('textbox')
+  await limit.fill('5/mi')
   await button(page, 'Save a snapshot').click()
   await page.getByLabel('Name').fill('before-the-sale')
   const dialog = page.getByRole('dialog').and(page.locator(':modal'))
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    await expect
-      .poll(() => page.locator('.sandbox > :first-child').getAttribute('class'))
-      .toBe(width === 390 ? 'sandbox-aside' : 'behaviors')
+    const tops = () =>
+      page
+        .locator('.sandbox-aside, .behaviors')
+        .evaluateAll((halves) => halves.map((half) => half.getBoundingClientRect().top))
+    await expect.poll(async () => new Set(await tops()).size).toBe(width === 390 ? 2 : 1)
     expect(await dialog.getByLabel('Name').inputValue()).toBe('before-the-sale')
+    expect(await limit.inputValue()).toBe('5/mi')
   }
 })
 

@@ -1,5 +1,4 @@
 import { useScrollTarget } from '../account/section.tsx'
-import { isOneColumn } from '../media.ts'
 import { sandboxInfo } from '../sandbox-info.ts'
 import { Icon } from '../shell/icon.tsx'
 import { harUrl, reportUrl } from '../urls.ts'
@@ -8,15 +7,10 @@ import { ClockSection } from './clock-section.tsx'
 import { ResetSection } from './reset-section.tsx'
 import { SnapshotsSection } from './snapshots-section.tsx'
 
-/**
- * What applies to the whole sandbox. In one column, the short sections come first. They keep their place when the window
- * is resized, because a moved dialog closes.
- */
+/** What applies to the whole sandbox. In one column, the short sections come first. */
 export function SandboxScreen() {
-  const isLast = isOneColumn.value
   return (
     <div class="sandbox">
-      {!isLast && <Behaviors />}
       <div class="sandbox-aside">
         <ClockSection />
         <SnapshotsSection />
@@ -24,7 +18,7 @@ export function SandboxScreen() {
         <ResetSection />
         <AboutSection />
       </div>
-      {isLast && <Behaviors />}
+      <Behaviors />
     </div>
   )
 }
