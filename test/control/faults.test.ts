@@ -32,7 +32,7 @@ test.for([
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
   [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],
-  [{ on: 'api', script: '' }, 'script in the body: is empty'],
+  [{ on: 'api', script: '' }, 'script in the body: The script is empty'],
 ] as const)('an invalid fault is refused: %j', async ([fault, message], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/faults', fault)
 

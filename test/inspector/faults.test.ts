@@ -14,7 +14,11 @@ test('a fault can be enabled in the form, is marked in the timeline, and can be 
 
   await page.getByRole('button', { name: 'New fault' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Effect').selectOption('duplicate:<copies>')
+  await dialog.getByLabel('Effect').selectOption('script')
+  await dialog.getByLabel('Effects, separated by commas').fill('500,,pass')
+  await dialog.getByRole('button', { name: 'Enable' }).click()
+  await dialog.getByText('The script is empty, or has an empty step.').waitFor()
+  await dialog.getByLabel('Effect', { exact: true }).selectOption('duplicate:<copies>')
   await dialog.getByLabel('Copies').fill('99')
   await dialog.getByRole('button', { name: 'Enable' }).click()
   await dialog.getByText('is not how duplicate is written').waitFor()

@@ -18,11 +18,13 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
   }
   const script =
     typeof given.script === 'string' ? given.script.split(',').map((step) => step.trim()) : given.script
-  if (script.some((step) => step === '')) throw invalidKey('script', 'is empty, or has an empty step')
-  if (script.length > MAX_STEPS) throw invalidKey('script', `should have at most ${MAX_STEPS} steps`)
+  if (script.some((step) => step === ''))
+    throw invalidKey('script', 'The script is empty, or has an empty step.')
+  if (script.length > MAX_STEPS)
+    throw invalidKey('script', `The script should have at most ${MAX_STEPS} steps.`)
   for (const step of script) {
     if (step.length > MAX_STEP_LENGTH) {
-      throw invalidKey('script', `has a step of more than ${MAX_STEP_LENGTH} characters`)
+      throw invalidKey('script', `The script has a step of more than ${MAX_STEP_LENGTH} characters.`)
     }
     const objection = validateEffect(on, step)
     if (objection !== null) throw invalidKey('script', objection + commaHint(given.script))
