@@ -242,6 +242,14 @@ test('payments show what became of their webhooks, in groups with counts', async
   expect(page.problems).toEqual([])
 })
 
+test('several delivered webhooks are counted', async ({ sandbox, receiver, page }) => {
+  const targets = [1, 2, 3, 4, 5].map((target) => `${receiver.url}/${target}`)
+  await sandbox.createLink({ payment_endpoint: targets.join() })
+  await sandbox.control('POST', '/links/1001/pay')
+  await page.goto(`${sandbox.url}/#/payments`)
+  await page.getByRole('row', { name: /5 delivered/ }).waitFor()
+})
+
 test('a missed payment says so first, and can be sent again', async ({ sandbox, receiver, page }) => {
   await addPayments(sandbox)
   await page.goto(`${sandbox.url}/#/payments/1002`)

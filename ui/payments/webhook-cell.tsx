@@ -37,7 +37,10 @@ export function WebhookCell({ webhooks }: { readonly webhooks: readonly WebhookM
         <Mark key={mark.target} mark={mark} />
       ))}
       {worst === undefined ? (
-        <span class="visually-hidden">delivered</span>
+        <span class="word">
+          {webhooks.length > 1 && `${webhooks.length} `}
+          <span class="visually-hidden">delivered</span>
+        </span>
       ) : (
         <span class="word">
           {count}
