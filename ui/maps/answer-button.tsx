@@ -11,6 +11,8 @@ interface Props {
   readonly answer: TunnelAnswer
 }
 
+const FIELDS = ['status', 'headers', 'body', 'delayMs'] as const
+
 /** Edits the response that a tunnel sends while no listener is connected. */
 export const AnswerButton = ({ name, answer }: Props) => (
   <DialogButton title="Set response">
@@ -35,7 +37,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
     error.value = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
     if (error.value === undefined) close()
   }
-  const errorOf = (field: 'status' | 'headers' | 'body' | 'delayMs') => {
+  const errorOf = (field: (typeof FIELDS)[number]) => {
     const rejected = error.value?.errors.find(({ path }) => path.startsWith(field))
     return rejected && fieldErrorText(rejected.message)
   }
@@ -47,7 +49,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
       noValidate
       onSubmit={save}
       onCancel={close}
-      error={error.value?.errors.length === 0 ? error.value.message : undefined}
+      error={FIELDS.some(errorOf) ? undefined : error.value?.message}
     >
       <p class="muted">The response of tunnel {name} while no listener is connected.</p>
       <TextField
