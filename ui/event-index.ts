@@ -32,7 +32,7 @@ export interface EventIndex {
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
-  /** The findings about an event. The same list, until there is another one. */
+  /** The findings about an event. Returns the same list until another finding is added. */
   findingsOf(seq: number): readonly Finding[]
   add(event: EventView): void
   /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
