@@ -9,6 +9,9 @@ const browserTime = signal(Date.now())
 const tick = () => (browserTime.value = Date.now())
 setInterval(tick, TICK_MS)
 
+/** The browser's offset from UTC. It changes if a laptop moves to another time zone, and formats made before do not. */
+export const utcOffset = computed(() => new Date(browserTime.value).getTimezoneOffset())
+
 const loaded = createResource(() => (canLoad() ? loadClock() : undefined))
 
 async function loadClock() {

@@ -156,6 +156,10 @@ export function indexAfter(entries: readonly Entry[], seq: number): number {
   return low
 }
 
+/** How many entries there are after a `seq`, without findings. */
+export const countAfter = (entries: readonly Entry[], seq: number): number =>
+  entries.slice(indexAfter(entries, seq)).filter(({ event }) => !isFinding(event)).length
+
 /** The index of the entry with a `seq`, or -1. */
 export function indexOf(entries: readonly Entry[], seq: number | undefined): number {
   if (seq === undefined) return -1

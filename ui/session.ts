@@ -5,7 +5,9 @@ import { followStream } from './stream.ts'
 
 /** The journal that this page shows, and its connection to the sandbox. */
 export const log = createLog()
-export const connection = CAN_ACT ? followStream(log) : openReport(log)
+export const { connection, flush } = CAN_ACT
+  ? followStream(log)
+  : { connection: openReport(log), flush: () => {} }
 
 /** Increases with each change of data that the journal does not contain, such as accounts and behaviors. */
 export const settingsVersion = computed(() => log.journal.value.settingsVersion)

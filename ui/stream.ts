@@ -33,7 +33,11 @@ function offerReload(version: string): void {
 }
 
 /** Copies the sandbox's journal into the log. After a lost connection, it reconnects and resumes. */
-export function followStream(log: Log): ReadonlySignal<Connection> {
+export function followStream(log: Log): {
+  readonly connection: ReadonlySignal<Connection>
+  /** Adds the events to the log that have arrived. */
+  readonly flush: () => void
+} {
   const connection = signal<Connection>('connecting')
   const batch = createBatch<EventView>((events) => {
     log.append(events)
@@ -105,5 +109,5 @@ export function followStream(log: Log): ReadonlySignal<Connection> {
   })
 
   connect()
-  return connection
+  return { connection, flush: batch.flush }
 }

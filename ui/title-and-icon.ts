@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals'
+import { countAfter } from './log.ts'
 import { route } from './route.ts'
 import { log } from './session.ts'
 import { screenEntries } from './shell/screens.ts'
@@ -26,21 +27,22 @@ export function updateTitleAndIcon(): void {
   let seen = 0
   let loadedGeneration = -1
   effect(() => {
-    const { entries, dropped, generation, last, head } = log.journal.value
+    const { entries, generation, last, head } = log.journal.value
     // Events from before the connection are not new.
     const isHistory = loadedGeneration !== generation
     if (head > 0 && last >= head) loadedGeneration = generation
 
-    const total = entries.length + dropped
-    // A reset of an account reduces the total.
-    if (!isHidden.value || isHistory || seen > total) seen = total
-    unread.value = total - seen
+    if (!isHidden.value || isHistory) seen = last
+    unread.value = countAfter(entries, seen)
+  })
+
+  effect(() => {
+    drawIcon(unread.value)
   })
 
   effect(() => {
     const { screen } = route.value
     const name = screen === 'timeline' ? 'Inspector' : `Inspector: ${screenEntries[screen].title}`
     document.title = unread.value > 0 ? `(${unread.value}) ${name}` : name
-    drawIcon(unread.value)
   })
 }

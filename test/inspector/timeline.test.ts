@@ -138,6 +138,7 @@ test.for<[how: string, release: (page: Page) => Promise<void>]>([
     },
   ],
   ['an arrow key', (page) => page.getByRole('grid').press('ArrowUp')],
+  ['a key that only scrolls', (page) => page.getByRole('grid').press('Shift+Space')],
 ])(
   '%s stops following new rows, and nothing moves under load until g is pressed',
   async ([_how, release], { sandbox, page, inspector }) => {
@@ -194,6 +195,52 @@ test('a paused view does not change, counts what it misses, and catches up', asy
   expect(await inspector.rowCount()).toBe(4)
   await page.keyboard.press('p')
   await expect.poll(inspector.rowCount).toBe(9)
+})
+
+test('the names of days follow the time zone of the computer', async ({ sandbox, page, inspector }) => {
+  await sandbox.control('PUT', '/clock', { now: '2026-07-01T23:30:00Z', mode: 'frozen' })
+  await makeCalls(sandbox, 1)
+  const devtools = await page.context().newCDPSession(page)
+  const moveTo = (timezoneId: string) => devtools.send('Emulation.setTimezoneOverride', { timezoneId })
+  await moveTo('UTC')
+  await inspector.open(sandbox.url)
+  await page.getByText('1 July, today').first().waitFor()
+
+  await moveTo('Asia/Tokyo')
+  await page.getByText('2 July, today').first().waitFor()
+})
+
+test('a pause shows the events that had arrived before', async ({ sandbox, page, inspector }) => {
+  await inspector.open(sandbox.url)
+  await makeCalls(sandbox, 1)
+  await expect.poll(inspector.rowCount).toBe(2)
+  // No frame is drawn any more, so the next event waits in the page.
+  await page.evaluate(() => {
+    const received = new Promise<void>((resolve) => {
+      const { prototype } = MessageEvent
+      const data = Object.getOwnPropertyDescriptor(prototype, 'data')!
+      Object.defineProperty(prototype, 'data', {
+        get(this: MessageEvent) {
+          const value: unknown = data.get!.call(this)
+          if (String(value).includes('"events"')) resolve()
+          return value
+        },
+      })
+    })
+    Object.assign(globalThis, { received, requestAnimationFrame: () => 0 })
+  })
+  await makeCalls(sandbox, 1)
+  await page.evaluate(() => (globalThis as unknown as { received: Promise<void> }).received)
+  await page.keyboard.press('p')
+  await page.getByText('0 new events not shown').waitFor()
+  await expect.poll(inspector.rowCount).toBe(3)
+})
+
+test('a paused view of findings counts the findings that it misses', async ({ sandbox, page, inspector }) => {
+  await inspector.open(sandbox.url, '#/timeline?q=kind:diagnostic')
+  await page.keyboard.press('p')
+  await sandbox.call('createLnk', {})
+  await page.getByText('2 new events not shown').waitFor()
 })
 
 test.skipIf(process.platform === 'win32')(
@@ -379,8 +426,21 @@ test('a hidden tab counts new events in its title and icon, until it is visible'
   const before = await icon()
 
   await turn()
-  await makeCalls(sandbox, 3)
+  await makeCalls(sandbox, 2)
+  // It has a finding, which is no row of the list.
+  await sandbox.call('createLnk', {})
   await expect.poll(() => page.title()).toBe('(3) Inspector')
+  const iconWrites = await page.evaluateHandle(() => {
+    const writes: unknown[] = []
+    const link = document.querySelector('link[rel=icon]')!
+    new MutationObserver((changes) => writes.push(...changes)).observe(link, { attributes: true })
+    return writes
+  })
+  await page.evaluate(() => (location.hash = '#/payments'))
+  await expect.poll(() => page.title()).toBe('(3) Inspector: Payments')
+  await page.evaluate(() => (location.hash = '#/timeline'))
+  await expect.poll(() => page.title()).toBe('(3) Inspector')
+  expect(await iconWrites.evaluate(({ length }) => length)).toBe(0)
   expect(await icon()).not.toBe(before)
   await turn()
   await expect.poll(() => page.title()).toBe('Inspector')
@@ -408,6 +468,19 @@ test('the filter suggests completions, and explains what it does not understand'
 
   await page.getByRole('combobox').fill('kind:webhok')
   await page.getByText('There is no kind:webhok. Did you mean webhook?').first().waitFor()
+})
+
+test('the menu of a row is within the window', async ({ sandbox, page, inspector }) => {
+  await makeCalls(sandbox, 40)
+  await inspector.open(sandbox.url)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+
+  await inspector
+    .row(/createSplitLink/)
+    .last()
+    .click({ button: 'right' })
+  const { y, height } = (await page.getByRole('menu').boundingBox())!
+  expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height - 8)
 })
 
 test('the menu of a row stays open if the right button is held', async ({ sandbox, page, inspector }) => {

@@ -8,7 +8,7 @@ import { navigate, route } from '../route.ts'
 import { suggestTerms } from '../filter-suggestions.ts'
 import { eventTerms } from '../filter-terms.ts'
 import { isSearchingBodies } from '../timeline/body-matches.ts'
-import { filterContext, missedCount, view } from '../timeline/view.ts'
+import { filterContext, listsFindings, missedCount, view } from '../timeline/view.ts'
 import { isNarrow } from '../media.ts'
 import { findSavedSearch, isSavingSearch, removeSearch, savedSearches } from '../saved-searches.ts'
 import { Icon } from './icon.tsx'
@@ -183,7 +183,8 @@ const shownRows = (): number =>
 function Count({ isTimeline }: { readonly isTimeline: boolean }) {
   const shown = shownRows()
   const { entries, findingCount } = log.journal.value
-  const total = isTimeline ? entries.length - findingCount - missedCount.value : paymentCount.value
+  const eventCount = listsFindings.value ? entries.length : entries.length - findingCount
+  const total = isTimeline ? eventCount - missedCount.value : paymentCount.value
   return (
     <output class="count">
       {CAN_ACT && shown === 0 && isSearchingBodies(route.value.query)

@@ -76,22 +76,28 @@ export function Grid(props: Props) {
   const top = isFollowing ? end : scrolledTo.current
 
   const measure = () => {
-    // The scroll event can come after the list is unmounted.
-    if (!element.current) return
-    const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current
+    const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current!
     scrolledTo.current = scrollTop
     const now = {
       // While it follows, no position: so a stop at the top is a change, too.
       top: following?.peek() ? -1 : scrollTop,
       height: clientHeight,
       isWide: offsetWidth >= TWO_LINES_BELOW,
-      headHeight: element.current.querySelector('.head')!.clientHeight,
+      headHeight: element.current!.querySelector('.head')!.clientHeight,
     }
     setViewport((before) => (isEqual(before, now) ? before : now))
     onEndVisible?.(scrollTop + clientHeight > scrollHeight - clearance - rowHeight / 2)
   }
   const stopFollowing = () => {
     if (following) following.value = false
+  }
+  const onScroll = () => {
+    // The scroll event can come after the list is unmounted.
+    if (!element.current) return
+    const { scrollTop, clientHeight, scrollHeight } = element.current
+    // Upwards, by whatever means. A shorter list or a taller window only moves the end.
+    if (scrollTop < scrolledTo.current && scrollTop + clientHeight < scrollHeight - 1) stopFollowing()
+    measure()
   }
 
   useLayoutEffect(() => {
@@ -142,7 +148,7 @@ export function Grid(props: Props) {
       aria-colcount={columns.length}
       style={{ '--row-height': `${rowHeight}px` }}
       {...(isDrawn && selectedId !== undefined ? { 'aria-activedescendant': selectedId } : {})}
-      onScroll={measure}
+      onScroll={onScroll}
       onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
       onPointerDown={stopFollowing}
       onKeyDown={(event) =>
@@ -186,7 +192,7 @@ export function Grid(props: Props) {
 }
 
 /**
- * The keys of rows. A row that stays keeps its key. If all rows are replaced, the new ones get the keys of the old ones:
+ * The keys of rows. While scrolling, a row that stays keeps its key. If all rows are replaced, the new ones get the keys of the old ones:
  * changing an element costs less than creating one.
  */
 function useRowKeys(first: number, last: number): (index: number) => number {

@@ -1,11 +1,12 @@
 import { computed } from '@preact/signals'
 import { plural } from '../../server/format/values.ts'
-import { now } from '../clock.ts'
+import { now, utcOffset } from '../clock.ts'
 import { timeZone } from '../time-zone.ts'
 import type { Day } from './days.ts'
 
 /** Creating a format takes longer than rendering a row. */
 const formats = computed(() => {
+  void utcOffset.value
   const zone = timeZone.value === 'UTC' ? { timeZone: 'UTC' } : {}
   return {
     full: new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', ...zone }),

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import { utcOffset } from '../clock.ts'
 import type { Entry } from '../log.ts'
 import { timeZone } from '../time-zone.ts'
 import { outcomeOf } from './outcome.ts'
@@ -26,14 +27,17 @@ let end = ''
 /** The days of the rows of the timeline. Only new rows are counted. A clock that is set back starts a day again. */
 export const dayList = computed((): readonly Day[] => {
   const { rows, removed } = view.value
-  const key = `${removed} ${timeZone.value}`
+  const key = `${removed} ${timeZone.value} ${utcOffset.value}`
   if (basis !== rows || basisKey !== key || counted > rows.length) {
     basis = rows
     basisKey = key
     days = []
     counted = 0
     start = end = ''
-  } else days = [...days]
+  } else if (counted < rows.length) {
+    // The line of a day renders again only if it gets another object.
+    days = days.map((day, index) => (index === days.length - 1 ? { ...day } : day))
+  }
   for (; counted < rows.length; counted++) {
     const { event, row } = rows[counted]!
     if (event.at < start || event.at >= end) {

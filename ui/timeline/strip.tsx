@@ -1,6 +1,7 @@
 import { computed, useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { formatTime, plural, formatCount } from '../../server/format/values.ts'
+import { utcOffset } from '../clock.ts'
 import { Icon } from '../shell/icon.tsx'
 import { navigate, route } from '../route.ts'
 import { log } from '../session.ts'
@@ -234,9 +235,10 @@ function rangeText({ from, to }: { readonly from: string; readonly to: string })
   return `${clockTime(from, length)} to ${clockTime(to, length)}`
 }
 
-const weekday = computed(
-  () => new Intl.DateTimeFormat('en', { weekday: 'short', ...(isUtc() && { timeZone: 'UTC' }) }),
-)
+const weekday = computed(() => {
+  void utcOffset.value
+  return new Intl.DateTimeFormat('en', { weekday: 'short', ...(isUtc() && { timeZone: 'UTC' }) })
+})
 
 function segmentLabel(from: number, width: number): string {
   const at = new Date(from)

@@ -1,9 +1,9 @@
 import { computed, effect, signal } from '@preact/signals'
-import { indexAfter, indexOf } from '../log.ts'
+import { countAfter, indexAfter, indexOf } from '../log.ts'
 import { reportedBodyMatcher } from '../report/match-bodies.ts'
 import { navigate, route } from '../route.ts'
-import { log } from '../session.ts'
-import { createView, type TimeRange } from './create-view.ts'
+import { flush, log } from '../session.ts'
+import { asksForFindings, createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../accounts.ts'
 import { parseFilter } from '../filter.ts'
 import type { FilterContext } from '../filter-terms.ts'
@@ -48,11 +48,14 @@ export const view = computed(() => {
   return older.length === 0 ? loaded : { rows: [...older, ...loaded.rows], removed: loaded.removed }
 })
 
+export const listsFindings = computed(() => asksForFindings(query.value))
+
 export const missedCount = computed(() => {
   const { entries } = log.journal.value
   if (pausedAt.value === undefined) return 0
-  const missed = entries.slice(indexAfter(entries, pausedAt.value))
-  return missed.filter(({ event }) => event.type !== 'diagnostic.found').length
+  return listsFindings.value
+    ? entries.length - indexAfter(entries, pausedAt.value)
+    : countAfter(entries, pausedAt.value)
 })
 
 /** Whether the list scrolls to each new row. */
@@ -68,6 +71,8 @@ effect(() => {
 export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
 
 export function togglePause(): void {
+  // Events that have arrived may still wait to be shown.
+  flush()
   pausedAt.value = pausedAt.value === undefined ? log.journal.peek().last : undefined
 }
 
