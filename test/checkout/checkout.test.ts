@@ -194,6 +194,8 @@ test('a second payment is refused, and redirected like the first one', async ({ 
   expect(second.status).toBe(409)
   expect(html).toContain('<h1>This link has already been used</h1>')
   expect(html).toContain('Nothing was paid a second time.')
+  expect(html).toContain('There is nothing more to pay.')
+  expect(html).not.toContain('Ask the shop for a new link')
   expect(html).toContain(`href="${first.headers.get('location')!.replaceAll('&', '&amp;')}"`)
   expect(await (await fetch(link.pay_link)).text()).not.toContain(CALLBACK)
 })

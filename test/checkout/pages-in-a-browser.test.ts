@@ -212,6 +212,8 @@ test('a long note is folded, keeps its text direction, and is shown in full with
   await page.getByText('Whole note').click()
   expect(await whole.textContent()).toBe(NOTE)
   expect(await whole.isVisible()).toBe(true)
+  const less = page.getByText('Less', { exact: true })
+  expect((await less.boundingBox())!.y).toBeGreaterThan((await whole.boundingBox())!.y)
   expect(await whole.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
 })
 

@@ -20,7 +20,8 @@ export function Note({ text }: { text: string }) {
         <span class="note beginning" dir="auto">
           {truncate(text, MAX_LENGTH)}…
         </span>
-        <span class="more">Whole note</span>
+        <span class="more whole">Whole note</span>
+        <span class="more less">Less</span>
       </summary>
       <p class="note" dir="auto">
         {text}
