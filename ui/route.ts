@@ -14,7 +14,7 @@ function readAddress(): void {
   current.value = parseRoute(location.hash)
   const [, name = ''] = location.hash.split(/[/?]/)
   if (name !== '' && !screens.some((known) => known === name)) {
-    showToast({ tone: 'err', text: `There is no screen ${name}. This is the ${startScreen}.` })
+    showToast({ tone: 'err', text: `There is no screen “${name}”. This is the ${startScreen}.` })
   }
 }
 readAddress()

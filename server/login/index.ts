@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import { setCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { createHash } from 'node:crypto'
 import { ADMIN_COOKIE, isSameSecret, type Admission } from '../http/admission.ts'
@@ -32,12 +32,11 @@ const HEADERS = {
 }
 
 /** Answers with the login form. It is sent to the page's own address, so the browser stays there. */
-const askForToken = (c: Context, isWrong: boolean) =>
-  c.html(
-    `<!doctype html>${LoginPage({ action: PAGES.includes(c.req.path) ? undefined : '/', isWrong })}`,
-    401,
-    HEADERS,
-  )
+function askForToken(c: Context, isWrong: boolean) {
+  const action = PAGES.includes(c.req.path) ? undefined : '/'
+  const isExpired = getCookie(c, ADMIN_COOKIE) !== undefined
+  return c.html(`<!doctype html>${LoginPage({ action, isWrong, isExpired })}`, 401, HEADERS)
+}
 
 /** Opens the same address again. For the same address with a fragment, a browser would send no request. */
 const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"

@@ -6,16 +6,20 @@ interface Props {
   /** Where the form is sent. If undefined, the form goes to this page's address, and the browser keeps the fragment. */
   readonly action: string | undefined
   readonly isWrong: boolean
+  /** Whether the browser sent the cookie of an earlier session. */
+  readonly isExpired: boolean
 }
 
 /** Asks for the admin token. */
-export const LoginPage = ({ action, isWrong }: Props) => (
+export const LoginPage = ({ action, isWrong, isExpired }: Props) => (
   <html lang="en">
     <Head title="Log in · paylink-sandbox" style={STYLE_PATH} />
     <body>
       <main>
         <h1>Log in to this sandbox</h1>
-        <p class="muted">The inspector requires the admin token of the sandbox.</p>
+        <p class="muted">
+          {isExpired && 'Your session has expired. '}The inspector requires the admin token of the sandbox.
+        </p>
         <form method="post" {...(action !== undefined && { action })}>
           <label for="token">Admin token</label>
           <input

@@ -403,7 +403,7 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByRole('heading', { name: 'Event 4711 is not in this journal' }).waitFor()
   await inspectorOn(other).open(sandbox.url, '#/nowhere')
   await other.reload()
-  await other.getByText('There is no screen nowhere.').waitFor()
+  await other.getByText('There is no screen “nowhere”.').waitFor()
 })
 
 test('a hidden tab counts new events in its title and icon, until it is visible', async ({

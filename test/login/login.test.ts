@@ -61,6 +61,7 @@ test('a page whose session ends continues after a login in another tab', async (
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Log in' }).click()
   const tab = await opened
+  await tab.getByText('Your session has expired.').waitFor()
   await tab.getByLabel('Admin token').fill('another token')
   await tab.keyboard.press('Enter')
   await tab.getByText('Live', { exact: true }).waitFor()

@@ -85,7 +85,7 @@ export const shellStates = [
       if (await options.isVisible()) await options.click()
     },
   },
-  { name: 'screen-unknown', at: '/#/nowhere', reach: see('There is no screen nowhere.') },
+  { name: 'screen-unknown', at: '/#/nowhere', reach: see('There is no screen “nowhere”.') },
   {
     name: 'stream-lost',
     sandbox: 'own',
@@ -145,7 +145,9 @@ export const shellStates = [
     name: 'session-expired',
     at: atLogin(`/?admin_token=${encodeURIComponent(ADMIN_TOKEN)}`),
     reach: async ({ page }) => {
-      await page.context().clearCookies()
+      const context = page.context()
+      const cookies = await context.cookies()
+      await context.addCookies(cookies.map((cookie) => ({ ...cookie, value: 'expired' })))
       await page.reload()
     },
   },
