@@ -246,7 +246,7 @@ test('an account can be created, opened by its URL, and deleted unless it has li
   await said(page, 'Test 7 deleted')
   expect((await sandbox.accounts()).map(({ id }) => id)).not.toContain(made.id)
   await page.goto(`${sandbox.url}/#/account/${made.id}`)
-  await page.getByText(`There is no account ${made.id}.`).waitFor()
+  await page.getByText(`There is no account “${made.id}”.`).waitFor()
 })
 
 test('an account can be reset after a confirmation, and the inspector removes its data', async ({

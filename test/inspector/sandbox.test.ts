@@ -41,7 +41,7 @@ test('a behavior of one account applies to that account only, until it is reset'
   expect(await statusFor(shop)).toBe(422)
 
   await page.getByRole('link', { name: 'Bike Courier' }).click()
-  await button(page, 'Reset to http').waitFor()
+  await button(page, 'Reset').waitFor()
   await choose(page, 'errorStatus', 'ok')
   await expect.poll(() => statusFor(courier)).toBe(200)
   await button(page, 'Reset to http').click()

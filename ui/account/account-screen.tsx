@@ -60,7 +60,7 @@ function AccountNotice() {
   return (
     <p class="account-notice">
       {accountList.value.length > 0
-        ? `There is no account ${accountId}. It may have been deleted. Select another one in the list.`
+        ? `There is no account “${accountId}”. It may have been deleted. Select another one in the list.`
         : 'There are no accounts. Create one, or reset the sandbox to load the seed.'}
     </p>
   )

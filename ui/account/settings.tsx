@@ -33,7 +33,7 @@ export function Settings({ account }: Props) {
           path="serviceFee"
           label="Service fee, in percent"
           inputMode="decimal"
-          hint="The servicefee of new links."
+          hint="The service fee of new links."
         />
         <DraftSwitch account={account} path="bankTransfer" label="Links offer bank transfer" />
       </DraftForm>

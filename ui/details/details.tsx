@@ -111,5 +111,5 @@ function Missing({ seq }: { readonly seq: number }) {
   const isLoading = loadedEvent.value.state === 'loading' || last < head || indexOf(entries, seq) !== -1
   if (connection.value === 'connecting' || isLoading) return <p class="hint delayed">Loading event {seq}…</p>
   if (loadedEvent.value.state === 'failed') return <p class="hint">{loadedEvent.value.reason}</p>
-  return <NotInJournal name={`Event ${seq}`} listName="timeline" onClose={close} />
+  return <NotInJournal name={`Event ${seq}`} onClose={close} />
 }

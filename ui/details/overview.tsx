@@ -30,9 +30,14 @@ export function Overview({ event }: { readonly event: EventView }) {
           {!failureOf(event) && (
             <Fact name="Result">
               <Status {...row} />{' '}
-              {event.type === 'delivery.held' ? <HeldReason event={event} /> : row.message}
+              {event.type === 'delivery.held' ? (
+                <HeldReason event={event} />
+              ) : (
+                !('script' in event) && row.message
+              )}
             </Fact>
           )}
+          {'script' in event && <Fact name="Fault">{row.message}</Fact>}
           <Fact name="Time">
             <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
           </Fact>

@@ -29,7 +29,7 @@ export function RecipientRows() {
               checked={splitType === type}
               onChange={() => updateDraft({ splitType: type })}
             />
-            {type === 'normal' ? 'Percent' : 'Euros'} <span class="muted">{type}</span>
+            {type === 'normal' ? 'Percent' : 'Euros'}
           </label>
         ))}
       </div>

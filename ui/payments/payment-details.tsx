@@ -40,7 +40,7 @@ export function PaymentDetails({ payId }: { readonly payId: number | undefined }
     >
       {payId !== undefined && !payment && isLoading && <p class="hint delayed">Loading payment {payId}…</p>}
       {payId !== undefined && !payment && !isLoading && (
-        <NotInJournal name={`Payment ${payId}`} listName="payments" onClose={close} />
+        <NotInJournal name={`Payment ${payId}`} onClose={close} />
       )}
       {payment && <LoadedPayment key={payId} payment={payment} />}
     </DetailsPane>
@@ -167,7 +167,8 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
           : link.targets.map(({ url, reason }) => (
               <div key={`${url} ${reason}`}>
                 {url}
-                {CAN_ACT && <MappedTo address={url} />} <span class="muted">{reason}</span>
+                {CAN_ACT && <MappedTo address={url} />}
+                <div class="muted">{reason}</div>
               </div>
             ))}
       </Fact>

@@ -35,10 +35,10 @@ export function ReviewScreen() {
               return (
                 <li key={event.seq}>
                   <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
-                    <Time at={event.at} />
+                    <Time at={event.at} style="since" />
                   </a>{' '}
                   <span class="status" data-tone={tone}>
-                    {status}
+                    {status.slice(0, 1)}
                   </span>{' '}
                   {request} <span class="muted">{message}</span>{' '}
                   <a href={formatRoute({ screen: 'payments', id: event.payId! })}>Payment {event.payId}</a>

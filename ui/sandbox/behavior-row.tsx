@@ -55,9 +55,9 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
         <ServiceLine service={service} />
       </div>
       <div class="behavior-value">
-        {chosen ? (
+        {chosen && (isChanged || value !== otherwise) ? (
           <button type="button" class="link" onClick={() => select(null)}>
-            Reset to {otherwise}
+            Reset{value !== otherwise && ` to ${otherwise}`}
           </button>
         ) : (
           source === 'start' && <span class="muted">Set at the start</span>

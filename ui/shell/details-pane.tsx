@@ -41,16 +41,15 @@ export const DetailsPane = ({ label, listName = 'Back', isOpen, onClose, onStep,
 interface NotInJournalProps {
   /** Such as `Event 7`. */
   readonly name: string
-  readonly listName: string
   readonly onClose: () => void
 }
 
-export const NotInJournal = ({ name, listName, onClose }: NotInJournalProps) => (
+export const NotInJournal = ({ name, onClose }: NotInJournalProps) => (
   <div class="hint">
     <h2>{name} is not in this journal</h2>
     <p>A reset may have removed it, or the link is from another sandbox.</p>
     <button type="button" onClick={onClose}>
-      Show the {listName}
+      Close
     </button>
   </div>
 )

@@ -29,7 +29,7 @@ export function NoMatch({ query, what = 'event', problems = [], repairs = [], se
       {CAN_ACT && searched !== undefined && <p class="muted">{searched}</p>}
       {CAN_ACT && repairs.length > 0 && (
         <>
-          <p class="muted">Did you mean one of these?</p>
+          <p class="muted">Searches with results:</p>
           <ul>
             {repairs.map((repair, index) => (
               <li key={`${repair.query} ${repair.isForAllTime}`}>

@@ -246,7 +246,7 @@ const accounts = [
     at: `/#/account/${production.id}`,
     reach: see('This is a production account.'),
   },
-  { name: 'account-unknown', at: '/#/account/nobody', reach: see('There is no account nobody.') },
+  { name: 'account-unknown', at: '/#/account/nobody', reach: see('There is no account “nobody”.') },
   {
     name: 'account-none',
     sandbox: 'empty',

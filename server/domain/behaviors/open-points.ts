@@ -176,7 +176,8 @@ export const behaviors = {
       example: 'redirect,success,success',
       matches: isEventOrderText,
     },
-    reference: 'The reference does not say whether a webhook is sent again.',
+    reference:
+      'The reference does not say whether a payment has several notifications, such as Success twice, or Success and then cancel.',
     advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
     isVariedOnlyIfNamed: true,
   },
