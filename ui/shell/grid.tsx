@@ -192,8 +192,8 @@ export function Grid(props: Props) {
 }
 
 /**
- * The keys of rows. While scrolling, a row that stays keeps its key. If all rows are replaced, the new ones get the keys of the old ones:
- * changing an element costs less than creating one.
+ * The keys of rows. While scrolling, a row that stays keeps its key. If all rows are replaced, the new ones get the keys of the
+ * old ones: changing an element costs less than creating one.
  */
 function useRowKeys(first: number, last: number): (index: number) => number {
   const rendered = useRef({ first, last, offset: 0 })
