@@ -1,4 +1,4 @@
-import type { EventView } from '../server/contract/views.ts'
+import type { EventView, LinkView } from '../server/contract/views.ts'
 import { clearsAccount } from '../server/domain/events/event.ts'
 import { belongsTo, paymentGroups, type PaymentGroup } from './payments/attention.ts'
 import { reducePayment, type Payment } from './payments/payment.ts'
@@ -22,6 +22,8 @@ export interface EventIndex {
   readonly clockChanges: readonly ClockChange[]
   /** The deliveries that are held now. */
   readonly held: ReadonlyMap<number, HeldEvent>
+  /** The link of a payment. `undefined` without a payment, or if it is older than this page's events. */
+  linkOf(payId: number | null): LinkView | undefined
   eventsOfPayment(payId: number): readonly EventView[]
   /** The webhooks of a payment, one for each target. */
   webhooksOfPayment(payId: number): readonly WebhookMark[]
@@ -154,6 +156,7 @@ export function createEventIndex(): EventIndex {
       updateChanged()
       return groups.get(group)!
     },
+    linkOf: (payId) => (payId === null ? undefined : payments.get(payId)?.link),
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],

@@ -144,8 +144,8 @@ interface HeadProps {
 function Head({ side: { event }, other, since }: HeadProps) {
   const row = describeEvent(event)
   const { eventIndex } = log.journal.value
-  const link = event.payId === null ? undefined : eventIndex.payments.get(event.payId)?.link
-  const { lead, rest, reason, word } = eventText({ event, row }, eventIndex.findingsOf(event.seq), link)
+  const findings = eventIndex.findingsOf(event.seq)
+  const { lead, rest, reason, word } = eventText({ event, row }, findings, eventIndex.linkOf(event.payId))
   const candidates = candidatesFor(event, [event.seq, other.seq])
   return (
     <div class="compare-side">

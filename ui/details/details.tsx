@@ -46,7 +46,7 @@ export function Details({ seq }: { readonly seq: number | undefined }) {
 
 function Header({ event }: { readonly event: EventView }) {
   const { kind, payId } = describeEvent(event)
-  const link = payId === null ? undefined : log.journal.value.eventIndex.payments.get(payId)?.link
+  const link = log.journal.value.eventIndex.linkOf(payId)
   return (
     <header>
       <div class="detail-bar bar">

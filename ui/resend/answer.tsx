@@ -118,7 +118,7 @@ function forgeryWarning({ request, response }: Exchange, { payId }: DeliveryView
     (name) => findField(fields, name)?.value,
   )
   if (status?.toLowerCase() !== 'success') return undefined
-  const link = log.journal.value.eventIndex.payments.get(payId)?.link
+  const link = log.journal.value.eventIndex.linkOf(payId)
   const answer = `Your app answered ${response.status} to`
   if (amount !== undefined && link && Number(amount) !== link.amount) {
     const euros = Number(amount)

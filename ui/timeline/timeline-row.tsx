@@ -23,13 +23,14 @@ interface Props {
 export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
   const { event, row } = entry
   // The log changes with each event. The row renders again only if one of these changes.
-  const [findings, link] = useMemo(() => {
-    const { payId } = row
-    return [
-      computed(() => log.journal.value.eventIndex.findingsOf(event.seq)),
-      computed(() => (payId === null ? undefined : log.journal.value.eventIndex.payments.get(payId)?.link)),
-    ] as const
-  }, [entry])
+  const [findings, link] = useMemo(
+    () =>
+      [
+        computed(() => log.journal.value.eventIndex.findingsOf(event.seq)),
+        computed(() => log.journal.value.eventIndex.linkOf(row.payId)),
+      ] as const,
+    [entry],
+  )
   const { lead, rest, note, reason, word, finding } = eventText(entry, findings.value, link.value)
   return (
     <div

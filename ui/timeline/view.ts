@@ -25,7 +25,7 @@ export const timeRange = computed((): TimeRange | undefined => {
 export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {
-    paymentOf: (payId) => log.journal.peek().eventIndex.payments.get(payId)?.link,
+    paymentOf: (payId) => log.journal.peek().eventIndex.linkOf(payId),
     accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
     hasBody: CAN_ACT ? bodyMatcher() : reportedBodyMatcher(),
