@@ -17,6 +17,23 @@ const failControl = async (/** @type {Given} */ { page }, /** @type {string} */ 
   await page.route(pattern, (route) => route.fulfill({ status: 503, json: { detail: message } }))
 }
 
+/**
+ * A screen whose request fails.
+ *
+ * @param {string} name
+ * @param {string} pattern the address of the request
+ * @param {string} at
+ * @param {string} text what the screen shows
+ */
+const notLoaded = (name, pattern, at, text) => ({
+  name,
+  at: async (/** @type {Given} */ given) => {
+    await failControl(given, pattern)
+    return at
+  },
+  reach: see(text),
+})
+
 /** A sandbox with a login, whose browser has not logged in. */
 const atLogin =
   (/** @type {string} */ path) =>
@@ -106,30 +123,19 @@ export const shellStates = [
       see('The sandbox cannot be reached.'),
     ),
   },
-  {
-    name: 'account-not-loaded',
-    at: async (given) => {
-      await failControl(given, '**/_sandbox/v1/accounts')
-      return '/#/account'
-    },
-    reach: see('The accounts could not be loaded'),
-  },
-  {
-    name: 'faults-not-loaded',
-    at: async (given) => {
-      await failControl(given, '**/_sandbox/v1/faults')
-      return '/#/faults'
-    },
-    reach: see('The database is locked'),
-  },
-  {
-    name: 'sandbox-not-loaded',
-    at: async (given) => {
-      await failControl(given, '**/_sandbox/v1/{behaviors,snapshots,clock}*')
-      return '/#/sandbox'
-    },
-    reach: see('The database is locked'),
-  },
+  notLoaded(
+    'account-not-loaded',
+    '**/_sandbox/v1/accounts',
+    '/#/account',
+    'The accounts could not be loaded',
+  ),
+  notLoaded('faults-not-loaded', '**/_sandbox/v1/faults', '/#/faults', 'The database is locked'),
+  notLoaded(
+    'sandbox-not-loaded',
+    '**/_sandbox/v1/{behaviors,snapshots,clock}*',
+    '/#/sandbox',
+    'The database is locked',
+  ),
   {
     name: 'event-not-loaded',
     at: async (given) => {
