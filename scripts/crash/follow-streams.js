@@ -6,7 +6,8 @@ const RECONNECT_MS = 50
 const POLL_INTERVAL_MS = 50
 
 /**
- * Follows the journal over several WebSockets, which reconnect and continue after the last event. All must receive the same events.
+ * Follows the journal over several WebSockets, which reconnect and continue after the last event. All must receive the same
+ * events.
  *
  * @param {readonly string[]} urls where each WebSocket connects
  * @param {import('./expected-state.js').ExpectedState} expected

@@ -1,8 +1,7 @@
 import { isLoopback } from '../domain/network/loopback.ts'
 
 /**
- * The cookies in a customer's browser. Each host gets only its own ones, on all ports. The paths of
- * cookies are ignored.
+ * The cookies in a customer's browser. Each host gets only its own ones, on all ports. The paths of cookies are ignored.
  */
 export function createCookieJar() {
   const cookiesByHost = new Map<string, Map<string, string>>()
