@@ -6,10 +6,9 @@ import { writeSeedSchema } from './scripts/write-seed-schema.js'
 import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
 import { importStatically, inlineReport } from './scripts/inline-report.js'
 import { LongestFirst } from './scripts/longest-first.js'
+import { leftOutTests, packageTests } from './scripts/test-sets.js'
 
 const PORT = 4400
-
-const PACKAGE_TESTS = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
 const POSTGRES_TESTS = [
   'test/postgres/**/*.test.ts',
@@ -21,31 +20,6 @@ const POSTGRES_TESTS = [
 const SERVER_TESTS = [
   'test/postgres/**/*.test.ts',
   'test/{api,checkout,client,clock,control,egress,http,journeys,mcp,store,tunnels,webhooks}/**/*.test.ts',
-]
-
-/** Tests that need a browser, new processes or much time. `npm run test:fast` leaves them out. */
-const SLOW_TESTS = [
-  'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,pages-in-a-browser,qr,unattended}.test.ts',
-  'test/caller-check/**',
-  'test/calibration/calibrate.test.ts',
-  'test/cli/{calibrate,calibrate-fuzzed,calibrate-pay,exec,open,processes}.test.ts',
-  'test/cli/matrix/{analyze,matrix}.test.ts',
-  'test/api/upstream-fuzzed.test.ts',
-  'test/egress/hostile-targets.test.ts',
-  'test/client/default-timeout.test.ts',
-  'test/control/{har-in-a-browser,report,retention,seed,snapshot-file,snapshot-rows}.test.ts',
-  'test/docs/pages.test.ts',
-  'test/inspector/**',
-  'test/journeys/{first-payment,fuzz,hostile-texts,killed,killed-under-load,newcomer,parallel-accounts,shops,upstream-killed}.test.ts',
-  'test/login/**',
-  'test/receiver-check/**',
-  'test/scripts/{bench,crash-checks,machine-paths,setup}.test.ts',
-  'test/store/{full-disk,same-file}.test.ts',
-  'test/tls/tls.test.ts',
-  'test/tunnels/{durable,listeners}.test.ts',
-  'test/ui/batch.test.ts',
-  'test/vitest/**',
-  'test/webhooks/retries.test.ts',
 ]
 
 export default defineConfig({
@@ -148,9 +122,7 @@ export default defineConfig({
           // Test files clean up after themselves, so those of one worker share the loaded modules and a browser.
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: process.env.PAYLINK_TEST_FAST
-            ? [...PACKAGE_TESTS, ...SLOW_TESTS, 'test/postgres/**']
-            : [...PACKAGE_TESTS, 'test/postgres/**'],
+          exclude: [...packageTests, 'test/postgres/**', ...leftOutTests],
           globalSetup: 'test/support/global-setup.ts',
           setupFiles: 'test/support/fix-seed.ts',
         },
@@ -162,7 +134,7 @@ export default defineConfig({
           name: 'postgres',
           isolate: false,
           include: process.env.SANDBOX_TEST_DB === 'postgres' ? SERVER_TESTS : POSTGRES_TESTS,
-          exclude: process.env.PAYLINK_TEST_FAST ? ['**'] : [],
+          exclude: [...leftOutTests],
           globalSetup: ['test/support/global-setup.ts', 'test/support/start-postgres.ts'],
           setupFiles: ['test/support/fix-seed.ts', 'test/support/skip-without-postgres.ts'],
         },
@@ -173,7 +145,8 @@ export default defineConfig({
         test: {
           name: 'package',
           isolate: false,
-          include: PACKAGE_TESTS,
+          include: packageTests,
+          exclude: [...leftOutTests],
           globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
           setupFiles: 'test/support/await-package.ts',
           // These run after the other tests, because the package is installed while those run.

@@ -7,19 +7,23 @@ import { buildIfStale } from './build-if-stale.js'
 import { fail, root } from './run.js'
 import { setUp } from './setup.js'
 import { toVitestArgs } from './test-areas.js'
+import { isFullSize } from './test-sets.js'
 
-// `npm test` runs all tests, `npm test -- checkout` those below test/checkout. `npm run test:fast` adds --fast.
+// `npm test -- checkout` runs all tests below test/checkout. `npm run test:fast` adds --fast, `npm run test:all` adds --all.
+const SET_FLAGS = ['--fast', '--all']
 const given = process.argv.slice(2)
-const isFast = given.includes('--fast')
-const read = toVitestArgs(given.filter((arg) => arg !== '--fast'))
+const read = toVitestArgs(given.filter((arg) => !SET_FLAGS.includes(arg)))
 if ('problem' in read) fail(read.problem)
+
+const isFast = given.includes('--fast')
+const isAll = isFullSize || given.includes('--all') || read.args.some((arg) => arg.startsWith('test/'))
+/** @type {import('./test-sets.js').TestSet} */
+const set = isFast ? 'fast' : isAll ? 'all' : 'usual'
 
 await setUp()
 /** @type {NodeJS.ProcessEnv} */
-const env = { ...process.env }
-if (isFast) {
-  env.PAYLINK_TEST_FAST = 'true'
-} else {
+const env = { ...process.env, PAYLINK_TEST_SET: set }
+if (!isFast) {
   env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
   buildIfStale()
 }
@@ -27,6 +31,7 @@ if (isFast) {
 const folder = mkdtempSync(join(tmpdir(), 'paylink-tests-'))
 const report = join(folder, 'report.json')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+// The other projects would start PostgreSQL and install the package.
 const projects = isFast ? ['--project', 'sandbox'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...read.args], {
@@ -35,6 +40,10 @@ const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...r
   env,
 })
 printTotals()
+if (set === 'usual')
+  process.stdout.write(
+    'The tests that take longest were left out. CI runs them, as `npm run test:all` does.\n',
+  )
 rmSync(folder, { recursive: true, force: true })
 process.exitCode = status ?? 1
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { runCli } from '../support/cli.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { startShop } from '../support/shop.ts'
-import { isFullSize } from '../support/size.ts'
+import { isFullSize } from '../../scripts/test-sets.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -6,7 +6,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { openSandbox, shop as owner, type OpenSandbox } from '../support/sandbox.ts'
 import { cleanEnvironment } from '../support/process.ts'
 import { startShop } from '../support/shop.ts'
-import { isFullSize } from '../support/size.ts'
+import { isFullSize } from '../../scripts/test-sets.js'
 import { test } from '../support/test.ts'
 
 type CallEvent = Extract<EventView, { type: 'api.request' }>

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFlags } from '../../server/cli/command-table.ts'
 import { freePort } from '../support/free-port.ts'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
-import { isFullSize } from '../support/size.ts'
+import { isFullSize } from '../../scripts/test-sets.js'
 
 // No container engine is needed: the test follows the instructions of the Dockerfile in temporary
 // folders.
