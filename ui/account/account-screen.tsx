@@ -1,11 +1,12 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { accountList, accounts, reload } from '../accounts.ts'
+import { accountList, accounts } from '../accounts.ts'
 import { route } from '../route.ts'
 import { connection } from '../session.ts'
 import { AccountList, SectionList } from './account-list.tsx'
 import { currentAccount } from './current-account.ts'
 import { Invoices } from './invoices.tsx'
 import { Keys } from './keys.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 import { sections, type SectionName } from './section.tsx'
 import { BillingAddress, Settings } from './settings.tsx'
 import { UrlList } from './url-list.tsx'
@@ -36,11 +37,8 @@ function AccountNotice() {
 
   if (loaded.state === 'failed')
     return (
-      <div class="account-notice save" role="alert">
-        <p class="error">The accounts could not be loaded: {loaded.reason}</p>
-        <button type="button" onClick={reload}>
-          Try again
-        </button>
+      <div class="account-notice">
+        <NotLoaded of={{ state: 'failed', reason: `The accounts could not be loaded: ${loaded.reason}` }} />
       </div>
     )
   if (loaded.state === 'loading')

@@ -23,7 +23,7 @@ export function DraftForm({ account, paths, what, children }: Props) {
   return (
     <form class="form" onSubmit={submit}>
       {children}
-      <div class="save">
+      <div class="button-row">
         <button type="submit" class={isDirty ? 'primary' : ''} disabled={!isDirty}>
           Save {what.toLowerCase().replace('url', 'URL')}
         </button>

@@ -5,7 +5,7 @@ import type { Loaded } from '../resource.ts'
 export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { readonly state: 'loaded' }> }) {
   if (of.state === 'loading') return <p class="muted delayed">Loading…</p>
   return (
-    <div class="save" role="alert">
+    <div class="button-row" role="alert">
       <p class="error">{of.reason}</p>
       <button type="button" onClick={reload}>
         Try again
