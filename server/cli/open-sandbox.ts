@@ -55,8 +55,9 @@ const processOptions = (io: CliIo) => ({
 /** Prints a diagnostic for people. */
 export const noteDiagnostic = (io: CliIo, found: Diagnostic): void => note(io, diagnosticLine(found))
 
-const GRACE_MS = 2_000
+/** How long webhooks that are under way have to finish when a command ends. */
+export const WEBHOOK_GRACE_MS = 2_000
 
 /** Waits for the last webhooks of a run, up to a limit: a receiver may never answer. */
 export const settledSoon = (sandbox: RunningSandbox): Promise<void> =>
-  Promise.race([sandbox.settled(), pause(GRACE_MS, undefined, { ref: false })])
+  Promise.race([sandbox.settled(), pause(WEBHOOK_GRACE_MS, undefined, { ref: false })])

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitCodeOfSignal } from './interruption.ts'
 import { note, type CliIo } from './io.ts'
 
-/** How long the processes that a command leaves behind have to end. */
-const GRACE_MS = 2_000
+/** How long the processes that a command leaves behind have to end after SIGTERM. */
+const TERM_TIMEOUT_MS = 2_000
 const POLL_MS = 20
 
 /** How long to wait for the output of a command that has ended. A process outside its group may keep the pipes open. */
@@ -58,7 +58,7 @@ export function groupOf(child: ChildProcess, leads: boolean): Group {
 
 /** Waits until a process group is gone, up to a limit. */
 async function waitUntilGone(group: number): Promise<void> {
-  const end = performance.now() + GRACE_MS
+  const end = performance.now() + TERM_TIMEOUT_MS
   while (exists(group) && performance.now() < end) await pause(POLL_MS)
 }
 
@@ -86,7 +86,7 @@ export function reportNotRun(io: CliIo, command: string, { code, message }: Node
 /** Starts a shell that ends the command if this process is killed. Returns a function that stops the shell. */
 function startWatcher(target: number): () => void {
   if (process.platform === 'win32') return () => {}
-  const script = 'read -r _; kill -s TERM -- "$0"; sleep 2; kill -s KILL -- "$0"'
+  const script = `read -r _; kill -s TERM -- "$0"; sleep ${TERM_TIMEOUT_MS / 1000}; kill -s KILL -- "$0"`
   const watch = spawn('/bin/sh', ['-c', script, String(target)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

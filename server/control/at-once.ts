@@ -1,5 +1,5 @@
 /** Less than the time that a receiver has to answer. */
-const MAX_WAIT_MS = 5_000
+const ARRIVAL_TIMEOUT_MS = 5_000
 
 /** One of several requests that end at the same time. */
 export interface Participant {
@@ -17,7 +17,7 @@ export function createAtOnce() {
   const groups = new Map<string, Group>()
 
   function openGroup(id: string, count: number): Group {
-    const timer = setTimeout(() => release(group), MAX_WAIT_MS)
+    const timer = setTimeout(() => release(group), ARRIVAL_TIMEOUT_MS)
     const group: Group = {
       left: count,
       waiting: [],

@@ -3,7 +3,7 @@ import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { MAX_CALLS } from '../../server/caller-check/judge-order.ts'
 import { callerCases } from '../../server/caller-check/cases.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
-import { GRACE_MS } from '../../server/cli/commands/start.ts'
+import { WEBHOOK_GRACE_MS } from '../../server/cli/open-sandbox.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
 import { sandboxOptions } from '../../server/config/options.ts'
 import {
@@ -167,8 +167,8 @@ const values: Readonly<Record<string, string>> = {
   customerTimeout: formatSeconds(CUSTOMER_TIMEOUT_MS),
   maxCustomerTimeout: formatSeconds(MAX_CUSTOMER_TIMEOUT_MS),
   maxCalls: String(MAX_CALLS),
-  stopTimeout: formatSeconds(GRACE_MS),
-  replicaStopTimeout: formatSeconds(GRACE_MS + DRAIN_MS),
+  stopTimeout: formatSeconds(WEBHOOK_GRACE_MS),
+  replicaStopTimeout: formatSeconds(WEBHOOK_GRACE_MS + DRAIN_MS),
   // Before and after it stops listening.
   replicaLinger: formatSeconds(2 * MAX_LINGER_MS),
   leaderTimeout: formatSeconds(LEADER_TIMEOUT_MS),

@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
-import { openSandbox } from '../open-sandbox.ts'
+import { openSandbox, WEBHOOK_GRACE_MS } from '../open-sandbox.ts'
 import { rejectTakenPort } from '../reject-taken-port.ts'
 import type { RunningSandbox } from '../../sandbox.ts'
 import type { Certificate } from '../../tls/certificate.ts'
@@ -36,8 +36,6 @@ async function openInspector(
   }
 }
 
-export const GRACE_MS = 2_000
-
 /** Serves until a signal. Webhooks that are under way get a moment to finish. */
 export async function start(args: readonly string[], io: CommandIo): Promise<number> {
   const options = await readStartOptions(readArgs(startFlags, args, false).values, io)
@@ -53,7 +51,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
     if (!signal.aborted)
       await Promise.race([once(signal, 'abort'), ...(sandbox.failed ? [sandbox.failed] : [])])
   } finally {
-    await sandbox.close(GRACE_MS)
+    await sandbox.close(WEBHOOK_GRACE_MS)
   }
   return 0
 }

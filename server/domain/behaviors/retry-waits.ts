@@ -10,14 +10,14 @@ export type RetryWaits = 'none' | Waits
 
 export const MAX_WAITS = 20
 export const MAX_WAIT_DAYS = 30
-const MAX_WAIT_MS = MAX_WAIT_DAYS * 86_400_000
+const MAX_RETRY_WAIT_MS = MAX_WAIT_DAYS * 86_400_000
 
 /** Whether a text is a list of waits. Each must be longer than zero and at most a month. */
 export function isRetryWaits(text: string): text is Waits {
   const waits = text.split(',')
   return (
     waits.length <= MAX_WAITS &&
-    waits.every((wait) => WAIT_PATTERN.test(wait) && parseWaitMs(wait) <= MAX_WAIT_MS)
+    waits.every((wait) => WAIT_PATTERN.test(wait) && parseWaitMs(wait) <= MAX_RETRY_WAIT_MS)
   )
 }
 
