@@ -24,22 +24,27 @@ import { list, notValid, number, pairs, startSandboxOnly, text, toggle, type Opt
 // One entry defines everything about an option: its flag, its `PAYLINK_` variable, its key in a configuration file and
 // in `startSandbox`, its types, its help, and its row in the guides. Editors show the comment above it.
 
+const PORT = 4400
+const HOST = '127.0.0.1'
+const DATABASE = '.paylink/sandbox.db'
+const KEPT_EVENTS = 50_000
+
 /** Options of every sandbox: of `start`, `exec`, the configuration file and `startSandbox`. */
 export const sandboxOptions = {
   /** Port to listen on. 0 picks a free port. Default: 4400, or 0 in `startSandbox`. */
   port: number({
     value: '<n>',
-    text: 'port to listen on, 0 for a free one (4400)',
+    text: `port to listen on, 0 for a free one (${PORT})`,
     max: 65_535,
     expected: 'a number from 0 to 65535',
-    default: 4400,
+    default: PORT,
     temporaryDefault: 0,
   }),
   /** Address to listen on. One that other machines can reach requires `adminToken`. Default: 127.0.0.1. */
   host: text({
     value: '<address>',
-    text: 'address to listen on (127.0.0.1); one that other machines can reach requires --admin-token',
-    default: '127.0.0.1',
+    text: `address to listen on (${HOST}); one that other machines can reach requires --admin-token`,
+    default: HOST,
   }),
   /**
    * Database file, `:memory:`, or a PostgreSQL database like `postgres://user@host/database?schema=team-a`. Default:
@@ -47,15 +52,15 @@ export const sandboxOptions = {
    */
   db: text({
     value: '<file>',
-    text: 'database file, :memory: or postgres:// URL (.paylink/sandbox.db)',
-    default: '.paylink/sandbox.db',
+    text: `database file, :memory: or postgres:// URL (${DATABASE})`,
+    default: DATABASE,
     temporaryDefault: ':memory:',
     read(file, name) {
       if (isDatabaseUrl(file)) return file
       // SQLite would create folders for the parts of a URL. The error leaves it out, because it may contain a password.
       if (!/^\s*([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
       throw new UsageError(
-        `${name} is a URL. It must be the path of a file, like .paylink/sandbox.db, or begin with postgres://.`,
+        `${name} is a URL. It must be the path of a file, like ${DATABASE}, or begin with postgres://.`,
       )
     },
   }),
@@ -77,9 +82,9 @@ export const sandboxOptions = {
   /** How many events the journal keeps. The oldest ones are deleted. 0 keeps all of them. Default: 50000. */
   keep: number({
     value: '<n>',
-    text: 'how many of the newest events the journal keeps, 0 for all (50000)',
+    text: `how many of the newest events the journal keeps, 0 for all (${KEPT_EVENTS})`,
     expected: 'a whole number, 0 for all',
-    default: 50_000,
+    default: KEPT_EVENTS,
   }),
   /** Base URL of the links in answers. Default: the address that the request was sent to. */
   publicUrl: text({
