@@ -6,8 +6,8 @@ import { webhookMarks, type WebhookMark } from './payments/webhook-marks.ts'
 import { isReviewDecision, needsReview } from './review/review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
-export type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
-export type ClockChange = Extract<EventView, { type: 'clock.changed' }>
+type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
+type ClockChange = Extract<EventView, { type: 'clock.changed' }>
 export type Finding = Extract<EventView, { type: 'diagnostic.found' }>
 export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
 

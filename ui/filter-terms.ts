@@ -194,7 +194,7 @@ export function amountPredicate(text: string): (amount: number) => boolean {
 }
 
 /** The address of a request, `''` if the event has none. */
-export function addressOf(event: EventView): string {
+function addressOf(event: EventView): string {
   if ('path' in event) return event.path
   if ('target' in event) return event.target
   return 'location' in event ? event.location : ''

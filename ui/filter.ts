@@ -3,7 +3,7 @@ import { eventTerms, textsOf, type FilterContext, type FilteredEntry } from './f
 
 export type Predicate<Item> = (item: Item) => boolean
 
-export interface FilterTerm<Item> {
+interface FilterTerm<Item> {
   /** Suggested values. */
   readonly values: readonly string[]
   /** Whether there are no other values. */

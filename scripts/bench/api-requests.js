@@ -2,7 +2,7 @@ import seed from '../../fixtures/seed.json' with { type: 'json' }
 
 const [shop, courier, market] = seed.accounts
 
-export const token = shop?.apiKey ?? ''
+const token = shop?.apiKey ?? ''
 
 /**
  * The request bodies of each operation of the API.

@@ -1,6 +1,6 @@
 import { describeAnswer, type Answer, type Trait, type Traits } from './describe-answer.ts'
 
-export type DifferenceKind =
+type DifferenceKind =
   | 'status'
   | 'header'
   | 'content-type'

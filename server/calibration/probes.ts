@@ -6,7 +6,7 @@ import type { NotificationKind } from './describe-notification.ts'
 import { payIdIn, readData, readEnvelope } from './read-answer.ts'
 
 /** What the bodies of requests depend on. */
-export interface ProbeContext {
+interface ProbeContext {
   /** The recipient token of another account. Without it, no split link can be created. */
   readonly recipient: string | undefined
   /** The answers to earlier requests of the probe, by name. */

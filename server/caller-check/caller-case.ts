@@ -53,7 +53,7 @@ export interface CallerContext {
   readonly shown: Shown[]
 }
 
-export interface Shown {
+interface Shown {
   readonly where: string
   readonly text: string
 }

@@ -9,7 +9,7 @@ interface EnvelopeText {
 }
 
 /** The service refused the call. `ResponseMsg` says why. */
-export interface RefusalEnvelope extends EnvelopeText {
+interface RefusalEnvelope extends EnvelopeText {
   readonly ResponseCode: 0
   readonly Result: 'False'
   readonly data?: undefined

@@ -19,7 +19,7 @@ export interface Outcome {
   readonly deliveries: readonly DeliveryView[]
 }
 
-export interface OutcomeOptions {
+interface OutcomeOptions {
   /** Resolve once every webhook has settled (`settled`, the default), or once they are queued (`accepted`). */
   readonly wait?: 'settled' | 'accepted'
 }
@@ -77,7 +77,7 @@ export interface DeliveryFilter {
 }
 
 /** An event with its bytes. */
-export type EventDetails = EventView & {
+type EventDetails = EventView & {
   readonly exchange: Exchange | null
   /** Whether the event is kept when older events are deleted. */
   readonly pinned: boolean

@@ -36,7 +36,7 @@ export interface TunnelListener {
 }
 
 /** A page of captured requests. */
-export interface Captures {
+interface Captures {
   /** Newest last. */
   readonly requests: readonly CapturedRequestView[]
   /** Whether there are older requests. Pass the first `seq` as `before` to read them. */

@@ -5,7 +5,7 @@ import { Pairs, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'
 
 /** A value that was set, unchecked. */
-export interface OptionValue {
+interface OptionValue {
   readonly value: unknown
   readonly source: OptionSource
 }

@@ -210,7 +210,7 @@ function findMappedTo(
 }
 
 /** The part of one of several processes that share a database. */
-export interface ReplicaView {
+interface ReplicaView {
   readonly role: 'leader' | 'follower' | 'none' | 'stopping'
   /** Where the others reach the process that leads. */
   readonly leader: string | null
@@ -305,7 +305,7 @@ export interface SampleStoryView {
 
 export type ClockView = ReturnType<typeof presentClock>
 
-export interface ListenerView {
+interface ListenerView {
   readonly id: string
   readonly to: string
   readonly state: 'connected' | 'away'

@@ -21,7 +21,7 @@ import type { NotifyInTurn } from '../notifications/notify-in-turn.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
 /** The listeners of all tunnels. */
-export interface Listeners {
+interface Listeners {
   /** Connects a listener that has opened a WebSocket. */
   connect(socket: WebSocket, listener: ConnectingListener): void
   /** Whether an app answers at the listener's local address. `null` if that is unknown. */

@@ -6,7 +6,7 @@ import type { DnsLookup, HostAddress } from '../domain/network/dns.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 
-export interface EgressContext {
+interface EgressContext {
   /** The developer released this delivery to this host. */
   readonly released: boolean
   /**

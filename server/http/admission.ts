@@ -15,7 +15,7 @@ export interface AdmissionOptions {
 }
 
 /** Opens the tunnel `<team>` and every tunnel `<team>-…`, and nothing else. */
-export interface TunnelToken {
+interface TunnelToken {
   readonly team: string
   readonly token: string
 }

@@ -13,7 +13,7 @@ interface Resource {
 }
 
 /** The guides, the open points of the reference, and both OpenAPI documents. */
-export const resources: readonly Resource[] = [
+const resources: readonly Resource[] = [
   ...guides.map(({ name, title, summary }) => ({
     name: `guide-${name}`,
     uri: `paylink://guides/${name}`,

@@ -14,7 +14,7 @@ export const MAX_LINGER_MS = 5_000
 const RETRY_MS = 250
 
 /** A server for the app of the sandbox that currently runs in this process. */
-export interface ReplicaServer {
+interface ReplicaServer {
   readonly port: number
   closeWebSockets(): void
   /** Refuses new connections. Open ones continue. */

@@ -32,7 +32,7 @@ export interface ShownReport {
   readonly results: readonly ShownResult[]
 }
 
-export type CheckState<Report> =
+type CheckState<Report> =
   | { readonly state: 'none' }
   /** `since` is the newest `seq` before the check. */
   | { readonly state: 'running'; readonly since: number }

@@ -1,6 +1,6 @@
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-export interface Difference {
+interface Difference {
   readonly name: string
   /** `undefined` if only the other side has it. */
   readonly left: string | undefined

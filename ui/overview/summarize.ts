@@ -32,12 +32,12 @@ export interface Receiver {
 }
 
 /** Rejected calls with the same message. */
-export interface RejectedCalls {
+interface RejectedCalls {
   readonly message: string
   readonly count: number
 }
 
-export interface Decisions {
+interface Decisions {
   readonly transfers: number
   readonly refunds: number
   readonly disputes: number

@@ -7,10 +7,10 @@ export interface Moments {
   readonly outcomes: readonly EventOutcome[]
 }
 
-export type Bar = Readonly<Record<EventOutcome, number>>
+type Bar = Readonly<Record<EventOutcome, number>>
 
 /** A part of the time without long gaps. */
-export interface Segment {
+interface Segment {
   /** In pixels. */
   readonly x: number
   readonly width: number
@@ -20,7 +20,7 @@ export interface Segment {
   readonly bars: readonly Bar[]
 }
 
-export interface Gap {
+interface Gap {
   readonly x: number
   readonly ms: number
 }

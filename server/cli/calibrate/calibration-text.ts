@@ -58,9 +58,9 @@ function unsentIn(exchanges: readonly ProbeExchange[]): CalibrationResult['unsen
 const valueOf = (point: CalibrationPoint | undefined): string | undefined =>
   point?.verdict === 'confirmed' ? point.value : undefined
 
-export type PointOutcome = 'agrees' | 'differs' | 'undecided'
+type PointOutcome = 'agrees' | 'differs' | 'undecided'
 
-export function outcomeOf(
+function outcomeOf(
   name: AssumptionName,
   point: CalibrationPoint,
   { toSet }: CalibrationResult,

@@ -12,7 +12,7 @@ export const cause = z.enum(['outcome', 'resend', 'replay', 'duplicate', 'forged
   description: 'Why the webhook exists. A fault creates a `duplicate`. You request a `forged` one by hand.',
 })
 
-export const via = z.string().optional().meta({
+const via = z.string().optional().meta({
   description:
     'The address that the sandbox used instead of the target, because localhost in a container is the container itself.',
 })

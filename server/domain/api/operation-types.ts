@@ -15,26 +15,26 @@ interface CommonLinkBody {
   readonly is_qr_link?: boolean | null | undefined
 }
 
-export interface CreateLinkBody extends CommonLinkBody {
+interface CreateLinkBody extends CommonLinkBody {
   readonly bank_transfer?: boolean | 'true' | 'false' | null | undefined
   readonly bank_statement_description?: string | null | undefined
 }
 
-export interface CreateSplitLinkBody extends CommonLinkBody {
+interface CreateSplitLinkBody extends CommonLinkBody {
   /** `share` is in percent, or in euros if `split_type` is `absolute`. */
   readonly recipients: readonly { readonly token: string; readonly share: number }[]
   /** `normal` by default. */
   readonly split_type?: 'normal' | 'absolute' | null | undefined
 }
 
-export interface RefundPaymentBody {
+interface RefundPaymentBody {
   readonly pay_id: number
   /** In euros. */
   readonly refund_amount: number
   readonly isFullRefund?: boolean | null | undefined
 }
 
-export interface GetTaxInvoiceListBody {
+interface GetTaxInvoiceListBody {
   /** Counted from 1. */
   readonly page?: number | null | undefined
   /** 10 by default. */
@@ -44,7 +44,7 @@ export interface GetTaxInvoiceListBody {
   readonly date?: string | null | undefined
 }
 
-export interface SendWebhookViaPayIdBody {
+interface SendWebhookViaPayIdBody {
   /** A comma-separated list, like `1001,1002`. */
   readonly pay_ids: string
   readonly status: 'Success' | 'success' | 'cancel'
@@ -77,7 +77,7 @@ export interface CreatedLink {
 }
 
 /** The fees of one month. */
-export interface ListedInvoice {
+interface ListedInvoice {
   readonly sf_id: string
   readonly user_id: string
   readonly invoice_id: string

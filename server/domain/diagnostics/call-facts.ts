@@ -40,7 +40,7 @@ export interface CallFacts {
   readonly payments: readonly NamedPayment[]
 }
 
-export interface NamedPayment {
+interface NamedPayment {
   readonly payId: number
   /** True if no payment has this `pay_id`, but a link has it as its id. */
   readonly isLinkId: boolean

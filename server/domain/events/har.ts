@@ -9,7 +9,7 @@ import type { Link } from '../links/link.ts'
 import { toEuros } from '../money/money.ts'
 
 /** Details of an exchange for which the HTTP Archive format has no field. */
-export interface HarDetails {
+interface HarDetails {
   readonly seq: number
   readonly type: RecordedEvent['type']
   /** The entry point of the request. A webhook is outgoing. */

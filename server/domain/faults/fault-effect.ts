@@ -13,7 +13,7 @@ export type ApiEffect =
   | { readonly kind: 'code-as-text'; readonly message: string | null }
 
 /** What a fault does to an attempt to deliver a webhook. */
-export type WebhookEffect =
+type WebhookEffect =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'drop' }
   | { readonly kind: 'delay' | 'reorder' | 'slow'; readonly ms: number }
@@ -21,7 +21,7 @@ export type WebhookEffect =
   | { readonly kind: 'content-type'; readonly type: string }
 
 /** What a fault does to the redirect to the shop. */
-export type RedirectEffect =
+type RedirectEffect =
   | { readonly kind: 'lost' }
   | { readonly kind: 'status'; readonly text: string }
   | { readonly kind: 'pay-id'; readonly text: string }

@@ -6,7 +6,7 @@ type WithOptional<Shape, Key extends keyof Shape> = Omit<Shape, Key> & {
 }
 
 /** A payment link. Only the account and the amount are required. */
-export interface SeedLinkInput extends WithOptional<Omit<SeedLink, 'refund'>, 'recipients' | 'status'> {
+interface SeedLinkInput extends WithOptional<Omit<SeedLink, 'refund'>, 'recipients' | 'status'> {
   readonly refund?: WithOptional<SeedRefund, 'state'> | undefined
 }
 

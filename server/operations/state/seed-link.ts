@@ -25,7 +25,7 @@ export interface SeededLink {
   readonly history: readonly TimedEvent[]
 }
 
-export interface TimedEvent {
+interface TimedEvent {
   readonly at: Instant
   readonly event: SandboxEvent
 }

@@ -21,7 +21,7 @@ export interface PaymentResult {
 }
 
 /** The notifications of a payment in the order that the behavior `interleave` lists. */
-export interface InTurn {
+interface InTurn {
   readonly events: EventOrder
   readonly planned: PlannedRedirect | null
 }

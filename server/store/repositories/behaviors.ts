@@ -23,7 +23,7 @@ export const settings = cached(async (db: Kysely<Database>, accountId?: string):
 )
 
 /** Where a value comes from. */
-export type Source = 'default' | 'start' | 'sandbox' | 'account'
+type Source = 'default' | 'start' | 'sandbox' | 'account'
 
 export interface Layer {
   readonly source: Source

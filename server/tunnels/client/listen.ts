@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly since: number | undefined
 }
 
-export type Welcome = WelcomeMessage & {
+type Welcome = WelcomeMessage & {
   /** Whether this process was connected before. */
   readonly isReconnect: boolean
 }

@@ -63,7 +63,7 @@ export interface NoteItem extends ItemBase {
 }
 
 /** A move of the clock. */
-export interface ClockItem extends ItemBase {
+interface ClockItem extends ItemBase {
   readonly kind: 'clock'
   readonly text: string
 }
