@@ -22,25 +22,24 @@ export async function enqueueWebhooks(
   const body = webhookBody({ ...link, status }, encoding, behaviors.use('amountText'))
   const retries = behaviors.peek('retries')
   if (retries !== 'none') behaviors.use('retries')
+  const webhook = { status, cause, contentType: body.contentType, body: body.text, retries, ...waiting }
+  return queueForTargets(work, link, await webhookTargets(work, link), webhook, behaviors)
+}
 
+/** Queues a webhook of a link once for each target. */
+export async function queueForTargets(
+  work: UnitOfWork,
+  link: Link,
+  targets: readonly Target[],
+  webhook: Omit<deliveries.NewDelivery, 'accountId' | 'linkId' | 'payId' | 'target' | 'reason' | 'replayOf'>,
+  behaviors: ActiveBehaviors,
+): Promise<Delivery[]> {
+  const { accountId, id: linkId, payId } = link
   const queued: Delivery[] = []
-  for (const { url, reason } of await webhookTargets(work, link)) {
+  for (const { url, reason } of targets) {
     const delivery = await deliveries.queue(
       work.db,
-      {
-        accountId: link.accountId,
-        linkId: link.id,
-        payId: link.payId,
-        status,
-        cause,
-        target: url,
-        reason,
-        contentType: body.contentType,
-        body: body.text,
-        retries,
-        replayOf: null,
-        ...waiting,
-      },
+      { accountId, linkId, payId, target: url, reason, replayOf: null, ...webhook },
       work.now,
     )
     await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: behaviors.used })

@@ -1,6 +1,5 @@
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { deliverySubject } from '../../domain/webhooks/delivery.ts'
 import { createForgedMark } from '../../domain/faults/fault.ts'
 import { forgeFields, type Forgery } from '../../domain/faults/forgery.ts'
 import type { Link } from '../../domain/links/link.ts'
@@ -8,7 +7,7 @@ import { apiError } from '../../domain/api/api-error.ts'
 import { spellStatus, webhookBody, type PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { webhookTargets } from './enqueue-webhooks.ts'
+import { queueForTargets, webhookTargets } from './enqueue-webhooks.ts'
 import { activeBehaviors } from '../caller.ts'
 
 type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
@@ -28,28 +27,14 @@ export async function forgeWebhook(
   const behaviors = await activeBehaviors(work, link.accountId)
   const webhook =
     forgery === 'old' ? await findSentWebhook(work, link) : writeForgery(link, forgery, outcome, behaviors)
-  const queued: Delivery[] = []
-  for (const { url, reason } of targets) {
-    const delivery = await deliveries.queue(
-      work.db,
-      {
-        accountId: link.accountId,
-        linkId: link.id,
-        payId: link.payId,
-        ...webhook,
-        cause: 'forged',
-        target: url,
-        reason,
-        retries: 'none',
-        replayOf: null,
-        fault: createForgedMark(forgery),
-      },
-      work.now,
-    )
-    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: behaviors.used })
-    queued.push(delivery)
-  }
-  return queued
+  const fault = createForgedMark(forgery)
+  return queueForTargets(
+    work,
+    link,
+    targets,
+    { ...webhook, cause: 'forged', retries: 'none', fault },
+    behaviors,
+  )
 }
 
 /** Returns the webhook that was sent for a link, as an eavesdropper would know it. */
