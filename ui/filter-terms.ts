@@ -3,7 +3,7 @@ import type { EventView, LinkView } from '../server/contract/views.ts'
 import { eventKinds, type EventRow } from '../server/format/event-row.ts'
 import { formatAmount } from '../server/format/values.ts'
 import type { Finding } from './event-index.ts'
-import type { FilterTerms, Predicate } from './filter.ts'
+import type { FilterTerm, FilterTerms, Predicate } from './filter.ts'
 
 export interface FilteredEntry {
   readonly event: EventView
@@ -31,25 +31,23 @@ const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
 
 export const bodyMeaning = `part of a request or response body${CAN_ACT ? '; asks the server' : ''}`
 
+/** A term that has no other values than these. */
+export const choice = <Item>(
+  values: readonly string[],
+  example: string,
+  toPredicate: FilterTerm<Item>['toPredicate'],
+): FilterTerm<Item> => ({ values, isClosed: true, example, meaning: values.join(', '), toPredicate })
+
 /** The terms of the timeline's filter. */
 export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> => ({
-  kind: {
-    values: eventKinds,
-    isClosed: true,
-    example: 'kind:webhook',
-    meaning: eventKinds.join(', '),
-    toPredicate:
-      (value) =>
+  kind: choice(
+    eventKinds,
+    'kind:webhook',
+    (value) =>
       ({ row }) =>
         row.kind === value,
-  },
-  is: {
-    values: Object.keys(states),
-    isClosed: true,
-    example: 'is:failed',
-    meaning: Object.keys(states).join(', '),
-    toPredicate: (value) => states[value] ?? (() => false),
-  },
+  ),
+  is: choice(Object.keys(states), 'is:failed', (value) => states[value] ?? (() => false)),
   status: {
     values: ['>=400', '4xx', '5xx', '200', 'paid', 'held'],
     example: 'status:>=400',

@@ -3,7 +3,7 @@ import { eventTerms, textsOf, type FilterContext, type FilteredEntry } from './f
 
 export type Predicate<Item> = (item: Item) => boolean
 
-interface FilterTerm<Item> {
+export interface FilterTerm<Item> {
   /** Suggested values. */
   readonly values: readonly string[]
   /** Whether there are no other values. */

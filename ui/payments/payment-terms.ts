@@ -1,5 +1,5 @@
 import { formatAmount } from '../../server/format/values.ts'
-import { amountPredicate, bodyMeaning } from '../filter-terms.ts'
+import { amountPredicate, bodyMeaning, choice } from '../filter-terms.ts'
 import type { FilterTerms, Predicate } from '../filter.ts'
 import { belongsTo } from './attention.ts'
 import { statusOf, type Payment } from './payment.ts'
@@ -39,37 +39,16 @@ const states: Readonly<Record<string, Predicate<ListedPayment>>> = {
 
 /** The terms of the filter of payments. It uses the syntax of the timeline's filter. */
 export const paymentTerms: FilterTerms<ListedPayment> = {
-  is: {
-    values: Object.keys(states),
-    isClosed: true,
-    example: 'is:attention',
-    meaning: Object.keys(states).join(', '),
-    toPredicate: (value) => states[value] ?? (() => false),
-  },
-  status: {
-    values: statuses,
-    isClosed: true,
-    example: 'status:paid',
-    meaning: statuses.join(', '),
-    toPredicate: (value) => (listed) => statusTexts(listed).includes(value),
-  },
-  webhook: {
-    values: [...webhookStates, 'none'],
-    isClosed: true,
-    example: 'webhook:failed',
-    meaning: [...webhookStates, 'none'].join(', '),
-    toPredicate:
-      (value) =>
+  is: choice(Object.keys(states), 'is:attention', (value) => states[value] ?? (() => false)),
+  status: choice(statuses, 'status:paid', (value) => (listed) => statusTexts(listed).includes(value)),
+  webhook: choice(
+    [...webhookStates, 'none'],
+    'webhook:failed',
+    (value) =>
       ({ webhooks }) =>
         value === 'none' ? webhooks.length === 0 : webhooks.some(({ state }) => state === value),
-  },
-  method: {
-    values: ['card', 'bank-transfer'],
-    isClosed: true,
-    example: 'method:card',
-    meaning: 'card, bank-transfer',
-    toPredicate: (value) => (listed) => methodOf(listed) === value,
-  },
+  ),
+  method: choice(['card', 'bank-transfer'], 'method:card', (value) => (listed) => methodOf(listed) === value),
   pay: {
     values: [],
     example: 'pay:1001',
