@@ -69,10 +69,15 @@ const modules = {
     imports: 'api checkout control docs domain http login store tunnels/server',
     without: 'kysely zod sqlite undici',
   },
-  'sandbox.ts': {
+  sandbox: {
     imports:
-      'api app.ts caller-check client clock config contract control domain egress http notifications operations receiver-check replicas server.ts store system tls tunnels/server webhooks',
-    without: 'hono kysely zod sqlite undici',
+      'api app.ts client clock config domain egress http notifications operations store system tls tunnels/server webhooks',
+    types: 'caller-check contract control receiver-check',
+    without: 'hono kysely zod sqlite undici ws',
+  },
+  'sandbox.ts': {
+    imports: 'api clock config domain http operations replicas sandbox server.ts store system tls',
+    without: 'hono kysely zod sqlite undici ws',
   },
   'index.ts': {
     imports: 'client config contract domain sandbox.ts',
