@@ -7,29 +7,7 @@ import * as capturedRequests from '../../store/repositories/captured-requests.ts
 import type { Store } from '../../store/store.ts'
 import * as pendingRequests from '../../store/repositories/pending-requests.ts'
 import { encodeFrame, type ListenerMessage } from '../protocol.ts'
-
-/** Limits of the requests that are sent and not answered: their number, their bytes, and their number for one path. */
-const MAX_IN_FLIGHT = 64
-const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
-/** Lower, so that one slow path does not block the others. */
-const MAX_IN_FLIGHT_PER_PATH = 8
-
-/** A request that was sent and not answered. */
-export interface SentRequest {
-  readonly id: string
-  readonly epoch: string
-  readonly seq: number
-  readonly possibleDuplicate: boolean
-  /** When it was sent, on the clock of `performance.now()`. */
-  readonly sentAt: number
-}
-
-type PendingRequest = Awaited<ReturnType<typeof pendingRequests.list>>[number]
-
-interface PathQueue {
-  pending: PendingRequest[]
-  inFlight: number
-}
+import { createRequestQueues, type PendingRequest, type SentRequest } from './request-queues.ts'
 
 interface ConnectionOptions {
   readonly store: Store
@@ -42,7 +20,7 @@ export const requestId = (epoch: string, seq: number): string => `${epoch.slice(
 
 /**
  * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in order, within
- * the limits above.
+ * the limits of its queues.
  *
  * It reads them from the store only, so it does not matter when a request became pending. It keeps only the socket and
  * the sent requests in memory, so it survives a reset or a restored snapshot.
@@ -53,9 +31,7 @@ export function createConnection(
   { store, onSend }: ConnectionOptions,
 ) {
   const signal = createSignal()
-  const queues = new Map<string, PathQueue>()
-  const inFlight = new Map<string, SentRequest & { readonly path: string; readonly size: number }>()
-  let bytesInFlight = 0
+  const queues = createRequestQueues()
   let lastReadSeq = 0
   /** Counts the restarts, so that a read that began before one is noticed. */
   let generation = 0
@@ -67,7 +43,7 @@ export function createConnection(
   async function run(): Promise<void> {
     while (isOpen) {
       await readPending()
-      for (let next = nextToSend(); next && isOpen; next = nextToSend()) await sendRequest(next)
+      for (let next = queues.next(); next && isOpen; next = queues.next()) await sendRequest(next)
       if (isOpen) await signal.wait()
     }
   }
@@ -77,48 +53,25 @@ export function createConnection(
     const pending = await pendingRequests.list(store.db, connected, lastReadSeq)
     if (generation !== before) return
     for (const one of pending) {
-      const queue = queues.get(one.path) ?? { pending: [], inFlight: 0 }
-      queues.set(one.path, queue)
-      queue.pending.push(one.seq < epochStart ? { ...one, connection: 0 } : one)
+      queues.add(one.seq < epochStart ? { ...one, connection: 0 } : one)
       lastReadSeq = one.seq
     }
   }
 
-  /** The oldest request within the limits. */
-  function nextToSend(): PendingRequest | undefined {
-    if (inFlight.size >= MAX_IN_FLIGHT) return undefined
-    let oldest: PendingRequest | undefined
-    for (const queue of queues.values()) {
-      const first = queue.pending[0]
-      if (
-        first &&
-        queue.inFlight < MAX_IN_FLIGHT_PER_PATH &&
-        (oldest === undefined || first.seq < oldest.seq)
-      ) {
-        oldest = first
-      }
-    }
-    const fits = oldest && (inFlight.size === 0 || bytesInFlight + oldest.size <= MAX_BYTES_IN_FLIGHT)
-    return fits ? oldest : undefined
-  }
-
-  async function sendRequest({ seq, epoch, path, size, connection }: PendingRequest): Promise<void> {
-    const queue = queues.get(path)!
+  async function sendRequest(request: PendingRequest): Promise<void> {
+    const { seq, epoch, path } = request
     const before = generation
-    queue.pending.shift()
-    // Counted before the wait, so that an answer in between does not delete the queue.
-    queue.inFlight += 1
+    // Before the wait, so that an answer in between does not delete the queue.
+    queues.begin(path)
     const captured = await capturedRequests.find(store.db, seq)
     // It was removed in the meantime, or its epoch has ended.
     if (!captured || generation !== before || !isOpen) {
-      queue.inFlight -= 1
-      deleteIfEmpty(path)
+      queues.giveUp(path)
       return
     }
     const id = requestId(epoch, seq)
-    const possibleDuplicate = connection < connected.connections
-    inFlight.set(id, { id, epoch, seq, possibleDuplicate, sentAt: performance.now(), path, size })
-    bytesInFlight += size
+    const possibleDuplicate = request.connection < connected.connections
+    queues.markSent(request, { id, epoch, seq, possibleDuplicate, sentAt: performance.now() })
     const { method, headers, body } = captured.request
     const message = {
       type: 'request',
@@ -131,11 +84,6 @@ export function createConnection(
       callerWaitsMs: onSend(id),
     } as const
     await send(message, decodeBody(body))
-  }
-
-  function deleteIfEmpty(path: string): void {
-    const queue = queues.get(path)
-    if (queue && queue.inFlight === 0 && queue.pending.length === 0) queues.delete(path)
   }
 
   /** Resolves once the message has left this process, or never can. */
@@ -166,23 +114,15 @@ export function createConnection(
       generation += 1
       epochStart = seq
       lastReadSeq = 0
-      for (const [path, queue] of queues) {
-        queue.pending = []
-        deleteIfEmpty(path)
-      }
+      queues.clear()
       signal.notify()
     },
     /** Whether a request was sent by this connection and not answered. */
-    has: (id: string): boolean => inFlight.has(id),
+    has: queues.isInFlight,
     /** Removes a request that was answered and returns it. `undefined` if this connection did not send it. */
     takeAnswered(id: string): SentRequest | undefined {
-      const sent = inFlight.get(id)
-      if (!sent) return undefined
-      inFlight.delete(id)
-      bytesInFlight -= sent.size
-      queues.get(sent.path)!.inFlight -= 1
-      deleteIfEmpty(sent.path)
-      signal.notify()
+      const sent = queues.takeAnswered(id)
+      if (sent) signal.notify()
       return sent
     },
     end(): void {

@@ -1,8 +1,6 @@
 import type { WebSocket } from 'ws'
 import { startsEpoch, clearsRequests } from '../../domain/events/event.ts'
-import type { Exchange } from '../../domain/http/exchange.ts'
 import { type ConnectingListener, DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
-import { roundMs } from '../../domain/time/time.ts'
 import {
   disconnectAllExcept,
   type ConnectedListener,
@@ -10,20 +8,13 @@ import {
   connectListener,
   disconnectListener,
 } from '../../operations/tunnels/connect-listener.ts'
-import { recordAnswer } from '../../operations/tunnels/record-answer.ts'
 import * as epochs from '../../store/journal/epoch.ts'
 import * as capturedRequests from '../../store/repositories/captured-requests.ts'
 import type { ListenerKey } from '../../store/repositories/listeners.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  CLOSE_REMOVED,
-  CLOSE_REPLACED,
-  decodeFrame,
-  startHeartbeat,
-  type SandboxMessage,
-} from '../protocol.ts'
-import { type Connection, requestId, createConnection, type SentRequest } from './connection.ts'
-import { forwardedRequest, storedBody, whyNoAnswer, type AnswerMessage } from './listener-answer.ts'
+import { CLOSE_REMOVED, CLOSE_REPLACED, startHeartbeat } from '../protocol.ts'
+import { type Connection, requestId, createConnection } from './connection.ts'
+import { createMessageReader } from './message-reader.ts'
 import { createWaitingCallers } from './waiting-callers.ts'
 
 interface Options {
@@ -46,6 +37,7 @@ export function createListenerRegistry({
 }: Options) {
   const connections = new Map<Connection, ConnectingListener>()
   const callers = createWaitingCallers(answerTimeoutMs)
+  const readMessage = createMessageReader(store, callers, onError)
   let isStopped = false
 
   const unsubscribe = store.eventBus.subscribe((events) => {
@@ -92,7 +84,7 @@ export function createListenerRegistry({
     let greeting: Greeting | undefined
     socket.on('error', () => {})
     socket.on('message', (data) => {
-      if (connection && data instanceof Buffer) handleMessage(connection, data)
+      if (connection && data instanceof Buffer) readMessage(connection, data)
     })
     socket.once('close', (code) => connection && handleClose(connection, closeReason(code)))
     try {
@@ -116,16 +108,22 @@ export function createListenerRegistry({
       handleClose(connection, CONNECTION_LOST)
       return
     }
-    const established = connection
-    startHeartbeat(socket, heartbeatMs, () => {
-      established.closeReason = 'it answered no ping'
-      socket.terminate()
+    await serveListener(connection, arriving, greeting)
+  }
+
+  /** Welcomes a listener, and sends it its requests until the connection ends. */
+  async function serveListener(
+    connection: Connection,
+    { id: listener }: ConnectingListener,
+    { isNew, waiting, dropped, newest }: Greeting,
+  ): Promise<void> {
+    startHeartbeat(connection.socket, heartbeatMs, () => {
+      connection.closeReason = 'it answered no ping'
+      connection.socket.terminate()
     })
-    const { isNew, waiting, dropped, newest } = greeting
-    const listener = arriving.id
     const welcome = { isNew, waiting, dropped, newest, isPersistent, heartbeatMs }
-    await established.send({ type: 'welcome', listener, ...welcome })
-    await established.run()
+    await connection.send({ type: 'welcome', listener, ...welcome })
+    await connection.run()
   }
 
   /** Ends the connection on this side. Its callers wait for the other listeners. */
@@ -151,54 +149,6 @@ export function createListenerRegistry({
     if (isStopped) return
     store
       .transact((work) => disconnectListener(work, connection.connected, connection.closeReason ?? reason))
-      .catch(onError)
-  }
-
-  function handleMessage(connection: Connection, data: Buffer): void {
-    const frame = decodeFrame<SandboxMessage>(data)
-    const message = frame?.message
-    if (message?.type === 'target') connection.isTargetUp = message.isUp === true
-    else if (message?.type === 'failed' || message?.type === 'answer') {
-      // Only answers to requests of this connection count, because a listener could name the requests of others.
-      const sent = connection.takeAnswered(message.id)
-      if (sent) handleAnswer(connection, sent, message, frame!.bytes)
-    } else connection.socket.close(1007, 'not a frame of a listener')
-  }
-
-  function handleAnswer(
-    connection: Connection,
-    sent: SentRequest,
-    message: AnswerMessage,
-    bytes: Uint8Array,
-  ): void {
-    const error = whyNoAnswer(message)
-    if (message.type === 'answer' && error === null) {
-      const { status, headers } = message
-      const first = callers.onAnswer(sent.id, { by: 'listener', status, headers, bytes })
-      const response = { status, headers, body: storedBody(bytes) }
-      record(connection, sent, { first, status, error }, response)
-      return
-    }
-    record(connection, sent, { first: false, status: null, error }, null)
-    callers.onFailure(sent.id, connection, error ?? '')
-  }
-
-  /** Records the answer of a listener. The caller does not wait for this. */
-  function record(
-    { connected }: Connection,
-    { epoch, seq, possibleDuplicate, sentAt }: SentRequest,
-    answer: { readonly first: boolean; readonly status: number | null; readonly error: string | null },
-    response: Exchange['response'],
-  ): void {
-    const ms = roundMs(performance.now() - sentAt)
-    store
-      .transact((work) =>
-        recordAnswer(
-          work,
-          { epoch, seq, listener: connected.id, ms, possibleDuplicate, ...answer },
-          (captured) => ({ request: forwardedRequest(connected, captured), response }),
-        ),
-      )
       .catch(onError)
   }
 

@@ -95,3 +95,5 @@ export function createWaitingCallers(timeoutMs: number) {
     },
   }
 }
+
+export type WaitingCallers = ReturnType<typeof createWaitingCallers>
