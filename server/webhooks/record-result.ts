@@ -27,20 +27,18 @@ export async function recordResult(
 ): Promise<void> {
   // After a reset of the sandbox the id may be that of another delivery.
   if ((await epoch.current(work.db)) !== job.epoch) return
-  // A reset of its account removed the delivery.
-  const order = await deliveries.readOrder(work.db, job.delivery.id)
-  if (order === undefined) return
-  if ('heldReason' in result) {
-    const isHeld = await hold(work, await withoutFault(work, job), order, result.heldReason)
-    if (!isHeld) return
-  } else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
-  // The order may differ from that of the job: the customer may have left since the delivery was taken.
-  if (order === 'webhook-first') await releaseRedirect(work, job.delivery)
+  // The order may have changed to `null` since the delivery was taken: the customer may have left.
+  const order = job.delivery.order && (await deliveries.readOrder(work.db, job.delivery.id))
+  const isRecorded =
+    'heldReason' in result
+      ? await hold(work, await withoutFault(work, job), order, result.heldReason)
+      : await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
+  if (isRecorded && order === 'webhook-first') await releaseRedirect(work, job.delivery)
 }
 
 /**
  * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change released
- * only the deliveries that were held at that time.
+ * only the deliveries that were held at that time. Returns whether it is held.
  */
 async function hold(
   work: UnitOfWork,
@@ -52,21 +50,23 @@ async function hold(
     await deliveries.save(work.db, { ...delivery, state: 'pending', order })
     return false
   }
-  await deliveries.save(work.db, { ...delivery, state: 'held', nextAttemptAt: null, order: null })
+  const held: Delivery = { ...delivery, state: 'held', nextAttemptAt: null, order: null }
+  if (!(await deliveries.save(work.db, held))) return false
   const subject = { ...deliverySubject(delivery), ...omitUndefined({ mappedTo }) }
   await work.record({ type: 'delivery.held', ...subject, heldReason })
   return true
 }
 
+/** Returns `false` if the delivery no longer exists. */
 async function recordAttempt(
   work: UnitOfWork,
   { delivery, effect, mappedTo, url }: DeliveryJob,
   { attempt, startedAt, isFinal }: AttemptResult,
   { isInContainer }: RecordOptions,
-): Promise<void> {
+): Promise<boolean> {
   const sentTo = mappedTo ?? delivery.target
   const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
-  await deliveries.save(work.db, updated)
+  if (!(await deliveries.save(work.db, updated))) return false
   const eventSeq = await work.record(
     {
       type: 'delivery.attempted',
@@ -87,12 +87,13 @@ async function recordAttempt(
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
   await deliveries.releaseReordered(work.db, delivery.target, work.now)
   // With these faults nothing was sent, so there is no answer to diagnose.
-  if (effect?.kind === 'drop' || effect?.kind === 'status') return
+  if (effect?.kind === 'drop' || effect?.kind === 'status') return true
   const { accountId, linkId: id, payId } = delivery
   const subject = linkSubject({ accountId, id, payId })
   for (const found of diagnoseAttempt({ ...delivery, target: sentTo }, attempt, isInContainer)) {
     await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
   }
+  return true
 }
 
 /**
