@@ -12,8 +12,9 @@ export const withContainerFallback =
   (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>
   async (url, addresses, webhook, signal) => {
     const attempt = await post(url, addresses, webhook, signal)
+    if (attempt.errorCode !== 'connectionRefused') return attempt
     const isForApp = isLoopback(url.href) && portOf(url) !== ownPort()
-    if (!isForApp || attempt.errorCode !== 'connectionRefused') return attempt
+    if (!isForApp) return attempt
     const host = await findHost()
     if (host === undefined) return attempt
 

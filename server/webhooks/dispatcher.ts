@@ -131,7 +131,8 @@ export function createDispatcher(
   }
 
   async function sendAllDue(target: string, queue: TargetQueue): Promise<void> {
-    let job = await store.transact((work) => takeJob(work, target, addressOf))
+    const findAddress = rememberLast(addressOf)
+    let job = await store.transact((work) => takeJob(work, target, findAddress))
     while (job) {
       const current: DeliveryJob = job
       const result = await send(current, queue)
@@ -139,7 +140,7 @@ export function createDispatcher(
       if (isStopping) return
       job = await store.transact(async (work) => {
         await recordResult(work, current, result, { isInContainer })
-        return takeJob(work, target, addressOf)
+        return takeJob(work, target, findAddress)
       })
     }
   }
@@ -192,5 +193,14 @@ export function createDispatcher(
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>
+
+/** Parsing a URL takes long, and the deliveries of a queue have the same address. */
+function rememberLast(addressOf: DispatcherOptions['addressOf']): DispatcherOptions['addressOf'] {
+  let last: { readonly target: string; readonly url: URL | null } | undefined
+  return (target) => {
+    if (last?.target !== target) last = { target, url: addressOf(target) }
+    return last.url
+  }
+}
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -62,7 +62,8 @@ export async function sendDelivery(
   const webhook = {
     contentType,
     body,
-    headers: ownPath(url.href)?.startsWith('/tunnel/') ? deliveryHeader(delivery) : [],
+    headers:
+      url.pathname.startsWith('/tunnel/') && ownPath(url.href) !== null ? deliveryHeader(delivery) : [],
     ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
   }
