@@ -133,9 +133,15 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   }
 }
 
-/** Passes a host name, because Node does not call `lookup` for an IP address. */
-const connectPlain = (url: URL, addresses: readonly HostAddress[]): Socket =>
-  connect({ host: 'receiver', port: portOf(url), lookup: lookupAmong(addresses), noDelay: true })
+/** Several addresses need a host name, because Node does not call `lookup` for an IP address. A lookup takes longer. */
+function connectPlain(url: URL, addresses: readonly HostAddress[]): Socket {
+  const [first, ...others] = addresses
+  const to =
+    first !== undefined && others.length === 0
+      ? { host: first.address }
+      : { host: 'receiver', lookup: lookupAmong(addresses) }
+  return connect({ ...to, port: portOf(url), noDelay: true })
+}
 
 /** Reads a body until it ends, or exceeds what is stored. Iterating over it would need more processor time. */
 function readBody(
