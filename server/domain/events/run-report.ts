@@ -93,8 +93,11 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
 /** The open points that an event depends on. */
 const listAssumptions = (event: RecordedEvent): readonly AssumptionName[] => [
   ...('assumed' in event ? event.assumed : []),
-  ...behaviorNames.filter((name) => behaviorRow(name).isUsedBy?.(event)),
+  ...behaviorsUsedByEvents.filter((name) => behaviorRow(name).isUsedBy?.(event)),
 ]
+
+/** Few behaviors, so that not every event is compared with all of them. */
+const behaviorsUsedByEvents = behaviorNames.filter((name) => behaviorRow(name).isUsedBy !== undefined)
 
 /**
  * Skips the events of a seed, because no user caused them. They start the journal of a reset and end with the reset
