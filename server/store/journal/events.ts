@@ -1,8 +1,9 @@
-import { sql, SqliteAdapter, type Insertable, type Kysely, type Selectable } from 'kysely'
+import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import type { EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { prepared } from '../prepared.ts'
+import { preparedInsert } from '../prepared-insert.ts'
 import * as meta from '../meta.ts'
 import { withoutIndex } from '../without-index.ts'
 import { fromColumns, toColumns } from './exchange-columns.ts'
@@ -14,7 +15,7 @@ export async function append(
   at: Instant,
   exchange?: Exchange,
 ): Promise<RecordedEvent> {
-  const { insertId, rows } = await insert(db, {
+  const seq = await insert(db, {
     at,
     type: event.type,
     accountId: event.accountId,
@@ -24,16 +25,12 @@ export async function append(
     ...toColumns(exchange),
   })
   // New fields come before the spread: V8 is slow to add fields to an object that begins with a spread.
-  return { seq: Number(insertId ?? rows[0]!.seq), at, ...event }
+  return { seq, at, ...event }
 }
 
-const insert = prepared((db, row: Insertable<Database['event']>) => {
-  const query = db.insertInto('event').values(row)
-  // SQLite reports the id of an inserted row without `returning`, in half the time.
-  return db.getExecutor().adapter instanceof SqliteAdapter
-    ? query.$castTo<{ seq: number }>()
-    : query.returning('seq')
-})
+const insert = preparedInsert('seq', (db, row: Insertable<Database['event']>) =>
+  db.insertInto('event').values(row),
+)
 
 export interface EventFilter {
   readonly after?: number

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/time.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
+import { preparedInsert } from '../prepared-insert.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
 import { nextId } from '../next-id.ts'
@@ -34,15 +35,11 @@ export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
   const created: Omit<Delivery, 'id'> = { createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery }
   const { id: _, ...row } = toRow({ id: 0, ...created })
-  const { rows } = await insert(db, row)
-  return { id: rows[0]!.id, ...created }
+  return { id: await insert(db, row), ...created }
 }
 
-const insert = prepared((db, row: Omit<Row, 'id'>) =>
-  db
-    .insertInto('delivery')
-    .values({ id: NEXT_ID, ...row })
-    .returning('id'),
+const insert = preparedInsert('id', (db, row: Omit<Row, 'id'>) =>
+  db.insertInto('delivery').values({ id: NEXT_ID, ...row }),
 )
 
 /** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
