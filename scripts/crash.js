@@ -58,7 +58,8 @@ async function crashCluster() {
   const { findOrFetchPostgres } = await import('./find-postgres.js')
   const programs = findOrFetchPostgres()
   if (programs === undefined) return fail('PostgreSQL is not installed, and could not be downloaded.')
-  const { planIncidents, runCluster } = await import('./crash/run-cluster.js')
+  const { planIncidents } = await import('./crash/incidents.js')
+  const { runCluster } = await import('./crash/run-cluster.js')
   out.write(`Seed ${seed}: ${kills} kills of the leader, and other incidents.\n`)
   const result = await runCluster({
     programs,

@@ -1,27 +1,20 @@
 import { rmSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { WebSocket } from 'ws'
 import { root } from '../run.js'
-import { createCaller } from './caller.js'
 import { checkDatabase } from './check-database.js'
-import { createExpectedState, createStreamLog } from './expected-state.js'
-import { makePayments } from './load.js'
+import { collectErrors } from './collect-errors.js'
+import { createExpectedState } from './expected-state.js'
+import { inTime } from './in-time.js'
+import { killUnderLoad } from './kill-under-load.js'
+import { settleAndCheck } from './settle-and-check.js'
 import { createRandom } from '../random.js'
 import { startReceivers } from './receivers.js'
-import { settle } from './settle.js'
 import { freePort, spawnSandbox } from '../spawn-sandbox.js'
-import { withTimeout } from '../with-timeout.js'
 
 /** Small enough that retention removes events during the run. */
 const KEEP = 4_000
-
-const POLL_INTERVAL_MS = 50
-
-/** Much longer than a start, a run or the end take, even on a busy machine. */
-const TIMEOUT_MS = 120_000
 
 /** A process that is killed while it starts is killed after at most this time. */
 const MAX_START_MS = 600
@@ -52,6 +45,7 @@ export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {
   const folder = mkdtempSync(join(tmpdir(), 'paylink-crash-'))
   const file = join(folder, 'sandbox.db')
   const receivers = await startReceivers()
+  const load = { expected, random, origin: receivers.origin }
   const port = await freePort()
   const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
   /** @type {{ close(): Promise<void> } | undefined} */
@@ -72,11 +66,11 @@ export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {
       current = sandbox
       const isKilled = killed < kills - 1 && plan.chance(0.15)
       const timer = isKilled && setTimeout(() => void sandbox.end('SIGKILL'), plan.below(MAX_START_MS))
-      const url = await withTimeout(sandbox.ready, TIMEOUT_MS, 'The sandbox does not start in time.')
+      const url = await inTime(sandbox.ready, 'The sandbox does not start in time.')
       if (timer) {
         clearTimeout(timer)
         await sandbox.end('SIGKILL')
-        collectErrors(sandbox)
+        collectErrors(sandbox, expected.problems)
         reportKill(url === undefined ? 'during its start' : 'after its start')
         continue
       }
@@ -85,27 +79,12 @@ export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {
     }
   }
 
-  /**
-   * A line on stderr is a problem.
-   *
-   * @param {{ errors: string[] }} sandbox
-   */
-  function collectErrors({ errors }) {
-    expected.problems.push(...errors.splice(0).map((line) => `stderr: ${line}`))
-  }
-
   /** @param {string} when */
   function reportKill(when) {
     killed++
     const { answers, unanswered, problems } = expected
-    last = {
-      kill: killed,
-      when,
-      answers,
-      unanswered,
-      links: expected.links().length,
-      problems: [...problems],
-    }
+    const links = expected.links().length
+    last = { kill: killed, when, answers, unanswered, links, problems: [...problems] }
     onKill(last)
   }
 
@@ -123,10 +102,10 @@ export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {
       if (expected.problems.length > 0) break
       const answers = 1 + plan.below(maxAnswers)
       const stops = plan.chance(0.1)
-      await runUntilKilled(sandbox, { answers, ms: plan.pick([0, 0, 1, 5]), stops })
+      await killUnderLoad(sandbox, load, { answers, ms: plan.pick([0, 0, 1, 5]), stops })
       reportKill(stops ? `after ${answers} answers, during its exit` : `after ${answers} answers`)
     }
-    if (expected.problems.length === 0) await settleAndCheck()
+    if (expected.problems.length === 0) await settleAndCheck(await start(), expected, () => check(true))
   } catch (error) {
     expected.problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
   } finally {
@@ -137,108 +116,6 @@ export async function runCrash({ kills, seed, maxAnswers = 300, onKill = () => {
     if (last.problems.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   return { ...last, seed, kills, file }
-
-  /**
-   * Sends load until there are enough answers. Then kills the sandbox, some milliseconds later.
-   *
-   * @param {Awaited<ReturnType<typeof start>>} sandbox
-   * @param {{ answers: number, ms: number, stops: boolean }} kill `stops`: it gets SIGTERM before
-   */
-  async function runUntilKilled(sandbox, { answers, ms, stops }) {
-    const { url, child } = sandbox
-    let isOver = false
-    let isKilled = false
-    let remaining = answers
-    const stream = followStream(url, random.chance(0.5) ? expected.stream.last : 0)
-    const caller = createCaller(
-      url,
-      (isAnswered) => {
-        if (isAnswered) expected.answers++
-        else expected.unanswered++
-        if (isAnswered && --remaining === 0) void kill()
-      },
-      (what) => void expected.problems.push(what),
-    )
-    async function kill() {
-      isKilled = true
-      if (stops) child.kill('SIGTERM')
-      if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
-      isOver = true
-      await sandbox.end('SIGKILL')
-    }
-    const closed = sandbox.closed.then(() => {
-      isOver = true
-      if (isKilled) return
-      expected.problems.push(`The sandbox exited by itself, with ${child.exitCode ?? child.signalCode}.`)
-    })
-    const load = { caller, expected, random, origin: receivers.origin, url, isOver: () => isOver }
-    try {
-      const all = Promise.all([makePayments(load), closed])
-      await withTimeout(all, TIMEOUT_MS, `The sandbox hangs: ${remaining} of ${answers} answers are missing.`)
-    } finally {
-      isKilled = isOver = true
-      await sandbox.end('SIGKILL')
-      collectErrors(sandbox)
-      await caller.close()
-      stream.terminate()
-    }
-  }
-
-  /**
-   * @param {string} url
-   * @param {number} after
-   */
-  function followStream(url, after) {
-    const log = createStreamLog(after)
-    expected.stream = log
-    const stream = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?after=${after}`)
-    stream.on('error', () => {})
-    stream.on('message', (data) => {
-      const message = JSON.parse(String(data))
-      if (message.type !== 'events') return
-      for (const { seq, type } of message.events) {
-        if (seq <= log.last) expected.problems.push(`The stream sent event ${seq} after ${log.last}.`)
-        log.types.set(seq, type)
-        log.last = seq
-      }
-    })
-    return stream
-  }
-
-  /** Checks the final state, after all webhooks have been sent and the stream has reached the end of the journal. */
-  async function settleAndCheck() {
-    const sandbox = await start()
-    const caller = createCaller(
-      sandbox.url,
-      () => {},
-      (what) => void expected.problems.push(what),
-    )
-    const stream = followStream(sandbox.url, 0)
-    try {
-      await withTimeout(settle(caller), TIMEOUT_MS, 'The sandbox does not settle at the end.')
-      await withTimeout(
-        untilStreamIsComplete(caller),
-        TIMEOUT_MS,
-        'The stream does not reach the end of the journal.',
-      )
-      check(true)
-    } finally {
-      stream.terminate()
-      await caller.close()
-      await withTimeout(sandbox.end('SIGTERM'), TIMEOUT_MS, 'The sandbox does not stop.').finally(() =>
-        collectErrors(sandbox),
-      )
-    }
-  }
-
-  /** @param {import('./caller.js').Caller} caller */
-  async function untilStreamIsComplete(caller) {
-    for (;;) {
-      const newest = await caller.control('GET', '/events?limit=1')
-      if (!newest || newest.body.events[0].seq <= expected.stream.last) return
-      await pause(POLL_INTERVAL_MS)
-    }
-  }
 
   /** @param {boolean} isSettled */
   function check(isSettled) {
