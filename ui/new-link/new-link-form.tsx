@@ -28,7 +28,6 @@ const errorOf = (field: FieldName): string | undefined =>
 export function NewLinkForm() {
   const form = useRef<HTMLFormElement>(null)
   const isSending = useSignal(false)
-  const { kind, amount, note, callbackUrl, paymentEndpoint, statement, ...checked } = draft.value
 
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -49,87 +48,13 @@ export function NewLinkForm() {
       form.current!.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [errorMessage.value])
 
-  const checkbox = (name: 'cancellable' | 'isQrLink' | 'bankTransfer', label: string) => (
-    <label class="option">
-      <input
-        type="checkbox"
-        checked={checked[name]}
-        onChange={({ currentTarget }) => updateDraft({ [name]: currentTarget.checked })}
-      />
-      {label}
-    </label>
-  )
-
   return (
     <form ref={form} class="form new-link" noValidate onSubmit={submit}>
-      <div class="pair">
-        <Select
-          label="Account"
-          error={errorOf('account')}
-          value={owner.value?.id}
-          options={developmentAccounts.value.map(({ id, name }) => [id, name])}
-          onValue={selectOwner}
-        />
-        <fieldset class="kinds">
-          <legend>Kind</legend>
-          {(['split', 'basic'] as const).map((option) => (
-            <label key={option} class="option">
-              <input
-                type="radio"
-                name="kind"
-                checked={kind === option}
-                onChange={() => updateDraft({ kind: option })}
-              />
-              {option === 'split' ? 'Split' : 'Basic'}
-            </label>
-          ))}
-        </fieldset>
-        <TextField
-          label="Amount in euros"
-          inputMode="decimal"
-          value={amount}
-          error={errorOf('amount')}
-          onValue={(value) => updateDraft({ amount: value })}
-        />
-        <TextField
-          label="Note"
-          value={note}
-          error={errorOf('note')}
-          onValue={(value) => updateDraft({ note: value })}
-        />
-      </div>
-      {kind === 'split' && <RecipientRows />}
+      <Basics />
+      {draft.value.kind === 'split' && <RecipientRows />}
       <PayoutPreview />
-      <div class="addresses">
-        <TextField
-          label="Callback URL"
-          hint="The redirect address: a URL or an index. Only the first is used."
-          value={callbackUrl}
-          error={errorOf('callbackUrl')}
-          onValue={(value) => updateDraft({ callbackUrl: value })}
-        />
-        <RedirectPreview />
-        <TextField
-          label="Payment endpoint"
-          hint="The webhook targets: URLs and indexes, separated by commas."
-          value={paymentEndpoint}
-          error={errorOf('paymentEndpoint')}
-          onValue={(value) => updateDraft({ paymentEndpoint: value })}
-        />
-        <WebhookPreview />
-      </div>
-      <div class="ticks">
-        {checkbox('cancellable', 'The customer can cancel')}
-        {checkbox('isQrLink', 'QR link')}
-        {kind === 'basic' && checkbox('bankTransfer', 'Offer bank transfer')}
-      </div>
-      {kind === 'basic' && (
-        <TextField
-          label="Bank statement description"
-          value={statement}
-          onValue={(value) => updateDraft({ statement: value })}
-        />
-      )}
+      <Addresses />
+      <Options />
       {errorMessage.value !== undefined && (
         <p class="rejected" role="alert">
           <span aria-hidden="true">✕</span> The API rejected the link: {errorMessage.value}
@@ -147,5 +72,111 @@ export function NewLinkForm() {
         </button>
       </div>
     </form>
+  )
+}
+
+/** The account, and what the link is for. */
+function Basics() {
+  const { kind, amount, note } = draft.value
+  return (
+    <div class="pair">
+      <Select
+        label="Account"
+        error={errorOf('account')}
+        value={owner.value?.id}
+        options={developmentAccounts.value.map(({ id, name }) => [id, name])}
+        onValue={selectOwner}
+      />
+      <fieldset class="kinds">
+        <legend>Kind</legend>
+        {(['split', 'basic'] as const).map((option) => (
+          <label key={option} class="option">
+            <input
+              type="radio"
+              name="kind"
+              checked={kind === option}
+              onChange={() => updateDraft({ kind: option })}
+            />
+            {option === 'split' ? 'Split' : 'Basic'}
+          </label>
+        ))}
+      </fieldset>
+      <TextField
+        label="Amount in euros"
+        inputMode="decimal"
+        value={amount}
+        error={errorOf('amount')}
+        onValue={(value) => updateDraft({ amount: value })}
+      />
+      <TextField
+        label="Note"
+        value={note}
+        error={errorOf('note')}
+        onValue={(value) => updateDraft({ note: value })}
+      />
+    </div>
+  )
+}
+
+/** Where the browser and the webhooks go. */
+function Addresses() {
+  const { callbackUrl, paymentEndpoint } = draft.value
+  return (
+    <div class="addresses">
+      <TextField
+        label="Callback URL"
+        hint="The redirect address: a URL or an index. Only the first is used."
+        value={callbackUrl}
+        error={errorOf('callbackUrl')}
+        onValue={(value) => updateDraft({ callbackUrl: value })}
+      />
+      <RedirectPreview />
+      <TextField
+        label="Payment endpoint"
+        hint="The webhook targets: URLs and indexes, separated by commas."
+        value={paymentEndpoint}
+        error={errorOf('paymentEndpoint')}
+        onValue={(value) => updateDraft({ paymentEndpoint: value })}
+      />
+      <WebhookPreview />
+    </div>
+  )
+}
+
+function Options() {
+  const { kind, statement } = draft.value
+  return (
+    <>
+      <div class="ticks">
+        <Checkbox name="cancellable" label="The customer can cancel" />
+        <Checkbox name="isQrLink" label="QR link" />
+        {kind === 'basic' && <Checkbox name="bankTransfer" label="Offer bank transfer" />}
+      </div>
+      {kind === 'basic' && (
+        <TextField
+          label="Bank statement description"
+          value={statement}
+          onValue={(value) => updateDraft({ statement: value })}
+        />
+      )}
+    </>
+  )
+}
+
+interface CheckboxProps {
+  readonly name: 'cancellable' | 'isQrLink' | 'bankTransfer'
+  readonly label: string
+}
+
+function Checkbox({ name, label }: CheckboxProps) {
+  return (
+    <label class="option">
+      <input
+        type="checkbox"
+        checked={draft.value[name]}
+        onChange={({ currentTarget }) => updateDraft({ [name]: currentTarget.checked })}
+      />
+      {label}
+    </label>
   )
 }

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
-import { parseFilter } from '../filter.ts'
+import { parseFilter, type FilterTerms } from '../filter.ts'
 import { formatCount, plural } from '../../server/format/values.ts'
 import { log } from '../session.ts'
 import { paymentCount } from '../payments/payment-counts.ts'
 import { paymentSearch } from '../payments/payment-search.ts'
 import { navigate, route } from '../route.ts'
-import { suggestTerms } from '../filter-suggestions.ts'
+import { suggestTerms, type Suggestion } from '../filter-suggestions.ts'
 import { eventTerms } from '../filter-terms.ts'
 import { isSearchingBodies } from '../timeline/body-matches.ts'
 import { filterContext, listsFindings, missedCount, view } from '../timeline/view.ts'
@@ -18,6 +18,11 @@ const SaveSearch = lazy(async () => (await import('./save-search.tsx')).SaveSear
 
 const LIST_ID = 'filter-suggestions'
 const PROBLEMS_ID = 'filter-problems'
+
+const EXAMPLES = {
+  timeline: 'Search or filter: order 7, is:failed, -path:/payment',
+  payments: 'Search or filter: order 30, €64, status:paid, webhook:failed',
+}
 
 const setFilter = (query: string) => navigate({ query }, 'replace')
 const focusFilter = () => document.getElementById('filter')?.focus()
@@ -37,13 +42,7 @@ export function FilterField() {
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
   const terms = isTimeline ? eventTerms(filterContext.value) : (paymentSearch.value?.terms ?? {})
-  // The saved searches come before the terms.
-  const offered = [
-    ...(CAN_ACT && query === '' ? savedSearches.value : [])
-      .filter((saved) => saved.screen === screen)
-      .map((saved) => ({ text: saved.query, term: saved.name, meaning: saved.query })),
-    ...suggestTerms(query, terms),
-  ]
+  const offered = suggestionsFor(screen, query, terms)
   const suggestions = isOpen.value ? offered : []
   const problems = isTimeline ? parseFilter(query).problems : (paymentSearch.value?.problems.value ?? [])
 
@@ -87,13 +86,7 @@ export function FilterField() {
           aria-controls={LIST_ID}
           aria-describedby={problems.length > 0 ? PROBLEMS_ID : undefined}
           aria-activedescendant={suggestions[chosen.value] && `${LIST_ID}-${chosen.value}`}
-          placeholder={
-            isNarrow.value
-              ? 'Search or filter'
-              : isTimeline
-                ? 'Search or filter: order 7, is:failed, -path:/payment'
-                : 'Search or filter: order 30, €64, status:paid, webhook:failed'
-          }
+          placeholder={isNarrow.value ? 'Search or filter' : EXAMPLES[isTimeline ? 'timeline' : 'payments']}
           autocomplete="off"
           spellcheck={false}
           value={query}
@@ -107,44 +100,8 @@ export function FilterField() {
         />
         <Count isTimeline={isTimeline} />
         {CAN_ACT && query.trim() !== '' && <SaveButton />}
-        {query === '' ? (
-          <kbd aria-hidden="true">/</kbd>
-        ) : (
-          <button
-            type="button"
-            class="clear"
-            aria-label="Clear the search"
-            onClick={() => {
-              apply('')
-              focusFilter()
-            }}
-          >
-            <Icon name="close" size={14} />
-          </button>
-        )}
-        <div
-          id={LIST_ID}
-          class="suggestions"
-          role="listbox"
-          aria-label="Suggestions"
-          hidden={suggestions.length === 0}
-        >
-          {suggestions.map(({ text, term, meaning }, index) => (
-            <div
-              key={index}
-              id={`${LIST_ID}-${index}`}
-              role="option"
-              aria-selected={index === chosen.value}
-              // A click event would come after the field has lost the focus.
-              onPointerDown={(event) => {
-                event.preventDefault()
-                apply(text)
-              }}
-            >
-              <code>{term}</code> <span class="muted">{meaning}</span>
-            </div>
-          ))}
-        </div>
+        {query === '' ? <kbd aria-hidden="true">/</kbd> : <ClearButton onClear={() => apply('')} />}
+        <Suggestions suggestions={suggestions} chosen={chosen.value} onChoose={apply} />
         {problems.length > 0 && suggestions.length === 0 && (
           // A list without rows says it, too.
           <p id={PROBLEMS_ID} class={shownRows() > 0 ? 'suggestions error' : 'visually-hidden'} role="status">
@@ -154,6 +111,65 @@ export function FilterField() {
       </div>
       {CAN_ACT && <SaveSearch />}
     </search>
+  )
+}
+
+/** The saved searches of a screen, and then the terms of its filter. */
+const suggestionsFor = (screen: string, query: string, terms: FilterTerms<never>): readonly Suggestion[] => [
+  ...(CAN_ACT && query === '' ? savedSearches.value : [])
+    .filter((saved) => saved.screen === screen)
+    .map((saved) => ({ text: saved.query, term: saved.name, meaning: saved.query })),
+  ...suggestTerms(query, terms),
+]
+
+interface SuggestionsProps {
+  readonly suggestions: readonly Suggestion[]
+  /** The index of the selected one. -1: none is selected. */
+  readonly chosen: number
+  readonly onChoose: (text: string) => void
+}
+
+function Suggestions({ suggestions, chosen, onChoose }: SuggestionsProps) {
+  return (
+    <div
+      id={LIST_ID}
+      class="suggestions"
+      role="listbox"
+      aria-label="Suggestions"
+      hidden={suggestions.length === 0}
+    >
+      {suggestions.map(({ text, term, meaning }, index) => (
+        <div
+          key={index}
+          id={`${LIST_ID}-${index}`}
+          role="option"
+          aria-selected={index === chosen}
+          // A click event would come after the field has lost the focus.
+          onPointerDown={(event) => {
+            event.preventDefault()
+            onChoose(text)
+          }}
+        >
+          <code>{term}</code> <span class="muted">{meaning}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function ClearButton({ onClear }: { readonly onClear: () => void }) {
+  return (
+    <button
+      type="button"
+      class="clear"
+      aria-label="Clear the search"
+      onClick={() => {
+        onClear()
+        focusFilter()
+      }}
+    >
+      <Icon name="close" size={14} />
+    </button>
   )
 }
 
