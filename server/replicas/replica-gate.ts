@@ -1,29 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Gate } from '../http/gate.ts'
+import { createCurrentRole, type Role } from './current-role.ts'
 import { forwardRequest, forwardUpgrade } from './forward.ts'
 import { MARK, removeMark } from './forwarded-mark.ts'
 import { createLeaderConnection } from './leader-connection.ts'
-
-/** What this process does at the moment. */
-export type Role =
-  /** The app handles requests, as long as `confirm` resolves. */
-  | {
-      readonly name: 'leader'
-      readonly url: string
-      isCertain(): boolean
-      confirm(): Promise<void>
-    }
-  /** Another process handles them. */
-  | { readonly name: 'follower'; readonly url: string }
-  /** No process is known to handle them. */
-  | { readonly name: 'none' }
-  | { readonly name: 'stopping' }
-
-/** How long a request waits for a leader. */
-export const LEADER_TIMEOUT_MS = 10_000
-const RETRY_MS = 100
+import { createOpenRequests } from './open-requests.ts'
 
 /** Longer bodies are not kept. If the leader changes meanwhile, the client has to send them again. */
 const MAX_KEPT_BODY_BYTES = 1024 * 1024
@@ -43,22 +25,12 @@ interface GateOptions {
 /** Lets the app handle requests while this process leads, and forwards them to the leader otherwise. */
 export function createReplicaGate({ certificate, describe }: GateOptions) {
   const leader = createLeaderConnection(certificate)
-  let role: Role = { name: 'none' }
-  const waiting = new Set<() => void>()
+  const role = createCurrentRole()
+  const open = createOpenRequests()
   /** Ends forwarded requests and WebSockets of the current leader. */
   let requests = new Set<() => void>()
   let webSockets = new Set<() => void>()
-  const unfinished = new Set<ServerResponse>()
-  const handledHere = new WeakSet<ServerResponse>()
   const upgrading = new Set<Duplex>()
-  let lastRequestAt = -Infinity
-
-  function setRole(next: Role): void {
-    const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
-    role = next
-    if (!isSameLeader) endForwarded()
-    for (const wake of waiting) wake()
-  }
 
   /** A former leader closes its connections by itself, unless it is frozen. Requests may still be answered. */
   function endForwarded(): void {
@@ -68,50 +40,6 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     webSockets = new Set()
     setTimeout(() => former.forEach((end) => end()), FORMER_LEADER_MS).unref()
   }
-
-  /** Where requests are handled. Waits for a leader for some time. */
-  async function leaderUrl(deadline: number): Promise<string | undefined> {
-    while (role.name === 'none') {
-      const left = deadline - performance.now()
-      if (left <= 0) return undefined
-      await new Promise<void>((resolve) => {
-        const wake = (): void => {
-          clearTimeout(timer)
-          waiting.delete(wake)
-          resolve()
-        }
-        const timer = setTimeout(wake, left)
-        waiting.add(wake)
-      })
-    }
-    return role.name === 'stopping' ? undefined : role.url
-  }
-
-  /** Whether this process leads. Asks the database if that is not certain. */
-  async function isLeading(): Promise<boolean> {
-    const asked = role
-    if (asked.name !== 'leader') return false
-    // If another process leads, the role changes soon afterwards.
-    await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
-    return role === asked && asked.isCertain()
-  }
-
-  /** Tries to forward until the leader has accepted a request. Resolves with `false` if none does. */
-  async function keepTrying(attempt: (url: string) => Promise<boolean>): Promise<boolean> {
-    const deadline = performance.now() + LEADER_TIMEOUT_MS
-    for (;;) {
-      const url = await leaderUrl(deadline)
-      if (url === undefined) return false
-      if (await attempt(url)) return true
-      if (performance.now() > deadline) return false
-      await pause(RETRY_MS)
-    }
-  }
-
-  const unreachable = (): string | undefined =>
-    role.name === 'follower'
-      ? `This replica cannot reach the one that leads, at ${role.url}. Nothing was done. Start that one with a --replica-url at which it can be reached.`
-      : undefined
 
   async function decideRequest(
     request: IncomingMessage,
@@ -124,18 +52,18 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
       const { status, body } = describe(check)
       return answerJson(response, status, body, {})
     }
-    if (await isLeading()) return handle()
+    if (await role.isLeading()) return handle()
     if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })
     // The database does not answer.
-    if (role.name === 'leader') return answerUnavailable(response)
+    if (role.current().name === 'leader') return answerUnavailable(response)
     const body = await readSmallBody(request)
     let attempts = 0
-    const isAccepted = await keepTrying(async (url) => {
+    const isAccepted = await role.keepTrying(async (url) => {
       attempts++
       if (attempts > 1 && body === undefined) return false
       return forwardRequest(leader, url, request, body, response, requests)
     })
-    if (!isAccepted && !response.headersSent) answerUnavailable(response, {}, unreachable())
+    if (!isAccepted && !response.headersSent) answerUnavailable(response, {}, unreachable(role.current()))
     return undefined
   }
 
@@ -146,11 +74,11 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     isForwarded: boolean,
     handle: () => void,
   ): Promise<void> {
-    if (await isLeading()) return handle()
+    if (await role.isLeading()) return handle()
     const isAccepted =
       !isForwarded &&
-      role.name !== 'leader' &&
-      (await keepTrying((url) => forwardUpgrade(leader, url, request, socket, head, webSockets)))
+      role.current().name !== 'leader' &&
+      (await role.keepTrying((url) => forwardUpgrade(leader, url, request, socket, head, webSockets)))
     if (!isAccepted) {
       socket.end(
         `HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n${isForwarded ? `${MARK}: not-leading\r\n` : ''}Content-Length: 0\r\n\r\n`,
@@ -162,20 +90,18 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
   const gate: Gate = {
     onRequest(request, response, handle) {
       const isForwarded = removeMark(request)
-      if (!HEALTH_CHECK.test(request.url ?? '')) lastRequestAt = performance.now()
-      unfinished.add(response)
-      response.once('close', () => unfinished.delete(response))
+      open.add(response, HEALTH_CHECK.test(request.url ?? ''))
       const handleHere = (): void => {
-        handledHere.add(response)
+        open.markHandledHere(response)
         handle()
       }
-      if (role.name === 'leader' && role.isCertain()) return handleHere()
+      if (role.isCertain()) return handleHere()
       decideRequest(request, response, isForwarded, handleHere).catch(() => response.destroy())
       return undefined
     },
     onUpgrade(request, socket, head, handle) {
       const isForwarded = removeMark(request)
-      if (role.name === 'leader' && role.isCertain()) return handle()
+      if (role.isCertain()) return handle()
       socket.on('error', () => socket.destroy())
       upgrading.add(socket)
       socket.once('close', () => upgrading.delete(socket))
@@ -186,30 +112,13 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
 
   return {
     gate,
-    setRole,
-    role: (): Role => role,
-    /** Resolves once all requests so far are answered, or after some time. */
-    async drain(timeoutMs: number): Promise<void> {
-      const late = pause(timeoutMs, undefined, { ref: false })
-      const answered = [...unfinished].map(
-        (response) => new Promise<void>((resolve) => void response.once('close', () => resolve())),
-      )
-      await Promise.race([Promise.all(answered), late])
+    setRole(next: Role): void {
+      if (role.change(next)) endForwarded()
     },
-    /** Resolves once no request has arrived for `ms`, after `maxMs` at the latest. Health checks do not count. */
-    async untilQuiet(ms: number, maxMs: number): Promise<void> {
-      const beganAt = performance.now()
-      for (;;) {
-        const now = performance.now()
-        const quietAt = Math.min(Math.max(lastRequestAt, beganAt) + ms, beganAt + maxMs)
-        if (now >= quietAt) return
-        await pause(quietAt - now)
-      }
-    },
-    /** Closes the connections of requests that the app has not answered. */
-    abort(): void {
-      for (const response of unfinished) if (handledHere.has(response)) response.destroy()
-    },
+    role: role.current,
+    drain: open.drain,
+    untilQuiet: open.untilQuiet,
+    abort: open.abort,
     close(): void {
       for (const end of [...requests, ...webSockets]) end()
       for (const socket of upgrading) socket.destroy()
@@ -217,6 +126,12 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     },
   }
 }
+
+/** Why a request was not forwarded, if there is a leader. */
+const unreachable = (role: Role): string | undefined =>
+  role.name === 'follower'
+    ? `This replica cannot reach the one that leads, at ${role.url}. Nothing was done. Start that one with a --replica-url at which it can be reached.`
+    : undefined
 
 /** The body of a request, if it is short and its length is known. */
 async function readSmallBody(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -4,7 +4,8 @@ import type { App } from '../http/node-env.ts'
 import { mayOpenLater } from '../store/database-error.ts'
 import type { Engine } from '../store/engine.ts'
 import { openDatabase } from '../store/open-database.ts'
-import { createReplicaGate, type Role } from './replica-gate.ts'
+import type { Role } from './current-role.ts'
+import { createReplicaGate } from './replica-gate.ts'
 
 /** How long requests may take that are underway when this process stops. */
 export const DRAIN_MS = 3_000

@@ -29,7 +29,7 @@ import {
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
 import { eventRows } from '../../server/receiver-check/interleave.ts'
-import { LEADER_TIMEOUT_MS } from '../../server/replicas/replica-gate.ts'
+import { LEADER_TIMEOUT_MS } from '../../server/replicas/current-role.ts'
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { tools } from '../../server/mcp/tools.ts'

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What this process does at the moment. */
+export type Role =
+  /** The app handles requests, as long as `confirm` resolves. */
+  | {
+      readonly name: 'leader'
+      readonly url: string
+      isCertain(): boolean
+      confirm(): Promise<void>
+    }
+  /** Another process handles them. */
+  | { readonly name: 'follower'; readonly url: string }
+  /** No process is known to handle them. */
+  | { readonly name: 'none' }
+  | { readonly name: 'stopping' }
+
+/** How long a request waits for a leader. */
+export const LEADER_TIMEOUT_MS = 10_000
+const RETRY_MS = 100
+
+/** What this process does, and waits for a leader while there is none. */
+export function createCurrentRole() {
+  let role: Role = { name: 'none' }
+  const waiting = new Set<() => void>()
+
+  /** Where requests are handled. Waits for a leader for some time. */
+  async function leaderUrl(deadline: number): Promise<string | undefined> {
+    while (role.name === 'none') {
+      const left = deadline - performance.now()
+      if (left <= 0) return undefined
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          clearTimeout(timer)
+          waiting.delete(wake)
+          resolve()
+        }
+        const timer = setTimeout(wake, left)
+        waiting.add(wake)
+      })
+    }
+    return role.name === 'stopping' ? undefined : role.url
+  }
+
+  return {
+    current: (): Role => role,
+    /** Whether this process leads for certain. */
+    isCertain: (): boolean => role.name === 'leader' && role.isCertain(),
+    /** Changes the role. Returns whether another process leads now, or none. */
+    change(next: Role): boolean {
+      const isSameLeader = 'url' in role && 'url' in next && role.url === next.url
+      role = next
+      for (const wake of waiting) wake()
+      return !isSameLeader
+    },
+    /** Whether this process leads. Asks the database if that is not certain. */
+    async isLeading(): Promise<boolean> {
+      const asked = role
+      if (asked.name !== 'leader') return false
+      // If another process leads, the role changes soon afterwards.
+      await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))
+      return role === asked && asked.isCertain()
+    },
+    /** Tries to forward until the leader has accepted a request. Resolves with `false` if none does. */
+    async keepTrying(attempt: (url: string) => Promise<boolean>): Promise<boolean> {
+      const deadline = performance.now() + LEADER_TIMEOUT_MS
+      for (;;) {
+        const url = await leaderUrl(deadline)
+        if (url === undefined) return false
+        if (await attempt(url)) return true
+        if (performance.now() > deadline) return false
+        await pause(RETRY_MS)
+      }
+    },
+  }
+}

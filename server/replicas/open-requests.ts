@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** The requests that are not answered, so that a replica can stop without losing one. */
+export function createOpenRequests() {
+  const unfinished = new Set<ServerResponse>()
+  const handledHere = new WeakSet<ServerResponse>()
+  let lastRequestAt = -Infinity
+
+  return {
+    add(response: ServerResponse, isHealthCheck: boolean): void {
+      if (!isHealthCheck) lastRequestAt = performance.now()
+      unfinished.add(response)
+      response.once('close', () => unfinished.delete(response))
+    },
+    /** Notes that the app of this process handles a request. */
+    markHandledHere(response: ServerResponse): void {
+      handledHere.add(response)
+    },
+    /** Resolves once all requests so far are answered, or after some time. */
+    async drain(timeoutMs: number): Promise<void> {
+      const late = pause(timeoutMs, undefined, { ref: false })
+      const answered = [...unfinished].map(
+        (response) => new Promise<void>((resolve) => void response.once('close', () => resolve())),
+      )
+      await Promise.race([Promise.all(answered), late])
+    },
+    /** Resolves once no request has arrived for `ms`, after `maxMs` at the latest. Health checks do not count. */
+    async untilQuiet(ms: number, maxMs: number): Promise<void> {
+      const beganAt = performance.now()
+      for (;;) {
+        const now = performance.now()
+        const quietAt = Math.min(Math.max(lastRequestAt, beganAt) + ms, beganAt + maxMs)
+        if (now >= quietAt) return
+        await pause(quietAt - now)
+      }
+    },
+    /** Closes the connections of requests that the app has not answered. */
+    abort(): void {
+      for (const response of unfinished) if (handledHere.has(response)) response.destroy()
+    },
+  }
+}
