@@ -5,7 +5,8 @@ import { findingLine } from '../findings.ts'
 import { printable } from '../../format/terminal-lines.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import { differences, hasAll, optionText, baselineOf, type Factor, type Option } from './factor.ts'
-import type { Cause, Analysis, CombinationRun } from './analyze.ts'
+import type { Cause, Analysis } from './analyze.ts'
+import type { CombinationRun } from './run-log.ts'
 import { dependsOn, type SuiteRun } from './run-suite.ts'
 
 /** The result of a matrix, with what its texts need. */
