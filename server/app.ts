@@ -1,13 +1,11 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono, type Context } from 'hono'
-import { cachedApiDocument } from './api/document/document.ts'
 import { api } from './api/index.ts'
 import { handleNotFound } from './api/handle-not-found.ts'
 import { checkout } from './checkout/index.ts'
-import { healthRoutes, type Readiness } from './control/routes/health.ts'
+import type { Readiness } from './control/routes/health.ts'
 import { CONTROL_PATH } from './control/control-path.ts'
 import type { ControlContext } from './control/context.ts'
-import { controlApi, type ControlApi } from './control/index.ts'
 import { docsRoutes } from './docs/index.ts'
 import type { ReleaseWebhooks } from './domain/webhooks/redirect.ts'
 import { createBaseUrl } from './http/base-url.ts'
@@ -38,14 +36,11 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     store,
     initialState,
     version,
-    database,
-    replica,
     origin,
     ownPath,
     publicUrl,
     adminToken,
     sessionKey,
-    readiness,
     releaseWebhooks,
     notifyInTurn,
     listeners,
@@ -63,9 +58,19 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     isSecure: (c) => isOverTls(c.req.header('host'), options),
   })
   const app = new Hono<NodeEnv>()
-  const withKey = cachedApiDocument(version, initialState.seed.accounts[0]?.apiKey)
-  const withoutKey = cachedApiDocument(version)
-  const apiDocumentFor = (c: Context) => (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
+  // A start needs neither the control API nor the documents. Each is loaded for the first request to it.
+  const loadControl = loadOnce(async () => {
+    const { controlApp } = await import('./control/app.ts')
+    return controlApp({ ...options, baseUrl, admit })
+  })
+  const loadApiDocuments = loadOnce(async () => {
+    const { cachedApiDocument } = await import('./api/document/document.ts')
+    return {
+      withKey: cachedApiDocument(version, initialState.seed.accounts[0]?.apiKey),
+      withoutKey: cachedApiDocument(version),
+    }
+  })
+  const control = async (c: Context<NodeEnv>) => (await loadControl()).app.fetch(c.req.raw, c.env)
 
   // Comes before the middleware, because changing an answer there makes it slow.
   app.route('/api/v2', api(store, baseUrl, onError, upstream))
@@ -75,16 +80,17 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, releaseWebhooks, notifyInTurn))
-  const controlRoutes: ControlApi = controlApi({ ...options, baseUrl, admit })
-  const health = healthRoutes(controlRoutes, { version, database, replica, readiness, baseUrl, admit })
-  app.route(CONTROL_PATH, controlRoutes)
-  app.route('/_sandbox', health.app)
+  app.all(`${CONTROL_PATH}/*`, control)
+  app.on('GET', ['/_sandbox/health', '/_sandbox/ready', '/_sandbox/openapi.json'], control)
   app.route(
     '/',
     docsRoutes({
       baseUrl,
-      api: apiDocumentFor,
-      control: health.documentAt,
+      api: async (c) => {
+        const { withKey, withoutKey } = await loadApiDocuments()
+        return (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
+      },
+      control: async (c) => (await loadControl()).documentAt(baseUrl(c)),
       guard: login.guard,
     }),
   )
@@ -106,6 +112,12 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     return c.text(`${failureMessage(error)}\n`, 500)
   })
   return app
+}
+
+/** Returns a function that loads something once, at its first call. */
+function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined
+  return () => (loaded ??= load())
 }
 
 /** Whether a browser reached this host over TLS, here or at a reverse proxy. */

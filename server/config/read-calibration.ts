@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { CalibrationFileSchema, type CalibrationFile } from '../contract/schemas/calibration.ts'
-import type { ConfirmedPoints } from '../domain/behaviors/behavior.ts'
-import type { AssumptionName } from '../domain/behaviors/open-points.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
 /** Reads the result of `calibrate`. `name` is how the user wrote the file. */
@@ -19,11 +17,3 @@ export function readCalibration(file: string, name = file): CalibrationFile {
   const [issue] = parsed.error.issues
   throw refuse(`${issue!.path.join('.') || 'the file'}: ${issue!.message}`)
 }
-
-/** The open points that a result confirms. */
-export const confirmedIn = ({ points }: CalibrationFile): ConfirmedPoints =>
-  new Map(
-    Object.entries(points).flatMap(([name, point]) =>
-      point.verdict === 'confirmed' ? [[name as AssumptionName, point.value] as const] : [],
-    ),
-  )

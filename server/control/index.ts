@@ -38,7 +38,7 @@ import { targetRoutes } from './routes/targets.ts'
 import { tunnelRoutes } from './routes/tunnels.ts'
 import { waitRoutes } from './routes/waits.ts'
 
-interface ControlOptions extends ControlContext {
+export interface ControlOptions extends ControlContext {
   readonly admit: (c: Context) => Admission
   readonly onError: (error: unknown) => void
 }

@@ -5,32 +5,39 @@ import tokensCss from '../styles/tokens.css?raw'
 import type { Document } from '../openapi/document.ts'
 import { answerPage } from './answer-page.ts'
 import docsCss from './docs.css?raw'
-import { documentPage } from './document-page.tsx'
 import guidesCss from './guides/guides.css?raw'
 import { guideRoutes } from './guides/index.ts'
 
 interface Options {
   readonly baseUrl: BaseUrl
   /** Creates the document of the v2 API. If the request is admitted, its examples contain an API key. */
-  readonly api: (c: Context) => Document
-  readonly control: (baseUrl: string) => Document
+  readonly api: (c: Context) => Promise<Document>
+  readonly control: (c: Context) => Promise<Document>
   /** Rejects requests that are not admitted to the control API. */
   readonly guard: MiddlewareHandler
 }
+
+// No start needs it, so it is loaded with the first request for a page.
+const loadPage = () => import('./document-page.tsx')
 
 /** The OpenAPI document of the v2 API, both documents as pages, and the guides. */
 export const docsRoutes = ({ baseUrl, api, control, guard }: Options) =>
   new Hono()
     .route('/', guideRoutes(baseUrl))
-    .get('/openapi.json', (c) => c.json(api(c)))
-    .get('/docs', (c) =>
-      answerPage(c, documentPage({ document: api(c), here: '/docs', source: '/openapi.json' })),
-    )
-    .get('/docs/control', guard, (c) => {
-      const document = control(baseUrl(c))
+    .get('/openapi.json', async (c) => c.json(await api(c)))
+    .get('/docs', async (c) => {
+      const { documentPage } = await loadPage()
+      return answerPage(c, documentPage({ document: await api(c), here: '/docs', source: '/openapi.json' }))
+    })
+    .get('/docs/control', guard, async (c) => {
+      const { documentPage } = await loadPage()
       return answerPage(
         c,
-        documentPage({ document, here: '/docs/control', source: '/_sandbox/openapi.json' }),
+        documentPage({
+          document: await control(c),
+          here: '/docs/control',
+          source: '/_sandbox/openapi.json',
+        }),
       )
     })
     .get('/docs/style.css', (c) =>

@@ -1,7 +1,5 @@
 import { builtInSeed } from '../config/built-in-seed.evaluated.ts'
-import { readCalibration } from '../config/read-calibration.ts'
 import { checkMaps, checkUpstream, type SandboxSettings } from '../config/read-options.ts'
-import { readSeed, seedError, sentence } from '../config/seed-file.ts'
 import type { CalibrationFile } from '../contract/schemas/calibration.ts'
 import { ApiError } from '../domain/api/api-error.ts'
 import type { SeedInput } from '../domain/state/seed-input.ts'
@@ -14,6 +12,10 @@ import type { Certificate } from '../tls/certificate.ts'
 import { openCertificate } from '../tls/open-certificate.ts'
 import { originOf } from './origin-of.ts'
 
+// The schemas of a file are loaded only for an option that names one.
+const loadSeedFile = () => import('../config/seed-file.ts')
+const loadCalibrationFile = () => import('../config/read-calibration.ts')
+
 /** What the files contain that options name. */
 export interface Prepared {
   readonly initialState: InitialState
@@ -23,9 +25,9 @@ export interface Prepared {
 
 /** Reads the files that options name, and rejects options that cannot work, before a database is opened. */
 export async function prepare(settings: SandboxSettings): Promise<Prepared> {
-  const { host, port, db, seed, publicUrl, maps, allowedHosts } = settings
+  const { host, port, db, seed, calibration, publicUrl, maps, allowedHosts } = settings
   const initialState: InitialState = {
-    seed: withStableIdentities(seed === undefined ? builtInSeed : readSeed(seed)),
+    seed: withStableIdentities(seed === undefined ? builtInSeed : (await loadSeedFile()).readSeed(seed)),
     behaviors: settings.behaviors,
     clock: settings.clock,
     egressRules: { maps, allowedHosts },
@@ -36,7 +38,8 @@ export async function prepare(settings: SandboxSettings): Promise<Prepared> {
   if (seed !== undefined) await validateSeed(seed, initialState)
   return {
     initialState,
-    calibration: settings.calibration === undefined ? undefined : readCalibration(settings.calibration),
+    calibration:
+      calibration === undefined ? undefined : (await loadCalibrationFile()).readCalibration(calibration),
     certificate: await openCertificate(settings, { db, host, publicUrl }),
   }
 }
@@ -52,7 +55,9 @@ async function validateSeed(given: SeedInput | string, initialState: InitialStat
     )
     await store.transact((work) => initializeIfNew(work, initialState))
   } catch (error) {
-    throw error instanceof ApiError ? seedError(given, sentence(error.message)) : error
+    if (!(error instanceof ApiError)) throw error
+    const { seedError, sentence } = await loadSeedFile()
+    throw seedError(given, sentence(error.message))
   } finally {
     await database.close()
   }

@@ -13,7 +13,7 @@ import { databaseEngine, replica } from '../../contract/schemas/fields.ts'
 import type { Replica } from '../context.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
-interface HealthOptions {
+export interface HealthOptions {
   readonly version: string
   /** The database engine with its version. */
   readonly database: string
