@@ -89,8 +89,26 @@ export default defineConfig({
           output: {
             entryFileNames: '[name].js',
             chunkFileNames: '[name].js',
-            // Every command needs parts of it. As one file it loads faster than as thirty small ones.
-            codeSplitting: { groups: [{ name: 'domain', test: /server[\\/]domain[\\/]/ }] },
+            // One file loads faster than thirty small ones.
+            codeSplitting: {
+              groups: [
+                // Every command needs parts of it.
+                { name: 'domain', test: /server[\\/]domain[\\/]/ },
+                // Every sandbox needs all of it.
+                {
+                  name: 'service',
+                  test: /(server[\\/](api|http|operations|store)|node_modules[\\/](hono|@hono|kysely))[\\/]/,
+                  tags: ['$initial'],
+                  includeDependenciesRecursively: false,
+                },
+                // The control API needs all of it.
+                {
+                  name: 'contract',
+                  test: /server[\\/]contract[\\/](schemas|seed)[\\/]/,
+                  includeDependenciesRecursively: false,
+                },
+              ],
+            },
           },
         },
       },
