@@ -21,9 +21,9 @@ const PROJECTS = [
  * With `compiles`, npm compiles SQLite or downloads it. Otherwise the compiled SQLite of this project is copied.
  *
  * @param {string} folder
- * @param {{ compiles?: boolean }} [options]
+ * @param {{ compiles: boolean }} options
  */
-export async function installPackage(folder, { compiles = false } = {}) {
+export async function installPackage(folder, { compiles }) {
   await runCommand(process.execPath, ['scripts/write-declarations.js'], root)
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root)
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(folder), null, 2))

@@ -15,7 +15,6 @@ import {
   market,
   openSandbox,
   shop,
-  type OpenSandbox,
   type PaymentResult,
   type DeliveryJson,
 } from '../support/sandbox.ts'
@@ -226,13 +225,9 @@ test('events: lists and filters events, as text or as JSON lines', async ({ sand
 })
 
 /** Creates many links by one call. Each of them is an event. */
-async function importLinks({ control }: OpenSandbox, count: number): Promise<void> {
-  const links = Array.from({ length: count }, () => ({ account: shop.name, amount: 1 }))
-  await control('POST', '/seed', { links })
-}
-
 test('events: lists every event after a seq, over several pages', async ({ sandbox }) => {
-  await importLinks(sandbox, 1001)
+  const links = Array.from({ length: 1001 }, () => ({ account: shop.name, amount: 1 }))
+  await sandbox.control('POST', '/seed', { links })
   const { answer } = await sandbox.control<{ head: number }>('GET', '/events?limit=1')
   expect(answer.head).toBeGreaterThan(1000)
 

@@ -25,13 +25,11 @@ const documents = [
     .map(({ name, text }) => ({ name: `guide ${name}`, text })),
 ]
 
-const folderOf = (name: string): string => name.replace(' ', '-')
-
 test.skipIf(process.platform === 'win32').concurrent.each(documents)(
   'every command and test in the $name works as written',
   async ({ name, text }) => {
     await using receiver = await startReceiver()
-    expect(await runDocument(folderOf(name), text, Number(new URL(receiver.url).port))).toEqual([])
+    expect(await runDocument(name.replace(' ', '-'), text, Number(new URL(receiver.url).port))).toEqual([])
   },
 )
 

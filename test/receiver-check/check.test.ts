@@ -30,7 +30,7 @@ function signal() {
 const quick = checkNames.filter((name) => name !== 'slow-body' && name !== 'killed-after-answer')
 
 /** Checks an app that creates orders with its own account. */
-async function checkApp(flaw?: Flaw, only: readonly CheckName[] = quick) {
+async function checkApp(flaw: Flaw | undefined, only: readonly CheckName[]) {
   const { url, apiKey, id } = { url: running.url, ...(await sandbox.createAccount()) }
   await using app = await startCheckedApp({ url, apiKey }, flaw)
   const report = await sandbox.check(app.receiver, {

@@ -31,7 +31,7 @@ export async function holdReceiver() {
 export async function payBehindAnotherResponse(calls: Calls & { readonly url: string }) {
   const socket = await connectTo(calls)
   socket.on('error', () => {}).resume()
-  socket.write(waitRequest({ type: 'link.declined' }) + payRequest(1001))
+  socket.write(waitRequest() + payRequest(1001))
   await calls.control('POST', '/events/wait', { match: { type: 'link.paid' } })
   return socket
 }

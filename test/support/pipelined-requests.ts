@@ -18,8 +18,12 @@ function rawPost(path: string, type: string, body: string): string {
   return [`POST ${path} HTTP/1.1`, ...headers, '', body].join('\r\n')
 }
 
-/** A request that waits for an event, and so delays all later answers on its connection. */
-export const waitRequest = (match: object, after = 0): string =>
-  rawPost('/_sandbox/v1/events/wait', 'application/json', JSON.stringify({ match, after }))
+/** A request that waits for a declined payment, and so delays all later answers on its connection. */
+export const waitRequest = (after = 0): string =>
+  rawPost(
+    '/_sandbox/v1/events/wait',
+    'application/json',
+    JSON.stringify({ match: { type: 'link.declined' }, after }),
+  )
 
 export const payRequest = (payId: number): string => rawPost(payLinkUrl(payId, ''), FORM, PAY)

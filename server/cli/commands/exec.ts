@@ -35,10 +35,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     throw new UsageError('--matrix and --interleave both repeat the command. Pass one of them.')
   }
   if (flags.matrix !== undefined || flags.interleave !== undefined) {
-    const repeated = [
-      ...toArguments(flags, NOT_REPEATED),
-      ...(failOn === undefined ? [] : [`--fail-on=${failOn}`]),
-    ]
+    const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
     const all = { command: [command, ...rest], flags, options, failOn, repeated } as const
     if (flags.matrix !== undefined) return (await import('../matrix/matrix.ts')).matrix(all, io)
     return (await import('../matrix/interleave.ts')).interleave(all, io)
@@ -93,9 +90,9 @@ function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */
-function toArguments(flags: FlagsOf<'exec'>, without: readonly string[] = []): string[] {
+function toArguments(flags: FlagsOf<'exec'>): string[] {
   const given = Object.entries(flags).filter(
-    ([name]) => Object.hasOwn(startFlags, name) && !without.includes(name),
+    ([name]) => Object.hasOwn(startFlags, name) && !NOT_REPEATED.includes(name),
   )
   return given.flatMap(([name, value]) => {
     if (typeof value === 'boolean') return value ? [`--${name}`] : []

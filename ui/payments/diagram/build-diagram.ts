@@ -135,7 +135,7 @@ function createContext(events: readonly EventView[]): Context {
 const shortRedirect = (seen: string): string =>
   seen.replace(/, from \S+$/, '').replace(/ to https?:\/\/[^/\s]+(?=\/)/, ' to ')
 
-const sameLabel = (text: string, tone: Tone = 'plain'): Label => ({ text, brief: text, tone })
+const sameLabel = (text: string, tone: Tone): Label => ({ text, brief: text, tone })
 
 function toItem(event: EventView, context: Context): DiagramItem | undefined {
   const { seq, at } = event
