@@ -439,25 +439,6 @@ test('a wait continues after a reset', async ({ sandbox }) => {
   expect((await waiting).answer.events).toMatchObject([{ type: 'link.paid', payId: 1001 }])
 })
 
-test('a wait that times out names the closest events, and what differed', async ({ sandbox }) => {
-  await sandbox.createLink()
-  await sandbox.control('POST', '/links/1001/pay')
-
-  const { status, answer } = await sandbox.control('POST', '/events/wait', {
-    match: { type: 'link.paid', payId: 1001, amount: 99 },
-    timeoutMs: 1,
-  })
-  expect(status).toBe(408)
-  expect(answer).toMatchObject({
-    title: 'Request Timeout',
-    nearest: [
-      { event: { type: 'link.paid' }, differences: [{ key: 'amount', wanted: 99, found: 100 }] },
-      {},
-      {},
-    ],
-  })
-})
-
 test('behaviors are listed with the text of the reference, set, and reset', async ({ sandbox }) => {
   const find = (answer: { behaviors: { name: string }[] }, name: string) =>
     answer.behaviors.find((one) => one.name === name)

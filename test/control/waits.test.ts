@@ -99,6 +99,7 @@ test('a wait that times out names the closest event of its type first, and what 
 
   expect(status).toBe(408)
   expect(answer).toMatchObject({
+    title: 'Request Timeout',
     matched: 0,
     count: 1,
     looked: 5,
