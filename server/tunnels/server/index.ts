@@ -39,8 +39,8 @@ interface WaitingRequest extends TunnelCapture {
 /**
  * Captures every request to a tunnel. The caller gets the first answer of a listener, or without a listener the
  * configured answer of the tunnel. The request becomes pending for every known listener in the unit of work that
- * captures it. `connection.ts` sends it, `waiting-callers.ts` waits for the answer, and `listener-registry.ts`
- * records what each listener answers.
+ * captures it. `connection.ts` sends it, `waiting-callers.ts` waits for the answer, and `message-reader.ts` records
+ * what each listener answers.
  */
 export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listeners: ListenerRegistry) {
   const app = new Hono<NodeEnv>()
