@@ -21,7 +21,7 @@ const PROBLEM_KEYS = ['detail', 'status', 'title', 'type']
  * request that was accepted, or whose rejection reveals something.
  *
  * @param {{ requests: number, seed: number, folder: string, document: import('../../server/openapi/document.ts').Document }} options
- * @returns {Promise<import('./fuzz.js').Finding | undefined>}
+ * @returns {Promise<import('./findings.js').Finding | undefined>}
  */
 export async function fuzzWithoutToken({ requests, seed, folder, document }) {
   const ownFolder = join(folder, 'with-token')
