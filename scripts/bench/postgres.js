@@ -35,6 +35,7 @@ export const postgres = {
     const loads = []
     for (let index = 0; index < SCHEMAS; index++) loads.push(await startProcess('load.js'))
     let next = 1
+    const payments = partRun.isQuick ? 16 : 200
 
     /** @type {(servers: readonly Server[]) => Promise<number>} the calls per second of all servers together */
     async function callRate(servers) {
@@ -53,78 +54,19 @@ export const postgres = {
       return loaded.reduce((sum, { rate }) => sum + rate, 0)
     }
 
-    /** @type {(servers: readonly Server[]) => Promise<{ payments: number, posts: number }>} both per second, of all servers together */
-    async function paymentRates(servers) {
-      const count = partRun.isQuick ? 16 : 200
-      const pools = servers.map(({ url }) => new Pool(url, { connections: CONNECTIONS }))
-      const links = []
-      for (let index = 0; index < count; index++) {
-        const target = `${receiver.url}/${index % CONNECTIONS}`
-        const at = index % servers.length
-        const { id } = await callOnce(servers[at]?.url ?? '', 'createLink', {
-          amount: 10,
-          payment_endpoint: target,
-        })
-        links.push({ id, pool: pools[at] })
-      }
-      const began = performance.now()
-      await Promise.all(
-        links.map(async ({ id, pool }) => {
-          const answer = await pool?.request({
-            method: 'POST',
-            path: `/_sandbox/v1/links/${id}/pay`,
-            headers: { 'content-type': 'application/json' },
-            body: '{"method":"card","wait":"accepted"}',
-          })
-          await answer?.body.dump()
-          if (answer?.statusCode !== 200)
-            throw new Error(`A payment was answered with ${answer?.statusCode}.`)
-        }),
-      )
-      const paid = performance.now()
-      await Promise.all(servers.map(({ url }) => settle(url)))
-      const posted = performance.now()
-      await Promise.all(pools.map((pool) => pool.close()))
-      return { payments: (count / (paid - began)) * 1000, posts: (count / (posted - began)) * 1000 }
-    }
-
-    /** @type {<Figures extends Record<string, number>>(names: Readonly<Record<keyof Figures & string, string>>, own: () => Promise<Figures>, baseline: () => Promise<Figures>) => Promise<void>} */
-    async function compare(names, own, baseline) {
-      /** @type {Record<string, number>[][]} */
-      const pairs = []
-      await own()
-      await baseline()
-      for (const round of limitedRounds(partRun.isQuick ? 1 : 5, MAX_MS)) {
-        const isOwnFirst = round % 2 === 0
-        const first = await (isOwnFirst ? own : baseline)()
-        const second = await (isOwnFirst ? baseline : own)()
-        pairs.push(isOwnFirst ? [first, second] : [second, first])
-      }
-      for (const [key, what] of Object.entries(names)) {
-        const [measured = [], baselines = []] = [0, 1].map((side) =>
-          pairs.map((pair) => pair[side]?.[key] ?? Number.NaN),
-        )
-        partRun.addRow({
-          what: String(what),
-          unit: '/s',
-          measured: median(measured),
-          baseline: median(baselines),
-          ratio: medianRatio(measured, baselines),
-        })
-      }
-    }
-
     /** @type {(setup: string, servers: readonly Server[]) => Promise<void>} */
     async function measure(setup, servers) {
       await compare(
+        partRun,
         { calls: `${setup}: calls` },
         async () => ({ calls: await callRate(servers) }),
         async () => ({ calls: await callRate([sqlite]) }),
       )
       await compare(
+        partRun,
         { payments: `${setup}: payments`, posts: `${setup}: payments with their webhooks` },
-        () => paymentRates(servers),
-        () => paymentRates([sqlite]),
+        () => paymentRates(servers, receiver.url, payments),
+        () => paymentRates([sqlite], receiver.url, payments),
       )
       for (const server of servers) await server.end()
     }
@@ -140,4 +82,76 @@ export const postgres = {
     await measure(`${SCHEMAS} schemas, a process each`, teams)
     for (const process of [...loads, receiver, sqlite]) await process.end()
   },
+}
+
+/**
+ * @param {readonly Server[]} servers
+ * @param {string} receiver where the webhooks go
+ * @param {number} count
+ * @returns {Promise<{ payments: number, posts: number }>} both per second, of all servers together
+ */
+async function paymentRates(servers, receiver, count) {
+  const pools = servers.map(({ url }) => new Pool(url, { connections: CONNECTIONS }))
+  const links = []
+  for (let index = 0; index < count; index++) {
+    const target = `${receiver}/${index % CONNECTIONS}`
+    const at = index % servers.length
+    const { id } = await callOnce(servers[at]?.url ?? '', 'createLink', {
+      amount: 10,
+      payment_endpoint: target,
+    })
+    links.push({ id, pool: pools[at] })
+  }
+  const began = performance.now()
+  await Promise.all(
+    links.map(async ({ id, pool }) => {
+      const answer = await pool?.request({
+        method: 'POST',
+        path: `/_sandbox/v1/links/${id}/pay`,
+        headers: { 'content-type': 'application/json' },
+        body: '{"method":"card","wait":"accepted"}',
+      })
+      await answer?.body.dump()
+      if (answer?.statusCode !== 200) throw new Error(`A payment was answered with ${answer?.statusCode}.`)
+    }),
+  )
+  const paid = performance.now()
+  await Promise.all(servers.map(({ url }) => settle(url)))
+  const posted = performance.now()
+  await Promise.all(pools.map((pool) => pool.close()))
+  return { payments: (count / (paid - began)) * 1000, posts: (count / (posted - began)) * 1000 }
+}
+
+/**
+ * Measures servers and a baseline in turn, and adds a row for each figure.
+ *
+ * @template {Record<string, number>} Figures
+ * @param {import('./report.js').PartRun} partRun
+ * @param {Readonly<Record<keyof Figures & string, string>>} names
+ * @param {() => Promise<Figures>} own
+ * @param {() => Promise<Figures>} baseline
+ */
+async function compare(partRun, names, own, baseline) {
+  /** @type {Record<string, number>[][]} */
+  const pairs = []
+  await own()
+  await baseline()
+  for (const round of limitedRounds(partRun.isQuick ? 1 : 5, MAX_MS)) {
+    const isOwnFirst = round % 2 === 0
+    const first = await (isOwnFirst ? own : baseline)()
+    const second = await (isOwnFirst ? baseline : own)()
+    pairs.push(isOwnFirst ? [first, second] : [second, first])
+  }
+  for (const [key, what] of Object.entries(names)) {
+    const [measured = [], baselines = []] = [0, 1].map((side) =>
+      pairs.map((pair) => pair[side]?.[key] ?? Number.NaN),
+    )
+    partRun.addRow({
+      what: String(what),
+      unit: '/s',
+      measured: median(measured),
+      baseline: median(baselines),
+      ratio: medianRatio(measured, baselines),
+    })
+  }
 }
