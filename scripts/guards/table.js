@@ -112,8 +112,8 @@ export const guards = [
   {
     name: 'admin token: protects the documentation page of the control API',
     file: 'server/docs/index.ts',
-    text: ".get('/docs/control', guard, (c)",
-    replacement: ".get('/docs/control', (c)",
+    text: ".get('/docs/control', guard, async (c)",
+    replacement: ".get('/docs/control', async (c)",
     test: [GUARD, 'an admin token is required once it is set'],
   },
   {
