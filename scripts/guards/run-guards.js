@@ -1,6 +1,7 @@
 import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyProject } from './copy-project.js'
+import { whyNotFound } from './find-guards.js'
 import { runTests } from './run-tests.js'
 import { guards } from './table.js'
 
@@ -68,8 +69,8 @@ const testName = ([file, name]) => `${file}, "${name}"`
  * @param {import('./run-tests.js').TestRun} baseline
  */
 function whyInvalid(copy, { file, text, test }, baseline) {
-  const count = readFileSync(join(copy, file), 'utf8').split(text).length - 1
-  if (count !== 1) return invalid(`${file} contains ${JSON.stringify(text)} ${count} times instead of once`)
+  const why = whyNotFound(copy, { file, text })
+  if (why !== undefined) return invalid(why)
   const { passed, failed } = baseline.count(test)
   if (failed > 0) return invalid(`${testName(test)} fails with the guard too`)
   return passed === 0 ? invalid(`there is no test ${testName(test)}`) : undefined
