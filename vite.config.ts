@@ -152,7 +152,6 @@ export default defineConfig({
           name: 'postgres',
           isolate: false,
           include: process.env.SANDBOX_TEST_DB === 'postgres' ? SERVER_TESTS : POSTGRES_TESTS,
-          exclude: [...leftOutTests],
           globalSetup: ['test/support/global-setup.ts', 'test/support/start-postgres.ts'],
           setupFiles: ['test/support/fix-seed.ts', 'test/support/skip-without-postgres.ts'],
         },
@@ -164,7 +163,6 @@ export default defineConfig({
           name: 'package',
           isolate: false,
           include: packageTests,
-          exclude: [...leftOutTests],
           globalSetup: ['test/support/global-setup.ts', 'test/support/install-package.ts'],
           setupFiles: 'test/support/await-package.ts',
           // These run after the other tests, because the package is installed while those run.

@@ -8,7 +8,8 @@ if (!['full', 'small'].includes(PAYLINK_TEST_SIZE)) {
 export const isFullSize = PAYLINK_TEST_SIZE === 'full'
 
 /**
- * Which test files run: those that need no browser, no new process and little time, those without `longTests`, or all.
+ * Which test files run: those that need no browser, no new process and little time, those without `longTests`, or all. Only
+ * the last set includes the projects `postgres` and `package`.
  *
  * @typedef {'fast' | 'usual' | 'all'} TestSet
  */
@@ -16,39 +17,32 @@ export const isFullSize = PAYLINK_TEST_SIZE === 'full'
 /** The tests of the published package, which is packed and installed for them. */
 export const packageTests = ['test/package/**/*.test.ts', 'test/recipes/**/*.test.ts']
 
-/** The files that take two thirds of the time: `npm test` leaves them to CI, unless it is told their area. */
+/** The files that take longest: `npm test` leaves them to CI, unless it is told their area. */
 const longTests = [
-  ...packageTests,
   'test/{caller-check,login,receiver-check,vitest}/**',
   'test/calibration/calibrate.test.ts',
   'test/checkout/pages-in-a-browser.test.ts',
-  'test/cli/{calibrate-fuzzed,calibrate-pay}.test.ts',
+  'test/cli/{calibrate,calibrate-fuzzed,calibrate-pay}.test.ts',
   'test/cli/matrix/{interleave,matrix}.test.ts',
   'test/control/{report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
-  'test/inspector/{account,clock,compare,diagram,faults,maps,questions,report,retries,review,sandbox,saved-searches,states,timeline,tunnels,upstream,widths}.test.ts',
+  'test/inspector/{account,clock,compare,diagram,faults,maps,payments,questions,report,retries,review,sandbox,saved-searches,states,timeline,tunnels,upstream,widths}.test.ts',
   'test/journeys/{fuzz,killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
-  'test/postgres/{cluster,replica-changes,replica-state,replicas,server-crash}.test.ts',
   'test/scripts/bench.test.ts',
   'test/tunnels/durable.test.ts',
 ]
 
-/** Further files that need a browser, new processes or some seconds. */
+/** Further files that need a browser, new processes or some seconds, and areas with many such files. */
 const slowTests = [
+  'test/{cli,control,docs,inspector,mcp,tunnels}/**',
   'test/api/upstream-fuzzed.test.ts',
   'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,qr,unattended}.test.ts',
-  'test/cli/{calibrate,exec,open,processes}.test.ts',
-  'test/cli/matrix/analyze.test.ts',
   'test/client/default-timeout.test.ts',
-  'test/control/{har-in-a-browser,retention,seed}.test.ts',
   'test/egress/hostile-targets.test.ts',
-  'test/inspector/**',
   'test/journeys/{first-payment,hostile-texts,killed,newcomer}.test.ts',
-  'test/postgres/**',
   'test/scripts/{crash-checks,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
   'test/tls/tls.test.ts',
-  'test/tunnels/listeners.test.ts',
   'test/ui/batch.test.ts',
   'test/webhooks/retries.test.ts',
 ]

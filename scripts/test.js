@@ -31,8 +31,8 @@ if (!isFast) {
 const folder = mkdtempSync(join(tmpdir(), 'paylink-tests-'))
 const report = join(folder, 'report.json')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-// The other projects would start PostgreSQL and install the package.
-const projects = isFast ? ['--project', 'sandbox'] : []
+// The other projects start PostgreSQL and install the package.
+const projects = set !== 'all' ? ['--project', 'sandbox'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...read.args], {
   cwd: root,
