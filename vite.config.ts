@@ -12,9 +12,9 @@ const PORT = 4400
 
 const POSTGRES_TESTS = [
   'test/postgres/**/*.test.ts',
-  'test/api/contract.test.ts',
+  'test/service/api/contract.test.ts',
   'test/control/snapshots.test.ts',
-  'test/webhooks/dispatcher.test.ts',
+  'test/service/webhooks/dispatcher.test.ts',
 ]
 
 const SERVER_TESTS = [
@@ -81,10 +81,10 @@ export default defineConfig({
         rolldownOptions: {
           input: {
             cli: 'server/cli/main.ts',
-            index: 'server/index.ts',
-            playwright: 'server/playwright.ts',
-            sandbox: 'server/sandbox.ts',
-            vitest: 'server/vitest.ts',
+            index: 'server/package/index.ts',
+            playwright: 'server/package/playwright.ts',
+            sandbox: 'server/runtime/sandbox.ts',
+            vitest: 'server/package/vitest.ts',
           },
           output: {
             entryFileNames: '[name].js',

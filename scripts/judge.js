@@ -26,7 +26,7 @@ const {
 })
 
 /** The tests of the example apps, in these files and in blocks with this name. Each test judges one app. */
-const FILES = ['test/receiver-check', 'test/caller-check', 'test/journeys/shops.test.ts']
+const FILES = ['test/verify/receiver-check', 'test/verify/caller-check', 'test/journeys/shops.test.ts']
 const BLOCK = 'example apps'
 
 await setUp()

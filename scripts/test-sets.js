@@ -20,31 +20,31 @@ export const packageTests = ['test/package/**/*.test.ts', 'test/recipes/**/*.tes
 /** The files that take longest: `npm test` leaves them to CI, unless it is told their area. */
 const longTests = [
   'test/{caller-check,login,receiver-check,vitest}/**',
-  'test/calibration/calibrate.test.ts',
-  'test/checkout/pages-in-a-browser.test.ts',
+  'test/verify/calibration/calibrate.test.ts',
+  'test/service/checkout/pages-in-a-browser.test.ts',
   'test/cli/{calibrate,calibrate-fuzzed,calibrate-pay}.test.ts',
-  'test/cli/matrix/{interleave,matrix}.test.ts',
+  'test/cli/suite-runs/{interleave,matrix}.test.ts',
   'test/control/{report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
   'test/inspector/{account,clock,compare,diagram,faults,maps,payments,questions,report,retries,review,sandbox,saved-searches,states,timeline,tunnels,upstream,widths}.test.ts',
   'test/journeys/{fuzz,killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
   'test/scripts/bench.test.ts',
-  'test/tunnels/durable.test.ts',
+  'test/service/tunnels/durable.test.ts',
 ]
 
 /** Further files that need a browser, new processes or some seconds, and areas with many such files. */
 const slowTests = [
   'test/{cli,control,docs,inspector,mcp,tunnels}/**',
-  'test/api/upstream-fuzzed.test.ts',
-  'test/checkout/{in-the-browser,killed,other-sites-in-a-browser,qr,unattended}.test.ts',
+  'test/service/api/upstream-fuzzed.test.ts',
+  'test/service/checkout/{in-the-browser,killed,other-sites-in-a-browser,qr,unattended}.test.ts',
   'test/client/default-timeout.test.ts',
-  'test/egress/hostile-targets.test.ts',
+  'test/service/egress/hostile-targets.test.ts',
   'test/journeys/{first-payment,hostile-texts,killed,newcomer}.test.ts',
   'test/scripts/{crash-checks,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',
-  'test/tls/tls.test.ts',
+  'test/platform/tls/tls.test.ts',
   'test/ui/batch.test.ts',
-  'test/webhooks/retries.test.ts',
+  'test/service/webhooks/retries.test.ts',
 ]
 
 /** @type {Readonly<Record<TestSet, readonly string[]>>} */

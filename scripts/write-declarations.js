@@ -12,7 +12,7 @@ readOptions({
 
 const ENTRIES = ['index.d.ts', 'playwright.d.ts', 'vitest.d.ts']
 /** Types of packages that are not installed here. */
-const AMBIENT = ['../server/playwright-test.d.ts']
+const AMBIENT = ['../server/package/playwright-test.d.ts']
 const OUT = join(root, 'dist', 'types')
 const RELATIVE = /(from |import\()(['"])(\.[^'"]+)\.tsx?\2/g
 

@@ -1,6 +1,6 @@
 import './payments/current-event.ts'
-import { route } from './route.ts'
-import { lazy } from './shell/lazy.tsx'
+import { route } from './browser/route.ts'
+import { lazy } from './components/lazy.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
 import { TopBar } from './shell/top-bar.tsx'

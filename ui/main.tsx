@@ -1,11 +1,11 @@
 import { render } from 'preact'
-import { listenForHotkeys } from './hotkeys.ts'
-import { importDroppedFile } from './import-dropped-file.ts'
+import { listenForHotkeys } from './shell/hotkeys.ts'
+import { importDroppedFile } from './shell/import-dropped-file.ts'
 import { Inspector } from './inspector.tsx'
-import { updateTitleAndIcon } from './title-and-icon.ts'
-import { closeOnNewEpoch, closeCleared } from './close-cleared.ts'
-import { preloadRest } from './shell/lazy.tsx'
-import { applyTheme } from './theme.ts'
+import { updateTitleAndIcon } from './shell/title-and-icon.ts'
+import { closeOnNewEpoch, closeCleared } from './shell/close-cleared.ts'
+import { preloadRest } from './components/lazy.tsx'
+import { applyTheme } from './browser/theme.ts'
 
 applyTheme()
 updateTitleAndIcon()

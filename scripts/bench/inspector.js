@@ -37,7 +37,7 @@ export const inspector = {
   },
 }
 
-/** @returns {Promise<typeof import('../../server/sandbox.ts').runSandbox>} */
+/** @returns {Promise<typeof import('../../server/runtime/sandbox.ts').runSandbox>} */
 async function loadRunSandbox() {
   return (await import(pathToFileURL(join(root, 'dist', 'server', 'sandbox.js')).href)).runSandbox
 }

@@ -4,7 +4,7 @@ import { root } from '../run.js'
 
 // Connects a listener to each of a number of tunnels, in another process.
 const [url = '', to = '', count = '1'] = process.argv.slice(2)
-/** @type {typeof import('../../server/index.ts')} */
+/** @type {typeof import('../../server/package/index.ts')} */
 const { connectSandbox } = await import(pathToFileURL(join(root, 'dist', 'server', 'index.js')).href)
 const sandbox = await connectSandbox(url)
 const names = Array.from({ length: Number(count) }, (_, number) => `bench-${number}`)

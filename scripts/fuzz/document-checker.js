@@ -2,9 +2,9 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 /**
- * @typedef {import('../../server/openapi/document.ts').Document} Document
- * @typedef {import('../../server/openapi/document.ts').Method} Method
- * @typedef {import('../../server/openapi/document.ts').Operation} Operation
+ * @typedef {import('../../server/platform/openapi/document.ts').Document} Document
+ * @typedef {import('../../server/platform/openapi/document.ts').Method} Method
+ * @typedef {import('../../server/platform/openapi/document.ts').Operation} Operation
  */
 
 /**

@@ -68,7 +68,7 @@ const RARELY =
 /**
  * Generates requests to every entry point, documented or not.
  *
- * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
+ * @param {readonly import('../../server/platform/openapi/document.ts').Document[]} documents
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
  */
 export function allRequests(documents) {
@@ -85,7 +85,7 @@ export function allRequests(documents) {
 /**
  * Generates requests of the documented operations, valid and invalid.
  *
- * @param {readonly import('../../server/openapi/document.ts').Document[]} documents
+ * @param {readonly import('../../server/platform/openapi/document.ts').Document[]} documents
  * @returns {import('fast-check').Arbitrary<import('./http-request.js').Request>}
  */
 export function operationRequests(documents) {

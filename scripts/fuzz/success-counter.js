@@ -6,7 +6,7 @@ const MAX_FAILURES_IN_A_ROW = 60
 /**
  * Counts the calls and the successful calls of each operation of the API.
  *
- * @param {import('../../server/openapi/document.ts').Document} document
+ * @param {import('../../server/platform/openapi/document.ts').Document} document
  */
 export function createSuccessCounter({ paths }) {
   /** @type {Record<string, { called: number, succeeded: number }>} */

@@ -20,7 +20,7 @@ const PROBLEM_KEYS = ['detail', 'status', 'title', 'type']
  * Sends requests without a token to the control API and the stream of a sandbox that requires an admin token. Returns a
  * request that was accepted, or whose rejection reveals something.
  *
- * @param {{ requests: number, seed: number, folder: string, document: import('../../server/openapi/document.ts').Document }} options
+ * @param {{ requests: number, seed: number, folder: string, document: import('../../server/platform/openapi/document.ts').Document }} options
  * @returns {Promise<import('./findings.js').Finding | undefined>}
  */
 export async function fuzzWithoutToken({ requests, seed, folder, document }) {

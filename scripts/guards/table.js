@@ -12,19 +12,19 @@
 
 const GUARD = 'test/control/guard.test.ts'
 const UPGRADES = 'test/control/upgrades.test.ts'
-const TOKENS = 'test/tunnels/tokens.test.ts'
-const BODIES = 'test/api/hostile-bodies.test.ts'
-const LIMITS = 'test/http/limits.test.ts'
-const LINES = 'test/http/header-lines.test.ts'
-const TARGETS = 'test/egress/hostile-targets.test.ts'
+const TOKENS = 'test/service/tunnels/tokens.test.ts'
+const BODIES = 'test/service/api/hostile-bodies.test.ts'
+const LIMITS = 'test/platform/http/limits.test.ts'
+const LINES = 'test/platform/http/header-lines.test.ts'
+const TARGETS = 'test/service/egress/hostile-targets.test.ts'
 const UPLOADS = 'test/control/snapshot-file.test.ts'
 const DATABASE = 'test/store/database.test.ts'
 const ASSISTANTS = 'test/mcp/hostile-texts.test.ts'
-const UPSTREAM = 'test/api/upstream.test.ts'
+const UPSTREAM = 'test/service/api/upstream.test.ts'
 const MODES = 'test/store/modes.test.ts'
 const CALIBRATE = 'test/cli/calibrate.test.ts'
 const PAY = 'test/cli/calibrate-pay.test.ts'
-const RULES = 'test/calibration/calibrate.test.ts'
+const RULES = 'test/verify/calibration/calibrate.test.ts'
 const CONNECTION = 'test/postgres/connection.test.ts'
 const REPLICAS = 'test/postgres/replicas.test.ts'
 const CHANGES = 'test/postgres/replica-changes.test.ts'
@@ -34,21 +34,21 @@ export const guards = [
   // Admission.
   {
     name: 'host: reject unknown host names',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'if (!isOwnName(given, host, publicUrl)) {',
     replacement: 'if (false) {',
     test: [GUARD, "accepts the sandbox's own host names only"],
   },
   {
     name: 'origin: reject pages of other origins',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'if (origin !== undefined && !isOwnOrigin',
     replacement: 'if (false && !isOwnOrigin',
     test: [GUARD, 'refuses pages of another origin'],
   },
   {
     name: 'origin: reject http pages of the public name behind TLS',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'return !isPublic && origin',
     replacement: 'return origin',
     test: [GUARD, 'refuses pages of the public name with another scheme'],
@@ -69,28 +69,31 @@ export const guards = [
   },
   {
     name: "host: reject the sandbox's own webhooks at the control API",
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: "if (c.req.header('user-agent')?.startsWith('paylink-sandbox/')) {",
     replacement: 'if (false) {',
-    test: ['test/webhooks/dispatcher.test.ts', 'a webhook cannot call the control API of its own sandbox'],
+    test: [
+      'test/service/webhooks/dispatcher.test.ts',
+      'a webhook cannot call the control API of its own sandbox',
+    ],
   },
   {
     name: 'admin token: is required',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'if (adminToken === undefined) return undefined',
     replacement: 'return undefined',
     test: [GUARD, 'an admin token is required once it is set'],
   },
   {
     name: 'admin token: protects the control API',
-    file: 'server/control/index.ts',
+    file: 'server/control/control-api.ts',
     text: '  app.use(requireAdmission(admit))\n',
     replacement: '',
     test: [GUARD, 'an admin token is required once it is set'],
   },
   {
     name: 'admin token: protects the inspector',
-    file: 'server/app.ts',
+    file: 'server/runtime/app.ts',
     text: "app.use('/*', login.guard, async",
     replacement: "app.use('/*', async",
     test: [GUARD, 'an admin token is required once it is set'],
@@ -118,49 +121,49 @@ export const guards = [
   },
   {
     name: 'admin token: is required to listen beyond this machine',
-    file: 'server/config/read-options.ts',
+    file: 'server/runtime/config/read-options.ts',
     text: 'adminToken === undefined && !isLoopbackAddress(host)',
     replacement: 'false',
     test: [GUARD, 'listening beyond this machine requires an admin token'],
   },
   {
     name: 'admin token: is compared in constant time',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'timingSafeEqual(digest(given), digest(expected))',
     replacement: 'given === expected',
     test: [GUARD, 'secrets of any length are compared in constant time'],
   },
   {
     name: "tunnel token: opens only the team's tunnels",
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'tunnel === team || tunnel.startsWith(`${team}-`)',
     replacement: 'tunnel !== team',
     test: [TOKENS, 'is answered 403'],
   },
   {
     name: 'tunnel token: opens only tunnels',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: 'if (tunnel === undefined || !teams',
     replacement: 'if (tunnel !== undefined && !teams',
     test: [TOKENS, 'is answered 403'],
   },
   {
     name: 'tunnel token: reject wrong tokens',
-    file: 'server/http/admission.ts',
+    file: 'server/platform/http/admission.ts',
     text: "isSameSecret(token ?? '', one.token)",
     replacement: 'token !== undefined',
     test: [TOKENS, 'is answered 401'],
   },
   {
     name: 'tunnel token: requires an admin token',
-    file: 'server/config/read-options.ts',
+    file: 'server/runtime/config/read-options.ts',
     text: 'adminToken === undefined && Object.keys(tunnelTokens).length > 0',
     replacement: 'false',
     test: [TOKENS, 'tunnel tokens without an admin token are refused'],
   },
   {
     name: 'API key: is in the OpenAPI document only for admitted users',
-    file: 'server/app.ts',
+    file: 'server/runtime/app.ts',
     text: '(admit(c).admitted ? withKey : withoutKey)',
     replacement: 'withKey',
     test: [GUARD, 'the API key in the document of the API is shown to admitted clients only'],
@@ -169,42 +172,45 @@ export const guards = [
   // Cookies.
   {
     name: 'cookie: is HttpOnly',
-    file: 'server/login/index.ts',
+    file: 'server/control/login/index.ts',
     text: 'httpOnly: true,',
     replacement: '',
     test: [GUARD, 'a browser shows the admin token once'],
   },
   {
     name: 'cookie: is SameSite',
-    file: 'server/login/index.ts',
+    file: 'server/control/login/index.ts',
     text: "sameSite: 'Strict',",
     replacement: '',
     test: [GUARD, 'a browser shows the admin token once'],
   },
   {
     name: 'cookie: is Secure over TLS',
-    file: 'server/login/index.ts',
+    file: 'server/control/login/index.ts',
     text: 'secure: isSecure(c),',
     replacement: '',
-    test: ['test/tls/tls.test.ts', 'behind a proxy that terminates TLS, every URL uses the public name'],
+    test: [
+      'test/platform/tls/tls.test.ts',
+      'behind a proxy that terminates TLS, every URL uses the public name',
+    ],
   },
   {
     name: 'cookie: does not contain the admin token',
-    file: 'server/app.ts',
+    file: 'server/runtime/app.ts',
     text: 'const session = sessionToken(adminToken, sessionKey)',
     replacement: 'const session = adminToken ?? sessionToken(adminToken, sessionKey)',
     test: [TOKENS, 'the cookie of the inspector contains no token'],
   },
   {
     name: 'cookie: is not forwarded through tunnels',
-    file: 'server/http/raw-headers.ts',
+    file: 'server/platform/http/raw-headers.ts',
     text: "if (name.toLowerCase() !== 'cookie' || !value.includes(ADMIN_COOKIE)) return",
     replacement: 'if (true) return',
     test: [TOKENS, 'requests through a tunnel carry no cookies of the inspector'],
   },
   {
     name: 'cookie: cannot be set by an app behind a tunnel',
-    file: 'server/tunnels/server/write-answer.ts',
+    file: 'server/service/tunnels/write-answer.ts',
     text: 'headers.filter((field) => !changesAdminCookie(field))',
     replacement: 'headers',
     test: [TOKENS, 'an answer through a tunnel cannot set or clear the inspector'],
@@ -213,38 +219,41 @@ export const guards = [
   // Requests from other sites.
   {
     name: 'other site: cannot submit the checkout form',
-    file: 'server/checkout/check-navigation.ts',
+    file: 'server/service/checkout/check-navigation.ts',
     text: "if (site !== undefined) return site === 'cross-site' ? checkReferer(c) : null",
     replacement: 'if (site !== undefined) return null',
-    test: ['test/checkout/other-sites.test.ts', 'a form sent by a page of another site is refused'],
+    test: ['test/service/checkout/other-sites.test.ts', 'a form sent by a page of another site is refused'],
   },
   {
     name: 'other site: cannot submit the checkout form over http',
-    file: 'server/checkout/check-navigation.ts',
+    file: 'server/service/checkout/check-navigation.ts',
     text: "return from === undefined || isTrustedPage(from, c.req.header('host')) ? null : OTHER_SITE",
     replacement: 'return null',
-    test: ['test/checkout/other-sites.test.ts', 'over plain http, where browsers send no Sec-Fetch headers'],
+    test: [
+      'test/service/checkout/other-sites.test.ts',
+      'over plain http, where browsers send no Sec-Fetch headers',
+    ],
   },
   {
     name: 'other site: cannot pay by image, frame or script',
-    file: 'server/checkout/check-navigation.ts',
+    file: 'server/service/checkout/check-navigation.ts',
     text: "if (destination !== undefined && destination !== 'document') {",
     replacement: 'if (false) {',
-    test: ['test/checkout/unattended.test.ts', 'does not pay'],
+    test: ['test/service/checkout/unattended.test.ts', 'does not pay'],
   },
   {
     name: 'other site: cannot pay by a link',
-    file: 'server/checkout/check-navigation.ts',
+    file: 'server/service/checkout/check-navigation.ts',
     text: 'return isFromOtherPage ? checkReferer(c) : null',
     replacement: 'return null',
-    test: ['test/checkout/unattended.test.ts', 'does not pay'],
+    test: ['test/service/checkout/unattended.test.ts', 'does not pay'],
   },
   {
     name: 'other site: cannot pay by prefetch',
-    file: 'server/checkout/check-navigation.ts',
+    file: 'server/service/checkout/check-navigation.ts',
     text: 'if (/prefetch|prerender|preview/i.test(purpose))',
     replacement: 'if (false)',
-    test: ['test/checkout/unattended.test.ts', 'does not pay'],
+    test: ['test/service/checkout/unattended.test.ts', 'does not pay'],
   },
   {
     name: 'other site: cannot send forms to the control API',
@@ -255,7 +264,7 @@ export const guards = [
   },
   {
     name: 'other site: cannot read answers (CORS)',
-    file: 'server/app.ts',
+    file: 'server/runtime/app.ts',
     text: "c.res.headers.set('x-content-type-options', 'nosniff')",
     replacement:
       "c.res.headers.set('x-content-type-options', 'nosniff'); c.res.headers.set('access-control-allow-origin', '*')",
@@ -266,13 +275,13 @@ export const guards = [
   ...[
     {
       page: 'inspector',
-      file: 'server/app.ts',
+      file: 'server/runtime/app.ts',
       set: "c.res.headers.set('content-security-policy', INSPECTOR_CSP)",
     },
     { page: 'documents', file: 'server/docs/answer-page.ts', set: "'content-security-policy': CSP," },
     {
       page: 'checkout',
-      file: 'server/checkout/index.ts',
+      file: 'server/service/checkout/index.ts',
       set: "'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,",
     },
   ].map(({ page, file, set }) => ({
@@ -283,9 +292,13 @@ export const guards = [
     test: /** @type {const} */ ([GUARD, 'every page has a Content-Security-Policy of what it needs']),
   })),
   ...[
-    { page: 'inspector', file: 'server/app.ts', last: "; frame-ancestors 'none'; form-action 'self'\"" },
+    {
+      page: 'inspector',
+      file: 'server/runtime/app.ts',
+      last: "; frame-ancestors 'none'; form-action 'self'\"",
+    },
     { page: 'documents', file: 'server/docs/answer-page.ts', last: "; frame-ancestors 'none'\"" },
-    { page: 'checkout', file: 'server/checkout/index.ts', last: "; frame-ancestors 'none'\"" },
+    { page: 'checkout', file: 'server/service/checkout/index.ts', last: "; frame-ancestors 'none'\"" },
   ].flatMap(({ page, file, last }) => [
     {
       name: `CSP: frame-ancestors, ${page}`,
@@ -303,9 +316,13 @@ export const guards = [
     },
   ]),
   ...[
-    { page: 'inspector', file: 'server/app.ts', set: "c.res.headers.set('referrer-policy', 'no-referrer')" },
+    {
+      page: 'inspector',
+      file: 'server/runtime/app.ts',
+      set: "c.res.headers.set('referrer-policy', 'no-referrer')",
+    },
     { page: 'documents', file: 'server/docs/answer-page.ts', set: "'referrer-policy': 'no-referrer'," },
-    { page: 'checkout', file: 'server/checkout/index.ts', set: "'referrer-policy': 'same-origin'," },
+    { page: 'checkout', file: 'server/service/checkout/index.ts', set: "'referrer-policy': 'same-origin'," },
   ].map(({ page, file, set }) => ({
     name: `Referrer-Policy: is set, ${page}`,
     file,
@@ -330,38 +347,38 @@ export const guards = [
   },
   {
     name: 'nosniff: is set for pages',
-    file: 'server/app.ts',
+    file: 'server/runtime/app.ts',
     text: "c.res.headers.set('x-content-type-options', 'nosniff')",
     replacement: '',
     test: [GUARD, 'every page has a Content-Security-Policy of what it needs'],
   },
   {
     name: 'nosniff: is set for the API',
-    file: 'server/api/send-response.ts',
+    file: 'server/service/api/send-response.ts',
     text: "    'x-content-type-options': 'nosniff',\n",
     replacement: '',
     test: [GUARD, 'every answer forbids content sniffing'],
   },
   {
     name: 'nosniff: is set for tunnel answers to browsers',
-    file: 'server/tunnels/server/write-answer.ts',
+    file: 'server/service/tunnels/write-answer.ts',
     text: "  ['x-content-type-options', 'nosniff'],\n",
     replacement: '',
     test: [GUARD, 'every answer forbids content sniffing'],
   },
   {
     name: 'tunnel: pages of the app are sandboxed',
-    file: 'server/tunnels/server/write-answer.ts',
+    file: 'server/service/tunnels/write-answer.ts',
     text: '...(isBrowser ? BROWSER_HEADERS : [])',
     replacement: '',
     test: [
-      'test/tunnels/forward.test.ts',
+      'test/service/tunnels/forward.test.ts',
       'a page that an app returns to a browser cannot act as the inspector',
     ],
   },
   {
     name: 'texts: a note cannot become markup',
-    file: 'server/checkout/pages/note.tsx',
+    file: 'server/service/checkout/pages/note.tsx',
     text: '        {text}\n      </p>\n    )',
     replacement: '        <b dangerouslySetInnerHTML={{ __html: text }}></b>\n      </p>\n    )',
     test: ['test/journeys/hostile-texts.test.ts', 'are shown as text on every page'],
@@ -370,84 +387,84 @@ export const guards = [
   // Connections and limits.
   {
     name: 'WebSocket: reject other paths',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: '  WEB_SOCKET.test(url) &&\n',
     replacement: '',
     test: [UPGRADES, 'is answered like a normal request'],
   },
   {
     name: 'WebSocket: reject malformed host names',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: 'URL.canParse(`http://${headers.host}`)',
     replacement: 'true',
     test: [UPGRADES, 'is refused'],
   },
   {
     name: 'WebSocket: close rejected connections',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: "    socket.once('finish', () => undecided.has(socket) && discardAndClose(socket, lingerMs))\n",
     replacement: '',
     test: [UPGRADES, 'a client that stays connected after its WebSocket was refused is disconnected'],
   },
   {
     name: 'WebSocket: rejected connections do not delay the exit',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: 'for (const socket of undecided) socket.destroy()',
     replacement: '',
     test: [UPGRADES, 'a pending WebSocket request does not delay close'],
   },
   {
     name: 'WebSocket: limit the size of a frame',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: ', maxPayload: MAX_FRAME_BYTES',
     replacement: '',
     test: [LIMITS, 'a frame that is too large closes the connection of a listener'],
   },
   {
     name: 'limits: time for the header',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: '      headersTimeout: headersMs,\n',
     replacement: '      headersTimeout: 0,\n',
     test: [LIMITS, 'a request that does not end is disconnected: in its header'],
   },
   {
     name: 'limits: time for the first request over TLS',
-    file: 'server/tls/reject-plain-http.ts',
+    file: 'server/platform/tls/reject-plain-http.ts',
     text: 'const late = setTimeout(end, timeoutMs).unref()',
     replacement: 'const late = undefined',
-    test: ['test/tls/tls.test.ts', 'is disconnected'],
+    test: ['test/platform/tls/tls.test.ts', 'is disconnected'],
   },
   {
     name: 'limits: TLS connections do not delay the exit',
-    file: 'server/tls/reject-plain-http.ts',
+    file: 'server/platform/tls/reject-plain-http.ts',
     text: 'for (const socket of open) socket.destroy()',
     replacement: '',
-    test: ['test/tls/tls.test.ts', 'does not delay close'],
+    test: ['test/platform/tls/tls.test.ts', 'does not delay close'],
   },
   {
     name: 'limits: time for the body',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: '      requestTimeout: requestMs,\n',
     replacement: '      requestTimeout: 0,\n',
     test: [LIMITS, 'a request that does not end is disconnected: in its body'],
   },
   {
     name: 'limits: size of the header',
-    file: 'server/server.ts',
+    file: 'server/runtime/server.ts',
     text: '      headersTimeout: headersMs,\n',
     replacement: '      headersTimeout: headersMs,\n      maxHeaderSize: 100_000_000,\n',
     test: [LIMITS, 'headers above 16 KiB are refused'],
   },
   {
     name: 'limits: body of an API call',
-    file: 'server/api/index.ts',
+    file: 'server/service/api/index.ts',
     text: 'await readBody(c)',
     replacement: 'await readBody(c, Infinity)',
     test: [BODIES, 'a body above 1 MiB is refused'],
   },
   {
     name: 'limits: body without Content-Length',
-    file: 'server/http/read-body.ts',
+    file: 'server/platform/http/read-body.ts',
     text: '    if (size > limit) break\n',
     replacement: '',
     test: [LIMITS, 'a body without an end is answered as soon as it is too large'],
@@ -461,14 +478,14 @@ export const guards = [
   },
   {
     name: 'limits: body of a tunnel request',
-    file: 'server/tunnels/server/index.ts',
+    file: 'server/service/tunnels/index.ts',
     text: 'await readBody(c, MAX_TUNNEL_BODY_BYTES)',
     replacement: 'await readBody(c, Infinity)',
     test: [LIMITS, 'a tunnel refuses a body that is too large'],
   },
   {
     name: 'limits: body of the checkout form',
-    file: 'server/checkout/read-form.ts',
+    file: 'server/service/checkout/read-form.ts',
     text: 'await readBody(c, MAX_FORM_BYTES)',
     replacement: 'await readBody(c)',
     test: [LIMITS, 'a form that is too large is refused'],
@@ -489,7 +506,7 @@ export const guards = [
   },
   {
     name: 'limits: answer of a receiver',
-    file: 'server/egress/post.ts',
+    file: 'server/service/egress/post.ts',
     text: '      if (read.size > MAX_STORED_BODY_BYTES) resolve()\n',
     replacement: '',
     test: [LIMITS, 'only the beginning of an endless receiver answer is stored'],
@@ -503,7 +520,7 @@ export const guards = [
   },
   {
     name: 'limits: compressed bodies are not decompressed',
-    file: 'server/http/read-body.ts',
+    file: 'server/platform/http/read-body.ts',
     text: 'return { bytes: new Uint8Array(await c.req.arrayBuffer()), tooLarge: false }',
     replacement:
       "return { bytes: new Uint8Array((await import('node:zlib')).gunzipSync(await c.req.arrayBuffer())), tooLarge: false }",
@@ -511,7 +528,7 @@ export const guards = [
   },
   {
     name: 'limits: nesting of an API call',
-    file: 'server/api/body.ts',
+    file: 'server/service/api/body.ts',
     text: 'if (measureJson(text).depth > MAX_JSON_DEPTH) throw',
     replacement: 'if (false) throw',
     test: [BODIES, 'nesting that would break a parser is refused'],
@@ -532,10 +549,13 @@ export const guards = [
   },
   {
     name: 'limits: loops of tunnels',
-    file: 'server/tunnels/server/index.ts',
+    file: 'server/service/tunnels/index.ts',
     text: 'readHops(request.headers) > MAX_HOPS &&',
     replacement: 'false &&',
-    test: ['test/tunnels/hostile.test.ts', 'tunnels that lead to each other stop with an explanation'],
+    test: [
+      'test/service/tunnels/hostile.test.ts',
+      'tunnels that lead to each other stop with an explanation',
+    ],
   },
 
   // Egress: targets of webhooks and redirects.
@@ -555,63 +575,63 @@ export const guards = [
   },
   {
     name: 'targets: hold webhooks to public hosts',
-    file: 'server/egress/egress-policy.ts',
+    file: 'server/service/egress/egress-policy.ts',
     text: 'if (isLocal || released)',
     replacement: 'if (true)',
-    test: ['test/egress/egress-policy.test.ts', 'is held, until it is released or its host allowed'],
+    test: ['test/service/egress/egress-policy.test.ts', 'is held, until it is released or its host allowed'],
   },
   {
     name: 'targets: never send forged webhooks beyond this machine',
-    file: 'server/egress/egress-policy.ts',
+    file: 'server/service/egress/egress-policy.ts',
     text: 'if (isForged && !isLocal) {',
     replacement: 'if (false) {',
     test: [TARGETS, 'is held, and gets no forged webhooks'],
   },
   {
     name: 'metadata: block link-local addresses',
-    file: 'server/egress/address-scope.ts',
+    file: 'server/service/egress/address-scope.ts',
     text: "    case 'linkLocal':\n    case 'multicast':\n    case 'broadcast':",
     replacement: "    case 'multicast':\n    case 'broadcast':",
     test: [TARGETS, 'nothing is ever sent to'],
   },
   {
     name: 'metadata: block other cloud metadata addresses',
-    file: 'server/egress/address-scope.ts',
+    file: 'server/service/egress/address-scope.ts',
     text: "  '100.100.100.200',\n",
     replacement: '',
     test: [TARGETS, 'nothing is ever sent to'],
   },
   {
     name: 'metadata: block metadata host names',
-    file: 'server/egress/egress-policy.ts',
+    file: 'server/service/egress/egress-policy.ts',
     text: "if (METADATA_HOSTS.has(host) || scopes.includes('never'))",
     replacement: "if (scopes.includes('never'))",
     test: [TARGETS, 'nothing is ever sent to'],
   },
   {
     name: 'DNS rebinding: connect to the checked addresses',
-    file: 'server/egress/post.ts',
+    file: 'server/service/egress/post.ts',
     text: 'lookup: lookupAmong(addresses)',
     replacement: 'lookup: undefined',
     test: [TARGETS, 'simultaneous requests to one host each go to the address that was checked for them'],
   },
   {
     name: 'DNS rebinding: connect to the checked addresses in a check',
-    file: 'server/egress/connect-to.ts',
+    file: 'server/service/egress/connect-to.ts',
     text: 'const lookup = lookupAmong(addresses)',
     replacement: 'const lookup = undefined',
     test: [TARGETS, 'requests of a receiver check go to the checked address'],
   },
   {
     name: 'DNS rebinding: look up each name once',
-    file: 'server/egress/egress-policy.ts',
+    file: 'server/service/egress/egress-policy.ts',
     text: "if (isLocal || released) return { verdict: 'send', addresses }",
     replacement: "if (isLocal || released) return { verdict: 'send', addresses: await lookup(host) }",
     test: [TARGETS, 'every kind of request goes to the address that was checked'],
   },
   {
     name: 'redirects: do not follow redirects of a receiver',
-    file: 'server/egress/post.ts',
+    file: 'server/service/egress/post.ts',
     text: '      response.status = incoming.statusCode ?? null\n',
     replacement: `      const { location } = incoming.headers
       if (location !== undefined) return await post(new URL(location, url), addresses, { contentType, body }, signal)
@@ -620,7 +640,7 @@ export const guards = [
   },
   {
     name: 'redirects: do not follow redirects in a check',
-    file: 'server/egress/restricted-fetch.ts',
+    file: 'server/service/egress/restricted-fetch.ts',
     text: "redirect: 'manual'",
     replacement: "redirect: 'follow'",
     test: [TARGETS, 'a redirect of an app in a receiver check is not followed'],
@@ -629,10 +649,10 @@ export const guards = [
   // Line breaks in values.
   {
     name: 'header lines: validate the answer of a listener',
-    file: 'server/tunnels/server/listener-answer.ts',
+    file: 'server/service/tunnels/listener-answer.ts',
     text: '      validateHeaderValue(name, value)\n',
     replacement: '',
-    test: ['test/tunnels/hostile.test.ts', 'is reported as a failure'],
+    test: ['test/service/tunnels/hostile.test.ts', 'is reported as a failure'],
   },
   {
     name: 'header lines: validate the configured answer of a tunnel',
@@ -643,11 +663,11 @@ export const guards = [
   },
   {
     name: 'listener: can answer only its own requests',
-    file: 'server/tunnels/server/request-queues.ts',
+    file: 'server/service/tunnels/request-queues.ts',
     text: '      if (!sent) return undefined\n      inFlight.delete(id)',
     replacement:
       '      if (!sent) return { id, epoch: "", seq: 1, possibleDuplicate: false, sentAt: 0 }\n      inFlight.delete(id)',
-    test: ['test/tunnels/hostile.test.ts', 'a listener can answer only requests that it was sent'],
+    test: ['test/service/tunnels/hostile.test.ts', 'a listener can answer only requests that it was sent'],
   },
 
   // Masking of secrets.
@@ -677,13 +697,13 @@ export const guards = [
     file: 'server/domain/diagnostics/diagnose-request.ts',
     text: 'the key ${maskSecret(token)}',
     replacement: 'the key ${token}',
-    test: ['test/api/diagnostics.test.ts', 'unknownKey'],
+    test: ['test/service/api/diagnostics.test.ts', 'unknownKey'],
   },
 
   // Files.
   {
     name: 'files: serve only files of the inspector',
-    file: 'server/app.ts',
+    file: 'server/runtime/app.ts',
     text: "app.use('/*', serveStatic({ root: inspector }))",
     replacement:
       "app.use('/*', async (c) => c.body(await (await import('node:fs/promises')).readFile(inspector + decodeURIComponent(c.env.incoming.url))))",
@@ -719,7 +739,7 @@ export const guards = [
   },
   {
     name: 'files: mode of a new folder',
-    file: 'server/system/make-folder.ts',
+    file: 'server/platform/system/make-folder.ts',
     text: 'makeFolder(folder, 0o700)',
     replacement: 'makeFolder(folder)',
     test: [MODES, 'the files of a sandbox are readable by their owner only'],
@@ -740,21 +760,21 @@ export const guards = [
   },
   {
     name: 'files: mode of the TLS key',
-    file: 'server/tls/self-signed-certificate.ts',
+    file: 'server/platform/tls/self-signed-certificate.ts',
     text: "{ mode, flag: 'wx' }",
     replacement: "{ flag: 'wx' }",
     test: [MODES, 'the files of a sandbox are readable by their owner only'],
   },
   {
     name: 'files: do not write a TLS key into an existing file',
-    file: 'server/tls/self-signed-certificate.ts',
+    file: 'server/platform/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     replacement: '  await writeFile(`${file}.new`, text, { mode })',
     test: [MODES, 'is replaced, not written into'],
   },
   {
     name: 'files: do not write a TLS key through a link',
-    file: 'server/tls/self-signed-certificate.ts',
+    file: 'server/platform/tls/self-signed-certificate.ts',
     text: "  await rm(`${file}.new`, { force: true })\n  await writeFile(`${file}.new`, text, { mode, flag: 'wx' })",
     replacement: '  await writeFile(`${file}.new`, text, { mode })',
     test: [MODES, 'keys and snapshots are not written through a symbolic link'],
@@ -821,52 +841,52 @@ export const guards = [
   // The upstream.
   {
     name: 'upstream: verify the certificate',
-    file: 'server/egress/upstream.ts',
+    file: 'server/service/egress/upstream.ts',
     text: '        rejectUnauthorized: true,\n',
     replacement: '        rejectUnauthorized: false,\n',
     test: [UPSTREAM, 'the certificate of the upstream is verified'],
   },
   {
     name: 'upstream: refuse production keys',
-    file: 'server/api/upstream/handle-upstream-call.ts',
+    file: 'server/service/api/upstream/handle-upstream-call.ts',
     text: 'if (!upstream.allowProductionKey && (await isProductionKey(store, call.token))) {',
     replacement: 'if (false) {',
     test: [UPSTREAM, 'a production key is refused, unless it is allowed'],
   },
   {
     name: 'upstream: mask keys that only it knows',
-    file: 'server/api/upstream/record-answered-call.ts',
+    file: 'server/service/api/upstream/record-answered-call.ts',
     text: 'await accounts.rememberKeys(work.db, keysIn(call))',
     replacement: '{}',
     test: [UPSTREAM, 'keys of the upstream are masked in exports'],
   },
   {
     name: 'upstream: mask keys before an answer is quoted',
-    file: 'server/api/upstream/record-answered-call.ts',
+    file: 'server/service/api/upstream/record-answered-call.ts',
     text: 'createMask([...(await accounts.keys(work.db)), ...keysIn(call)])',
     replacement: 'createMask([])',
     test: [
-      'test/api/upstream-differences.test.ts',
+      'test/service/api/upstream-differences.test.ts',
       'a key that the service repeats is masked in every difference, and in every export',
     ],
   },
   {
     name: 'upstream: keep the calls of the sandbox',
-    file: 'server/api/index.ts',
+    file: 'server/service/api/index.ts',
     text: 'headers[LOCAL_HEADER] === undefined',
     replacement: 'true',
     test: [UPSTREAM, 'what the sandbox itself does never reaches the upstream'],
   },
   {
     name: 'upstream: limit the size of an answer',
-    file: 'server/egress/upstream.ts',
+    file: 'server/service/egress/upstream.ts',
     text: 'if (size > MAX_ANSWER_BYTES)',
     replacement: 'if (false)',
     test: [UPSTREAM, 'an answer that is too large is not passed on'],
   },
   {
     name: 'upstream: do not send a body that is too large',
-    file: 'server/api/upstream/handle-upstream-call.ts',
+    file: 'server/service/api/upstream/handle-upstream-call.ts',
     text: 'if (call.body.isTooLarge) {',
     replacement: 'if (false) {',
     test: [UPSTREAM, 'a body that is too large is refused, and not sent to the upstream'],
@@ -880,14 +900,14 @@ export const guards = [
   },
   {
     name: 'upstream: refuse plain http',
-    file: 'server/config/reject-unsafe-origin.ts',
+    file: 'server/runtime/config/reject-unsafe-origin.ts',
     text: "if (protocol === 'https:' || isLoopback(address)) return",
     replacement: 'if (protocol !== "") return',
     test: [UPSTREAM, 'the upstream http://pay.example is refused'],
   },
   {
     name: 'import: limit the header fields of a HAR file',
-    file: 'server/domain/events/read-har.ts',
+    file: 'server/domain/har/read-har.ts',
     text: 'truncate(value, MAX_HEADER_VALUE_LENGTH)',
     replacement: 'value',
     test: ['test/domain/read-har.test.ts', 'long addresses, header fields and errors are cut'],
@@ -931,35 +951,35 @@ export const guards = [
   },
   {
     name: 'calibrate: mask recipient tokens of recorded calls',
-    file: 'server/cli/calibrate/recorded-secrets.ts',
+    file: 'server/verify/calibration/recorded-secrets.ts',
     text: "...recipientTokens(request).map((secret) => ({ kind: 'recipient' as const, secret })),",
     replacement: '',
     test: [CALIBRATE, '--from: masks keys and recipient tokens'],
   },
   {
     name: 'calibrate: mask secret headers of the service',
-    file: 'server/cli/calibrate/http-service.ts',
+    file: 'server/verify/calibration/http-service.ts',
     text: "isSecretHeader(name) ? '<secret>' : value",
     replacement: 'value',
     test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
   },
   {
     name: 'calibrate: follow no redirect',
-    file: 'server/cli/calibrate/http-service.ts',
+    file: 'server/verify/calibration/http-service.ts',
     text: "redirect: 'manual'",
     replacement: "redirect: 'follow'",
     test: [CALIBRATE, 'follows no redirect'],
   },
   {
     name: 'calibrate: respect HTTP 429',
-    file: 'server/cli/calibrate/http-service.ts',
+    file: 'server/verify/calibration/http-service.ts',
     text: "if (!('answer' in result) || result.answer.status !== 429) return undefined",
     replacement: 'if (result !== undefined) return undefined',
     test: [CALIBRATE, 'waits as long as HTTP 429 asks'],
   },
   {
     name: 'calibrate: stop at --max-calls',
-    file: 'server/cli/calibrate/http-service.ts',
+    file: 'server/verify/calibration/http-service.ts',
     text: 'if (calls >= maxCalls)',
     replacement: 'if (false)',
     test: [CALIBRATE, 'makes no more than --max-calls'],
@@ -973,7 +993,7 @@ export const guards = [
   },
   {
     name: 'calibrate: decide nothing from cut answers',
-    file: 'server/cli/calibrate/http-service.ts',
+    file: 'server/verify/calibration/http-service.ts',
     text: "return { failure: response ? 'the answer was cut off'",
     replacement:
       "if (response) return { answer: { status: response.status, headers: [], body: encodeBody(Buffer.from('{}')) } }\n    return { failure: response ? 'the answer was cut off'",
@@ -981,14 +1001,14 @@ export const guards = [
   },
   {
     name: 'calibrate: blame no behavior for an unknown answer',
-    file: 'server/calibration/judge-probe.ts',
+    file: 'server/verify/calibration/judge-probe.ts',
     text: 'all.filter(({ place }) => !unknownAt.has(place))',
     replacement: 'all.filter(({ agreeing }) => agreeing.size > 0)',
     test: [RULES, 'a status that fits no option at one request decides nothing at the others'],
   },
   {
     name: 'calibrate: decide nothing if the service refuses plain links',
-    file: 'server/calibration/calibrate.ts',
+    file: 'server/verify/calibration/calibrate.ts',
     text: 'if (probe === probes[0]) linkRefusal = whyNoLink(found)',
     replacement: '',
     test: [RULES, 'decides nothing from refused links if the service accepts no plain link'],
@@ -1009,7 +1029,7 @@ export const guards = [
   },
   {
     name: 'calibrate: conclude nothing from a missing webhook if none ever arrives',
-    file: 'server/cli/calibrate/payments.ts',
+    file: 'server/verify/calibration/payments.ts',
     text: "outcome === 'cancel' && hasWebhook",
     replacement: "outcome === 'cancel'",
     test: [PAY, 'concludes nothing from a missing webhook if none arrives at all'],
@@ -1039,7 +1059,7 @@ export const guards = [
   },
   {
     name: 'replica: answer only if no other process can lead',
-    file: 'server/replicas/replica-gate.ts',
+    file: 'server/runtime/replicas/replica-gate.ts',
     text: 'if (role.isCertain()) return handleHere()',
     replacement: "if (role.current().name === 'leader') return handleHere()",
     test: [CHANGES, 'a frozen leader loses the lead, and answers nothing from its old state'],
@@ -1047,7 +1067,7 @@ export const guards = [
   },
   {
     name: 'replica: ask the database before a request if it is not certain to lead',
-    file: 'server/replicas/current-role.ts',
+    file: 'server/runtime/replicas/current-role.ts',
     text: 'await asked.confirm().catch(() => new Promise((resolve) => void setImmediate(resolve)))\n      return role === asked && asked.isCertain()',
     replacement: 'return true',
     test: [CHANGES, 'a frozen leader loses the lead, and answers nothing from its old state'],
@@ -1055,7 +1075,7 @@ export const guards = [
   },
   {
     name: 'replica: do not forward a forwarded request',
-    file: 'server/replicas/replica-gate.ts',
+    file: 'server/runtime/replicas/replica-gate.ts',
     text: "if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })",
     replacement: '',
     test: [REPLICAS, 'a follower does not forward what another replica has forwarded'],
@@ -1063,7 +1083,7 @@ export const guards = [
   },
   {
     name: 'replica: do not forward a forwarded WebSocket',
-    file: 'server/replicas/replica-gate.ts',
+    file: 'server/runtime/replicas/replica-gate.ts',
     text: '!isForwarded &&',
     replacement: '',
     test: [REPLICAS, 'a follower does not forward what another replica has forwarded'],
@@ -1071,7 +1091,7 @@ export const guards = [
   },
   {
     name: 'replica: hide the mark of a forwarded request from the app',
-    file: 'server/replicas/forwarded-mark.ts',
+    file: 'server/runtime/replicas/forwarded-mark.ts',
     text: 'rawHeaders.splice(index, 2)',
     replacement: '',
     test: [REPLICAS, 'a follower changes neither header fields'],

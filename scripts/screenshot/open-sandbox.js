@@ -14,11 +14,11 @@ export const COURIER_TOKEN = 'rcpBikeCourierFakeToken0002'
 /**
  * Starts a sandbox on a free port, with functions for its two APIs.
  *
- * @param {import('../../server/config/options.ts').SandboxOptions} [options]
+ * @param {import('../../server/runtime/config/options.ts').SandboxOptions} [options]
  */
 export async function openSandbox(options = {}) {
   // The build may be missing before the first sandbox is needed.
-  /** @type {typeof import('../../server/sandbox.ts')} */
+  /** @type {typeof import('../../server/runtime/sandbox.ts')} */
   const { runSandbox } = await import(new URL('../../dist/server/sandbox.js', import.meta.url).href)
   const sandbox = await runSandbox({ port: 0, isInContainer: false, ...options })
   const { url } = sandbox

@@ -5,7 +5,7 @@ import { findOrFetchBrowser } from '../find-browser.js'
 import { root } from '../run.js'
 import { withClosing } from './closing.js'
 
-/** @type {typeof import('../../server/sandbox.ts')} */
+/** @type {typeof import('../../server/runtime/sandbox.ts')} */
 const { runSandbox } = await import(new URL('../../dist/server/sandbox.js', import.meta.url).href)
 
 const SHOP = 'devFlowerShopFakeApiKey00001'

@@ -13,7 +13,7 @@
  * @property {string} name the screen and its state, the beginning of the names of its files
  * @property {string | ((given: Given) => string | Promise<string>)} at its path, or its URL
  * @property {'shared' | 'own' | 'empty'} [sandbox] `shared` has the story and must not change. `own` is a copy of it.
- * @property {import('../../server/config/options.ts').SandboxOptions} [options] of a sandbox that is not shared
+ * @property {import('../../server/runtime/config/options.ts').SandboxOptions} [options] of a sandbox that is not shared
  * @property {(given: Given) => unknown} [reach] what the user does after the page was opened
  * @property {boolean} [eachWidth] whether to reach it for each width, because a resized window would leave it
  */

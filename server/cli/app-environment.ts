@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Account } from '../domain/accounts/account.ts'
-import type { StartOptions } from '../config/read-options.ts'
-import type { RunningSandbox } from '../sandbox.ts'
+import type { StartOptions } from '../runtime/config/read-options.ts'
+import type { RunningSandbox } from '../runtime/sandbox.ts'
 import type { CliIo } from './io.ts'
 
 type Served = Pick<RunningSandbox, 'url' | 'certificate'>

@@ -6,7 +6,7 @@ import {
 } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { truncate } from '../domain/text/truncate.ts'
-import { printable } from '../format/terminal-lines.ts'
+import { printable } from '../contract/format/terminal-lines.ts'
 
 type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 

@@ -1,20 +1,20 @@
 import { inspect } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readOptions } from '../config/option-values.ts'
-import { startSandboxOnlyOptions } from '../config/options.ts'
-import type { SandboxSettings, StartOptions } from '../config/read-options.ts'
+import { readOptions } from '../runtime/config/option-values.ts'
+import { startSandboxOnlyOptions } from '../runtime/config/options.ts'
+import type { SandboxSettings, StartOptions } from '../runtime/config/read-options.ts'
 import type { Diagnostic } from '../domain/diagnostics/diagnostic.ts'
-import { isDatabaseFile } from '../domain/state/database-name.ts'
+import { isDatabaseFile } from '../platform/system/database-name.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { diagnosticLine } from '../format/terminal-lines.ts'
+import { diagnosticLine } from '../contract/format/terminal-lines.ts'
 import {
   createErrorReport,
   runSandbox,
   startReplicaWithSettings,
   startWithSettings,
   type RunningSandbox,
-} from '../sandbox.ts'
-import { runsInContainer } from '../system/in-container.ts'
+} from '../runtime/sandbox.ts'
+import { runsInContainer } from '../platform/system/in-container.ts'
 import { fileIn, note, type CliIo } from './io.ts'
 
 /** Starts a sandbox in this process with the options of `start`. */

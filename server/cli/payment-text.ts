@@ -1,6 +1,6 @@
 import type { Outcome } from '../client/payments.ts'
-import { formatAmount } from '../format/values.ts'
-import { deliveryLine } from '../format/terminal-lines.ts'
+import { formatAmount } from '../contract/format/values.ts'
+import { deliveryLine } from '../contract/format/terminal-lines.ts'
 
 /** 1 if a webhook failed or is held. One that will be retried may still arrive, so it is no failure. */
 export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>

@@ -1,5 +1,5 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
-import { readArgs, type Flag, type FlagValues } from '../config/flags.ts'
+import { readArgs, type Flag, type FlagValues } from '../runtime/config/flags.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { commands, usageOf, type Command, type CommandName } from './command-table.ts'
 

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
-import { MAX_HAR_BYTES } from '../domain/events/read-har.ts'
+import { MAX_HAR_BYTES } from '../domain/har/read-har.ts'
 import { formatMebibytes, MIB } from '../domain/http/limits.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { codeOf, fileTroubleOf } from '../system/file-trouble.ts'
+import { codeOf, fileTroubleOf } from '../platform/system/file-trouble.ts'
 import { fileIn, type CommandIo } from './io.ts'
 
 /** The text of a HAR file that the user named. Throws a `UsageError` if it cannot be read or is too large. */

@@ -3,7 +3,7 @@ import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { createServer } from 'node:net'
 import { json } from 'node:stream/consumers'
-import type { StartOptions } from '../config/read-options.ts'
+import type { StartOptions } from '../runtime/config/read-options.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 

@@ -1,5 +1,5 @@
 import type { RunReport } from '../domain/events/run-report.ts'
-import { plural } from '../format/values.ts'
+import { plural } from '../contract/format/values.ts'
 
 interface Counted {
   readonly count: number

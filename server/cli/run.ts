@@ -1,7 +1,7 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
 import { UsageError } from '../domain/text/usage-error.ts'
-import { version } from '../system/version.ts'
+import { version } from '../platform/system/version.ts'
 import { commandNames, startFlags, usageOf, type CommandName } from './command-table.ts'
 import { exitCodeOf, explainError } from './explain-error.ts'
 import { help, helpFor } from './help.ts'

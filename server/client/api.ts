@@ -1,6 +1,6 @@
 import type { Operation } from '../domain/api/operations.ts'
 import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
-import { LOCAL_HEADER } from '../domain/network/upstream.ts'
+import { LOCAL_HEADER } from '../domain/api/upstream.ts'
 import { SandboxError, unreachableMessage, type Fetch } from './request.ts'
 
 interface EnvelopeText {

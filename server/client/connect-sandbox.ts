@@ -1,6 +1,6 @@
-import type { CallerCheckOptions, CallerCheckReport } from '../contract/caller-check.ts'
-import type { CheckOptions, CheckReport } from '../contract/check.ts'
-import { CheckError } from '../receiver-check/check-error.ts'
+import type { CallerCheckOptions, CallerCheckReport } from '../contract/checks/caller-check.ts'
+import type { CheckOptions, CheckReport } from '../contract/checks/check.ts'
+import { CheckError } from '../verify/receiver-check/check-error.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { AccountView, ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
 import {
@@ -167,7 +167,7 @@ function createHandle(
 
   async function check(receiver: string, options: CheckOptions = {}): Promise<CheckReport> {
     rejectUpstream()
-    const { createSandboxPort, runCheck } = await import('./run-checks.ts')
+    const { createSandboxPort, runCheck } = await import('./checks/run-checks.ts')
     const port = createSandboxPort({ request, payments, createAccount, findAccount })
     try {
       const report = await runCheck(receiver, options, port)
@@ -180,7 +180,7 @@ function createHandle(
 
   async function checkCaller(orderUrl: string, options: CallerCheckOptions = {}): Promise<CallerCheckReport> {
     rejectUpstream()
-    const { createCallerSandbox, createSandboxPort, runCallerCheck } = await import('./run-checks.ts')
+    const { createCallerSandbox, createSandboxPort, runCallerCheck } = await import('./checks/run-checks.ts')
     const port = createSandboxPort({ request, payments, createAccount, findAccount })
     const caller = createCallerSandbox({ request, port, account: findAccount })
     const report = await runCallerCheck(orderUrl, options, caller)

@@ -1,6 +1,6 @@
-import type { CaseResult } from '../contract/check.ts'
-import type { CheckFailure } from '../failure-tests/check-failure.ts'
-import type { TestFile, TestFormat } from '../failure-tests/failure-test.ts'
+import type { CaseResult } from '../contract/checks/check.ts'
+import type { CheckFailure } from '../verify/failure-tests/check-failure.ts'
+import type { TestFile, TestFormat } from '../verify/failure-tests/failure-test.ts'
 import type { Request } from './request.ts'
 
 /** A failed case as a test, in each format. */

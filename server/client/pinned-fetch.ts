@@ -5,7 +5,7 @@ export async function fetchPinnedTo(certificate: string): Promise<Fetch> {
   // Loaded only if there is a certificate.
   const [{ Agent, fetch }, { createPinnedConnector }] = await Promise.all([
     import('undici'),
-    import('../tls/pinned-connector.ts'),
+    import('../platform/tls/pinned-connector.ts'),
   ])
   const dispatcher = new Agent({ connect: createPinnedConnector(certificate) })
   return (url, init) => fetch(url, { ...init, dispatcher })

@@ -1,4 +1,4 @@
-import { explainTlsError } from '../tls/explain-tls-error.ts'
+import { explainTlsError } from '../platform/tls/explain-tls-error.ts'
 
 /** The sandbox rejected a request, or could not be reached. The message contains the request, the status and the reason. */
 export class SandboxError extends Error {

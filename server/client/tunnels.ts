@@ -97,7 +97,7 @@ export function createTunnels(
     setAnswer: (name, answer = {}) => request('PUT', `${tunnelPath(name)}/answer`, { body: answer }),
     async listen({ tunnel, forwardTo, name, since }) {
       // Loaded on demand: most handles need no WebSocket.
-      const { startListener } = await import('./start-listener.ts')
+      const { startListener } = await import('./listener/start-listener.ts')
       const from = since === 'all' ? 0 : since
       const { id, end } = await startListener({
         url,

@@ -1,5 +1,5 @@
 import type { Link } from '../domain/links/link.ts'
-import { webhookTargets } from '../operations/webhooks/enqueue-webhooks.ts'
+import { webhookTargets } from '../service/operations/webhooks/enqueue-webhooks.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Store } from '../store/store.ts'
 import { presentLink, type LinkView } from '../contract/views.ts'

@@ -1,6 +1,6 @@
 import { curlCommand } from '../domain/http/curl.ts'
 import { textBody } from '../domain/http/exchange.ts'
-import type { ExampleCall, Document, Operation } from '../openapi/document.ts'
+import type { ExampleCall, Document, Operation } from '../platform/openapi/document.ts'
 import { sampleValue } from './sample.ts'
 
 /** curl commands for the first example of an operation. The last one calls the operation itself. */

@@ -5,7 +5,7 @@ import {
   type Operation,
   type PathItem,
   type SecurityScheme,
-} from '../openapi/document.ts'
+} from '../platform/openapi/document.ts'
 import { FieldTable, Variant } from './fields.tsx'
 import { methodName, OperationSection } from './operation.tsx'
 import { Page } from './page.tsx'

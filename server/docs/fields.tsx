@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import type { Schema } from '../openapi/document.ts'
+import type { Schema } from '../platform/openapi/document.ts'
 import { componentName } from './sample.ts'
 import { InlineText } from './text.tsx'
 

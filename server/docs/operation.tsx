@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Document, Example, MediaType, Operation, Response } from '../openapi/document.ts'
+import type { Document, Example, MediaType, Operation, Response } from '../platform/openapi/document.ts'
 import { commandsFor } from './commands.ts'
 import { FieldTable, FieldRows, TypeText, Variant } from './fields.tsx'
 import { resolveRef } from './sample.ts'

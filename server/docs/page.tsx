@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx'
-import { Head } from '../styles/head.tsx'
+import { Head } from '../platform/pages/head.tsx'
 
 interface Props {
   readonly title: string

@@ -1,4 +1,4 @@
-import type { Document, Schema } from '../openapi/document.ts'
+import type { Document, Schema } from '../platform/openapi/document.ts'
 
 /** The component that a schema refers to, or the schema itself. */
 export function resolveRef(document: Document, schema: Schema): Schema {

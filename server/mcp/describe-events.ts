@@ -1,5 +1,5 @@
 import type { EventView } from '../contract/views.ts'
-import { describeEvent } from '../format/describe-event.ts'
+import { describeEvent } from '../contract/format/describe-event.ts'
 import type { Answer } from './answer.ts'
 
 /** Events as rows. What they say about requests and messages is among the data. */

@@ -1,8 +1,8 @@
 import type { Outcome } from '../client/payments.ts'
 import type { AccountView, DeliveryView, FaultView, LinkView, RefundView } from '../contract/views.ts'
-import { deliveryStatus } from '../format/terminal-lines.ts'
-import { faultPointText } from '../format/describe-event.ts'
-import { formatAmount, plural } from '../format/values.ts'
+import { deliveryStatus } from '../contract/format/terminal-lines.ts'
+import { faultPointText } from '../contract/format/describe-event.ts'
+import { formatAmount, plural } from '../contract/format/values.ts'
 import type { Answer } from './answer.ts'
 import type { InspectorLinks } from './inspector-links.ts'
 

@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import type { Readable, Writable } from 'node:stream'
-import { version } from '../system/version.ts'
+import { version } from '../platform/system/version.ts'
 import { UNTRUSTED_LABEL } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { addResources } from './resources.ts'

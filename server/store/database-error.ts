@@ -1,6 +1,12 @@
 import { UsageError } from '../domain/text/usage-error.ts'
 import { OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres/postgres-trouble.ts'
-import { type Trouble, DISK_FULL, FILE_READ_ONLY, DISK_FAILING, codeOf } from '../system/file-trouble.ts'
+import {
+  type Trouble,
+  DISK_FULL,
+  FILE_READ_ONLY,
+  DISK_FAILING,
+  codeOf,
+} from '../platform/system/file-trouble.ts'
 
 /** The database cannot be used. Its message says why and what to do. */
 export class DatabaseError extends UsageError {

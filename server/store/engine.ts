@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Trouble } from '../system/file-trouble.ts'
+import type { Trouble } from '../platform/system/file-trouble.ts'
 import type { Database } from './schema.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
 

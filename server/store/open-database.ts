@@ -1,4 +1,4 @@
-import { isDatabaseUrl } from '../domain/state/database-name.ts'
+import { isDatabaseUrl } from '../platform/system/database-name.ts'
 import type { Engine, ReplicaPlace } from './engine.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 

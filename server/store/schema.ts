@@ -7,7 +7,7 @@ import type { Fault } from '../domain/faults/fault.ts'
 import type { TaxInvoice } from '../domain/accounts/tax-invoice.ts'
 import type { Link } from '../domain/links/link.ts'
 import type { Refund } from '../domain/links/refund.ts'
-import type { Instant } from '../domain/time/time.ts'
+import type { Instant } from '../domain/time/berlin-time.ts'
 import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { RowOf } from './row-codec.ts'
 

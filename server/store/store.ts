@@ -3,7 +3,7 @@ import { NOTHING_CONFIRMED, type ConfirmedPoints } from '../domain/behaviors/beh
 import { SYSTEM_CLOCK, readClock, type Clock } from '../domain/time/clock.ts'
 import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
-import type { Instant } from '../domain/time/time.ts'
+import type { Instant } from '../domain/time/berlin-time.ts'
 import * as clocks from './repositories/clock.ts'
 import { OutcomeUnknown } from './database-error.ts'
 import type { Engine, Group } from './engine.ts'

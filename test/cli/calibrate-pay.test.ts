@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { judgeOrder, judgeRetries } from '../../server/calibration/judge-timing.ts'
+import { judgeOrder, judgeRetries } from '../../server/verify/calibration/judge-timing.ts'
 import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'

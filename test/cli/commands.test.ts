@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { sandboxOptions } from '../../server/config/options.ts'
+import { sandboxOptions } from '../../server/runtime/config/options.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli, runLine } from '../support/cli.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfigFile } from '../../server/config/config-file.ts'
+import { readConfigFile } from '../../server/runtime/config/config-file.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
 import { temporaryFolder } from '../support/process.ts'

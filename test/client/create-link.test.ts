@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 
 test('createLink: returns the same field names as pay', async () => {
   await using sandbox = await startSandbox()

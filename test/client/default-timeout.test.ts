@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 
 test('every wait times out before a Vitest test does', async () => {
   await using sandbox = await startSandbox()

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
-import type { Endpoints } from '../../server/api/endpoints.ts'
+import type { Endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
 import type { Operation } from '../../server/domain/api/operations.ts'
 import {
   startSandbox,
@@ -10,7 +10,7 @@ import {
   type PaymentLink,
   type Sandbox,
   type SandboxAccount,
-} from '../../server/index.ts'
+} from '../../server/package/index.ts'
 
 type DeepReadonly<Value> = Value extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]

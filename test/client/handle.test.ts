@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { connectSandbox, SandboxError, startSandbox } from '../../server/index.ts'
+import { connectSandbox, SandboxError, startSandbox } from '../../server/package/index.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 

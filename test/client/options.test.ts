@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { startSandbox, type SandboxOptions } from '../../server/index.ts'
+import { startSandbox, type SandboxOptions } from '../../server/package/index.ts'
 
 test.each<[options: unknown, message: string]>([
   [{ prot: 1 }, 'startSandbox has an unknown key prot. Did you mean port?'],

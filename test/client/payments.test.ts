@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SandboxError, startSandbox } from '../../server/index.ts'
+import { SandboxError, startSandbox } from '../../server/package/index.ts'
 import { NOON } from '../support/sandbox.ts'
 
 test('pay: returns the redirect and the attempts of every webhook', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 
 test('receiver: returns webhooks in order, with the form decoded', async () => {
   await using sandbox = await startSandbox()

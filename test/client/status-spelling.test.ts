@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 
 test.each(['documented', 'lowercase'] as const)(
   'a wait for Success matches with statusText=%s',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 
 test('wrong arguments are rejected with one sentence that says why', async () => {
   await using sandbox = await startSandbox()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
-import { readStartOptions } from '../../server/config/read-options.ts'
+import { startSandbox } from '../../server/package/index.ts'
+import { readStartOptions } from '../../server/runtime/config/read-options.ts'
 import { openSandbox, type OpenSandbox, type DeliveryJson } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 

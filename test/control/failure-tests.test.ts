@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { expect } from 'vitest'
-import { runSandbox } from '../../server/sandbox.ts'
+import { runSandbox } from '../../server/runtime/sandbox.ts'
 import { NOON, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { expect } from 'vitest'
 import { WebSocket } from 'ws'
-import { isSameSecret } from '../../server/http/admission.ts'
+import { isSameSecret } from '../../server/platform/http/admission.ts'
 import { openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 

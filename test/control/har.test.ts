@@ -1,7 +1,7 @@
 import type { Har } from 'har-format'
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import type { HarEntry } from '../../server/domain/events/har.ts'
+import type { HarEntry } from '../../server/domain/har/write-har.ts'
 import { harProblems } from '../support/har-problems.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, NOON, openSandbox, shop, type OpenSandbox } from '../support/sandbox.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { endpoints } from '../../server/api/endpoints.ts'
-import { documentedErrors, possibleErrors } from '../../server/api/document/possible-errors.ts'
+import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
+import { documentedErrors, possibleErrors } from '../../server/service/api/document/possible-errors.ts'
 import type { RunReport } from '../../server/domain/events/run-report.ts'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 import { NOON, openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 

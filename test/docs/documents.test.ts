@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, test } from 'vitest'
-import { METHODS, type Content, type Schema } from '../../server/openapi/document.ts'
+import { METHODS, type Content, type Schema } from '../../server/platform/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
 /** The problems that a linter finds with all of its recommended rules. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startOptions, startSandboxOnlyOptions } from '../../server/config/options.ts'
+import { startOptions, startSandboxOnlyOptions } from '../../server/runtime/config/options.ts'
 import { writeSkill } from './skill.ts'
 import { withTables } from './tables.ts'
 
@@ -26,7 +26,7 @@ test.each(documents)('every link in %s leads to a file', (path) => {
 })
 
 test('the comments of options tell their defaults', () => {
-  const source = readFileSync(new URL('server/config/options.ts', root), 'utf8')
+  const source = readFileSync(new URL('server/runtime/config/options.ts', root), 'utf8')
   const defaults = Object.entries({ ...startOptions, ...startSandboxOnlyOptions }).flatMap(([name, option]) =>
     ['number', 'string'].includes(typeof option.default) ? [[name, String(option.default)] as const] : [],
   )

@@ -1,17 +1,17 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
-import { MAX_CALLS } from '../../server/caller-check/judge-order.ts'
-import { callerCases } from '../../server/caller-check/cases.ts'
+import { MAX_CALLS } from '../../server/verify/caller-check/judge-order.ts'
+import { callerCases } from '../../server/verify/caller-check/cases.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
 import { WEBHOOK_GRACE_MS } from '../../server/cli/open-sandbox.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
-import { sandboxOptions } from '../../server/config/options.ts'
+import { sandboxOptions } from '../../server/runtime/config/options.ts'
 import {
   CUSTOMER_TIMEOUT_MS,
   LATE_SECONDS,
   MAX_CUSTOMER_TIMEOUT_MS,
   ORDER_STATE_TIMEOUT_MS,
-} from '../../server/contract/check-times.ts'
+} from '../../server/contract/checks/check-times.ts'
 import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
 import { behaviorNames, listOptions } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
@@ -20,7 +20,7 @@ import { MAX_REPORT_BYTES, MAX_REPORT_EVENTS } from '../../server/domain/events/
 import { MAX_STORED_BODY_BYTES } from '../../server/domain/http/exchange.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
 import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../server/domain/network/tunnel.ts'
-import { UPSTREAM_TIMEOUT_MS } from '../../server/domain/network/upstream.ts'
+import { UPSTREAM_TIMEOUT_MS } from '../../server/domain/api/upstream.ts'
 import { listEffects } from '../../server/domain/faults/fault-effect.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'
 import {
@@ -28,9 +28,9 @@ import {
   TUNNEL_ANSWER_TIMEOUT_MS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
-import { eventRows } from '../../server/receiver-check/interleave.ts'
-import { LEADER_TIMEOUT_MS } from '../../server/replicas/current-role.ts'
-import { DRAIN_MS, MAX_LINGER_MS } from '../../server/replicas/start-replica.ts'
+import { eventRows } from '../../server/verify/receiver-check/interleave.ts'
+import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts'
+import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { startFlags } from '../../server/cli/command-table.ts'
-import { version } from '../../server/system/version.ts'
+import { version } from '../../server/platform/system/version.ts'
 import { blocksOf } from '../support/run-document.ts'
 
 const guide = readFileSync(new URL('../../server/docs/guides/team-sandbox.md', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addSpan, nextMonth, berlinMonth, monthStart, type Span } from '../../server/domain/time/calendar.ts'
-import { berlinTime } from '../../server/domain/time/time.ts'
+import { berlinTime } from '../../server/domain/time/berlin-time.ts'
 
 test.each<[at: string, span: Span, inBerlin: string]>([
   ['2027-01-31T11:00:00Z', { months: 1 }, '2027-02-28 12:00:00'],

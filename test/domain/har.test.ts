@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { linkSubject, noSubject } from '../../server/domain/links/subject.ts'
 import type { RecordedEvent } from '../../server/domain/events/event.ts'
 import { encodeBody, textBody, type Exchange } from '../../server/domain/http/exchange.ts'
-import { harEntry } from '../../server/domain/events/har.ts'
+import { harEntry } from '../../server/domain/har/write-har.ts'
 
 const AT = '2026-07-01T10:00:00.000Z'
 const about = linkSubject({ accountId: 'shop', id: 1001, payId: 700001 })

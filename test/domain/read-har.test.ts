@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findCalls, MAX_HAR_ENTRIES, readHar } from '../../server/domain/events/read-har.ts'
+import { findCalls, MAX_HAR_ENTRIES, readHar } from '../../server/domain/har/read-har.ts'
 import { MIB } from '../../server/domain/http/limits.ts'
 
 const entry = {

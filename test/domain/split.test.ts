@@ -1,8 +1,8 @@
 import { Big } from 'big.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cents } from '../../server/domain/money/money.ts'
-import { fromEuros, isWholeCents, sum } from '../../server/domain/money/money.ts'
+import type { Cents } from '../../server/domain/money/cents.ts'
+import { fromEuros, isWholeCents, sum } from '../../server/domain/money/cents.ts'
 import { ApiError } from '../../server/domain/api/api-error.ts'
 import { splitPayment, type SplitType } from '../../server/domain/money/split.ts'
 

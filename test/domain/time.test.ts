@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { berlinTime, berlinZone } from '../../server/domain/time/time.ts'
+import { berlinTime, berlinZone } from '../../server/domain/time/berlin-time.ts'
 
 test.each([
   ['2026-07-01T10:00:00Z', '2026-07-01 12:00:00', 'CEST'],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { connectSandbox } from '../../server/index.ts'
-import { runSandbox } from '../../server/sandbox.ts'
+import { connectSandbox } from '../../server/package/index.ts'
+import { runSandbox } from '../../server/runtime/sandbox.ts'
 import { startCli } from '../support/cli.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { test } from '../support/test.ts'

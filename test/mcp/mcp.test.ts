@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { parseRoute } from '../../ui/hash-route.ts'
+import { parseRoute } from '../../ui/browser/hash-route.ts'
 import { runLine } from '../support/cli.ts'
 import { startMcp } from '../support/mcp.ts'
 import { shop } from '../support/sandbox.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { version } from '../../server/system/version.ts'
+import { version } from '../../server/platform/system/version.ts'
 import { installedPath, runInstalled } from '../support/installed.ts'
 
 /**

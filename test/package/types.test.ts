@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { startOptions, startSandboxOptions } from '../../server/config/options.ts'
+import { startOptions, startSandboxOptions } from '../../server/runtime/config/options.ts'
 import { installedPath, runInstalled } from '../support/installed.ts'
 
 const RESOLUTIONS = [

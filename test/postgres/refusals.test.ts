@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
-import { runSandbox } from '../../server/sandbox.ts'
+import { startSandbox } from '../../server/package/index.ts'
+import { runSandbox } from '../../server/runtime/sandbox.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { freePort } from '../support/free-port.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'

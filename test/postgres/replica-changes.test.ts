@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { connectSandbox } from '../../server/index.ts'
+import { connectSandbox } from '../../server/package/index.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { newSchema, postgresUrl } from '../support/postgres.ts'
 import { startReceiver } from '../support/receiver.ts'

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { startSandbox } from '../../server/index.ts'
+import { startSandbox } from '../../server/package/index.ts'
 import { installedPath, passing, runInstalled } from '../support/installed.ts'
 
 /** Whether a program runs. Says so in one line if not. */

@@ -3,7 +3,7 @@ import { testAreas, toVitestArgs } from '../../scripts/test-areas.js'
 
 test('npm test: the names of areas become the paths of their folders', () => {
   expect(toVitestArgs(['checkout', 'cli', '-t', 'exec', '--bail=1'])).toEqual({
-    args: ['test/checkout/', 'test/cli/', '-t', 'exec', '--bail=1'],
+    args: ['test/service/checkout/', 'test/cli/', '-t', 'exec', '--bail=1'],
   })
   expect(toVitestArgs(['test/cli/exec.test.ts'])).toEqual({ args: ['test/cli/exec.test.ts'] })
   expect(toVitestArgs([])).toEqual({ args: [] })

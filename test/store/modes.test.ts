@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
+import { selfSignedCertificate } from '../../server/platform/tls/self-signed-certificate.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 

@@ -1,6 +1,6 @@
 import { createDocumentChecker, type DocumentChecker } from '../../scripts/fuzz/document-checker.js'
-import type { Document } from '../../server/openapi/document.ts'
-import { runSandbox } from '../../server/sandbox.ts'
+import type { Document } from '../../server/platform/openapi/document.ts'
+import { runSandbox } from '../../server/runtime/sandbox.ts'
 
 let both: Promise<{ readonly api: DocumentChecker; readonly control: DocumentChecker }> | undefined
 

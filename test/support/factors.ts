@@ -1,4 +1,4 @@
-import type { Factor } from '../../server/cli/matrix/factor.ts'
+import type { Factor } from '../../server/verify/matrix/factor.ts'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
 
 /** Behaviors with these numbers of values. */

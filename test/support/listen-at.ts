@@ -1,5 +1,5 @@
-import type { Sandbox } from '../../server/index.ts'
-import { connectSandbox } from '../../server/index.ts'
+import type { Sandbox } from '../../server/package/index.ts'
+import { connectSandbox } from '../../server/package/index.ts'
 
 /** Connects a listener to a tunnel through the handle. */
 export async function listenAt(

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { expect } from 'vitest'
-import { encodeFrame, decodeFrame, type ListenerMessage } from '../../server/tunnels/protocol.ts'
+import { encodeFrame, decodeFrame, type ListenerMessage } from '../../server/platform/tunnel-protocol.ts'
 
 export type Forwarded = Extract<ListenerMessage, { readonly type: 'request' }>
 

@@ -1,6 +1,6 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { runSandbox } from '../../server/sandbox.ts'
-import type { SandboxOptions } from '../../server/config/options.ts'
+import { runSandbox } from '../../server/runtime/sandbox.ts'
+import type { SandboxOptions } from '../../server/runtime/config/options.ts'
 import { newSchema, postgresUrl } from './postgres.ts'
 import { assertApiAnswer, assertControlAnswer } from './documents.ts'
 

@@ -1,5 +1,5 @@
 import { test as base } from 'vitest'
-import type { SandboxOptions } from '../../server/config/options.ts'
+import type { SandboxOptions } from '../../server/runtime/config/options.ts'
 import { openPage } from './browser.ts'
 import { inspectorOn } from './inspector.ts'
 import { temporaryFolder } from './process.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
-import { selfSignedCertificate } from '../../server/tls/self-signed-certificate.ts'
+import { selfSignedCertificate } from '../../server/platform/tls/self-signed-certificate.ts'
 
 /** Terminates TLS for a name in front of a server, like the reverse proxy of a team. */
 export async function startTlsProxy(name: string, port: number) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
 import { expect, test } from 'vitest'
-import type { createBatch } from '../../ui/batch.ts'
+import type { createBatch } from '../../ui/data/batch.ts'
 import { openPage } from '../support/browser.ts'
 
 const PAUSE_MS = 300
@@ -19,7 +19,7 @@ async function openBatch() {
   const page = await openPage()
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1000)
-  const file = fileURLToPath(new URL('../../ui/batch.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../ui/data/batch.ts', import.meta.url))
   const { code } = await transformWithOxc(await readFile(file, 'utf8'), file)
   await page.addScriptTag({ type: 'module', content: `${code}\nglobalThis.createBatchHere = createBatch` })
   await page.evaluate((pauseMs) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/format/describe-event.ts'
-import { bodyTexts, olderRows, type BodySearch } from '../../ui/timeline/body-matches.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { bodyTexts, olderRows, type BodySearch } from '../../ui/search/body-matches.ts'
 
 const started = (seq: number): EventView =>
   ({ seq, type: 'sandbox.started', at: `2026-01-01T00:00:0${seq}.000Z`, version: '1.0.0' }) as EventView

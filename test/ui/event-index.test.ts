@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createEventIndex } from '../../ui/event-index.ts'
+import { createEventIndex } from '../../ui/data/event-index.ts'
 import { about, attempted, created, paid } from './event.ts'
 
 const theirs = { accountId: 'theirs', linkId: 2002, payId: 2002 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventTerms } from '../../ui/filter-terms.ts'
-import { suggestTerms } from '../../ui/filter-suggestions.ts'
+import { eventTerms } from '../../ui/search/filter-terms.ts'
+import { suggestTerms } from '../../ui/search/filter-suggestions.ts'
 
 const context = {
   paymentOf: () => undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { foldsOf, isFold, lineCount, type Part } from '../../ui/details/json-folds.ts'
-import { layOutJson } from '../../ui/details/json-layout.ts'
+import { layOutJson } from '../../ui/components/json-layout.ts'
 
 /** The text with every fold open. A block starts on a new line, as in a browser. */
 const read = (parts: readonly Part[]): string =>

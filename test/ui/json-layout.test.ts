@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { layOutJson } from '../../ui/details/json-layout.ts'
+import { layOutJson } from '../../ui/components/json-layout.ts'
 
 const laidOut = (text: string) =>
   layOutJson(text)

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
-import { createLog, indexOf, type Log } from '../../ui/log.ts'
-import { createView } from '../../ui/timeline/create-view.ts'
+import { createLog, indexOf, type Log } from '../../ui/data/log.ts'
+import { createView } from '../../ui/search/create-view.ts'
 import { about, call, created } from './event.ts'
 
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))

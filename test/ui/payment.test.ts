@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { errorText } from '../../server/domain/api/api-error.ts'
-import { reducePayment, statusOf, type Payment } from '../../ui/payments/payment.ts'
+import { reducePayment, statusOf, type Payment } from '../../ui/data/payment.ts'
 import { explainStatus } from '../../ui/payments/explain-status.ts'
-import { blockedReason, type PaymentAction } from '../../ui/payments/possible-actions.ts'
+import { blockedReason, type PaymentAction } from '../../ui/data/possible-actions.ts'
 import { about, created, paid } from './event.ts'
 
 const opened: EventView = { ...about, type: 'dispute.opened' }

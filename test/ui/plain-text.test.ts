@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainText } from '../../ui/timeline/plain-text.ts'
+import { plainText } from '../../ui/components/plain-text.ts'
 
 test.each([
   ['Database is locked', 'Database is locked'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createEventIndex } from '../../ui/event-index.ts'
-import { reviewItems } from '../../ui/review/review-item.ts'
+import { createEventIndex } from '../../ui/data/event-index.ts'
+import { reviewItems } from '../../ui/data/review-item.ts'
 import { about, created, paid } from './event.ts'
 
 const announced: EventView = { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' }

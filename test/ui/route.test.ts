@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatRoute, parseRoute, type Route } from '../../ui/hash-route.ts'
+import { formatRoute, parseRoute, type Route } from '../../ui/browser/hash-route.ts'
 
 const SHOP = '00000000-0000-4000-8000-000000000001'
 const account = { screen: 'account', id: undefined, query: '' } as const

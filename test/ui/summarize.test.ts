@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
-import { createEventIndex } from '../../ui/event-index.ts'
+import { createEventIndex } from '../../ui/data/event-index.ts'
 import { percentile, summarize, verdictOf, type Summary } from '../../ui/overview/summarize.ts'
 import { about, attempted, call, created, paid } from './event.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { createEventIndex } from '../../ui/event-index.ts'
-import { webhookMarks } from '../../ui/payments/webhook-marks.ts'
+import { createEventIndex } from '../../ui/data/event-index.ts'
+import { webhookMarks } from '../../ui/data/webhook-marks.ts'
 import { about, attempted, created, delivery, inOrder, paid } from './event.ts'
 
 const failed = (changes: Parameters<typeof attempted>[0] = {}) =>

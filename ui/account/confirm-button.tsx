@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { catchRequestError } from '../api.ts'
-import { Dialog } from '../shell/dialog.tsx'
-import { ErrorMessage } from '../shell/error-message.tsx'
-import { useOneAtATime } from '../use-one-at-a-time.ts'
+import { catchRequestError } from '../data/api.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 
 interface Props {
   readonly label: ComponentChildren

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
-import { accountList, reloadCount } from '../accounts.ts'
-import { route } from '../route.ts'
-import { canLoad } from '../session.ts'
+import { accountList, reloadCount } from '../data/accounts.ts'
+import { route } from '../browser/route.ts'
+import { canLoad } from '../data/session.ts'
 
 /** The account that the screen shows: the one in the address, or else the first. */
 export const currentAccount = computed(() => {

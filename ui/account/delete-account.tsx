@@ -1,7 +1,7 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { api } from '../api.ts'
-import { navigate } from '../route.ts'
-import { showToast } from '../toasts.ts'
+import { api } from '../data/api.ts'
+import { navigate } from '../browser/route.ts'
+import { showToast } from '../browser/toasts.ts'
 import { ConfirmButton } from './confirm-button.tsx'
 
 export const DeleteAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (

@@ -1,5 +1,5 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { TextField } from '../shell/field.tsx'
+import { TextField } from '../components/field.tsx'
 import { discard, edit, errorOf, fieldOf, type Path, type Value } from './drafts.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AccountView } from '../../server/contract/views.ts'
-import { ErrorMessage } from '../shell/error-message.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
 import { discard, errorOf, fieldOf, save, type Path } from './drafts.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals'
 import type { AccountView } from '../../server/contract/views.ts'
-import { accountList } from '../accounts.ts'
-import { api, catchRequestError, fieldErrorText, type RequestError } from '../api.ts'
-import { showToast } from '../toasts.ts'
+import { accountList } from '../data/accounts.ts'
+import { api, catchRequestError, fieldErrorText, type RequestError } from '../data/api.ts'
+import { showToast } from '../browser/toasts.ts'
 
 export type Value = string | boolean | readonly string[]
 

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
-import { reload } from '../accounts.ts'
-import { api, catchRequestError } from '../api.ts'
-import { navigate } from '../route.ts'
-import { DialogButton } from '../shell/dialog-button.tsx'
-import { DialogForm } from '../shell/dialog-form.tsx'
-import { Select, TextField } from '../shell/field.tsx'
+import { reload } from '../data/accounts.ts'
+import { api, catchRequestError } from '../data/api.ts'
+import { navigate } from '../browser/route.ts'
+import { DialogButton } from '../components/dialog-button.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { Select, TextField } from '../components/field.tsx'
 
 type Environment = 'development' | 'production'
 

@@ -1,5 +1,5 @@
-import { reload } from '../accounts.ts'
-import type { Loaded } from '../resource.ts'
+import { reload } from '../data/accounts.ts'
+import type { Loaded } from '../data/resource.ts'
 
 /** Replaces content that is still loading, or that failed to load. */
 export function NotLoaded({ of }: { readonly of: Exclude<Loaded<unknown>, { readonly state: 'loaded' }> }) {

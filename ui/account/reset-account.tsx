@@ -1,6 +1,6 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { api } from '../api.ts'
-import { showToast } from '../toasts.ts'
+import { api } from '../data/api.ts'
+import { showToast } from '../browser/toasts.ts'
 import { ConfirmButton } from './confirm-button.tsx'
 
 export const ResetAccount = ({ account: { id, name } }: { readonly account: AccountView }) => (

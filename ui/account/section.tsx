@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { route } from '../route.ts'
+import { route } from '../browser/route.ts'
 
 /** The titles of the sections, by their names in the address. */
 export const sections = {

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals'
 import { validateEndpoint, validateUrl } from '../../server/domain/network/urls.ts'
-import { api, fieldErrorText } from '../api.ts'
+import { api, fieldErrorText } from '../data/api.ts'
 import { EffectiveTarget } from '../maps/effective-target.tsx'
-import { createResource, debounced } from '../resource.ts'
+import { createResource, debounced } from '../data/resource.ts'
 import { currentAccount, shouldLoad } from './current-account.ts'
 import { errorOf, fieldOf } from './drafts.ts'
 

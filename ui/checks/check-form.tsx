@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { ErrorMessage } from '../shell/error-message.tsx'
-import { TextField } from '../shell/field.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { TextField } from '../components/field.tsx'
 import type { Check, ShownReport } from './check-state.ts'
 
 interface Props<Report extends ShownReport> {

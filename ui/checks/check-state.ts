@@ -1,8 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { api, catchRequestError, withErrorToast, type RequestError } from '../api.ts'
+import { api, catchRequestError, withErrorToast, type RequestError } from '../data/api.ts'
 import type { TestFormat } from '../failure-tests/download-test.ts'
-import { saveFile } from '../save-file.ts'
-import { log } from '../session.ts'
+import { saveFile } from '../browser/save-file.ts'
+import { log } from '../data/session.ts'
 
 type Texts = Readonly<Record<string, string>>
 

@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { log } from '../session.ts'
+import { log } from '../data/session.ts'
 
 const MAX_CANDIDATES = 12
 

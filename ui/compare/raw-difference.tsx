@@ -1,5 +1,5 @@
 import type { Body, Exchange, Headers } from '../../server/domain/http/exchange.ts'
-import { isForm } from '../details/body-text.ts'
+import { isForm } from '../components/body-text.ts'
 import { bodyLines, diffLines } from './diff-lines.ts'
 import { DiffView } from './diff-view.tsx'
 

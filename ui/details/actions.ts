@@ -1,17 +1,17 @@
 import { effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { api, withErrorToast } from '../api.ts'
-import { copy } from '../clipboard.ts'
+import { api, withErrorToast } from '../data/api.ts'
+import { copy } from '../browser/clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
-import { formatRoute } from '../hash-route.ts'
+import { formatRoute } from '../browser/hash-route.ts'
 import { openResendEditor } from '../resend/resend-state.ts'
-import { navigate } from '../route.ts'
+import { navigate } from '../browser/route.ts'
 import type { TestFormat } from '../failure-tests/download-test.ts'
-import { attemptsOf } from './attempts.ts'
-import type { HeldEvent } from '../event-index.ts'
-import { log } from '../session.ts'
+import { attemptsOf } from '../data/attempts.ts'
+import type { HeldEvent } from '../data/event-index.ts'
+import { log } from '../data/session.ts'
 import { heldHost, mapHeldHost } from './map-target.ts'
-import { announceDelivery } from './delivery-result.ts'
+import { announceDelivery } from '../resend/delivery-result.ts'
 import { pin, isSelectedPinned } from './pin.ts'
 import { loadedEvent, selectedEvent, selectedExchange } from './selected-event.ts'
 
@@ -94,7 +94,7 @@ function pinAction(seq: number): Action[] {
   return [{ label: pinned ? 'Unpin' : 'Pin', run: () => pin(seq, !pinned) }]
 }
 
-const egressRules = () => import('../maps/egress-rules.ts')
+const egressRules = () => import('../data/egress-rules.ts')
 
 /** Runs the action of a key, if the selected event offers it. */
 export function runActionByKey(key: string): void {

@@ -2,10 +2,10 @@ import type { EventView } from '../../server/contract/views.ts'
 import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
 import type { AssumptionName, OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { Fragment } from 'preact'
-import { plural } from '../../server/format/values.ts'
-import { formatRoute } from '../hash-route.ts'
-import { reportedAssumptions } from '../report/report.ts'
-import { log } from '../session.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { reportedAssumptions } from '../data/report/report.ts'
+import { log } from '../data/session.ts'
 
 const UNKNOWN: OpenPoint = { reference: '', assumption: '' }
 

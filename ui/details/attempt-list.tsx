@@ -1,12 +1,12 @@
-import { describeEvent } from '../../server/format/describe-event.ts'
-import { formatTook } from '../../server/format/values.ts'
-import { formatRoute } from '../hash-route.ts'
-import { Status } from '../shell/status.tsx'
-import { Time } from '../shell/time.tsx'
-import { formatWait } from '../timeline/event-text.ts'
-import { TookBar } from '../timeline/took-bar.tsx'
-import { attemptsOf } from './attempts.ts'
-import type { DeliveryEvent } from '../event-index.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { formatTook } from '../../server/contract/format/values.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { Status } from '../components/status.tsx'
+import { Time } from '../components/time.tsx'
+import { formatWait } from '../components/event-text.ts'
+import { TookBar } from '../components/took-bar.tsx'
+import { attemptsOf } from '../data/attempts.ts'
+import type { DeliveryEvent } from '../data/event-index.ts'
 
 /** The attempts of a delivery with the time between them. Each is a link to its event. */
 export function AttemptList({ event }: { readonly event: DeliveryEvent }) {

@@ -1,10 +1,10 @@
-import { formatRoute } from '../hash-route.ts'
-import { describeEvent } from '../../server/format/describe-event.ts'
-import { formatTook } from '../../server/format/values.ts'
-import type { DeliveryEvent } from '../event-index.ts'
-import { log } from '../session.ts'
-import { Status } from '../shell/status.tsx'
-import { Time } from '../shell/time.tsx'
+import { formatRoute } from '../browser/hash-route.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { formatTook } from '../../server/contract/format/values.ts'
+import type { DeliveryEvent } from '../data/event-index.ts'
+import { log } from '../data/session.ts'
+import { Status } from '../components/status.tsx'
+import { Time } from '../components/time.tsx'
 
 /** The attempts to deliver a webhook and its replays. */
 export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: DeliveryEvent }) {

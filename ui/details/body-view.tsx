@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks'
 import { countKeptBytes, findHeader, type Body, type Headers } from '../../server/domain/http/exchange.ts'
-import { formatSize } from '../../server/format/values.ts'
-import { copy } from '../clipboard.ts'
-import { isForm, MAX_SHOWN, prettyBody } from './body-text.ts'
+import { formatSize } from '../../server/contract/format/values.ts'
+import { copy } from '../browser/clipboard.ts'
+import { isForm, MAX_SHOWN, prettyBody } from '../components/body-text.ts'
 import { foldsOf, lineCount } from './json-folds.ts'
 import { JsonTree } from './json-tree.tsx'
-import { JsonTokens } from './json-tokens.tsx'
-import { saveFile } from '../save-file.ts'
+import { JsonTokens } from '../components/json-tokens.tsx'
+import { saveFile } from '../browser/save-file.ts'
 
 interface Props {
   readonly headers: Headers

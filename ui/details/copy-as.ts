@@ -1,4 +1,4 @@
-import { copy } from '../clipboard.ts'
+import { copy } from '../browser/clipboard.ts'
 import { copyAsCurl } from './actions.ts'
 import { selectedExchange } from './selected-event.ts'
 

@@ -1,8 +1,8 @@
-import { describeEvent } from '../../server/format/describe-event.ts'
-import { formatRoute } from '../hash-route.ts'
-import type { DeliveryEvent, HeldEvent } from '../event-index.ts'
-import { log } from '../session.ts'
-import { Time } from '../shell/time.tsx'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import type { DeliveryEvent, HeldEvent } from '../data/event-index.ts'
+import { log } from '../data/session.ts'
+import { Time } from '../components/time.tsx'
 import { Fact } from './fact.tsx'
 
 /** The target of a webhook, its history, and its replays. */

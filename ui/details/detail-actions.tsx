@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { Icon } from '../shell/icon.tsx'
-import { MenuButton } from '../shell/menu-button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { MenuButton } from '../components/menu-button.tsx'
 import { actionsFor, type Action } from './actions.ts'
 import { failureOf } from './failure.ts'
 import { selectedExchange } from './selected-event.ts'

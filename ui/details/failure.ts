@@ -1,9 +1,9 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { plural } from '../../server/format/values.ts'
-import type { Finding, HeldEvent } from '../event-index.ts'
-import { log } from '../session.ts'
-import { splitUrl } from '../timeline/event-text.ts'
-import { plainText } from '../timeline/plain-text.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import type { Finding, HeldEvent } from '../data/event-index.ts'
+import { log } from '../data/session.ts'
+import { splitUrl } from '../components/event-text.ts'
+import { plainText } from '../components/plain-text.ts'
 
 type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
 type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>

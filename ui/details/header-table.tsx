@@ -1,5 +1,5 @@
 import type { Headers } from '../../server/domain/http/exchange.ts'
-import { CopyButton } from '../shell/copy-button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 
 export function HeaderTable({ headers }: { readonly headers: Headers }) {
   if (headers.length === 0) return <p class="muted">No headers.</p>

@@ -1,5 +1,5 @@
 import type { InvoiceView } from '../../server/contract/views.ts'
-import { formatAmount } from '../../server/format/values.ts'
+import { formatAmount } from '../../server/contract/format/values.ts'
 import { Fact } from './fact.tsx'
 
 export function InvoiceFacts({ invoice }: { readonly invoice: InvoiceView }) {

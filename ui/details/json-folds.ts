@@ -1,4 +1,4 @@
-import type { JsonToken } from './json-layout.ts'
+import type { JsonToken } from '../components/json-layout.ts'
 
 /** An array or an object that can be collapsed: its first line, and the parts before its last line. */
 export interface Fold {

@@ -1,6 +1,6 @@
-import { plural } from '../../server/format/values.ts'
+import { plural } from '../../server/contract/format/values.ts'
 import { isFold, type Part } from './json-folds.ts'
-import { JsonTokens } from './json-tokens.tsx'
+import { JsonTokens } from '../components/json-tokens.tsx'
 
 /** Larger arrays and objects are collapsed at first. */
 const MAX_OPEN_LINES = 60

@@ -1,6 +1,6 @@
-import type { HeldEvent } from '../event-index.ts'
-import { DialogButton } from '../shell/dialog-button.tsx'
-import { Icon } from '../shell/icon.tsx'
+import type { HeldEvent } from '../data/event-index.ts'
+import { DialogButton } from '../components/dialog-button.tsx'
+import { Icon } from '../components/icon.tsx'
 import { release } from './actions.ts'
 import { heldHost, mapHeldHost, mapTarget } from './map-target.ts'
 

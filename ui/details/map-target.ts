@@ -1,7 +1,7 @@
 import { parseHost } from '../../server/domain/network/allowed-host.ts'
-import type { HeldEvent } from '../event-index.ts'
-import { storedText } from '../local-storage.ts'
-import { showToast } from '../toasts.ts'
+import type { HeldEvent } from '../data/event-index.ts'
+import { storedText } from '../browser/local-storage.ts'
+import { showToast } from '../browser/toasts.ts'
 
 /** The local address to which held hosts are mapped. The last one is offered again. */
 export const mapTarget = storedText('map-target', 'http://localhost:3000')
@@ -10,7 +10,7 @@ export const mapTarget = storedText('map-target', 'http://localhost:3000')
 export const heldHost = ({ target, mappedTo }: HeldEvent): string => parseHost(mappedTo ?? target) ?? ''
 
 export async function mapHeldHost({ target }: HeldEvent): Promise<void> {
-  const { saveMap } = await import('../maps/egress-rules.ts')
+  const { saveMap } = await import('../data/egress-rules.ts')
   const error = await saveMap({ from: new URL(target).origin, to: mapTarget.peek() }, undefined)
   if (error) showToast({ tone: 'err', text: error.errors[0]?.message ?? error.message })
 }

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
-import { api, withErrorToast } from '../api.ts'
-import { selectedSeq } from '../timeline/view.ts'
+import { api, withErrorToast } from '../data/api.ts'
+import { selectedSeq } from '../search/view.ts'
 import { loadedEvent } from './selected-event.ts'
 
 /** The last change on this page, which may be newer than the loaded event. */

@@ -1,12 +1,12 @@
 import { computed } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 import { textBody, type Exchange } from '../../server/domain/http/exchange.ts'
-import { indexOf } from '../log.ts'
-import { createResource } from '../resource.ts'
-import { connection, log } from '../session.ts'
-import type { EventWithExchange } from '../data-source.ts'
-import { source } from '../source.ts'
-import { selectedSeq } from '../timeline/view.ts'
+import { indexOf } from '../data/log.ts'
+import { createResource } from '../data/resource.ts'
+import { connection, log } from '../data/session.ts'
+import type { EventWithExchange } from '../data/data-source.ts'
+import { source } from '../data/source.ts'
+import { selectedSeq } from '../search/view.ts'
 
 const generation = computed(() => log.journal.value.generation)
 const isReady = computed(() => connection.value !== 'connecting')

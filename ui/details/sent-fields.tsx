@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { fieldsOf } from './body-fields.ts'
-import { isForm } from './body-text.ts'
+import { fieldsOf } from '../components/body-fields.ts'
+import { isForm } from '../components/body-text.ts'
 import { Fact } from './fact.tsx'
 import { selectedExchange } from './selected-event.ts'
 

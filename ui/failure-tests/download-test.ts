@@ -1,6 +1,6 @@
-import { fetchOrThrow, withErrorToast } from '../api.ts'
-import { saveFile } from '../save-file.ts'
-import { controlUrl } from '../urls.ts'
+import { fetchOrThrow, withErrorToast } from '../data/api.ts'
+import { saveFile } from '../browser/save-file.ts'
+import { controlUrl } from '../data/urls.ts'
 
 export type TestFormat = 'vitest' | 'shell'
 

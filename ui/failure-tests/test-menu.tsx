@@ -1,5 +1,5 @@
-import { Icon } from '../shell/icon.tsx'
-import { MenuButton } from '../shell/menu-button.tsx'
+import { Icon } from '../components/icon.tsx'
+import { MenuButton } from '../components/menu-button.tsx'
 import type { TestFormat } from './download-test.ts'
 
 /** A menu that downloads something as a test, in one of the formats. */

@@ -1,10 +1,10 @@
 import type { FaultView } from '../../server/contract/views.ts'
-import { faultPointText } from '../../server/format/describe-event.ts'
-import { plural } from '../../server/format/values.ts'
+import { faultPointText } from '../../server/contract/format/describe-event.ts'
+import { plural } from '../../server/contract/format/values.ts'
 import { NotLoaded } from '../account/not-loaded.tsx'
-import { accountName } from '../accounts.ts'
-import { formatRoute } from '../hash-route.ts'
-import { faults, removeAllFaults, removeFault } from './faults.ts'
+import { accountName } from '../data/accounts.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { faults, removeAllFaults, removeFault } from './fault-resource.ts'
 
 /** The faults of this sandbox, until they are removed. */
 export function FaultList() {

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { operations } from '../../server/domain/api/operations.ts'
 import { faultPoints, type FaultPoint } from '../../server/domain/faults/fault.ts'
-import { faultPointText } from '../../server/format/describe-event.ts'
-import { accountList } from '../accounts.ts'
-import { api, catchRequestError } from '../api.ts'
-import { DialogButton } from '../shell/dialog-button.tsx'
-import { DialogForm } from '../shell/dialog-form.tsx'
-import { Select, TextField } from '../shell/field.tsx'
+import { faultPointText } from '../../server/contract/format/describe-event.ts'
+import { accountList } from '../data/accounts.ts'
+import { api, catchRequestError } from '../data/api.ts'
+import { DialogButton } from '../components/dialog-button.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { Select, TextField } from '../components/field.tsx'
 import {
   effectChoices,
   exampleOf,

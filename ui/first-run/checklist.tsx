@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../shell/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import { hideSteps, steps, type Step } from './steps.ts'
 import { TestApp } from './test-app.tsx'
 

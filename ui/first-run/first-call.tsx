@@ -1,12 +1,12 @@
-import { accountList } from '../accounts.ts'
-import { copy } from '../clipboard.ts'
+import { accountList } from '../data/accounts.ts'
+import { copy } from '../browser/clipboard.ts'
 import { requestCode } from '../details/request-code.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
-import { storedChoice } from '../local-storage.ts'
-import { Icon } from '../shell/icon.tsx'
-import { Segmented } from '../shell/segmented.tsx'
-import { apiUrl } from '../urls.ts'
+import { storedChoice } from '../browser/local-storage.ts'
+import { Icon } from '../components/icon.tsx'
+import { Segmented } from '../components/segmented.tsx'
+import { apiUrl } from '../data/urls.ts'
 import { shop } from './shop.ts'
 
 const languages = [

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { storedText } from '../local-storage.ts'
-import { log } from '../session.ts'
+import { storedText } from '../browser/local-storage.ts'
+import { log } from '../data/session.ts'
 
 /** With more events than this, the user needs no first steps any more. */
 const MAX_ENTRIES = 100

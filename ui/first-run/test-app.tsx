@@ -1,8 +1,8 @@
 import { signal, useSignal } from '@preact/signals'
-import { api, RequestError, singleFieldError, withErrorToast } from '../api.ts'
-import { formatTook } from '../../server/format/values.ts'
-import { Icon } from '../shell/icon.tsx'
-import { showToast } from '../toasts.ts'
+import { api, RequestError, singleFieldError, withErrorToast } from '../data/api.ts'
+import { formatTook } from '../../server/contract/format/values.ts'
+import { Icon } from '../components/icon.tsx'
+import { showToast } from '../browser/toasts.ts'
 import { shop } from './shop.ts'
 
 const DEFAULT_URL = 'http://localhost:3000/webhooks'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { catchRequestError, singleFieldError } from '../api.ts'
-import { TextField } from '../shell/field.tsx'
-import { addAllowedHost, egressRules, removeAllowedHost } from './egress-rules.ts'
+import { catchRequestError, singleFieldError } from '../data/api.ts'
+import { TextField } from '../components/field.tsx'
+import { addAllowedHost, egressRules, removeAllowedHost } from '../data/egress-rules.ts'
 
 /** The hosts to which webhooks are sent without a release. */
 export function AllowedHosts() {

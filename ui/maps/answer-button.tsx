@@ -1,10 +1,10 @@
 import { findHeader } from '../../server/domain/http/exchange.ts'
 import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
-import { api, catchRequestError, fieldErrorText, type RequestError } from '../api.ts'
-import { DialogButton } from '../shell/dialog-button.tsx'
-import { DialogForm } from '../shell/dialog-form.tsx'
-import { TextArea, TextField } from '../shell/field.tsx'
+import { api, catchRequestError, fieldErrorText, type RequestError } from '../data/api.ts'
+import { DialogButton } from '../components/dialog-button.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { TextArea, TextField } from '../components/field.tsx'
 
 interface Props {
   readonly name: string

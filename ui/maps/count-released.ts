@@ -1,6 +1,6 @@
 import { canBeReleased } from '../../server/domain/network/egress-rules.ts'
 import { normalizeMap, type OriginMap } from '../../server/domain/network/origin-map.ts'
-import { egressRules } from './egress-rules.ts'
+import { egressRules } from '../data/egress-rules.ts'
 import { heldWebhookEvents } from './held-webhook-events.ts'
 
 /** How many held webhooks would be sent if a valid map replaced the map from `before`. */

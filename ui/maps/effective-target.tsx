@@ -1,4 +1,4 @@
-import { TextWithFlags } from '../shell/text-with-flags.tsx'
+import { TextWithFlags } from '../components/text-with-flags.tsx'
 
 interface Props {
   readonly url: string | null

@@ -1,7 +1,7 @@
 import type { TunnelView } from '../../server/contract/views.ts'
-import { plural } from '../../server/format/values.ts'
-import { api, withErrorToast } from '../api.ts'
-import { Time } from '../shell/time.tsx'
+import { plural } from '../../server/contract/format/values.ts'
+import { api, withErrorToast } from '../data/api.ts'
+import { Time } from '../components/time.tsx'
 
 interface Props {
   readonly tunnel: string

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
-import { plural } from '../../server/format/values.ts'
-import { fieldErrorText, type RequestError } from '../api.ts'
-import { DialogButton } from '../shell/dialog-button.tsx'
-import { DialogForm } from '../shell/dialog-form.tsx'
-import { TextField } from '../shell/field.tsx'
-import { useDebounced } from '../use-debounced.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import { fieldErrorText, type RequestError } from '../data/api.ts'
+import { DialogButton } from '../components/dialog-button.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { TextField } from '../components/field.tsx'
+import { useDebounced } from './use-debounced.ts'
 import { countReleased } from './count-released.ts'
-import { saveMap } from './egress-rules.ts'
+import { saveMap } from '../data/egress-rules.ts'
 
 interface Props {
   readonly title: string

@@ -1,7 +1,7 @@
-import { GuideLink } from '../shell/guide-link.tsx'
+import { GuideLink } from '../components/guide-link.tsx'
 import { MapButton } from './map-form.tsx'
-import { TextWithFlags } from '../shell/text-with-flags.tsx'
-import { egressRules, removeMap } from './egress-rules.ts'
+import { TextWithFlags } from '../components/text-with-flags.tsx'
+import { egressRules, removeMap } from '../data/egress-rules.ts'
 
 /** The maps, with buttons to change them. */
 export function MapList() {

@@ -1,5 +1,5 @@
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
-import { egressRules } from './egress-rules.ts'
+import { egressRules } from '../data/egress-rules.ts'
 
 /** Where the current maps lead an address, if anywhere else. */
 export function MappedTo({ address }: { readonly address: string }) {

@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals'
 import type { TunnelView } from '../../server/contract/views.ts'
-import { api } from '../api.ts'
-import { createResource } from '../resource.ts'
-import { connection, log } from '../session.ts'
+import { api } from '../data/api.ts'
+import { createResource } from '../data/resource.ts'
+import { connection, log } from '../data/session.ts'
 
 const tunnelsVersion = computed(() => log.journal.value.tunnelsVersion)
 

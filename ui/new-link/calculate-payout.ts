@@ -1,4 +1,4 @@
-import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/money.ts'
+import { MAX_AMOUNT, fromEuros, isWholeCents, toEuros } from '../../server/domain/money/cents.ts'
 import { ApiError, errorText } from '../../server/domain/api/api-error.ts'
 import { splitPayment } from '../../server/domain/money/split.ts'
 import { parseNumber, type LinkDraft } from './link-draft.ts'

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { navigate } from '../route.ts'
-import { Select, TextField } from '../shell/field.tsx'
-import { showToast } from '../toasts.ts'
+import { navigate } from '../browser/route.ts'
+import { Select, TextField } from '../components/field.tsx'
+import { showToast } from '../browser/toasts.ts'
 import type { FieldName } from './field-of-error.ts'
 import {
   updateDraft,

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../server/format/values.ts'
+import { formatAmount } from '../../server/contract/format/values.ts'
 import { CUSTOM_TOKEN } from './link-draft.ts'
 import { draft, possibleRecipients, owner, payout } from './form-state.ts'
 

@@ -1,4 +1,4 @@
-import { navigate } from '../route.ts'
+import { navigate } from '../browser/route.ts'
 import { openNewLink } from './dialog-state.ts'
 
 /** Opens the form for a new link from any screen. It belongs to Payments. */

@@ -1,9 +1,9 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { Severity } from '../../server/domain/diagnostics/diagnostic.ts'
 import { isSuccessful } from '../../server/domain/webhooks/delivery.ts'
-import type { Payment } from '../payments/payment.ts'
-import type { WebhookMark } from '../payments/webhook-marks.ts'
-import { reviewItems } from '../review/review-item.ts'
+import type { Payment } from '../data/payment.ts'
+import type { WebhookMark } from '../data/webhook-marks.ts'
+import { reviewItems } from '../data/review-item.ts'
 
 /** Findings with the same cause. */
 export interface Cause {

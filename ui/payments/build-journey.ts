@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/format/describe-event.ts'
-import type { Tone } from '../../server/format/event-row.ts'
-import type { DeliveryEvent } from '../event-index.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import type { Tone } from '../../server/contract/format/event-row.ts'
+import type { DeliveryEvent } from '../data/event-index.ts'
 import { eventOfCall } from './caused-events.ts'
 
 /** The status of a step, with the event that caused it. */

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { route } from '../route.ts'
+import { route } from '../browser/route.ts'
 
 /** The event that was last selected in the timeline. The diagram of its payment marks it. */
 export const lastSelectedEvent = signal<number | undefined>(undefined)

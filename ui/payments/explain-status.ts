@@ -1,6 +1,6 @@
 import { errorText } from '../../server/domain/api/api-error.ts'
-import { formatAmount } from '../../server/format/values.ts'
-import type { Payment } from './payment.ts'
+import { formatAmount } from '../../server/contract/format/values.ts'
+import type { Payment } from '../data/payment.ts'
 
 /** A report leaves the message out, because the table of all messages is too large for it. */
 const withMessage = (code: 'refundDisputed' | 'refundRequested'): string =>

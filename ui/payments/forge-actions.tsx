@@ -1,7 +1,7 @@
 import type { Forgery } from '../../server/domain/faults/forgery.ts'
-import { api, withErrorToast } from '../api.ts'
-import { useOneAtATime } from '../use-one-at-a-time.ts'
-import type { Payment } from './payment.ts'
+import { api, withErrorToast } from '../data/api.ts'
+import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
+import type { Payment } from '../data/payment.ts'
 
 const forgeries: readonly (readonly [Forgery, string])[] = [
   ['amount', 'Wrong amount'],

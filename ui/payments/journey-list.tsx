@@ -1,7 +1,7 @@
 import { editAndResend, release, replay } from '../details/actions.ts'
-import { formatRoute } from '../hash-route.ts'
-import { log } from '../session.ts'
-import { Time } from '../shell/time.tsx'
+import { formatRoute } from '../browser/hash-route.ts'
+import { log } from '../data/session.ts'
+import { Time } from '../components/time.tsx'
 import { buildJourney, type Step, type StepStatus, type WebhookStep } from './build-journey.ts'
 
 /** What happened to a link, in causal order. */

@@ -1,9 +1,9 @@
 import { downloadTest } from '../failure-tests/download-test.ts'
 import { TestMenu } from '../failure-tests/test-menu.tsx'
-import { storedChoice } from '../local-storage.ts'
-import { isTiny } from '../media.ts'
-import { lazy } from '../shell/lazy.tsx'
-import { Segmented } from '../shell/segmented.tsx'
+import { storedChoice } from '../browser/local-storage.ts'
+import { isTiny } from '../browser/media.ts'
+import { lazy } from '../components/lazy.tsx'
+import { Segmented } from '../components/segmented.tsx'
 import { SentenceList } from './diagram/sentence-list.tsx'
 import { JourneyList } from './journey-list.tsx'
 

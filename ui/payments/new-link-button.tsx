@@ -1,5 +1,5 @@
 import { openNewLink } from '../new-link/dialog-state.ts'
-import { Icon } from '../shell/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 
 export const NewLinkButton = () => (
   <button type="button" class="primary" aria-keyshortcuts="n" aria-haspopup="dialog" onClick={openNewLink}>

@@ -1,6 +1,6 @@
 import { expectedPayId, isDialogOpen } from '../new-link/dialog-state.ts'
-import { Dialog } from '../shell/dialog.tsx'
-import { lazy } from '../shell/lazy.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { lazy } from '../components/lazy.tsx'
 import { selectedPayId } from './payment-list.ts'
 
 /** Loaded when it is opened, because its library for exact decimals is large. */

@@ -1,10 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { withErrorToast } from '../api.ts'
-import { useOneAtATime } from '../use-one-at-a-time.ts'
+import { withErrorToast } from '../data/api.ts'
+import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import { runAction } from './run-action.ts'
 import { ForgeActions } from './forge-actions.tsx'
-import type { Payment } from './payment.ts'
-import { customerActions, operatorActions, blockedReason, type PaymentAction } from './possible-actions.ts'
+import type { Payment } from '../data/payment.ts'
+import {
+  customerActions,
+  operatorActions,
+  blockedReason,
+  type PaymentAction,
+} from '../data/possible-actions.ts'
 
 /** Buttons for the possible actions, and a collapsed list of the others with the reasons. */
 export function PaymentActions({ payment }: { readonly payment: Payment }) {

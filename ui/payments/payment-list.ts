@@ -1,14 +1,14 @@
 import { computed } from '@preact/signals'
-import { accountName } from '../accounts.ts'
-import { parseTerms } from '../filter.ts'
-import { navigate, route } from '../route.ts'
-import { log } from '../session.ts'
-import { filterContext } from '../timeline/view.ts'
-import { paymentGroups, type PaymentGroup } from './attention.ts'
-import { statusOf } from './payment.ts'
+import { accountName } from '../data/accounts.ts'
+import { parseTerms } from '../search/filter.ts'
+import { navigate, route } from '../browser/route.ts'
+import { log } from '../data/session.ts'
+import { filterContext } from '../search/view.ts'
+import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
+import { statusOf } from '../data/payment.ts'
 import { paymentSearch } from './payment-search.ts'
 import { paymentTerms, textsOfPayment, type ListedPayment } from './payment-terms.ts'
-import type { WebhookState } from './webhook-marks.ts'
+import type { WebhookState } from '../data/webhook-marks.ts'
 
 const query = computed(() => (route.value.screen === 'payments' ? route.value.query : ''))
 

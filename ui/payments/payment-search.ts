@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { FilterTerms } from '../filter.ts'
+import type { FilterTerms } from '../search/filter.ts'
 
 /** What the search field needs to know about the list of payments. */
 interface PaymentSearch {

@@ -1,5 +1,5 @@
-import { Icon, type IconName } from '../shell/icon.tsx'
-import { statusOf, type Payment } from './payment.ts'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { statusOf, type Payment } from '../data/payment.ts'
 
 const icons: Readonly<Record<string, IconName>> = {
   Paid: 'ok',

@@ -1,9 +1,9 @@
-import { formatAmount } from '../../server/format/values.ts'
-import { amountPredicate, bodyMeaning, choice } from '../filter-terms.ts'
-import type { FilterTerms, Predicate } from '../filter.ts'
-import { belongsTo } from './attention.ts'
-import { statusOf, type Payment } from './payment.ts'
-import { webhookStates, type WebhookMark } from './webhook-marks.ts'
+import { formatAmount } from '../../server/contract/format/values.ts'
+import { amountPredicate, bodyMeaning, choice } from '../search/filter-terms.ts'
+import type { FilterTerms, Predicate } from '../search/filter.ts'
+import { belongsTo } from '../data/attention.ts'
+import { statusOf, type Payment } from '../data/payment.ts'
+import { webhookStates, type WebhookMark } from '../data/webhook-marks.ts'
 
 /** A payment with what its row shows. */
 export interface ListedPayment {

@@ -1,13 +1,13 @@
-import { formatCount } from '../../server/format/values.ts'
-import { navigate, route } from '../route.ts'
-import { connection } from '../session.ts'
-import { Grid } from '../shell/grid.tsx'
-import { Icon } from '../shell/icon.tsx'
-import { lazy } from '../shell/lazy.tsx'
-import { Panes } from '../shell/panes.tsx'
-import { bodyTexts, isSearchingBodies } from '../timeline/body-matches.ts'
-import { NoMatch } from '../timeline/no-match.tsx'
-import { paymentGroups, type PaymentGroup } from './attention.ts'
+import { formatCount } from '../../server/contract/format/values.ts'
+import { navigate, route } from '../browser/route.ts'
+import { connection } from '../data/session.ts'
+import { Grid } from '../components/grid.tsx'
+import { Icon } from '../components/icon.tsx'
+import { lazy } from '../components/lazy.tsx'
+import { Panes } from '../components/panes.tsx'
+import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
+import { NoMatch } from '../search/no-match.tsx'
+import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
 import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
@@ -26,7 +26,7 @@ import { paymentCount } from './payment-counts.ts'
 import { PaymentRow, paymentRowId } from './payment-row.tsx'
 
 const BodySearchStatus = lazy(
-  async () => (await import('../timeline/body-search-status.tsx')).BodySearchStatus,
+  async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
   'empty',
 )
 const ResendFailed = lazy(async () => (await import('./resend-failed.tsx')).ResendFailed, 'empty')

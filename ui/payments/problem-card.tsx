@@ -1,9 +1,9 @@
 import { editAndResend, replay } from '../details/actions.ts'
-import { formatRoute } from '../hash-route.ts'
-import { log } from '../session.ts'
-import { Icon } from '../shell/icon.tsx'
-import { useOneAtATime } from '../use-one-at-a-time.ts'
-import type { WebhookMark } from './webhook-marks.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { log } from '../data/session.ts'
+import { Icon } from '../components/icon.tsx'
+import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
+import type { WebhookMark } from '../data/webhook-marks.ts'
 import { webhookProblem } from './webhook-problem.ts'
 
 /** The first thing in the details of a payment whose webhooks failed or are held. */

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { LinkView } from '../../server/contract/views.ts'
-import { TextWithFlags } from '../shell/text-with-flags.tsx'
-import { CopyableText } from '../shell/copyable-text.tsx'
-import { Dialog } from '../shell/dialog.tsx'
-import { qrUrl } from '../urls.ts'
+import { TextWithFlags } from '../components/text-with-flags.tsx'
+import { CopyableText } from '../components/copyable-text.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { qrUrl } from '../data/urls.ts'
 
 /** Shows the pay link as a QR code. */
 export function QrButton({ link: { payId, payLink, linkId } }: { readonly link: LinkView }) {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { plural } from '../../server/format/values.ts'
-import { api, withErrorToast } from '../api.ts'
-import { showToast } from '../toasts.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import { api, withErrorToast } from '../data/api.ts'
+import { showToast } from '../browser/toasts.ts'
 import { paymentList } from './payment-list.ts'
 
 interface Progress {

@@ -1,6 +1,6 @@
 import type { LinkView } from '../../server/contract/views.ts'
-import { api } from '../api.ts'
-import type { PaymentAction } from './possible-actions.ts'
+import { api } from '../data/api.ts'
+import type { PaymentAction } from '../data/possible-actions.ts'
 
 const wait = 'accepted'
 

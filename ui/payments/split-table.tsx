@@ -1,6 +1,6 @@
 import type { LinkView } from '../../server/contract/views.ts'
-import { accountName } from '../accounts.ts'
-import { formatAmount } from '../../server/format/values.ts'
+import { accountName } from '../data/accounts.ts'
+import { formatAmount } from '../../server/contract/format/values.ts'
 
 /** The payouts. They always add up to the amount. */
 export function SplitTable({ link }: { readonly link: LinkView }) {

@@ -1,6 +1,6 @@
-import { formatTime } from '../../server/format/values.ts'
-import { timeZone } from '../time-zone.ts'
-import type { WebhookMark, WebhookState } from './webhook-marks.ts'
+import { formatTime } from '../../server/contract/format/values.ts'
+import { timeZone } from '../browser/time-zone.ts'
+import type { WebhookMark, WebhookState } from '../data/webhook-marks.ts'
 
 const words: Readonly<Record<WebhookState, string>> = {
   delivered: 'delivered',

@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { plural } from '../../server/format/values.ts'
-import type { WebhookMark } from './webhook-marks.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import type { WebhookMark } from '../data/webhook-marks.ts'
 
 /** What is wrong with the webhooks of a payment. */
 export interface WebhookProblem {

@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../server/contract/views.ts'
-import { resultOf, type DeliveryResult } from '../details/delivery-result.ts'
+import { resultOf, type DeliveryResult } from './delivery-result.ts'
 import { Answer, Warning } from './answer.tsx'
 import { sentFrom, setSent } from './resend-state.ts'
 

@@ -1,4 +1,4 @@
-import { JSON_TOKEN } from '../details/json-layout.ts'
+import { JSON_TOKEN } from '../components/json-layout.ts'
 
 /** A value in the body of a webhook, and its place in the text. Changing it leaves all other bytes unchanged. */
 export interface EditableField {

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { Icon } from '../shell/icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import type { EditableField } from './editable-fields.ts'
 import { defectOf, suggestionsFor } from './webhook-field.ts'
 

@@ -1,5 +1,5 @@
-import { storedChoice } from '../local-storage.ts'
-import { Segmented } from '../shell/segmented.tsx'
+import { storedChoice } from '../browser/local-storage.ts'
+import { Segmented } from '../components/segmented.tsx'
 import type { BodyEdits } from './body-edits.ts'
 import type { ResendDraft } from './resend-state.ts'
 import { findField, presetsFor } from './webhook-field.ts'

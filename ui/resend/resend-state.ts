@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { selectedSeq } from '../timeline/view.ts'
+import { selectedSeq } from '../search/view.ts'
 
 /** The unsent changes of a webhook. They remain when the editor is closed, until the page is left. */
 export interface ResendDraft {

@@ -1,7 +1,7 @@
 import type { DeliveryView } from '../../server/contract/views.ts'
-import { api, catchRequestError, singleFieldError } from '../api.ts'
-import { resultToast, whenDelivered } from '../details/delivery-result.ts'
-import { showToast } from '../toasts.ts'
+import { api, catchRequestError, singleFieldError } from '../data/api.ts'
+import { resultToast, whenDelivered } from './delivery-result.ts'
+import { showToast } from '../browser/toasts.ts'
 import { editedDelivery, setSent, type ResendDraft } from './resend-state.ts'
 
 /** Sends an edited webhook. Returns why that failed. A toast shows the result once the editor is closed. */

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { formatAgo, formatAmount } from '../../server/format/values.ts'
-import { formatRoute } from '../hash-route.ts'
-import { now } from '../clock.ts'
-import type { Payment } from '../payments/payment.ts'
-import { blockedReason } from '../payments/possible-actions.ts'
-import { choices, type ReviewItem } from './review-item.ts'
+import { formatAgo, formatAmount } from '../../server/contract/format/values.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { now } from '../data/clock.ts'
+import type { Payment } from '../data/payment.ts'
+import { blockedReason } from '../data/possible-actions.ts'
+import { choices, type ReviewItem } from '../data/review-item.ts'
 import { decide, selectItem } from './review-list.ts'
 
 const titles = { transfer: 'Bank transfer', refund: 'Refund', dispute: 'Dispute' } as const

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
-import { log } from '../session.ts'
-import { reviewItems } from './review-item.ts'
+import { log } from '../data/session.ts'
+import { reviewItems } from '../data/review-item.ts'
 
 /** How much awaits a decision of the operator. The navigation shows it. */
 export const reviewCount = computed(

@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals'
-import { withErrorToast } from '../api.ts'
+import { withErrorToast } from '../data/api.ts'
 import { runAction } from '../payments/run-action.ts'
-import { log } from '../session.ts'
-import { choices, reviewItems, type ReviewItem } from './review-item.ts'
+import { log } from '../data/session.ts'
+import { choices, reviewItems, type ReviewItem } from '../data/review-item.ts'
 
 export const reviewList = computed(() => reviewItems(log.journal.value.eventIndex.awaitingReview.values()))
 

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { describeEvent } from '../../server/format/describe-event.ts'
-import { formatRoute } from '../hash-route.ts'
-import { connection } from '../session.ts'
-import { Time } from '../shell/time.tsx'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { connection } from '../data/session.ts'
+import { Time } from '../components/time.tsx'
 import { decisions, reviewList, selectedItem } from './review-list.ts'
 import { ReviewCard } from './review-card.tsx'
 

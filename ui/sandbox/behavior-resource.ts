@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals'
-import { accountList, reloadCount } from '../accounts.ts'
-import { api, catchRequestError } from '../api.ts'
-import { createResource } from '../resource.ts'
-import { route } from '../route.ts'
-import { canLoad } from '../session.ts'
+import { accountList, reloadCount } from '../data/accounts.ts'
+import { api, catchRequestError } from '../data/api.ts'
+import { createResource } from '../data/resource.ts'
+import { route } from '../browser/route.ts'
+import { canLoad } from '../data/session.ts'
 
 const isOpen = computed(() => route.value.screen === 'sandbox')
 

@@ -4,12 +4,12 @@ import { isBehaviorName } from '../../server/domain/behaviors/behavior.ts'
 import { openPoints, type OpenPoint } from '../../server/domain/behaviors/open-points.ts'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { useScrollTarget } from '../account/section.tsx'
-import { accountList } from '../accounts.ts'
-import { formatRoute } from '../hash-route.ts'
-import { navigate, route } from '../route.ts'
-import { ErrorMessage } from '../shell/error-message.tsx'
-import { GuideLink } from '../shell/guide-link.tsx'
-import { Segmented } from '../shell/segmented.tsx'
+import { accountList } from '../data/accounts.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { navigate, route } from '../browser/route.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { GuideLink } from '../components/guide-link.tsx'
+import { Segmented } from '../components/segmented.tsx'
 import {
   accountsWithChoices,
   behaviors,

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { berlinTime } from '../../server/domain/time/time.ts'
-import { formatDuration, formatTime } from '../../server/format/values.ts'
-import { api, catchRequestError } from '../api.ts'
-import { clock, now } from '../clock.ts'
-import { clockActions, NOW, runClockAction } from '../shell/clock-menu.tsx'
-import { DialogButton } from '../shell/dialog-button.tsx'
-import { DialogForm } from '../shell/dialog-form.tsx'
-import { timeZone } from '../time-zone.ts'
+import { berlinTime } from '../../server/domain/time/berlin-time.ts'
+import { formatDuration, formatTime } from '../../server/contract/format/values.ts'
+import { api, catchRequestError } from '../data/api.ts'
+import { clock, now } from '../data/clock.ts'
+import { clockActions, NOW, runClockAction } from './clock-menu.tsx'
+import { DialogButton } from '../components/dialog-button.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { timeZone } from '../browser/time-zone.ts'
 
 /** The sandbox's clock, large, with everything that moves it. */
 export function ClockSection() {

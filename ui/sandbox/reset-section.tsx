@@ -1,13 +1,13 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { sharedIdRange } from '../../server/domain/links/id-range.ts'
 import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
-import { plural } from '../../server/format/values.ts'
+import { plural } from '../../server/contract/format/values.ts'
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { useScrollTarget } from '../account/section.tsx'
-import { api, withErrorToast } from '../api.ts'
-import { faults } from '../faults/faults.ts'
-import { log } from '../session.ts'
-import { showToast } from '../toasts.ts'
+import { api, withErrorToast } from '../data/api.ts'
+import { faults } from '../faults/fault-resource.ts'
+import { log } from '../data/session.ts'
+import { showToast } from '../browser/toasts.ts'
 import { snapshots } from './snapshots.ts'
 
 /** Undoes the last reset. With an epoch, fails unless that reset is the last one. */

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import type { SnapshotView } from '../../server/contract/views.ts'
-import { api, fetchOrThrow, withErrorToast } from '../api.ts'
-import { createResource } from '../resource.ts'
-import { showToast } from '../toasts.ts'
-import { controlUrl } from '../urls.ts'
+import { api, fetchOrThrow, withErrorToast } from '../data/api.ts'
+import { createResource } from '../data/resource.ts'
+import { showToast } from '../browser/toasts.ts'
+import { controlUrl } from '../data/urls.ts'
 import { shouldLoad } from './behavior-resource.ts'
 
 /** Increases when this page changes the list. Uploads and deletions are not in the journal. */

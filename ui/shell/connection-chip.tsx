@@ -1,5 +1,5 @@
-import { ReportNote } from '../report/report-note.tsx'
-import { connection } from '../session.ts'
+import { ReportNote } from './report-note.tsx'
+import { connection } from '../data/session.ts'
 
 const texts = {
   connecting: 'Connecting…',

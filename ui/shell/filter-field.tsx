@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals'
-import { parseFilter, type FilterTerms } from '../filter.ts'
-import { formatCount, plural } from '../../server/format/values.ts'
-import { log } from '../session.ts'
+import { parseFilter, type FilterTerms } from '../search/filter.ts'
+import { formatCount, plural } from '../../server/contract/format/values.ts'
+import { log } from '../data/session.ts'
 import { paymentCount } from '../payments/payment-counts.ts'
 import { paymentSearch } from '../payments/payment-search.ts'
-import { navigate, route } from '../route.ts'
-import { suggestTerms, type Suggestion } from '../filter-suggestions.ts'
-import { eventTerms } from '../filter-terms.ts'
-import { isSearchingBodies } from '../timeline/body-matches.ts'
-import { filterContext, listsFindings, missedCount, view } from '../timeline/view.ts'
-import { isNarrow } from '../media.ts'
-import { findSavedSearch, isSavingSearch, removeSearch, savedSearches } from '../saved-searches.ts'
-import { Icon } from './icon.tsx'
-import { lazy } from './lazy.tsx'
+import { navigate, route } from '../browser/route.ts'
+import { suggestTerms, type Suggestion } from '../search/filter-suggestions.ts'
+import { eventTerms } from '../search/filter-terms.ts'
+import { isSearchingBodies } from '../search/body-matches.ts'
+import { filterContext, listsFindings, missedCount, view } from '../search/view.ts'
+import { isNarrow } from '../browser/media.ts'
+import { findSavedSearch, isSavingSearch, removeSearch, savedSearches } from '../search/saved-searches.ts'
+import { Icon } from '../components/icon.tsx'
+import { lazy } from '../components/lazy.tsx'
 
 const SaveSearch = lazy(async () => (await import('./save-search.tsx')).SaveSearch, 'empty')
 
@@ -30,7 +30,7 @@ const focusList = () => document.querySelector<HTMLElement>('[role=grid]')?.focu
 
 /** Uses the first proposal for a search without results. */
 async function repair(): Promise<void> {
-  const { repairs } = await import('../timeline/repairs.ts')
+  const { repairs } = await import('../search/repairs.ts')
   const [first] = repairs.value
   if (first) setFilter(first.query)
 }

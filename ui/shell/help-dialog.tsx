@@ -1,13 +1,13 @@
-import { eventTerms } from '../filter-terms.ts'
+import { eventTerms } from '../search/filter-terms.ts'
 import { areStepsHidden, showSteps } from '../first-run/steps.ts'
-import type { FilterTerms } from '../filter.ts'
-import type { Screen } from '../hash-route.ts'
+import type { FilterTerms } from '../search/filter.ts'
+import type { Screen } from '../browser/hash-route.ts'
 import { paymentSearch } from '../payments/payment-search.ts'
-import { filterContext } from '../timeline/view.ts'
-import { hotkeys } from '../hotkeys.ts'
-import { route } from '../route.ts'
+import { filterContext } from '../search/view.ts'
+import { hotkeys } from './hotkeys.ts'
+import { route } from '../browser/route.ts'
 import { HELP_ID } from './open-help.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from '../components/icon.tsx'
 
 /** The terms of the filter of a screen. `undefined` if the screen has no filter. */
 const termsOf = (screen: Screen): FilterTerms<never> | undefined =>

@@ -1,9 +1,9 @@
 import type { ImportView } from '../../server/contract/views.ts'
-import { plural } from '../../server/format/values.ts'
-import { fetchOrThrow, withErrorToast } from '../api.ts'
-import { navigate } from '../route.ts'
-import { showToast } from '../toasts.ts'
-import { controlUrl } from '../urls.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import { fetchOrThrow, withErrorToast } from '../data/api.ts'
+import { navigate } from '../browser/route.ts'
+import { showToast } from '../browser/toasts.ts'
+import { controlUrl } from '../data/urls.ts'
 
 const MAX_NAME_LENGTH = 200
 

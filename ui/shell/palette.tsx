@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { plural } from '../../server/format/values.ts'
+import { plural } from '../../server/contract/format/values.ts'
 import { findCommands, groups, type Command } from './commands.ts'
-import { Icon } from './icon.tsx'
+import { Icon } from '../components/icon.tsx'
 import { isPaletteOpen } from './palette-state.ts'
-import { useModal } from './use-modal.ts'
+import { useModal } from '../components/use-modal.ts'
 
 const LIST_ID = 'commands'
 

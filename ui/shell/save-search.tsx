@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { route } from '../route.ts'
-import { isSavingSearch, savedSearches, saveSearch } from '../saved-searches.ts'
-import { Dialog } from './dialog.tsx'
-import { DialogForm } from './dialog-form.tsx'
-import { TextField } from './field.tsx'
+import { route } from '../browser/route.ts'
+import { isSavingSearch, savedSearches, saveSearch } from '../search/saved-searches.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { DialogForm } from '../components/dialog-form.tsx'
+import { TextField } from '../components/field.tsx'
 
 const close = () => void (isSavingSearch.value = false)
 

@@ -1,5 +1,5 @@
-import type { Screen } from '../hash-route.ts'
-import type { IconName } from './icon.tsx'
+import type { Screen } from '../browser/hash-route.ts'
+import type { IconName } from '../components/icon.tsx'
 
 interface Entry {
   readonly title: string

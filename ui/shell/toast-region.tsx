@@ -1,5 +1,5 @@
-import { copy } from '../clipboard.ts'
-import { dismissToast, stopTimer, startTimer, toasts } from '../toasts.ts'
+import { copy } from '../browser/clipboard.ts'
+import { dismissToast, stopTimer, startTimer, toasts } from '../browser/toasts.ts'
 
 const SYMBOLS = { ok: '✓', err: '✕', plain: '→', warn: '!' } as const
 

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
-import { plural } from '../../server/format/values.ts'
-import { now, utcOffset } from '../clock.ts'
-import { timeZone } from '../time-zone.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import { now, utcOffset } from '../data/clock.ts'
+import { timeZone } from '../browser/time-zone.ts'
 import type { Day } from './days.ts'
 
 /** Creating a format takes longer than rendering a row. */

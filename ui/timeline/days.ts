@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals'
-import { utcOffset } from '../clock.ts'
-import type { Entry } from '../log.ts'
-import { timeZone } from '../time-zone.ts'
+import { utcOffset } from '../data/clock.ts'
+import type { Entry } from '../data/log.ts'
+import { timeZone } from '../browser/time-zone.ts'
 import { outcomeOf } from './outcome.ts'
-import { view } from './view.ts'
+import { view } from '../search/view.ts'
 
 export interface Day {
   /** The index of its first row. */

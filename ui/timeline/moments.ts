@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals'
-import { log } from '../session.ts'
-import type { Entry } from '../log.ts'
+import { log } from '../data/session.ts'
+import type { Entry } from '../data/log.ts'
 import type { Moments } from './build-strip.ts'
-import { createView } from './create-view.ts'
+import { createView } from '../search/create-view.ts'
 import { outcomeOf, type EventOutcome } from './outcome.ts'
-import { filterContext, pausedAt, query, timeRange, view } from './view.ts'
+import { filterContext, pausedAt, query, timeRange, view } from '../search/view.ts'
 
 /** The rows without the limits of the time range. */
 const unlimited = createView(log, query, pausedAt, { range: signal(undefined), context: filterContext })

@@ -1,4 +1,4 @@
-import { selectedIndex, step } from './view.ts'
+import { selectedIndex, step } from '../search/view.ts'
 
 /** Focuses the details of the selected event, or else of the newest one. */
 export function openSelected(): void {

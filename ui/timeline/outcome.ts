@@ -1,5 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
-import type { EventRow } from '../../server/format/event-row.ts'
+import type { EventRow } from '../../server/contract/format/event-row.ts'
 
 /** `failed`: for good. `waiting`: held, or tried again. */
 export type EventOutcome = 'failed' | 'waiting' | 'other'

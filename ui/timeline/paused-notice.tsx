@@ -1,5 +1,5 @@
-import { plural } from '../../server/format/values.ts'
-import { pausedAt, missedCount, togglePause } from './view.ts'
+import { plural } from '../../server/contract/format/values.ts'
+import { pausedAt, missedCount, togglePause } from '../search/view.ts'
 
 /** Tells that the view is paused and how many events it does not show. */
 export function PausedNotice() {

@@ -1,10 +1,10 @@
 import { computed } from '@preact/signals'
-import { formatCount } from '../../server/format/values.ts'
-import type { Entry } from '../log.ts'
-import { log } from '../session.ts'
-import { navigate } from '../route.ts'
+import { formatCount } from '../../server/contract/format/values.ts'
+import type { Entry } from '../data/log.ts'
+import { log } from '../data/session.ts'
+import { navigate } from '../browser/route.ts'
 import { outcomeOf } from './outcome.ts'
-import { query } from './view.ts'
+import { query } from '../search/view.ts'
 
 let failed = 0
 let counted = 0

@@ -1,11 +1,11 @@
-import { formatCount, plural } from '../../server/format/values.ts'
-import { parseFilter, splitTerms } from '../filter.ts'
-import { eventTerms } from '../filter-terms.ts'
-import { log } from '../session.ts'
-import { bodySearches } from './body-matches.ts'
-import { NoMatch } from './no-match.tsx'
-import { repairs } from './repairs.ts'
-import { filterContext, query } from './view.ts'
+import { formatCount, plural } from '../../server/contract/format/values.ts'
+import { parseFilter, splitTerms } from '../search/filter.ts'
+import { eventTerms } from '../search/filter-terms.ts'
+import { log } from '../data/session.ts'
+import { bodySearches } from '../search/body-matches.ts'
+import { NoMatch } from '../search/no-match.tsx'
+import { repairs } from '../search/repairs.ts'
+import { filterContext, query } from '../search/view.ts'
 
 /** What the timeline shows if no event matches. */
 export const TimelineNoMatch = () => (

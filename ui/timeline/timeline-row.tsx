@@ -1,15 +1,15 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { formatTook } from '../../server/format/values.ts'
-import type { Entry } from '../log.ts'
-import { Icon } from '../shell/icon.tsx'
-import { Status } from '../shell/status.tsx'
-import { Time } from '../shell/time.tsx'
-import { log } from '../session.ts'
-import { eventText } from './event-text.ts'
+import { formatTook } from '../../server/contract/format/values.ts'
+import type { Entry } from '../data/log.ts'
+import { Icon } from '../components/icon.tsx'
+import { Status } from '../components/status.tsx'
+import { Time } from '../components/time.tsx'
+import { log } from '../data/session.ts'
+import { eventText } from '../components/event-text.ts'
 import { rowId } from './row-id.ts'
 import { openMenuAtPointer } from './row-menu.tsx'
-import { TookBar } from './took-bar.tsx'
+import { TookBar } from '../components/took-bar.tsx'
 
 interface Props {
   readonly entry: Entry

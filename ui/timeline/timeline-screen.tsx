@@ -1,14 +1,14 @@
 import { computed, useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { formatCount, plural } from '../../server/format/values.ts'
-import { indexAfter, type Entry } from '../log.ts'
-import { connection, log } from '../session.ts'
-import { navigate, route } from '../route.ts'
-import { isNarrow } from '../media.ts'
-import { Grid } from '../shell/grid.tsx'
-import { Panes } from '../shell/panes.tsx'
-import { lazy } from '../shell/lazy.tsx'
-import { bodyTexts, isSearchingBodies } from './body-matches.ts'
+import { formatCount, plural } from '../../server/contract/format/values.ts'
+import { indexAfter, type Entry } from '../data/log.ts'
+import { connection, log } from '../data/session.ts'
+import { navigate, route } from '../browser/route.ts'
+import { isNarrow } from '../browser/media.ts'
+import { Grid } from '../components/grid.tsx'
+import { Panes } from '../components/panes.tsx'
+import { lazy } from '../components/lazy.tsx'
+import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
 import { PausedNotice } from './paused-notice.tsx'
@@ -25,14 +25,14 @@ import {
   step,
   timeRange,
   view,
-} from './view.ts'
+} from '../search/view.ts'
 
 const Details = lazy(async () => (await import('../details/details.tsx')).Details, 'empty')
 const QuickFilters = lazy(async () => (await import('./quick-filters.tsx')).QuickFilters, 'empty')
 const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 const OpenSteps = lazy(async () => (await import('../first-run/open-steps.tsx')).OpenSteps, 'empty')
 const BodySearchStatus = lazy(
-  async () => (await import('./body-search-status.tsx')).BodySearchStatus,
+  async () => (await import('../search/body-search-status.tsx')).BodySearchStatus,
   'empty',
 )
 const Strip = lazy(async () => (await import('./strip.tsx')).Strip, 'empty')

@@ -167,7 +167,7 @@ const maps = [
     sandbox: 'own',
     at: '/#/maps',
     reach: async ({ page, sandbox, app, onClose }) => {
-      /** @type {typeof import('../../../server/index.ts')} */
+      /** @type {typeof import('../../../server/package/index.ts')} */
       const { connectSandbox } = await import(new URL('../../../dist/server/index.js', import.meta.url).href)
       const { tunnels } = await connectSandbox(sandbox.url)
       for (const [tunnel, name, forwardTo] of /** @type {const} */ ([

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pointsOf, type Calibration, type FoundDifference } from '../../calibration/calibrate.ts'
-import { probes } from '../../calibration/probes.ts'
-import { readCalibration } from '../../config/read-calibration.ts'
+import { pointsOf, type Calibration, type FoundDifference } from '../../verify/calibration/calibrate.ts'
+import { probes } from '../../verify/calibration/probes.ts'
+import { readCalibration } from '../../runtime/config/read-calibration.ts'
 import type {
   CalibrationDifference,
   CalibrationFile,
@@ -11,9 +11,9 @@ import type {
 } from '../../contract/schemas/calibration.ts'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { makeFolder } from '../../system/make-folder.ts'
+import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, type CliIo } from '../io.ts'
-import type { Selection } from './select-probes.ts'
+import type { Selection } from '../../verify/calibration/select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 

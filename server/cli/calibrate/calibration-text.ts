@@ -1,16 +1,20 @@
-import { differingBehaviors, type Calibration, type FoundDifference } from '../../calibration/calibrate.ts'
-import type { Answer } from '../../calibration/describe-answer.ts'
-import { NOTE } from '../../calibration/probes.ts'
-import { readData, readEnvelope } from '../../calibration/read-answer.ts'
-import type { ProbeExchange } from '../../calibration/run-probe.ts'
+import {
+  differingBehaviors,
+  type Calibration,
+  type FoundDifference,
+} from '../../verify/calibration/calibrate.ts'
+import type { Answer } from '../../domain/api/describe-answer.ts'
+import { NOTE } from '../../verify/calibration/probes.ts'
+import { readData, readEnvelope } from '../../domain/api/read-answer.ts'
+import type { ProbeExchange } from '../../verify/calibration/run-probe.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import { defaultOption, isBehaviorName, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { printable } from '../../format/terminal-lines.ts'
-import { plural } from '../../format/values.ts'
+import { printable } from '../../contract/format/terminal-lines.ts'
+import { plural } from '../../contract/format/values.ts'
 import type { Verdict } from '../reports/verdict.ts'
-import type { Selection } from './select-probes.ts'
+import type { Selection } from '../../verify/calibration/select-probes.ts'
 
 /** The part of a run that was asked for. */
 export interface CalibrationResult {

@@ -1,16 +1,16 @@
-import type { LocalSandbox } from '../../calibration/calibrate.ts'
-import type { RecordedCall } from '../../calibration/judge-recording.ts'
-import type { NotificationRequest } from '../../calibration/describe-notification.ts'
-import type { NotificationResult, Payments } from '../../calibration/run-probe.ts'
+import type { LocalSandbox } from '../../verify/calibration/calibrate.ts'
+import type { RecordedCall } from '../../verify/calibration/judge-recording.ts'
+import type { NotificationRequest } from '../../verify/calibration/describe-notification.ts'
+import type { NotificationResult, Payments } from '../../verify/calibration/run-probe.ts'
 import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
 import type { Outcome } from '../../client/payments.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { countKeptBytes, textBody } from '../../domain/http/exchange.ts'
-import { readHar, readResponse } from '../../domain/events/read-har.ts'
-import type { HarEntry } from '../../domain/events/har.ts'
+import { readHar, readResponse } from '../../domain/har/read-har.ts'
+import type { HarEntry } from '../../domain/har/write-har.ts'
 import { openMemorySandbox } from '../open-sandbox.ts'
 import type { CliIo } from '../io.ts'
-import { createHttpService } from './http-service.ts'
+import { createHttpService } from '../../verify/calibration/http-service.ts'
 
 const TIMEOUT_MS = 30_000
 

@@ -1,15 +1,15 @@
-import { pointsOf } from '../../calibration/calibrate.ts'
+import { pointsOf } from '../../verify/calibration/calibrate.ts'
 import {
   NOTE,
   paidOnly,
   unprobed,
   type CalibrationProbe,
   type ProbeRequest,
-} from '../../calibration/probes.ts'
+} from '../../verify/calibration/probes.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
-import { plural } from '../../format/values.ts'
-import type { Rate } from './rate-limit.ts'
-import type { Selection } from './select-probes.ts'
+import { plural } from '../../contract/format/values.ts'
+import type { Rate } from '../../verify/calibration/rate-limit.ts'
+import type { Selection } from '../../verify/calibration/select-probes.ts'
 
 interface PlannedProbe {
   readonly probe: string

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { changeContent, type Exchange } from '../../domain/http/exchange.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { listen, listenerName } from '../../tunnels/client/listen.ts'
-import { ListenerRejectedError } from '../../tunnels/client/rejected-error.ts'
+import { listen, listenerName } from '../../client/listener/listen.ts'
+import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
 import { note, type CommandIo } from '../io.ts'
 import { CAN_LEAD_GROUP, groupOf } from '../process-group.ts'
-import { startPayments } from './payments.ts'
+import { startPayments } from '../../verify/calibration/payments.ts'
 
 export interface ReachablePaymentOptions {
   /** The origin of the service. */

@@ -1,5 +1,5 @@
-import { builtInSeed } from '../../config/built-in-seed.evaluated.ts'
-import { rejectUnsafeOrigin } from '../../config/reject-unsafe-origin.ts'
+import { builtInSeed } from '../../runtime/config/built-in-seed.evaluated.ts'
+import { rejectUnsafeOrigin } from '../../runtime/config/reject-unsafe-origin.ts'
 import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { findConfigFile } from '../../config/config-file.ts'
+import { findConfigFile } from '../../runtime/config/config-file.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { isRecord } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'

@@ -1,7 +1,7 @@
 import type { ClockChange, Span, Time } from '../../client/clock.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import type { ClockView } from '../../contract/views.ts'
-import { formatDateTimeSeconds, plural } from '../../format/values.ts'
+import { formatDateTimeSeconds, plural } from '../../contract/format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { invoiceLine } from '../invoice-text.ts'

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../format/values.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'

@@ -1,7 +1,7 @@
 import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
-import { readStartOptions, type StartOptions } from '../../config/read-options.ts'
-import type { RunningSandbox } from '../../sandbox.ts'
-import { isDatabaseUrl } from '../../domain/state/database-name.ts'
+import { readStartOptions, type StartOptions } from '../../runtime/config/read-options.ts'
+import type { RunningSandbox } from '../../runtime/sandbox.ts'
+import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { startFlags, usageOf } from '../command-table.ts'
@@ -37,8 +37,8 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   if (flags.matrix !== undefined || flags.interleave !== undefined) {
     const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
     const all = { command: [command, ...rest], flags, options, failOn, repeated } as const
-    if (flags.matrix !== undefined) return (await import('../matrix/matrix.ts')).matrix(all, io)
-    return (await import('../matrix/interleave.ts')).interleave(all, io)
+    if (flags.matrix !== undefined) return (await import('../suite-runs/matrix.ts')).matrix(all, io)
+    return (await import('../suite-runs/interleave.ts')).interleave(all, io)
   }
   rejectMatrixFlags(flags)
   const artifacts = artifactsOf(flags)

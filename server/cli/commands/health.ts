@@ -1,5 +1,5 @@
 import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
-import { explainTlsError } from '../../tls/explain-tls-error.ts'
+import { explainTlsError } from '../../platform/tls/explain-tls-error.ts'
 import { addressOf } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments } from '../read-arguments.ts'

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream'
 import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
 import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
-import { readStartOptions } from '../../config/read-options.ts'
+import { readStartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { serveMcp } from '../../mcp/serve-mcp.ts'
 import { startFlags } from '../command-table.ts'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { CheckOptions } from '../../contract/check.ts'
+import type { CheckOptions } from '../../contract/checks/check.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
 import type { CheckFlags } from './check-flags.ts'
@@ -22,7 +22,7 @@ export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): P
     () => false,
   )
   if (!isFile) throw new UsageError(`${flag} is not a file. Pass a module of TypeScript or JavaScript.`)
-  const { explainLoadError, loadModule } = await import('../../config/load-module.ts')
+  const { explainLoadError, loadModule } = await import('../../runtime/config/load-module.ts')
   const exported = await loadModule(path).catch((error: unknown) => {
     throw new UsageError(`${flag} cannot be run: ${explainLoadError(error, path, cwd)}.`)
   })

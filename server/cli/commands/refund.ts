@@ -1,5 +1,5 @@
 import type { RefundView } from '../../contract/views.ts'
-import { formatAmount } from '../../format/values.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readAction } from '../read-action.ts'

@@ -1,4 +1,4 @@
-import { deliveryLine } from '../../format/terminal-lines.ts'
+import { deliveryLine } from '../../contract/format/terminal-lines.ts'
 import { connect } from '../connect.ts'
 import { deliveryAdvice } from '../delivery-advice.ts'
 import { explainUnknownDelivery, readDelivery } from '../delivery-operand.ts'

@@ -1,6 +1,6 @@
-import type { CaseResult } from '../../contract/check.ts'
+import type { CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
-import { printable, toneText } from '../../format/terminal-lines.ts'
+import { printable, toneText } from '../../contract/format/terminal-lines.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
 import { type CommandIo, note, print } from '../io.ts'

@@ -1,5 +1,5 @@
 import type { SnapshotView } from '../../contract/views.ts'
-import { formatCount, formatDateTimeSeconds } from '../../format/values.ts'
+import { formatCount, formatDateTimeSeconds } from '../../contract/format/values.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readAction } from '../read-action.ts'

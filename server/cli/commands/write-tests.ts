@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestFiles } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { makeFolder } from '../../system/make-folder.ts'
+import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, note, type CliIo } from '../io.ts'
 
 /** Creates the folder before the run. Returns a function that writes the test of a failure there. */

@@ -1,4 +1,8 @@
-import { CUSTOMER_TIMEOUT_MS, MAX_CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from '../check-times.ts'
+import {
+  CUSTOMER_TIMEOUT_MS,
+  MAX_CUSTOMER_TIMEOUT_MS,
+  ORDER_STATE_TIMEOUT_MS,
+} from '../checks/check-times.ts'
 import { z } from 'zod'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
 import {
@@ -7,13 +11,13 @@ import {
   type CheckResult,
   type Probe,
   type ReceiverProblem,
-} from '../check.ts'
+} from '../checks/check.ts'
 import {
   callerProblems,
   type CallerCheckReport,
   type CallerCheckResult,
   type CallerProblem,
-} from '../caller-check.ts'
+} from '../checks/caller-check.ts'
 import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
 import { ExchangeSchema } from './exchange.ts'
 import { readonlyList, schemaFor } from './fields.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
 import { MIN_CLOCK_TIME, isInClockRange, MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
-import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../domain/money/money.ts'
+import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../domain/money/cents.ts'
 import { validateUrl } from '../../domain/network/urls.ts'
 
 /** Text that can be stored and sent as UTF-8. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { Readable } from 'node:stream'
-import type { NodeEnv } from '../../http/node-env.ts'
+import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { JournalEnded } from './journal-generation.ts'
 
 interface File {

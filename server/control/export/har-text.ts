@@ -1,4 +1,4 @@
-import { harEntry, harPage } from '../../domain/events/har.ts'
+import { harEntry, harPage } from '../../domain/har/write-har.ts'
 import { createMask } from '../../domain/http/mask.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as events from '../../store/journal/events.ts'

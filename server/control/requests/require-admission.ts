@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Admission } from '../../http/admission.ts'
+import type { Admission } from '../../platform/http/admission.ts'
 import { problemResponse } from './problem.ts'
 
 /** Rejects requests that are not admitted. The answer is a problem (RFC 9457). */

@@ -1,9 +1,13 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { draftAccount, createSecret } from '../../operations/accounts/draft-account.ts'
-import { changeAccount, createAccount, deleteAccount } from '../../operations/accounts/accounts.ts'
-import { resetAccount } from '../../operations/accounts/reset-account.ts'
+import { draftAccount, createSecret } from '../../service/operations/accounts/draft-account.ts'
+import {
+  changeAccount,
+  createAccount,
+  deleteAccount,
+} from '../../service/operations/accounts/manage-accounts.ts'
+import { resetAccount } from '../../service/operations/accounts/reset-account.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import { assertTunnelUrls, endpointToTunnelPath } from '../requests/to-tunnel-path.ts'
 import { accountFields, environment } from '../../contract/schemas/account-fields.ts'

@@ -14,7 +14,7 @@ import {
   type BehaviorName,
   type AssumptionName,
 } from '../../domain/behaviors/open-points.ts'
-import { changeBehaviors } from '../../operations/accounts/change-behaviors.ts'
+import { changeBehaviors } from '../../service/operations/settings/change-behaviors.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
 import type { ControlContext } from '../context.ts'
 import { assertAccountExists } from '../requests/find-account.ts'

@@ -2,8 +2,12 @@ import { Hono, type Context } from 'hono'
 import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import { listHeldHosts, releaseAllTo, releaseDelivery } from '../../operations/webhooks/release-delivery.ts'
-import { replayDelivery } from '../../operations/webhooks/replay-delivery.ts'
+import {
+  listHeldHosts,
+  releaseAllTo,
+  releaseDelivery,
+} from '../../service/operations/webhooks/release-delivery.ts'
+import { replayDelivery } from '../../service/operations/webhooks/replay-delivery.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'

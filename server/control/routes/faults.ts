@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import type { Fault } from '../../domain/faults/fault.ts'
-import { addFault, removeFault } from '../../operations/accounts/faults.ts'
+import { addFault, removeFault } from '../../service/operations/settings/faults.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'

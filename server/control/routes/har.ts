@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { NodeEnv } from '../../http/node-env.ts'
+import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { ControlContext } from '../context.ts'
 import { download } from '../export/download.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../domain/network/validate-map.ts'
 import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/network/origin-map.ts'
 import { apiError } from '../../domain/api/api-error.ts'
-import { changeEgressRules } from '../../operations/webhooks/change-egress-rules.ts'
+import { changeEgressRules } from '../../service/operations/settings/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'

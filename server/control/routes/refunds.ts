@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { reviewRefund } from '../../operations/links/review-refund.ts'
+import { reviewRefund } from '../../service/operations/links/review-refund.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { NodeEnv } from '../../http/node-env.ts'
+import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { ControlContext } from '../context.ts'
 import { download } from '../export/download.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'

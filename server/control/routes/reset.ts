@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
-import { reset, undoReset } from '../../operations/state/reset.ts'
+import { reset, undoReset } from '../../service/operations/state/reset.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/validators.ts'
 import { describeRoute } from '../requests/describe-route.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
-import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../operations/state/snapshots.ts'
+import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../service/operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/validators.ts'
 import { notFound } from '../requests/problem.ts'

@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono'
-import type { BaseUrl } from '../../http/base-url.ts'
+import type { BaseUrl } from '../../platform/http/base-url.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Guide, GuideGroup } from './guides.ts'
 

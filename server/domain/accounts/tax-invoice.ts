@@ -1,6 +1,6 @@
 import type { Billing } from './account.ts'
-import type { Cents } from '../money/money.ts'
-import type { Instant } from '../time/time.ts'
+import type { Cents } from '../money/cents.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 /** The invoice of an account for the platform fees of one month. */
 export interface TaxInvoice extends Omit<Billing, 'reverseCharge'> {

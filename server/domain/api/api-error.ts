@@ -1,5 +1,5 @@
 import { didYouMean } from '../text/closest-match.ts'
-import { MAX_AMOUNT, toEuros } from '../money/money.ts'
+import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 
 /**

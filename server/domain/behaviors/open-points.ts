@@ -1,7 +1,7 @@
 import type { SandboxEvent } from '../events/event.ts'
 import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
 import { PSP_FEE, VAT_PERCENT } from '../money/fee-rates.ts'
-import { MAX_AMOUNT, toEuros } from '../money/money.ts'
+import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
 import { isEventOrderText } from '../webhooks/payment-events.ts'
 import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
 

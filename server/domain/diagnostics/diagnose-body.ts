@@ -1,4 +1,4 @@
-import { isWholeCents } from '../money/money.ts'
+import { isWholeCents } from '../money/cents.ts'
 import { nearestName } from '../text/closest-match.ts'
 import { truncate } from '../text/truncate.ts'
 import type { CallFacts, FieldNames } from './call-facts.ts'

@@ -1,5 +1,5 @@
 import type { Subject } from '../links/subject.ts'
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 import type { eventFields, EventType, FieldsOf, FieldTypes } from './event-fields.ts'
 
 export type { EventType }

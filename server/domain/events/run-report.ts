@@ -3,7 +3,7 @@ import { behaviorRow, openPoints, type AssumptionName, type OpenPoint } from '..
 import type { EventOf, RecordedEvent } from './event.ts'
 import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 /** A documented error of an operation. The values in its message are examples. */
 export interface DocumentedError {

@@ -1,4 +1,4 @@
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 /** A point where a fault can apply: a call of the v2 API, a webhook, or the redirect. */
 export const faultPoints = ['api', 'webhook', 'redirect'] as const

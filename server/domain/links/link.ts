@@ -1,8 +1,8 @@
 import { encodeLinkId, linkQuery } from './link-id.ts'
-import { sum, type Cents } from '../money/money.ts'
+import { sum, type Cents } from '../money/cents.ts'
 import type { SplitType } from '../money/split.ts'
 import type { Target } from './targets.ts'
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 export type LinkStatus = 'unused' | 'awaiting-transfer' | 'paid' | 'cancelled' | 'deleted'
 

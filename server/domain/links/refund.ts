@@ -1,5 +1,5 @@
-import type { Cents } from '../money/money.ts'
-import type { Instant } from '../time/time.ts'
+import type { Cents } from '../money/cents.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 export type RefundState = 'pending' | 'approved' | 'rejected'
 

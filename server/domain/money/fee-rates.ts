@@ -1,4 +1,4 @@
-import type { Cents } from './money.ts'
+import type { Cents } from './cents.ts'
 
 /** The fee of the payment provider for each payment. */
 export const PSP_FEE: Cents = 25

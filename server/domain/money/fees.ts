@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { PSP_FEE, VAT_PERCENT } from './fee-rates.ts'
-import type { Cents } from './money.ts'
+import type { Cents } from './cents.ts'
 
 /** The payments of one month with the same service fee. */
 export interface MonthlyRevenue {

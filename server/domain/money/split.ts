@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import { exactHundredths, fromEuros, isWholeCents, sum, toEuros, type Cents } from './money.ts'
+import { exactHundredths, fromEuros, isWholeCents, sum, toEuros, type Cents } from './cents.ts'
 import { apiError } from '../api/api-error.ts'
 
 /** `normal` shares are percentages of the payment, `absolute` shares are euros. */

@@ -1,7 +1,7 @@
 import { MIB } from '../http/limits.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Headers } from '../http/exchange.ts'
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 /** The allowed names of a tunnel. The name is part of its URL. */
 export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/

@@ -2,10 +2,10 @@ import type { Account, Billing } from '../accounts/account.ts'
 import type { BehaviorChoices } from '../behaviors/behavior.ts'
 import type { ClockMode } from '../time/clock.ts'
 import type { DisputeState, Link, LinkStatus, PaymentMethod } from '../links/link.ts'
-import type { Cents } from '../money/money.ts'
+import type { Cents } from '../money/cents.ts'
 import type { RefundState } from '../links/refund.ts'
 import type { Target } from '../links/targets.ts'
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 /** A seed with amounts in cents, as operations load it. Missing values get defaults. */
 export interface Seed {

@@ -1,4 +1,4 @@
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 
 /** A named copy of the whole state. */
 export interface Snapshot {

@@ -1,4 +1,4 @@
-import { berlinTime, type Instant } from './time.ts'
+import { berlinTime, type Instant } from './berlin-time.ts'
 
 /** A duration. Months and days follow the calendar of Berlin. */
 export interface Span {

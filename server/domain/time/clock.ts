@@ -1,4 +1,4 @@
-import type { Instant } from './time.ts'
+import type { Instant } from './berlin-time.ts'
 
 /** The sandbox's clock. It runs with an offset from the system clock, or stands still. */
 export type Clock =

@@ -1,6 +1,6 @@
 import type { StatusText } from './webhook.ts'
 import { type RetryWaits, parseRetryWaits } from '../behaviors/retry-waits.ts'
-import type { Instant } from '../time/time.ts'
+import type { Instant } from '../time/berlin-time.ts'
 import type { FaultMark } from '../faults/fault.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { BrowserRedirect } from './redirect.ts'

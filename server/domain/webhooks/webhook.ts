@@ -1,5 +1,5 @@
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
-import { toEuros, type Cents } from '../money/money.ts'
+import { toEuros, type Cents } from '../money/cents.ts'
 
 /** The outcome of a payment, spelled as in the reference. */
 export type PaymentOutcome = 'Success' | 'cancel'

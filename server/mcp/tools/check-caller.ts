@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { CallerRunOptions } from '../../caller-check/caller-run-options.ts'
-import { callerCases } from '../../caller-check/cases.ts'
+import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
+import { callerCases } from '../../verify/caller-check/cases.ts'
 import { CallerOptionsBody } from '../../contract/schemas/check.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { problemLines } from '../../format/problem-lines.ts'
+import { problemLines } from '../../contract/format/problem-lines.ts'
 import { createTool } from '../tool.ts'
 
 /** The options that most apps need. Each description takes room in the model's context. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CheckOptionsBody } from '../../contract/schemas/check.ts'
-import type { CheckRunOptions } from '../../receiver-check/check-run-options.ts'
-import { checkNames } from '../../receiver-check/cases.ts'
+import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
+import { checkNames } from '../../verify/receiver-check/cases.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { problemLines } from '../../format/problem-lines.ts'
+import { problemLines } from '../../contract/format/problem-lines.ts'
 import { createTool } from '../tool.ts'
 
 const { url, only: _only, skip: _skip, ...options } = CheckOptionsBody.shape

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Payments } from '../../client/payments.ts'
 import type { DeliveryView } from '../../contract/views.ts'
-import { formatTook } from '../../format/values.ts'
+import { formatTook } from '../../contract/format/values.ts'
 import { deliveryLine, deliveryTexts, linkLine } from '../describe.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plural } from '../../format/values.ts'
+import { plural } from '../../contract/format/values.ts'
 import { describeEvents } from '../describe-events.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'

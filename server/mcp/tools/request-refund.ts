@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatAmount } from '../../format/values.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { ToolError } from '../explain-failure.ts'
 import { link } from '../input-fields.ts'
 import { createTool } from '../tool.ts'

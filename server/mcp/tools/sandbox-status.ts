@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { behaviorNames, defaultOption } from '../../domain/behaviors/behavior.ts'
-import { plural } from '../../format/values.ts'
+import { plural } from '../../contract/format/values.ts'
 import { faultLine, faultTexts } from '../describe.ts'
 import { createTool } from '../tool.ts'
 

@@ -4,7 +4,7 @@ import { AdvanceClockBody } from '../../contract/schemas/clock.ts'
 import { isoDateTime } from '../../contract/schemas/request-fields.ts'
 import type { ClockView } from '../../contract/views.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { plural } from '../../format/values.ts'
+import { plural } from '../../contract/format/values.ts'
 import { ToolError } from '../explain-failure.ts'
 import { createTool } from '../tool.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plural } from '../../format/values.ts'
+import { plural } from '../../contract/format/values.ts'
 import type { SnapshotView } from '../../contract/views.ts'
 import { ToolError } from '../explain-failure.ts'
 import { createTool } from '../tool.ts'

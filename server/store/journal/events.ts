@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import type { EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
-import type { Instant } from '../../domain/time/time.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
 import { prepared } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
 import * as meta from '../meta.ts'

@@ -1,4 +1,4 @@
-import { isCutPassword, printableDatabase } from '../../domain/state/database-name.ts'
+import { isCutPassword, printableDatabase } from '../../platform/system/database-name.ts'
 import { DatabaseError } from '../database-error.ts'
 
 /** Where a sandbox on PostgreSQL keeps its data. */

@@ -1,4 +1,4 @@
-import { codeOf } from '../../system/file-trouble.ts'
+import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 

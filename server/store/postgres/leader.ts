@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { codeOf } from '../../system/file-trouble.ts'
+import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Leader, ReplicaPlace } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'

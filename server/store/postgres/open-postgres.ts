@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { codeOf } from '../../system/file-trouble.ts'
+import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Engine, Group, ReplicaPlace } from '../engine.ts'
 import { migrate, schemas } from '../migrations/migrate.ts'

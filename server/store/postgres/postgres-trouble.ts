@@ -1,4 +1,4 @@
-import { codeOf, DISK_FULL, type Trouble } from '../../system/file-trouble.ts'
+import { codeOf, DISK_FULL, type Trouble } from '../../platform/system/file-trouble.ts'
 
 /** The code of an error after which the connection cannot be used. */
 export const CONNECTION_LOST = '08006'

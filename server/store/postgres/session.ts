@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { codeOf, type Trouble } from '../../system/file-trouble.ts'
+import { codeOf, type Trouble } from '../../platform/system/file-trouble.ts'
 import type { Leadership } from '../engine.ts'
 import { effectOf, type ReadCache } from '../read-cache.ts'
 import { DatabaseError, OutcomeUnknown } from '../database-error.ts'

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { Instant } from '../../domain/time/time.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
 import { createRowCodec } from '../row-codec.ts'

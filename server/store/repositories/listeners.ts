@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Listener } from '../../domain/network/tunnel.ts'
-import type { Instant } from '../../domain/time/time.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
 import type { Database } from '../schema.ts'
 
 /** Identifies a listener. `id` is its name at the tunnel. */

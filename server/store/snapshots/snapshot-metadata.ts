@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import type { Instant } from '../../domain/time/time.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
 import { validateMigrations } from './validate-snapshot.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 

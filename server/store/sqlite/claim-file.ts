@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { codeOf } from '../../system/file-trouble.ts'
+import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 
 /** How long a start waits for another program to close the file. */

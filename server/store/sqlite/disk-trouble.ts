@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { fileTroubleOf, type Trouble } from '../../system/file-trouble.ts'
+import { fileTroubleOf, type Trouble } from '../../platform/system/file-trouble.ts'
 
 /** Larger than the writes of a few calls, so that a call does not fail right after a successful probe. */
 const PROBE_BYTES = 256 * 1024

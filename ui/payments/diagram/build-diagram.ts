@@ -1,8 +1,8 @@
 import type { EventView } from '../../../server/contract/views.ts'
 import { isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
-import { describeEvent } from '../../../server/format/describe-event.ts'
-import type { Tone } from '../../../server/format/event-row.ts'
-import { formatAmount, formatShortDuration } from '../../../server/format/values.ts'
+import { describeEvent } from '../../../server/contract/format/describe-event.ts'
+import type { Tone } from '../../../server/contract/format/event-row.ts'
+import { formatAmount, formatShortDuration } from '../../../server/contract/format/values.ts'
 import { eventOfCall } from '../caused-events.ts'
 
 export type Lane = 'app' | 'sandbox' | 'customer' | 'receiver'

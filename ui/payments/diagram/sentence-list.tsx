@@ -1,6 +1,6 @@
-import { formatRoute } from '../../hash-route.ts'
-import { log } from '../../session.ts'
-import { Time } from '../../shell/time.tsx'
+import { formatRoute } from '../../browser/hash-route.ts'
+import { log } from '../../data/session.ts'
+import { Time } from '../../components/time.tsx'
 import { buildDiagram } from './build-diagram.ts'
 
 /** The items of a diagram as sentences. A report has this list in place of the one with buttons. */

@@ -1,0 +1,73 @@
+import { connectSandbox } from '../../client/connect-sandbox.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
+import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
+import type { RunReport } from '../../domain/events/run-report.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
+import type { RunningSandbox } from '../../runtime/sandbox.ts'
+import { commandEnvironment } from '../app-environment.ts'
+import type { CliIo } from '../io.ts'
+import { createFindings, type Finding } from '../findings.ts'
+import { openSandbox, settledSoon } from '../open-sandbox.ts'
+import type { Option } from '../../verify/matrix/factor.ts'
+import { runCaptured, type Captured } from './run-captured.ts'
+
+/** What each run of the matrix has in common. */
+export interface Suite {
+  readonly command: readonly [string, ...string[]]
+  readonly options: StartOptions
+  readonly failOn: Severity | undefined
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** One run, with its own sandbox. */
+export interface SuiteRun extends Captured {
+  readonly passed: boolean
+  readonly ms: number
+  /** The limit that `--timeout` set. */
+  readonly timeoutMs: number
+  /** The findings that `--fail-on` counts. */
+  readonly findings: readonly Finding[]
+  /** The behaviors in force when it began. */
+  readonly behaviors: Readonly<Record<BehaviorName, string>>
+  readonly report: RunReport
+}
+
+export async function runSuite(suite: Suite, varied: readonly Option[], io: CliIo): Promise<SuiteRun> {
+  const { command, options, failOn, timeoutMs, signal } = suite
+  const started = performance.now()
+  const found = createFindings()
+  const behaviors = {
+    ...options.behaviors,
+    ...Object.fromEntries(varied.map(({ name, value }) => [name, value])),
+  }
+  const sandbox = await openSandbox({ ...options, behaviors }, io, found.note)
+  try {
+    const inForce = await behaviorsOf(sandbox, options)
+    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
+    const captured = await runCaptured(command, environment, { timeoutMs, signal }, io)
+    found.commandEnded()
+    const report = sandbox.runReport()
+    if (failOn !== undefined) await settledSoon(sandbox)
+    const findings = failOn === undefined ? [] : found.atLeast(failOn)
+    const passed = captured.code === 0 && !captured.timedOut && findings.length === 0
+    const ms = performance.now() - started
+    return { ...captured, passed, ms, timeoutMs, findings, behaviors: inForce, report }
+  } finally {
+    await sandbox.close()
+  }
+}
+
+async function behaviorsOf(
+  { url, certificate }: RunningSandbox,
+  { adminToken }: StartOptions,
+): Promise<SuiteRun['behaviors']> {
+  await using handle = await connectSandbox(url, { adminToken, certificate: certificate?.cert })
+  return (await handle.info()).behaviors
+}
+
+/** Whether a run read a behavior. Only reads by `ActiveBehaviors.use` are known. */
+export const dependsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
+  report.openPoints.some(({ name }) => name === behavior)
+
+export const calledApi = ({ report }: SuiteRun): boolean => report.operations.some(({ count }) => count > 0)

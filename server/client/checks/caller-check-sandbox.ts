@@ -1,0 +1,52 @@
+import type { CallerSandbox } from '../../verify/caller-check/caller-sandbox.ts'
+import type { ClockView, EventView, FaultView, LinkView } from '../../contract/views.ts'
+import type { EventOf } from '../../domain/events/event.ts'
+import type { SandboxAccount } from '../account.ts'
+import type { Request } from '../request.ts'
+import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
+import { KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
+
+interface Dependencies {
+  readonly request: Request
+  readonly port: Pick<SandboxPort, 'heldReason' | 'newestSeq' | 'waitForLink' | 'link' | 'pay'>
+  readonly account: (id: string) => Promise<SandboxAccount>
+}
+
+/** Implements what a caller check needs, with the control API. */
+export const createCallerSandbox = ({ request, port, account }: Dependencies): CallerSandbox => ({
+  heldReason: (url) => port.heldReason(url, 'visit'),
+  newestSeq: port.newestSeq,
+  waitForLink: port.waitForLink,
+  link: port.link,
+  seenAfter: (seq, id) =>
+    withCheckError('Reading the journal', KEEP_RUNNING, async () => {
+      type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>
+      const query = { account: id, after: seq, type: 'api.request,api.limited,link.created', limit: 1000 }
+      const { events } = await request<{ events: Seen[] }>('GET', '/events', { query })
+      const created = events.flatMap((event) => (event.type === 'link.created' ? [event.link.id] : []))
+      return {
+        calls: events.flatMap((event) => (event.type === 'link.created' ? [] : [event])),
+        links: await Promise.all(created.map((link) => request<LinkView>('GET', `/links/${link}`))),
+      }
+    }),
+  apiKey: (id) => withCheckError('Reading the account', KEEP_RUNNING, async () => (await account(id)).apiKey),
+  countFaults: (id) =>
+    withCheckError('Reading the faults', KEEP_RUNNING, async () => {
+      const { faults } = await request<{ faults: readonly FaultView[] }>('GET', '/faults')
+      return faults.filter(
+        ({ on, accountId, remaining }) =>
+          on === 'api' && (accountId === null || accountId === id) && remaining !== 0,
+      ).length
+    }),
+  isClockRunning: () =>
+    withCheckError('Reading the clock', KEEP_RUNNING, async () => {
+      return (await request<ClockView>('GET', '/clock')).mode === 'running'
+    }),
+  addFault: (id, script, times) =>
+    withCheckError('Adding a fault', KEEP_RUNNING, async () => {
+      const { faults } = await account(id)
+      const fault = await faults.add({ on: 'api', script, times })
+      return () => withCheckError('Removing the fault', KEEP_RUNNING, () => faults.remove(fault))
+    }),
+  pay: port.pay,
+})

@@ -1,0 +1,172 @@
+import type { ClockView } from '../../contract/views.ts'
+import type { Probe } from '../../contract/checks/check.ts'
+import type { EventView, LinkView } from '../../contract/views.ts'
+import type { EventOf } from '../../domain/events/event.ts'
+import { CheckError } from '../../verify/receiver-check/check-error.ts'
+import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
+import type { AccountOptions, SandboxAccount } from '../account.ts'
+import type { Payments } from '../payments.ts'
+import { SandboxError, type Request } from '../request.ts'
+
+interface Dependencies {
+  readonly request: Request
+  readonly payments: Payments
+  readonly createAccount: (options: AccountOptions) => Promise<SandboxAccount>
+  readonly findAccount: (id: string) => Promise<SandboxAccount>
+}
+
+/**
+ * The account of the check's own links. Its endpoint receives nothing; it only prevents diagnostics about a missing
+ * one.
+ */
+const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint: '/tunnel/receiver-check' }
+
+/** Implements what a check needs, with the control API. `close` removes the account of the check. */
+export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
+  let created: Promise<SandboxAccount> | undefined
+  const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
+
+  const port: SandboxPort = {
+    post: (to, webhook) =>
+      withCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
+        request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
+      ),
+    heldReason: (url, by) =>
+      withCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {
+        const query = { url, mapped: String(by === 'webhook') }
+        return (await request<{ heldReason: string | null }>('GET', '/checks/reach', { query })).heldReason
+      }),
+    createLink: ({ amount, note }) =>
+      withCheckError('Creating a payment link', REMOVE_FAULTS, async () =>
+        (await account()).createLink({ amount, note }),
+      ),
+    newestSeq: () =>
+      withCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
+        return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
+      }),
+    waitForLink: (seq, ofAccount, timeoutMs) =>
+      withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
+        const link = await waitForLink(request, seq, ofAccount, timeoutMs)
+        // Read again: the event does not contain where maps lead.
+        return link && payments.link(link.id)
+      }),
+    link: (ref) =>
+      withCheckError(
+        `Reading the link ${ref}`,
+        'Point the app at this sandbox, and return a link that it created there.',
+        () => payments.link(ref),
+      ),
+    pay: ({ id }) =>
+      withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
+        await payments.pay(id, { browser: 'closes' })
+      }),
+    resend: ({ accountId, payId }) =>
+      withCheckError(`Sending the webhooks of payment ${payId} again`, REMOVE_FAULTS, async () => {
+        const owner = await findAccount(accountId)
+        await owner.call('sendWebhookViaPayId', { pay_ids: String(payId), status: 'Success' })
+        await owner.settled()
+      }),
+    approveRefund: ({ id, payId }) =>
+      withCheckError(`Approving the refund of the link ${id}`, KEEP_RUNNING, async () => {
+        const isRequested = (await payments.refunds.list()).some((refund) => refund.payId === payId)
+        if (isRequested) await payments.refunds.approve(id)
+        return isRequested
+      }),
+    openDispute: ({ id }) =>
+      withCheckError(`Opening a dispute about the link ${id}`, KEEP_RUNNING, async () => {
+        await payments.dispute.open(id)
+      }),
+    advanceClock: () =>
+      withCheckError('Moving the clock', KEEP_RUNNING, async () => {
+        const { mode, now, offsetMs } = await request<ClockView>('GET', '/clock')
+        await request('POST', '/clock/advance', { body: { hours: 1 } })
+        const isReal = mode === 'running' && offsetMs === 0
+        return () =>
+          withCheckError('Setting the clock back', KEEP_RUNNING, async () => {
+            if (isReal) await request('DELETE', '/clock')
+            else await request('PUT', '/clock', { body: { mode, now } })
+          })
+      }),
+    delayAnswer: (ofAccount, ms) =>
+      withCheckError('Delaying an answer', KEEP_RUNNING, async () => {
+        const body = { on: 'api', script: [`latency:${ms}ms`] }
+        const { id } = await request<{ id: number }>('POST', '/faults', {
+          query: { account: ofAccount },
+          body,
+        })
+        return () =>
+          withCheckError('Removing a fault', KEEP_RUNNING, () => request<void>('DELETE', `/faults/${id}`))
+      }),
+    distinguishPayIds: (ofAccount) =>
+      withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
+        const query = { account: ofAccount ?? (await account()).id }
+        const { id } = await request<{ id: string }>('POST', '/checks/pay-ids', { query })
+        return () =>
+          withCheckError('Restoring the behavior payId', KEEP_RUNNING, () =>
+            request<void>('DELETE', `/checks/pay-ids/${id}`, { query }),
+          )
+      }),
+  }
+  return {
+    ...port,
+    async close(): Promise<void> {
+      const made = await created?.catch(() => undefined)
+      if (made === undefined) return
+      await withCheckError('Removing the account of the check', `Remove ${made.id} yourself.`, () =>
+        ignoreNotFound(made.delete()),
+      )
+    },
+  }
+}
+
+export const KEEP_RUNNING = 'Keep the sandbox running, and do not reset it before the check ends.'
+
+const REMOVE_FAULTS =
+  'Remove faults and a rateLimit that apply to every account, because they affect the calls of the check too. Do not reset the sandbox before the check ends.'
+
+export async function withCheckError<Answer>(
+  action: string,
+  advice: string,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof CheckError) throw error
+    throw new CheckError(`The check ended early. ${action} failed: ${reasonOf(error)}. ${advice}`)
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+
+/** A reset during the check has already removed the account. */
+async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
+  try {
+    await request
+  } catch (error) {
+    if (!(error instanceof SandboxError && error.status === 404)) throw error
+  }
+}
+
+async function waitForLink(
+  request: Request,
+  after: number,
+  account: string | undefined,
+  timeoutMs: number,
+): Promise<LinkView | undefined> {
+  const body = {
+    match: { type: 'link.created' },
+    after,
+    timeoutMs,
+    ...(account === undefined ? {} : { account }),
+  }
+  type Created = EventOf<'link.created', EventView>
+  try {
+    const { events } = await request<{ events: Created[] }>('POST', '/events/wait', { body })
+    return events[0]?.link
+  } catch (error) {
+    if (error instanceof SandboxError && error.status === 408) return undefined
+    throw error
+  }
+}

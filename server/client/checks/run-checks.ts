@@ -1,0 +1,6 @@
+// `connect-sandbox.ts` imports this file at the first check, because most programs run none.
+
+export { runCallerCheck } from '../../verify/caller-check/run-caller-check.ts'
+export { runCheck } from '../../verify/receiver-check/run-check.ts'
+export { createCallerSandbox } from './caller-check-sandbox.ts'
+export { createSandboxPort } from './receiver-check-sandbox.ts'

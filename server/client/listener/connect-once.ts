@@ -1,0 +1,175 @@
+import type { RequestOptions } from 'node:https'
+import { setTimeout as pause } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { explainTlsError } from '../../platform/tls/explain-tls-error.ts'
+import { pinnedTlsOptions } from '../../platform/tls/pinned-tls-options.ts'
+import {
+  CLOSE_REMOVED,
+  CLOSE_REPLACED,
+  decodeFrame,
+  encodeFrame,
+  startHeartbeat,
+  type ListenerMessage,
+} from '../../platform/tunnel-protocol.ts'
+import type { ListenOptions } from './listen.ts'
+import type { PathQueues } from './path-queues.ts'
+import { readRejection } from './read-rejection.ts'
+import { ListenerRejectedError } from './rejected-error.ts'
+
+export type WelcomeMessage = Extract<ListenerMessage, { readonly type: 'welcome' }>
+
+interface ConnectionContext {
+  /** Identifies this process. */
+  readonly instance: string
+  /** Whether this process was connected before. */
+  readonly isReconnect: boolean
+  readonly signal: AbortSignal
+  readonly queues: PathQueues
+  onWelcome(socket: WebSocket, welcome: WelcomeMessage): void
+  onDropped(count: number): void
+}
+
+const HANDSHAKE_TIMEOUT_MS = 10_000
+const WELCOME_TIMEOUT_MS = 2 * HANDSHAKE_TIMEOUT_MS
+
+/** How long a connection stays open for answers after the signal is aborted, and then for the close handshake. */
+const SHUTDOWN_GRACE_MS = 1_000
+
+const MAX_FRAME_BYTES = 8 * 1024 * 1024
+
+/**
+ * Connects to the sandbox and resolves once the connection has ended. Throws `ListenerRejectedError` if reconnecting
+ * would not help.
+ */
+export async function connectOnce(
+  options: ListenOptions,
+  { instance, isReconnect, signal, queues, onWelcome, onDropped }: ConnectionContext,
+): Promise<{ readonly wasConnected: boolean; readonly why: string }> {
+  const address = listenAddress(options, { instance, isReconnect })
+  const requestOptions: RequestOptions = {
+    headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` },
+    ...pinnedTlsOptions(options.certificate),
+  }
+  const socket = new WebSocket(address.replace(/^http/, 'ws'), {
+    ...requestOptions,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+  })
+  const closed = new AbortController()
+  let why = ''
+  let wasConnected = false
+  let rejectionStatus: number | undefined
+  let failure: Error | undefined
+  const welcomeTimer = setTimeout(() => {
+    why = 'the server there did not send the greeting of a sandbox'
+    socket.terminate()
+  }, WELCOME_TIMEOUT_MS)
+
+  socket.on('error', (error) => {
+    failure = error
+    why ||= messageOf(error)
+  })
+  socket.on('unexpected-response', (_request, response) => {
+    rejectionStatus = response.statusCode
+    socket.terminate()
+  })
+  socket.on('message', (data) => {
+    const frame = data instanceof Buffer ? decodeFrame<ListenerMessage>(data) : undefined
+    const message = frame?.message
+    if (message?.type === 'welcome') {
+      clearTimeout(welcomeTimer)
+      wasConnected = true
+      why = ''
+      startHeartbeat(socket, message.heartbeatMs, () => {
+        why = 'it answered no ping'
+        socket.terminate()
+      })
+      onWelcome(socket, message)
+    } else if (message?.type === 'dropped') onDropped(message.count)
+    else if (message?.type === 'request' && !signal.aborted) {
+      queues.add(message, frame!.bytes, (answer) => socket.send(answer), closed.signal)
+    }
+  })
+  const startShutdown = (): void => void shutDown()
+  async function shutDown(): Promise<void> {
+    // Requests that are being forwarded may still be answered. Otherwise the sandbox would send them again.
+    await Promise.race([queues.idle(), pause(SHUTDOWN_GRACE_MS)])
+    if (socket.readyState === WebSocket.OPEN) socket.close(1000)
+    else socket.terminate()
+    await pause(SHUTDOWN_GRACE_MS, undefined, { ref: false })
+    socket.terminate()
+  }
+  signal.addEventListener('abort', startShutdown)
+  if (signal.aborted) startShutdown()
+  const code = await new Promise<number>((resolve) => socket.once('close', resolve))
+  clearTimeout(welcomeTimer)
+  signal.removeEventListener('abort', startShutdown)
+  closed.abort()
+
+  assertMayReconnect(options, code)
+  if (rejectionStatus !== undefined && rejectionStatus < 500) {
+    throw await rejectionError(options.url, address, requestOptions, rejectionStatus)
+  }
+  // Checked only at the first connection. Later, while this machine changes networks, another server may answer for a
+  // while.
+  const tlsProblem = isReconnect || wasConnected ? undefined : await explainTlsError(options.url, failure)
+  if (tlsProblem !== undefined) throw new ListenerRejectedError(tlsProblem, null)
+  return {
+    wasConnected,
+    why: why || (rejectionStatus === undefined ? 'the connection was cut' : `it answers ${rejectionStatus}`),
+  }
+}
+
+function listenAddress(
+  { url, tunnel, to, listener, since }: ListenOptions,
+  { instance, isReconnect }: Pick<ConnectionContext, 'instance' | 'isReconnect'>,
+): string {
+  const shown = new URL(to)
+  shown.username = ''
+  shown.password = ''
+  const query = new URLSearchParams({ listener, to: shown.href, instance })
+  // Older requests are requested once, and not again after each lost connection.
+  if (since !== undefined && !isReconnect) query.set('since', String(since))
+  return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`
+}
+
+function assertMayReconnect({ tunnel, listener }: ListenOptions, code: number): void {
+  if (code === CLOSE_REPLACED) {
+    throw new ListenerRejectedError(
+      `Another listener took the name ${listener} at tunnel ${tunnel}, so this one ends. To run both, give each its own name with --name.`,
+      409,
+    )
+  }
+  if (code === CLOSE_REMOVED) {
+    throw new ListenerRejectedError(
+      `Listener ${listener} of tunnel ${tunnel} was removed in the sandbox, so it ends. Start it again to listen from now on.`,
+      409,
+    )
+  }
+}
+
+/**
+ * Explains a rejected upgrade. Its answer has no text, so this sends the same request without the upgrade and reads
+ * that answer.
+ */
+async function rejectionError(
+  url: string,
+  address: string,
+  options: RequestOptions,
+  status: number,
+): Promise<ListenerRejectedError> {
+  const detail =
+    (await readRejection(address, options, status).catch(() => undefined)) ??
+    `The server at ${url} accepts no listeners (HTTP ${status}): it is not a sandbox, or an older one. Pass the address of a sandbox.`
+  return new ListenerRejectedError(detail, status)
+}
+
+/** Tells the sandbox whether something listens at the local address, if the connection is open. */
+export function sendTargetState(socket: WebSocket | undefined, isUp: boolean | null): void {
+  if (socket?.readyState !== WebSocket.OPEN || isUp === null) return
+  socket.send(encodeFrame({ type: 'target', isUp }))
+}
+
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError ? String(error.errors[0]?.message ?? error.message) : error.message

@@ -1,0 +1,45 @@
+import { listen, listenerName, type ListenOptions } from './listen.ts'
+import { ListenerRejectedError } from './rejected-error.ts'
+import { SandboxError } from '../request.ts'
+
+type ListenerOptions = Omit<ListenOptions, 'listener'> & { readonly listener: string | undefined }
+
+/** Connects a listener that prints nothing. Throws `SandboxError` if it cannot connect. */
+export async function startListener(options: ListenerOptions) {
+  const id = options.listener ?? listenerName(options.to)
+  const ended = new AbortController()
+  let isConnected = false
+  let over: Promise<void> = Promise.resolve()
+
+  await new Promise<void>((resolve, reject) => {
+    const events = {
+      onConnected() {
+        isConnected = true
+        resolve()
+      },
+      onUnreachable(why: string) {
+        if (isConnected) return
+        ended.abort()
+        reject(new SandboxError(`No sandbox answers at ${options.url}: ${why}.`, 'listen', null))
+      },
+      onDisconnected() {},
+      onTargetChange() {},
+      onForwarded() {},
+      onDropped() {},
+    }
+    over = listen({ ...options, listener: id }, events, ended.signal).catch((error: unknown) => {
+      reject(
+        error instanceof ListenerRejectedError
+          ? new SandboxError(error.message, 'listen', error.status)
+          : error,
+      )
+    })
+  })
+  return {
+    id,
+    async end(): Promise<void> {
+      ended.abort()
+      await over
+    },
+  }
+}

@@ -1,0 +1,353 @@
+import type { EventView } from '../views.ts'
+import type { EventOf } from '../../domain/events/event.ts'
+import type { EntryPoint } from '../../domain/events/event-fields.ts'
+import type { FaultMark, FaultPoint } from '../../domain/faults/fault.ts'
+import type { OriginMap } from '../../domain/network/origin-map.ts'
+import { DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
+import { isSuccessful } from '../../domain/webhooks/delivery.ts'
+import {
+  badStatus,
+  checkStatus,
+  goodStatus,
+  httpStatus,
+  plainStatus,
+  retryingStatus,
+  waitingStatus,
+  type EventKind,
+  type EventRow,
+  type Status,
+} from './event-row.ts'
+import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
+
+type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
+
+type Description = readonly [kind: EventKind, status: Status, request: string, message?: string]
+
+/** What a fault applies to. */
+export const faultPointText: Readonly<Record<FaultPoint, string>> = {
+  api: 'API calls',
+  webhook: 'webhooks',
+  redirect: 'redirects',
+}
+
+const diagnosticStatus = {
+  error: badStatus('error'),
+  warning: waitingStatus('warning'),
+  hint: plainStatus('hint'),
+}
+
+/** One description for each type of event. */
+const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<Type>) => Description } = {
+  'api.request': describeCall,
+  'api.limited': describeCall,
+  'checkout.viewed': (event) => [
+    'page',
+    httpStatus(event.status),
+    `${event.method} ${event.path}`,
+    event.page,
+  ],
+
+  'link.created': ({ link }) => ['api', goodStatus('created'), 'Link created', amountAndNote(link)],
+  'link.paid': (event) =>
+    event.method === 'card'
+      ? ['customer', goodStatus('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
+      : ['operator', goodStatus('paid'), 'Bank transfer approved', formatAmount(event.amount)],
+  'link.cancelled': (event) => ['customer', plainStatus('cancelled'), 'Payment cancelled', simulated(event)],
+  'link.declined': (event) => [
+    'customer',
+    badStatus('declined'),
+    'Card declined',
+    join('The customer can try again', simulated(event)),
+  ],
+  'link.deleted': () => ['operator', plainStatus('deleted'), 'Link deleted'],
+  'bank_transfer.initiated': (event) => [
+    'customer',
+    waitingStatus('pending'),
+    'Bank transfer initiated',
+    simulated(event),
+  ],
+  'bank_transfer.rejected': () => [
+    'operator',
+    badStatus('rejected'),
+    'Bank transfer rejected',
+    'The link can be paid again',
+  ],
+  'dispute.opened': () => ['operator', waitingStatus('disputed'), 'Dispute opened', 'Refunds are blocked'],
+  'dispute.closed': ({ outcome }) => [
+    'operator',
+    plainStatus(outcome),
+    'Dispute closed',
+    `The customer ${outcome}`,
+  ],
+  'refund.requested': ({ amount }) => [
+    'api',
+    waitingStatus('requested'),
+    'Refund requested',
+    formatAmount(amount),
+  ],
+  'refund.approved': ({ amount }) => [
+    'operator',
+    goodStatus('approved'),
+    'Refund approved',
+    formatAmount(amount),
+  ],
+  'refund.rejected': ({ amount }) => [
+    'operator',
+    badStatus('rejected'),
+    'Refund rejected',
+    formatAmount(amount),
+  ],
+
+  'redirect.sent': (event) => [
+    'redirect',
+    httpStatus(302),
+    `→ ${shortUrl(event.location)}`,
+    join(mappedFrom(event.mappedFrom), event.status),
+  ],
+  'redirect.lost': (event) => [
+    'redirect',
+    badStatus('lost'),
+    `→ ${shortUrl(event.location)}`,
+    join(mappedFrom(event.mappedFrom), 'The browser was closed'),
+  ],
+
+  'delivery.queued': (event) => [
+    'webhook',
+    waitingStatus('queued'),
+    shortUrl(event.target),
+    webhookText(event),
+  ],
+  'delivery.held': (event) => [
+    'webhook',
+    waitingStatus('held'),
+    effectiveTarget(event),
+    join(mappedTarget(event), event.heldReason),
+  ],
+  'delivery.delayed': (event) => [
+    'webhook',
+    waitingStatus('delayed'),
+    shortUrl(event.target),
+    `sent after ${timeToNextAttempt(event)}`,
+  ],
+  'delivery.released': ({ target }) => [
+    'operator',
+    goodStatus('released'),
+    'Webhook released',
+    shortUrl(target),
+  ],
+  'delivery.attempted': (event) => {
+    const { httpStatus: code, error, via } = event
+    const status = httpStatus(code, code !== null && isSuccessful({ status: code }))
+    const text = error ?? join(webhookText(event), via !== undefined && `via ${via}`)
+    const message = join(mappedTarget(event), text)
+    return event.nextAttemptAt === null
+      ? ['webhook', status, effectiveTarget(event), message]
+      : [
+          'webhook',
+          retryingStatus(status),
+          effectiveTarget(event),
+          join(message, `next attempt after ${timeToNextAttempt(event)}`),
+        ]
+  },
+  'check.sent': (event) => [
+    'webhook',
+    checkStatus(event.httpStatus),
+    effectiveTarget(event),
+    join(mappedTarget(event), event.error ?? `check ${event.check ?? ''}`.trim()),
+  ],
+
+  'tunnel.captured': (event) => [
+    'tunnel',
+    event.status === null ? waitingStatus('forwarded') : httpStatus(event.status),
+    `${event.method} ${event.path}`,
+    `Captured ${formatSize(event.size)}`,
+  ],
+  'tunnel.answered': (event) => [
+    'tunnel',
+    httpStatus(event.status),
+    `${event.method} ${event.path}`,
+    join(
+      `by ${event.listener ?? 'the sandbox'}`,
+      !event.first && 'not returned to the caller',
+      event.possibleDuplicate && POSSIBLE_DUPLICATE,
+      event.error,
+    ),
+  ],
+  'tunnel.changed': (event) => [
+    'operator',
+    goodStatus('changed'),
+    `Response of tunnel ${event.tunnel}`,
+    String(event.status),
+  ],
+  'tunnel.cleared': (event) => [
+    'operator',
+    plainStatus('cleared'),
+    `Tunnel ${event.tunnel}`,
+    `${plural(event.count, 'request')} deleted`,
+  ],
+  'listener.connected': (event) => [
+    'tunnel',
+    goodStatus('connected'),
+    `${event.tunnel} → ${shortUrl(event.to)}`,
+    join(event.listener, event.waiting > 0 && `${plural(event.waiting, 'request')} queued`),
+  ],
+  'listener.lost': (event) => [
+    'tunnel',
+    event.reason === DISCONNECTED_ON_PURPOSE ? plainStatus('disconnected') : badStatus('lost'),
+    ...listenerText(event, event.reason),
+  ],
+  'listener.forgotten': (event) => ['tunnel', plainStatus('removed'), ...listenerText(event, event.reason)],
+  'listener.overflowed': (event) => [
+    'tunnel',
+    badStatus('overflowed'),
+    ...listenerText(event, `oldest ${plural(event.count, 'request')} dropped`),
+  ],
+
+  'diagnostic.found': (event) => ['diagnostic', diagnosticStatus[event.severity], event.title, event.seen],
+  'fault.added': (event) => ['operator', waitingStatus('enabled'), ...faultText(event)],
+  'fault.removed': (event) => ['operator', plainStatus('removed'), ...faultText(event)],
+
+  'account.created': ({ name }) => ['system', goodStatus('created'), 'Account created', name],
+  'account.changed': ({ name, fields }) => [
+    'system',
+    goodStatus('changed'),
+    'Account changed',
+    [name, fields.join(', ')].filter(Boolean).join(': '),
+  ],
+  'account.deleted': ({ name }) => ['system', plainStatus('deleted'), 'Account deleted', name],
+  'account.reset': ({ name }) => ['operator', goodStatus('reset'), 'Account reset', name],
+  'behaviors.changed': (event) => [
+    'system',
+    goodStatus('changed'),
+    `Behaviors changed for ${event.accountId === null ? 'all accounts' : 'one account'}`,
+    Object.entries(event.values)
+      .map(([name, value]) => `${name}: ${value ?? 'default'}`)
+      .join(', '),
+  ],
+  'maps.changed': ({ maps }) => ['operator', goodStatus('changed'), 'Maps changed', mapsText(maps)],
+  'hosts.changed': ({ allowedHosts }) => [
+    'operator',
+    goodStatus('changed'),
+    'Allowed hosts changed',
+    allowedHosts.join(', ') || 'none',
+  ],
+  'invoice.issued': ({ invoice }) => [
+    'system',
+    goodStatus('issued'),
+    `Invoice for ${invoice.serviceMonthText}`,
+    formatAmount(invoice.platformFee + invoice.pspFee + invoice.vat),
+  ],
+  'clock.changed': (event) => ['operator', goodStatus(event.mode), 'Clock set', clockShift(event)],
+  'snapshot.taken': ({ name }) => ['operator', goodStatus('taken'), 'Snapshot taken', name],
+  'sandbox.restored': ({ undo, snapshot }) =>
+    undo
+      ? ['operator', goodStatus('undone'), 'Reset undone']
+      : ['operator', goodStatus('restored'), 'Snapshot restored', snapshot],
+  'sandbox.started': ({ version }) => [
+    'system',
+    goodStatus('started'),
+    'Sandbox started',
+    `Version ${version}`,
+  ],
+  'sandbox.reset': ({ to }) => ['system', goodStatus('reset'), 'Sandbox reset', `To ${to}`],
+}
+
+/** Every event type. The inspector uses this list, because the table of event fields is too large for it. */
+export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
+
+/** Describes an event as one row. The timeline and the command line both show it. */
+export function describeEvent(event: EventView): EventRow {
+  // The function fits this type of event. TypeScript cannot tell that from a union.
+  const describe = descriptions[event.type] as (event: EventView) => Description
+  const [kind, status, request, message = ''] = describe(event)
+  return {
+    kind,
+    ...status,
+    request,
+    message: join(
+      message,
+      'fault' in event && event.fault && faultMarkText(event.fault),
+      'upstream' in event && upstreamText(event),
+    ),
+    payId: event.payId,
+    took: 'ms' in event ? event.ms : null,
+  }
+}
+
+function describeCall(event: EventViewOf<'api.request' | 'api.limited'>): Description {
+  return ['api', httpStatus(event.status, event.code === 1), event.operation, event.message]
+}
+
+/** Joins the parts that are not empty. */
+const join = (...parts: readonly (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(', ')
+
+const POSSIBLE_DUPLICATE = 'possible duplicate'
+
+/** An effect without a fault id was requested for this one event, so it is not called a fault. */
+export const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
+
+/** Names the real environment that answered, and the file of an imported call. */
+export const upstreamText = ({
+  upstream,
+  upstreamError,
+  imported,
+}: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError' | 'imported'>): string =>
+  join(
+    // The message of a call without an answer names it already.
+    upstream !== undefined && !upstreamError && `answered by ${upstream.replace(/^https?:\/\//, '')}`,
+    imported !== undefined && `imported from ${imported}`,
+  )
+
+const faultText = ({ on, script }: EventViewOf<'fault.added' | 'fault.removed'>) =>
+  [`Fault on ${faultPointText[on]}`, script.join(', ')] as const
+
+const listenerText = (
+  { tunnel, listener }: { readonly tunnel: string; readonly listener: string },
+  text: string,
+) => [`Listener of ${tunnel}`, `${listener}: ${text}`] as const
+
+/** Marks a customer action that came from the control API, not from the checkout. */
+const simulated = ({ entryPoint }: { readonly entryPoint: EntryPoint }): string =>
+  entryPoint === 'control' ? 'simulated' : ''
+
+const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
+  join(formatAmount(amount), note)
+
+/** The payment status in the body of a webhook, not the status of its delivery. */
+const webhookText = (event: Extract<EventView, { deliveryId: number }>): string =>
+  join(
+    `status: ${event.status}`,
+    event.replayOf !== null && event.reason,
+    'possibleDuplicate' in event && event.possibleDuplicate && POSSIBLE_DUPLICATE,
+  )
+
+interface MappableTarget {
+  readonly target: string
+  readonly mappedTo?: string
+}
+
+/** The address that receives the request. Narrow rows have no room for another one. */
+const effectiveTarget = ({ target, mappedTo }: MappableTarget): string =>
+  mappedTo === undefined ? shortUrl(target) : `→ ${shortUrl(mappedTo)}`
+
+const mappedTarget = ({ target, mappedTo }: MappableTarget): string =>
+  mappedFrom(mappedTo === undefined ? undefined : target)
+
+/** Comes first in a message, so that truncation cannot hide it. */
+const mappedFrom = (url: string | undefined): string =>
+  url === undefined ? '' : `mapped from ${shortUrl(url)}`
+
+const mapsText = (maps: readonly OriginMap[]): string =>
+  maps.map(({ from, to }) => `${shortUrl(from)} → ${shortUrl(to)}`).join(', ') || 'none'
+
+const timeToNextAttempt = (event: { readonly at: string; readonly nextAttemptAt: string | null }): string =>
+  formatDuration(Date.parse(event.nextAttemptAt!) - Date.parse(event.at))
+
+function clockShift({ from, to }: { readonly from: string; readonly to: string }): string {
+  const ms = Date.parse(to) - Date.parse(from)
+  return Math.abs(ms) < 1_000 ? '' : `${formatDuration(Math.abs(ms))} ${ms > 0 ? 'forward' : 'back'}`
+}
+
+/** `http` is the usual scheme here, so only `https` is shown. */
+const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')

@@ -1,0 +1,84 @@
+import { styleText } from 'node:util'
+import type { DeliveryView, EventView } from '../views.ts'
+import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
+import { describeEvent } from './describe-event.ts'
+import type { Tone } from './event-row.ts'
+import { formatTimeOrDate } from './values.ts'
+
+/** Replaces control characters, so that received text cannot move the terminal's cursor. */
+// eslint-disable-next-line no-control-regex
+export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
+
+/** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
+export function eventLine(event: EventView): string {
+  const { tone, status, request, message } = describeEvent(event)
+  return columns(
+    String(event.seq).padStart(5),
+    localTime(event.at),
+    event.type.padEnd(18),
+    colour(tone, status.padEnd(11)),
+    event.payId === null ? '' : `pay ${event.payId}`,
+    'deliveryId' in event ? `webhook ${event.deliveryId}` : '',
+    printable(request),
+    printable(message),
+  )
+}
+
+/** `error receiverGone: The receiver could not be reached. Seen: …. Start your app, …` */
+export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic): string =>
+  `${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`
+
+/** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
+export function deliveryLine(delivery: DeliveryView): string {
+  const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt } = delivery
+  const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
+  const { tone, status } = deliveryStatus(delivery)
+  const more = {
+    delivered: '',
+    failed: attempts.at(-1)?.error ?? '',
+    held: heldReason ?? '',
+    pending:
+      nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,
+  }
+  return columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more[state])
+}
+
+/** How far a webhook is: `✓ 200`, `✕ no response`, `○ held` or `○ pending`. */
+export function deliveryStatus({ state, attempts, nextAttemptAt }: DeliveryView): {
+  readonly tone: Tone
+  readonly status: string
+} {
+  const last = attempts.at(-1)
+  const failure = `✕ ${last?.status ?? 'no response'}`
+  switch (state) {
+    case 'delivered':
+      return { tone: 'ok', status: `✓ ${last?.status}` }
+    case 'failed':
+      return { tone: 'err', status: failure }
+    case 'held':
+      return { tone: 'warn', status: '○ held' }
+    case 'pending':
+      return { tone: 'warn', status: nextAttemptAt === null || last === undefined ? '○ pending' : failure }
+  }
+}
+
+const localTime = (at: string): string => formatTimeOrDate(at, Date.now(), false)
+
+const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
+
+const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
+  Tone,
+  string
+>
+
+/** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
+interface Terminal {
+  readonly isTTY?: boolean
+  hasColors?(): boolean
+}
+
+/** Colours a text, if it is written to a terminal. */
+export const toneText = (tone: Tone, text: string, stream: Terminal): string =>
+  stream.isTTY && stream.hasColors?.() ? styleText(COLOURS[tone], text) : text
+
+const colour = (tone: Tone, text: string): string => toneText(tone, text, process.stdout)

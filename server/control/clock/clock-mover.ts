@@ -1,0 +1,75 @@
+import { apiError } from '../../domain/api/api-error.ts'
+import type { ClockMove, ClockMoveResult } from '../../service/operations/clock/clock-move.ts'
+import { runDueJobs } from '../../service/operations/clock/run-due-jobs.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
+import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
+import { trackAttempts } from './track-attempts.ts'
+
+/**
+ * Moves the clock, one move after another. A move ends once everything that falls due on the way has happened. An
+ * attempt of a webhook cannot run in a unit of work, so a move is a loop: it stops where webhooks are due, and goes
+ * on once their attempts are recorded. It waits only for the webhooks that were due at the stop, because a busy
+ * sandbox always has others.
+ */
+export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {
+  let last: Promise<unknown> = Promise.resolve()
+  let isStopped = false
+
+  async function move(begin: (work: UnitOfWork) => Promise<ClockMove>): Promise<ClockMoveResult> {
+    // Read before earlier moves end: a move that was requested before a reset must not run after it.
+    const requestedIn = await epoch.current(store.db)
+    const turn = last.then(() => runMove(begin, requestedIn))
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function runMove(
+    begin: (work: UnitOfWork) => Promise<ClockMove>,
+    requestedIn: string | undefined,
+  ): Promise<ClockMoveResult> {
+    async function step<Result>(run: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
+      if (isStopped) throw apiError('clockStopped')
+      return store.transact(async (work) => {
+        if ((await epoch.current(work.db)) !== requestedIn) throw apiError('clockOverrun')
+        return run(work)
+      })
+    }
+
+    const tracker = trackAttempts(store)
+    try {
+      const { until, dueDeliveries, recordArrival, ...begun } = await step(begin)
+      const issued = [...begun.issued]
+      await attempt(dueDeliveries)
+      for (;;) {
+        const { due, time } = await step(async (work) => {
+          issued.push(...(await runDueJobs(work, until)))
+          const retries = await deliveries.retriesDue(work.db, work.now)
+          if (retries.length === 0) await recordArrival(work)
+          return { due: retries, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
+        })
+        if (due.length === 0) return { time, issued, attempts: tracker.retries }
+        await attempt(due)
+      }
+    } finally {
+      tracker.stop()
+    }
+
+    async function attempt(due: readonly deliveries.DueDelivery[]): Promise<void> {
+      if (due.length === 0) return
+      dispatcher.sendDue(due)
+      // If the store fails to record an attempt, its queue ends without it.
+      await Promise.race([tracker.waitFor(due), dispatcher.idle()])
+      if (isStopped || tracker.areDone(due)) return
+      throw new Error('Webhooks that are due could not be attempted')
+    }
+  }
+
+  return {
+    move,
+    stop(): void {
+      isStopped = true
+    },
+  }
+}

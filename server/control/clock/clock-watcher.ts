@@ -1,0 +1,74 @@
+import type { WebhookDispatcher } from '../../service/webhooks/dispatcher.ts'
+import { MAX_CLOCK_TIME } from '../../domain/time/clock.ts'
+import { startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
+import { nextDue, runDueJobs } from '../../service/operations/clock/run-due-jobs.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import type { Store } from '../../store/store.ts'
+
+/** The longest timer. A sleeping machine pauses its timers, so a long one would fire much too late. */
+const MAX_TIMER_MS = 60_000
+
+const RETRY_AFTER_FAILURE_MS = 2_000
+
+/** Runs jobs as the running clock reaches their time: it bills months and has webhooks sent again. */
+export function watchClock(
+  store: Store,
+  dispatcher: Pick<WebhookDispatcher, 'sendDue'>,
+  onError: (error: unknown) => void,
+) {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  /** When the timer fires. Reset before each run: a job that becomes due during the run sets it again. */
+  let next: Instant = MAX_CLOCK_TIME
+
+  /** A frozen clock needs no timer: when it runs again, `clock.changed` is recorded. */
+  function setTimer(maxMs: number): void {
+    clearTimeout(timer)
+    const { now, clock } = store.time()
+    if (isStopped || clock.mode === 'frozen') return
+    const left = Math.max(Date.parse(next) - Date.parse(now), 0)
+    timer = setTimeout(runDue, Math.min(left, maxMs)).unref()
+  }
+
+  function setTimerFor(due: Instant): void {
+    if (due >= next) return
+    next = due
+    setTimer(MAX_TIMER_MS)
+  }
+
+  /** Runs the jobs that are due. Running it twice is harmless, because a month is billed only once. */
+  function runDue(): void {
+    next = MAX_CLOCK_TIME
+    store
+      .transact(async (work) => {
+        await runDueJobs(work, work.now)
+        return { due: await deliveries.retriesDue(work.db, work.now), until: await nextDue(work) }
+      })
+      .then(({ due, until }) => {
+        dispatcher.sendDue(due)
+        setTimerFor(until)
+      })
+      .catch((error: unknown) => {
+        setTimer(RETRY_AFTER_FAILURE_MS)
+        onError(error)
+      })
+  }
+
+  function handleEvents(recorded: readonly RecordedEvent[]): void {
+    if (recorded.some((event) => event.type === 'clock.changed' || startsEpoch(event))) runDue()
+    for (const event of recorded) {
+      if ('nextAttemptAt' in event && event.nextAttemptAt !== null) setTimerFor(event.nextAttemptAt)
+    }
+  }
+
+  const unsubscribe = store.eventBus.subscribe(handleEvents)
+  runDue()
+  return {
+    stop(): void {
+      isStopped = true
+      unsubscribe()
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { Hono, type Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { Admission } from '../platform/http/admission.ts'
+import type { NodeEnv } from '../platform/http/node-env.ts'
+import { failureMessage } from '../store/database-error.ts'
+import type { ControlContext } from './context.ts'
+import { explainUnknownRoute } from './requests/explain-unknown-route.ts'
+import { errorResponse, problemResponse } from './requests/problem.ts'
+import { requireAdmission } from './requests/require-admission.ts'
+import { requireJson } from './requests/require-json.ts'
+import { accountRoutes } from './routes/accounts.ts'
+import { allowedHostRoutes } from './routes/allowed-hosts.ts'
+import { behaviorRoutes } from './routes/behaviors.ts'
+import { checkRoutes } from './routes/checks.ts'
+import { clockRoutes } from './routes/clock.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { diagnosticRoutes } from './routes/diagnostics.ts'
+import { eventRoutes } from './routes/events.ts'
+import { failureTestRoutes } from './routes/failure-tests.ts'
+import { faultRoutes } from './routes/faults.ts'
+import { harRoute } from './routes/har.ts'
+import { importRoute } from './routes/import.ts'
+import { infoRoute } from './routes/info.ts'
+import { invoiceRoute } from './routes/invoices.ts'
+import { linkPaymentRoutes } from './routes/link-payments.ts'
+import { linkRoutes } from './routes/links.ts'
+import { mapRoutes } from './routes/maps.ts'
+import { probeRoutes } from './routes/probes.ts'
+import { refundRoutes } from './routes/refunds.ts'
+import { reportRoute } from './routes/report.ts'
+import { resetRoutes } from './routes/reset.ts'
+import { sampleStoryRoutes } from './routes/sample-story.ts'
+import { MAX_MEBIBYTES, seedRoutes } from './routes/seed.ts'
+import { snapshotFileRoutes } from './routes/snapshot-files.ts'
+import { snapshotRoutes } from './routes/snapshots.ts'
+import { streamRoute } from './routes/stream.ts'
+import { targetRoutes } from './routes/targets.ts'
+import { tunnelRoutes } from './routes/tunnels.ts'
+import { waitRoutes } from './routes/waits.ts'
+
+export interface ControlOptions extends ControlContext {
+  readonly admit: (c: Context) => Admission
+  readonly onError: (error: unknown) => void
+}
+
+/** The control API, with which the inspector, the command line and other programs control the sandbox. */
+export function controlApi({ admit, onError, ...context }: ControlOptions) {
+  const app = new Hono<NodeEnv>()
+  app.use(requireAdmission(admit))
+  // Bodies of these routes are files, so they come before `requireJson`.
+  app.route('/snapshots', snapshotFileRoutes(context))
+  app.route('/', importRoute(context))
+  app.use('/seed', requireJson(MAX_MEBIBYTES, Infinity))
+  app.use(requireJson(1))
+
+  const routes = app
+    .route('/', infoRoute(context))
+    .route('/', streamRoute(context, onError))
+    .route('/', reportRoute(context))
+    .route('/', harRoute(context))
+    .route('/accounts', accountRoutes(context))
+    .route('/links', linkRoutes(context))
+    .route('/links', linkPaymentRoutes(context))
+    .route('/refunds', refundRoutes(context))
+    .route('/invoices', invoiceRoute(context))
+    .route('/', waitRoutes(context))
+    .route('/events', eventRoutes(context))
+    .route('/deliveries', deliveryRoutes(context))
+    .route('/diagnostics', diagnosticRoutes(context))
+    .route('/checks', checkRoutes(context))
+    .route('/checks', probeRoutes(context))
+    .route('/tests', failureTestRoutes(context))
+    .route('/behaviors', behaviorRoutes(context))
+    .route('/faults', faultRoutes(context))
+    .route('/targets', targetRoutes(context))
+    .route('/tunnels', tunnelRoutes(context))
+    .route('/maps', mapRoutes(context))
+    .route('/allowed-hosts', allowedHostRoutes(context))
+    .route('/clock', clockRoutes(context))
+    .route('/seed', seedRoutes(context))
+    .route('/seed', sampleStoryRoutes(context))
+    .route('/snapshots', snapshotRoutes(context))
+    .route('/reset', resetRoutes(context))
+
+  // A route, because Hono calls `notFound` of the outermost app only.
+  routes.all('*', (c) =>
+    problemResponse(c, 404, explainUnknownRoute(routes.routes, c.req.method, c.req.path)),
+  )
+  routes.onError((error, c) => {
+    const expected = errorResponse(error, c)
+    if (expected) return expected
+    if (error instanceof HTTPException) return problemResponse(c, error.status, error.message)
+    onError(error)
+    return problemResponse(c, 500, failureMessage(error))
+  })
+  return routes
+}
+
+export type ControlApi = ReturnType<typeof controlApi>

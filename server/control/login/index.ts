@@ -1,0 +1,111 @@
+import { Hono, type Context } from 'hono'
+import { getCookie, setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
+import { createHash } from 'node:crypto'
+import { ADMIN_COOKIE, isSameSecret, type Admission } from '../../platform/http/admission.ts'
+import type { NodeEnv } from '../../platform/http/node-env.ts'
+import { readBody } from '../../platform/http/read-body.ts'
+import controlsCss from '../../platform/pages/controls.css?raw'
+import tokensCss from '../../platform/pages/tokens.css?raw'
+import loginCss from './login.css?raw'
+import { LoginPage } from './login-page.tsx'
+import { PAGES, STYLE_PATH } from './paths.ts'
+
+interface Options {
+  readonly adminToken: string | undefined
+  /** The value of the cookie of a session. */
+  readonly session: string
+  readonly admit: (c: Context) => Admission
+  /** Whether the browser reached the sandbox over TLS. */
+  readonly isSecure: (c: Context) => boolean
+}
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** The form is sent with an `Origin` only if the policy for referrers allows it. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  vary: 'accept',
+}
+
+/** Answers with the login form. It is sent to the page's own address, so the browser stays there. */
+function askForToken(c: Context, isWrong: boolean) {
+  const action = PAGES.includes(c.req.path) ? undefined : '/'
+  const isExpired = getCookie(c, ADMIN_COOKIE) !== undefined
+  return c.html(`<!doctype html>${LoginPage({ action, isWrong, isExpired })}`, 401, HEADERS)
+}
+
+/** Opens the same address again. For the same address with a fragment, a browser would send no request. */
+const REPEAT = "const { href } = location; history.replaceState(null, '', '?again'); location.replace(href)"
+const REPEAT_HASH = createHash('sha256').update(REPEAT).digest('base64')
+
+/**
+ * A browser that follows a link from another site does not send the `SameSite=Strict` cookie, even if it has a session.
+ * This page repeats the request from the sandbox itself, so the browser sends the cookie.
+ */
+const repeatWithCookie = (c: Context) =>
+  c.html(
+    `<!doctype html><html lang="en"><title>paylink-sandbox</title><script>${REPEAT}</script></html>`,
+    401,
+    {
+      ...HEADERS,
+      'content-security-policy': `default-src 'none'; script-src 'sha256-${REPEAT_HASH}'; frame-ancestors 'none'`,
+    },
+  )
+
+/** A browser cannot send a bearer token. It sends the token once, and keeps a session in a cookie. */
+export function createLogin({ adminToken, session, admit, isSecure }: Options) {
+  const routes = new Hono<NodeEnv>()
+
+  const startSession = (c: Context): void =>
+    setCookie(c, ADMIN_COOKIE, session, {
+      httpOnly: true,
+      sameSite: 'Strict',
+      path: '/',
+      secure: isSecure(c),
+    })
+
+  routes.get(STYLE_PATH, (c) =>
+    c.body(tokensCss + controlsCss + loginCss, 200, {
+      'content-type': 'text/css; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
+  )
+
+  routes.get('/', async (c, next) => {
+    const given = c.req.query('admin_token')
+    if (adminToken === undefined || given === undefined || !isSameSecret(given, adminToken)) return next()
+    startSession(c)
+    return c.redirect('/')
+  })
+
+  routes.on('POST', PAGES, async (c, next) => {
+    if (adminToken === undefined) return next()
+    const admission = admit(c)
+    if (!admission.admitted && admission.status === 403) return c.text(admission.reason, 403)
+    const { bytes } = await readBody(c, MAX_FORM_BYTES)
+    const given = new URLSearchParams(new TextDecoder().decode(bytes)).get('admin_token') ?? ''
+    if (!isSameSecret(given, adminToken)) return askForToken(c, true)
+    startSession(c)
+    return c.redirect(c.req.path, 303)
+  })
+
+  /** Rejects requests that are not admitted. A browser gets a form for the token, other clients get plain text. */
+  const guard = createMiddleware(async (c, next) => {
+    const admission = admit(c)
+    if (admission.admitted) {
+      await next()
+      return undefined
+    }
+    const isBrowser = /text\/html/.test(c.req.header('accept') ?? '')
+    if (admission.status !== 401 || !isBrowser) return c.text(admission.reason, admission.status)
+    return c.req.header('sec-fetch-site') === 'cross-site'
+      ? repeatWithCookie(c)
+      : askForToken(c, c.req.query('admin_token') !== undefined)
+  })
+
+  return { routes, guard }
+}

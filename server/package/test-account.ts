@@ -1,0 +1,72 @@
+import type { SandboxAccount } from '../client/account.ts'
+import { type Sandbox, connectSandbox } from '../client/connect-sandbox.ts'
+import { SandboxError } from '../client/request.ts'
+import { diagnosticLine, eventLine } from '../contract/format/terminal-lines.ts'
+import { startSandbox } from './index.ts'
+
+const MAX_FOUND = 10
+
+const MAX_EVENTS = 25
+
+const LONGEST_NAME = 200
+
+const runsElsewhere = (): boolean => (process.env.PAYLINK_URL ?? '') !== ''
+
+/** The sandbox of a test worker: the one at `PAYLINK_URL`, otherwise a new one. */
+export const openTestSandbox = (): Promise<Sandbox> =>
+  runsElsewhere()
+    ? connectSandbox(process.env.PAYLINK_URL!, { adminToken: process.env.PAYLINK_ADMIN_TOKEN })
+    : startSandbox()
+
+/**
+ * Creates an account with the name of a test: its file, suites and title. A long name keeps its end, which differs
+ * between tests. Deletes the account of the previous run.
+ */
+export async function createTestAccount(
+  sandbox: Sandbox,
+  testPath: readonly string[],
+): Promise<SandboxAccount> {
+  const name = testPath.join(' > ').slice(-LONGEST_NAME)
+  if (runsElsewhere()) await deletePreviousAccounts(sandbox, name)
+  const account = await sandbox.createAccount({ name })
+  made.add(account.id)
+  return account
+}
+
+/** Deletes the account of a test that has ended. A sandbox at `PAYLINK_URL` keeps it, for its inspector. */
+export async function deleteTestAccount(account: SandboxAccount): Promise<void> {
+  if (!runsElsewhere()) await account.delete().catch(ignoreIfGone)
+}
+
+/** The accounts of this run. Tests with the same name must not delete each other's account. */
+const made = new Set<string>()
+
+/** Deletes the accounts that the previous run left. */
+async function deletePreviousAccounts(sandbox: Sandbox, name: string): Promise<void> {
+  const left = (await sandbox.accounts()).filter((account) => account.name === name && !made.has(account.id))
+  for (const account of left) await account.delete().catch(ignoreIfGone)
+}
+
+/** Ignores that an account is gone. The test may have deleted it, or reset the sandbox. */
+function ignoreIfGone(error: unknown): void {
+  if (!(error instanceof SandboxError) || error.status !== 404) throw error
+}
+
+/** What an account saw of a failed test: its newest events and its diagnostics, one line each. */
+export async function explainTestFailure(account: SandboxAccount): Promise<string> {
+  try {
+    const found = await account.diagnostics({ limit: MAX_FOUND })
+    const events = (await account.events({ limit: MAX_EVENTS })).filter(
+      ({ type }) => type !== 'diagnostic.found',
+    )
+    return [
+      `The newest events of the account ${account.name}:`,
+      ...events.map(eventLine),
+      ...(found.length === 0 ? [] : ['Diagnostics:']),
+      ...found.map(diagnosticLine),
+    ].join('\n')
+  } catch (error) {
+    // The test may have deleted its account.
+    return `The events of the test cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,53 @@
+import { test as base } from 'vitest'
+import type { SandboxAccount } from '../client/account.ts'
+import type { Sandbox } from '../client/connect-sandbox.ts'
+import type { Receiver } from '../client/receiver.ts'
+import { createTestAccount, deleteTestAccount, explainTestFailure, openTestSandbox } from './test-account.ts'
+
+interface Fixtures {
+  /** One sandbox for each worker, or the one at `PAYLINK_URL`. */
+  readonly sandbox: Sandbox
+  /**
+   * An account for this test. It has the name of the test, so that it gets the same ids in every run. A sandbox at
+   * `PAYLINK_URL` keeps it until the next run, for its inspector and its report.
+   */
+  readonly account: SandboxAccount
+  /** A webhook endpoint, set as the payment endpoint of the account. Closed at the end of the test. */
+  readonly receiver: Receiver
+}
+
+/** Vitest's `test` with the fixtures `sandbox`, `account` and `receiver`. */
+export const test = base.extend<Fixtures>({
+  sandbox: [
+    // Vitest reads the names of other fixtures from the first parameter.
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      await using sandbox = await openTestSandbox()
+      await use(sandbox)
+    },
+    { scope: 'worker' },
+  ],
+  account: async ({ sandbox, task }, use) => {
+    const account = await createTestAccount(sandbox, pathOf(task))
+    await use(account)
+    if (task.result?.state === 'fail') console.error(await explainTestFailure(account))
+    await deleteTestAccount(account)
+  },
+  receiver: async ({ account }, use) => {
+    await using receiver = await account.receiver()
+    await use(receiver)
+  },
+})
+
+interface Named {
+  readonly name: string
+  readonly suite?: Named | undefined
+  readonly file?: Named
+}
+
+/** The names of a test's file, suites and test. */
+function pathOf({ name, suite, file }: Named): string[] {
+  const names = [name]
+  for (let outer = suite; outer; outer = outer.suite) names.unshift(outer.name)
+  return [file?.name ?? '', ...names]
+}

@@ -1,0 +1,127 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono, type Context } from 'hono'
+import { api } from '../service/api/index.ts'
+import { handleNotFound } from '../service/api/handle-not-found.ts'
+import { checkout } from '../service/checkout/index.ts'
+import type { Readiness } from '../control/routes/health.ts'
+import { CONTROL_PATH } from '../control/control-path.ts'
+import type { ControlContext } from '../control/context.ts'
+import { docsRoutes } from '../docs/index.ts'
+import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
+import { createBaseUrl } from '../platform/http/base-url.ts'
+import type { NodeEnv } from '../platform/http/node-env.ts'
+import { createAdmission, sessionToken, type AdmissionOptions } from '../platform/http/admission.ts'
+import { createLogin } from '../control/login/index.ts'
+import { failureMessage } from '../store/database-error.ts'
+import { tunnelEntryPoint } from '../service/tunnels/index.ts'
+import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
+
+interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
+  readonly readiness: () => Readiness
+  readonly releaseWebhooks: ReleaseWebhooks
+  /** A random text that outlives this process. */
+  readonly sessionKey: string | undefined
+  readonly listeners: ListenerRegistry
+  /** The folder of the built inspector. */
+  readonly inspector: string
+  readonly onError: (error: unknown) => void
+}
+
+const INSPECTOR_CSP =
+  "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'"
+
+/** The app with every entry point mounted, and the built inspector. */
+export function createApp(options: AppOptions): Hono<NodeEnv> {
+  const {
+    store,
+    initialState,
+    version,
+    origin,
+    ownPath,
+    publicUrl,
+    adminToken,
+    sessionKey,
+    releaseWebhooks,
+    notifyInTurn,
+    listeners,
+    upstream,
+    inspector,
+    onError,
+  } = options
+  const baseUrl = createBaseUrl(publicUrl, origin)
+  const session = sessionToken(adminToken, sessionKey)
+  const admit = createAdmission(options, session)
+  const login = createLogin({
+    adminToken,
+    session,
+    admit,
+    isSecure: (c) => isOverTls(c.req.header('host'), options),
+  })
+  const app = new Hono<NodeEnv>()
+  // A start needs neither the control API nor the documents. Each is loaded for the first request to it.
+  const loadControl = loadOnce(async () => {
+    const { controlApp } = await import('../control/control-app.ts')
+    return controlApp({ ...options, baseUrl, admit })
+  })
+  const loadApiDocuments = loadOnce(async () => {
+    const { cachedApiDocument } = await import('../service/api/document/api-document.ts')
+    return {
+      withKey: cachedApiDocument(version, initialState.seed.accounts[0]?.apiKey),
+      withoutKey: cachedApiDocument(version),
+    }
+  })
+  const control = async (c: Context<NodeEnv>) => (await loadControl()).app.fetch(c.req.raw, c.env)
+
+  // Comes before the middleware, because changing an answer there makes it slow.
+  app.route('/api/v2', api(store, baseUrl, onError, upstream))
+  app.use(async (c, next) => {
+    await next()
+    c.res.headers.set('x-content-type-options', 'nosniff')
+  })
+  app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
+  app.route('/', checkout(store, baseUrl, releaseWebhooks, notifyInTurn))
+  app.all(`${CONTROL_PATH}/*`, control)
+  app.on('GET', ['/_sandbox/health', '/_sandbox/ready', '/_sandbox/openapi.json'], control)
+  app.route(
+    '/',
+    docsRoutes({
+      baseUrl,
+      api: async (c) => {
+        const { withKey, withoutKey } = await loadApiDocuments()
+        return (admit(c).admitted ? withKey : withoutKey)(baseUrl(c))
+      },
+      control: async (c) => (await loadControl()).documentAt(baseUrl(c)),
+      guard: login.guard,
+    }),
+  )
+
+  app.route('/', login.routes)
+  app.use('/*', login.guard, async (c, next) => {
+    await next()
+    c.res.headers.set('content-security-policy', INSPECTOR_CSP)
+    c.res.headers.set('referrer-policy', 'no-referrer')
+    // Asset names contain a hash, so they may be cached. An outdated page would name assets that are gone.
+    const isAsset = c.req.path.startsWith('/assets/') && c.res.ok
+    c.res.headers.set('cache-control', isAsset ? 'private, max-age=31536000, immutable' : 'no-cache')
+  })
+  app.use('/*', serveStatic({ root: inspector }))
+
+  app.notFound((c) => handleNotFound(store, c))
+  app.onError((error, c) => {
+    onError(error)
+    return c.text(`${failureMessage(error)}\n`, 500)
+  })
+  return app
+}
+
+/** Returns a function that loads something once, at its first call. */
+function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loaded: Promise<Loaded> | undefined
+  return () => (loaded ??= load())
+}
+
+/** Whether a browser reached this host over TLS, here or at a reverse proxy. */
+const isOverTls = (
+  host: string | undefined,
+  { origin, publicUrl = '' }: Pick<AppOptions, 'origin' | 'publicUrl'>,
+): boolean => origin().startsWith('https:') || publicUrl === `https://${host}`

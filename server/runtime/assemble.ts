@@ -1,0 +1,137 @@
+import { fileURLToPath } from 'node:url'
+import { documentedErrors } from '../service/api/document/possible-errors.ts'
+import { createApp } from './app.ts'
+import { createClockMover } from '../control/clock/clock-mover.ts'
+import { confirmedIn } from './config/confirmed-points.ts'
+import type { SandboxSettings } from './config/read-options.ts'
+import { createRunTally } from '../domain/events/run-report.ts'
+import { TUNNEL_ANSWER_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
+import { whyNeverSent } from '../service/egress/egress-policy.ts'
+import { createOwnPathResolver } from '../platform/http/own-path.ts'
+import { createNotifyInTurn } from '../service/webhooks/notify-in-turn.ts'
+import type { Engine } from '../store/engine.ts'
+import * as clocks from '../store/repositories/clock.ts'
+import { Store } from '../store/store.ts'
+import { runsInContainer } from '../platform/system/in-container.ts'
+import { version } from '../platform/system/version.ts'
+import { createListenerRegistry } from '../service/tunnels/listener-registry.ts'
+import { createDispatcher } from '../service/webhooks/dispatcher.ts'
+import { createControlFunctions } from './control-functions.ts'
+import { originOf } from './origin-of.ts'
+import type { Prepared } from './prepare.ts'
+import { createSending } from './sending.ts'
+
+/** What changes while a sandbox starts, runs and stops. */
+export interface Progress {
+  /** The port that it listens on. Before that, the one of the settings. */
+  port: number
+  phase: 'starting' | 'ready' | 'stopping' | 'stopped'
+}
+
+/** The parts of a sandbox on an open database. Nothing is started or served yet. */
+export async function assemble(
+  settings: SandboxSettings,
+  { initialState, calibration, certificate }: Prepared,
+  database: Engine,
+  progress: Progress,
+  onError: (error: unknown) => void,
+  replicaUrl: string | undefined,
+) {
+  const { host, db, publicUrl, adminToken, deliveryTimeoutMs, isInContainer = runsInContainer() } = settings
+  const cert = certificate?.cert
+  const port = () => progress.port
+  const origin = () => originOf(settings, port())
+  const ownPath = createOwnPathResolver({ host, publicUrl, origin })
+
+  const store = new Store(
+    database,
+    settings.now,
+    onError,
+    await clocks.read(database.db),
+    calibration && confirmedIn(calibration),
+  )
+  reportDiagnostics(store, settings.onDiagnostic)
+  const sending = createSending(store, settings, { origin, port, ownPath, isInContainer, cert })
+  const { addressOf, checkEgress, post, openFetchApp } = sending
+  const dispatcher = createDispatcher(store, {
+    checkEgress,
+    post,
+    addressOf,
+    ownPath,
+    isInContainer,
+    onError,
+  })
+  const listeners = createListenerRegistry({
+    store,
+    heartbeatMs: settings.listenerHeartbeatMs,
+    answerTimeoutMs: Math.min(TUNNEL_ANSWER_TIMEOUT_MS, 0.9 * deliveryTimeoutMs),
+    isPersistent: db !== ':memory:',
+    onError,
+  })
+  const upstream = await openUpstream(settings)
+  const mover = createClockMover(store, dispatcher)
+  const tally = createRunTally(settings.now().toISOString(), documentedErrors)
+
+  const app = createApp({
+    store,
+    upstream,
+    database: database.name,
+    snapshots: database.snapshots,
+    initialState,
+    calibration,
+    version,
+    host,
+    origin,
+    ownPath,
+    publicUrl,
+    adminToken,
+    tunnelTokens: Object.entries(settings.tunnelTokens).map(([team, token]) => ({ team, token })),
+    replica:
+      replicaUrl === undefined || !database.leadership
+        ? undefined
+        : { url: replicaUrl, followers: database.leadership.followers },
+    sessionKey: database.sessionKey,
+    readiness: () => (progress.phase === 'ready' ? (database.trouble() ?? 'ready') : 'starting'),
+    streamHeartbeatMs: settings.streamHeartbeatMs,
+    checkEgress: sending.checkTarget,
+    whyHostIsNeverAllowed: whyNeverSent,
+    probe: sending.probe,
+    ...createControlFunctions(store, openFetchApp, { origin, adminToken, certificate: cert }, onError),
+    isInContainer,
+    moveClock: mover.move,
+    runReport: tally.report,
+    releaseWebhooks: dispatcher.release,
+    notifyInTurn: createNotifyInTurn(store, { release: dispatcher.release, openFetchApp, addressOf }),
+    listeners,
+    inspector: built('ui'),
+    reportShell: built('report/index.html'),
+    onError,
+  })
+  return { app, store, sending, dispatcher, listeners, upstream, mover, tally, origin, isInContainer }
+}
+
+/** Passes each diagnostic on, with the event that it is about. */
+function reportDiagnostics(store: Store, onDiagnostic: SandboxSettings['onDiagnostic']): void {
+  store.eventBus.subscribe((recorded) => {
+    for (const event of recorded) {
+      if (event.type !== 'diagnostic.found') continue
+      // Finds the event of the diagnostic: both were recorded in one unit of work. If that unit also contains a
+      // reset, two events can have this `seq`, so the nearest one counts.
+      const about = recorded.slice(0, recorded.indexOf(event)).findLast(({ seq }) => seq === event.eventSeq)
+      onDiagnostic?.(event, about)
+    }
+  })
+}
+
+/** The connection to the real environment, if there is one. Few sandboxes have one, so its code is loaded only then. */
+async function openUpstream({ upstream: origin, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
+  if (origin === undefined) return undefined
+  const { createUpstream } = await import('../service/egress/upstream.ts')
+  return createUpstream({ origin, allowProductionKey, timeoutMs: upstreamTimeoutMs })
+}
+
+/** The path of built pages. They are beside the built server. The sources find them in `dist`. */
+function built(path: string): string {
+  const isBuilt = /\/dist\/server\/[^/]+$/.test(import.meta.url)
+  return fileURLToPath(new URL(`${isBuilt ? '..' : '../../dist'}/${path}`, import.meta.url))
+}

@@ -1,0 +1,69 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import { parseArgs } from 'node:util'
+import { UsageError } from '../../domain/text/usage-error.ts'
+
+/** A flag of a command, as its help shows it. */
+export interface Flag {
+  readonly kind: 'text' | 'list' | 'switch'
+  /** What stands for the value in the help: `<file>`. */
+  readonly value?: string
+  readonly text: string
+  /** What a value must be, for errors: `a number from 0 to 65535`. */
+  readonly expected?: string
+  /** The value of a text flag that is passed without one. */
+  readonly bare?: string
+}
+
+/** The values of flags, as they were passed. */
+export type FlagValues = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>
+
+/** Reads the flags of a command line, and the operands between them if they are allowed. */
+export function readArgs(
+  flags: Readonly<Record<string, Flag>>,
+  args: readonly string[],
+  allowPositionals: boolean,
+): { readonly values: FlagValues; readonly positionals: readonly string[] } {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { kind }]) => [
+      name,
+      { type: kind === 'switch' ? ('boolean' as const) : ('string' as const), multiple: kind === 'list' },
+    ]),
+  )
+  try {
+    const { values, positionals } = parseArgs({
+      args: args.map((arg, index) => withBareValue(flags, arg, args[index + 1])),
+      options,
+      strict: true,
+      allowPositionals,
+    })
+    return { values: values as FlagValues, positionals }
+  } catch (error) {
+    throw new UsageError(explainFlag(error, flags))
+  }
+}
+
+/** Adds the bare value to a flag that is followed by none. */
+function withBareValue(flags: Readonly<Record<string, Flag>>, arg: string, next: string | undefined): string {
+  const bare = arg.startsWith('--') ? flags[arg.slice(2)]?.bare : undefined
+  return bare === undefined || (next !== undefined && !next.startsWith('-')) ? arg : `${arg}=${bare}`
+}
+
+function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): string {
+  const message = error instanceof Error ? error.message : String(error)
+  const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1]
+  if (unknown !== undefined) {
+    const names = Object.keys(flags).map((name) => `--${name}`)
+    const longer = names.find((name) => name.endsWith(unknown.slice(1)))
+    const meant = longer === undefined ? didYouMeanSentence(unknown, names) : ` Did you mean ${longer}?`
+    return `Unknown flag ${unknown}.${meant} --help lists them.`
+  }
+  const unexpected = /Unexpected argument '([^']+)'/.exec(message)?.[1]
+  if (unexpected !== undefined)
+    return `Unexpected argument ${unexpected}. Flags begin with --, --help lists them.`
+  const dashed = /use '(--?[^']+)'/.exec(message)?.[1]
+  const [, name = ''] = /^--([^=]+)/.exec(dashed ?? '') ?? []
+  const expected = flags[name]?.expected
+  if (expected !== undefined) return `--${name} must be ${expected}.`
+  if (dashed !== undefined) return `Write a value that begins with a dash with =, like ${dashed}.`
+  return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
+}

@@ -1,0 +1,129 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
+import type { Flag, FlagValues } from './flags.ts'
+import { Pairs, type Option, type OptionSource } from './option.ts'
+import type { ValuesOf } from './options.ts'
+
+/** A value that was set, unchecked. */
+interface OptionValue {
+  readonly value: unknown
+  readonly source: OptionSource
+}
+
+/** The values that were set, by the key of their option. */
+export type OptionValues = Readonly<Partial<Record<string, OptionValue>>>
+
+/** Options by key, such as those of `start`. */
+export type Options = Readonly<Record<string, Option<never, unknown>>>
+
+/** The flag of an option, without its dashes: `public-url`. */
+const flagNameOf = (options: Options, key: string): string =>
+  options[key]?.flagName ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** The flags of some options, by name. */
+export const flagsOf = (options: Options): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([key, { flag }]) => (flag ? [[flagNameOf(options, key), flag]] : [])),
+  )
+
+/** The values that flags set. */
+export const valuesOfFlags = (options: Options, flags: FlagValues): OptionValues =>
+  collect(options, (key, { flag }) => {
+    const name = `--${flagNameOf(options, key)}`
+    const source: OptionSource = {
+      name,
+      entry: (entry) => (typeof entry === 'number' ? name : `${name} ${entry}`),
+    }
+    return { value: withPairs(flags[name.slice(2)], name, flag), source }
+  })
+
+/** The values that environment variables set. An empty variable counts as not set. */
+export const valuesOfEnvironment = (options: Options, environment: NodeJS.ProcessEnv): OptionValues =>
+  collect(options, (key, { flag }) => {
+    const name = `PAYLINK_${flagNameOf(options, key).toUpperCase().replaceAll('-', '_')}`
+    const source: OptionSource = {
+      name,
+      entry: (entry) => (typeof entry === 'number' ? name : `${entry} in ${name}`),
+    }
+    return { value: withPairs(valueIn(environment[name], flag), name, flag), source }
+  })
+
+const arePairs = ({ value }: Flag): boolean => value?.includes('=') ?? false
+
+const withPairs = (value: unknown, name: string, flag: Flag | undefined): unknown =>
+  flag !== undefined && arePairs(flag) && Array.isArray(value) ? new Pairs(value, name, flag.value!) : value
+
+/** The values in an object, such as that of a configuration file. `where` is its name in errors. */
+export function valuesOfObject(
+  options: Options,
+  object: Readonly<Record<string, unknown>>,
+  where: string,
+  suffix: string,
+): OptionValues {
+  const unknown = Object.keys(object).find((key) => !Object.hasOwn(options, key))
+  if (unknown !== undefined) {
+    const keys = Object.keys(options)
+    const hint = didYouMeanSentence(unknown, keys) || ` The keys are ${keys.join(', ')}.`
+    throw new UsageError(`${where} has an unknown key ${unknown}.${hint}`)
+  }
+  return collect(options, (key) => ({
+    value: object[key],
+    source: {
+      name: `${key}${suffix}`,
+      entry: (entry) => `${key}${typeof entry === 'number' ? `[${entry}]` : `.${entry}`}${suffix}`,
+    },
+  }))
+}
+
+function collect(
+  options: Options,
+  valueOf: (key: string, option: Option<never, unknown>) => OptionValue,
+): OptionValues {
+  const values = Object.entries(options).map(([key, option]) => [key, valueOf(key, option)] as const)
+  return Object.fromEntries(values.filter(([, { value }]) => value !== undefined))
+}
+
+/** Checks the values of some options, and adds the defaults. */
+export function readOptions<Table extends Options>(
+  options: Table,
+  values: OptionValues,
+  isTemporary = false,
+): ValuesOf<Table> {
+  const read = Object.entries(options).map(([key, option]) => {
+    const set = values[key]
+    if (set === undefined) return [key, isTemporary ? option.temporaryDefault : option.default]
+    return [key, option.read(set.value as never, set.source)]
+  })
+  return Object.fromEntries(read) as ValuesOf<Table>
+}
+
+/** Names options as the user set them, and others by their flags. */
+export const namesOf =
+  (options: Options, values: OptionValues): NameOption =>
+  (key) =>
+    values[key]?.source.name ?? `--${flagNameOf(options, key)}`
+
+const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = {
+  1: true,
+  true: true,
+  yes: true,
+  0: false,
+  false: false,
+  no: false,
+}
+
+function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
+  if (text === undefined || text === '' || flag === undefined) return undefined
+  if (flag.kind === 'switch') return BOOLEAN_WORDS[text] ?? text
+  return flag.kind === 'list' ? entriesIn(text, flag) : text
+}
+
+/** Splits at commas. In a list of `name=value` pairs, a part without a name belongs to the value before it. */
+function entriesIn(text: string, flag: Flag): string[] {
+  const entries: string[] = []
+  for (const part of text.split(',').map((entry) => entry.trim())) {
+    const before = arePairs(flag) && !part.includes('=') ? entries.pop() : undefined
+    entries.push(before === undefined ? part : `${before},${part}`)
+  }
+  return entries
+}

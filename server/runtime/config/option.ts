@@ -1,0 +1,182 @@
+import { truncate } from '../../domain/text/truncate.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import type { Flag } from './flags.ts'
+
+/** Where a value was set, for errors about it. */
+export interface OptionSource {
+  /** `--port`, `PAYLINK_PORT`, `port in paylink.config.ts` or `port`. */
+  readonly name: string
+  /** The name of one of several entries, by its key or index: `--behavior payId`, `allowedHosts[0]`. */
+  readonly entry: (key: string | number) => string
+}
+
+/**
+ * An option. A configuration file and `startSandbox` pass an `Input`; flags and environment variables are converted
+ * to one. `read` turns it into the `Value` that the sandbox uses.
+ */
+export interface Option<Input, Value> {
+  /** An option without a flag can be set in `startSandbox` only. */
+  readonly flag?: Flag
+  /** The name of the flag, if it is not the key in kebab-case. */
+  readonly flagName?: string | undefined
+  readonly default: Value
+  /** The default in `startSandbox` and `exec`, whose sandboxes exist for one test or run. */
+  readonly temporaryDefault: Value
+  /** Checks a value and returns it as the sandbox uses it. Throws a `UsageError`. */
+  read(input: Input, source: OptionSource): Value
+}
+
+interface Description extends Omit<Flag, 'kind'> {
+  readonly value: string
+  readonly flag?: string
+}
+
+interface Defaults<Default> {
+  readonly default?: Default
+  readonly temporaryDefault?: Default
+}
+
+type ReadText<Value> = (text: string, source: string) => Value
+
+/** An option that is a text. `read` turns it into something else. */
+export const text = <Value = string, Default extends Value | undefined = undefined>({
+  read = (input) => input as Value,
+  ...description
+}: Description & Defaults<Default> & { readonly read?: ReadText<Value> }): Option<
+  string,
+  Value | Default
+> => ({
+  ...describe('text', description, description.default as Default),
+  read: (input, { name }) => read(textIn(input, name), name),
+})
+
+/** An option that is a whole number. A text with a number is accepted too. */
+export const number = ({
+  max = 999_999_999,
+  expected,
+  ...description
+}: Description & Defaults<number> & { readonly max?: number; readonly expected: string }): Option<
+  number | string,
+  number
+> => ({
+  ...describe('text', { ...description, expected }, description.default!),
+  read(input, { name }) {
+    if (/^\d{1,9}$/.test(String(input)) && Number(input) <= max) return Number(input)
+    throw notValid(name, input, expected)
+  },
+})
+
+/** An option that is on or off. */
+export const toggle = ({ text: help }: { readonly text: string }): Option<boolean, boolean> => ({
+  flag: { kind: 'switch', text: help },
+  default: false,
+  temporaryDefault: false,
+  read(input, { name }) {
+    if (typeof input === 'boolean') return input
+    throw notValid(name, input, 'true or false')
+  },
+})
+
+/** An option that is a list of texts. Its flag is passed once for each. */
+export function list<Value>({
+  read,
+  ...description
+}: Description & { readonly read: ReadText<Value> }): Option<readonly string[], readonly Value[]> {
+  return {
+    ...describe('list', description, []),
+    read(input, { name, entry }) {
+      if (!Array.isArray(input)) throw notValid(name, input, 'a list of texts')
+      return input.map((one, index) => read(textIn(one, entry(index)), entry(index)))
+    },
+  }
+}
+
+/** An object of texts by name. Its flag is passed once for each, as `<name>=<value>`. */
+export function pairs<Value>({
+  read,
+  example,
+  ...description
+}: Description & {
+  readonly read: (entries: readonly Pair[], source: OptionSource) => Value
+  /** An example of the object, for errors. */
+  readonly example: string
+}): Option<Readonly<Record<string, string>>, Value> {
+  return {
+    ...describe('list', description, read([], { name: '', entry: String })),
+    read(input, source) {
+      if (input instanceof Pairs) return read(input.entries, source)
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+        throw notValid(source.name, input, `an object like ${example}`)
+      }
+      const entries = Object.entries(input).filter(([, value]) => value !== undefined)
+      return read(
+        entries.map(([name, value]) => [name, textIn(value, source.entry(name))]),
+        source,
+      )
+    },
+  }
+}
+
+type Pair = readonly [name: string, value: string]
+
+/** What flags or a variable set for `pairs`. A list, because a name that occurs twice would be lost in an object. */
+export class Pairs {
+  readonly entries: readonly Pair[]
+
+  /** `form` is how one is written: `<team>=<token>`. */
+  constructor(texts: readonly string[], name: string, form: string) {
+    this.entries = texts.map((entry) => {
+      const [left = '', right = ''] = entry.split(/=(.*)/s)
+      // The error leaves the entry out, because it may be a token.
+      if (left === '' || right === '') throw new UsageError(`${name} must be ${form}.`)
+      return [left, right]
+    })
+  }
+}
+
+/** An option of `startSandbox` only. */
+export const startSandboxOnly = <Value, Default extends Value | undefined = undefined>(
+  type: 'function' | 'boolean' | 'number',
+  byDefault?: Default,
+): Option<Value, Value | Default> => ({
+  default: byDefault as Default,
+  temporaryDefault: byDefault as Default,
+  read(input, { name }) {
+    if (typeof input === type && (typeof input !== 'number' || input > 0)) return input
+    throw notValid(name, input, TYPE_DESCRIPTIONS[type])
+  },
+})
+
+const TYPE_DESCRIPTIONS = {
+  function: 'a function',
+  boolean: 'true or false',
+  number: 'a number of milliseconds above 0',
+} as const
+
+function describe<Default>(
+  kind: Flag['kind'],
+  { value, text: help, flag, expected, temporaryDefault }: Description & Defaults<Default>,
+  byDefault: Default,
+) {
+  return {
+    flag: { kind, value, text: help, ...(expected !== undefined && { expected }) },
+    flagName: flag,
+    default: byDefault,
+    temporaryDefault: temporaryDefault ?? byDefault,
+  }
+}
+
+function textIn(input: unknown, name: string): string {
+  if (typeof input !== 'string') throw notValid(name, input, 'a text')
+  // An empty value mostly comes from a variable that was never set.
+  if (input === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
+  return input
+}
+
+/** `--port is x. It must be a number from 0 to 65535.` */
+export function notValid(name: string, input: unknown, expected: string): UsageError {
+  const shown = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))
+  return new UsageError(`${name} is ${truncate(shown, MAX_SHOWN)}. It must be ${expected}.`)
+}
+
+const MAX_SHOWN = 200

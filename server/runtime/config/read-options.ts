@@ -1,0 +1,153 @@
+import { isIP } from 'node:net'
+import { whyNeverSent } from '../../service/egress/egress-policy.ts'
+import type { OriginMap } from '../../domain/network/origin-map.ts'
+import { namesProduction } from '../../domain/network/production.ts'
+import { isDatabaseUrl } from '../../platform/system/database-name.ts'
+import type { ResolveOwnPath } from '../../domain/network/urls.ts'
+import { validateMap } from '../../domain/network/validate-map.ts'
+import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
+import { collectValues, type ProcessEnvironment } from './collect-values.ts'
+import type { FlagValues } from './flags.ts'
+import { namesOf, readOptions, valuesOfObject } from './option-values.ts'
+import {
+  fileOptions,
+  type sandboxOptions,
+  startOptions,
+  startSandboxOptions,
+  type SandboxOptions,
+  type ValuesOf,
+} from './options.ts'
+
+/** What a sandbox runs with: every option, checked, with defaults. */
+export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
+
+/** What `start` and `exec` run with. */
+export interface StartOptions extends ValuesOf<typeof fileOptions> {
+  /** Names options in errors, as they were set. */
+  readonly nameOption: NameOption
+}
+
+/** Reads the options of `startSandbox`. */
+export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
+  if (options === null || typeof options !== 'object') {
+    throw new UsageError('startSandbox takes an object with options, like { port: 4401 }.')
+  }
+  const values = valuesOfObject(startSandboxOptions, { ...options }, 'startSandbox', '')
+  const settings = readOptions(startSandboxOptions, values, true)
+  checkTogether(settings)
+  return settings
+}
+
+/** Reads the options of `start`, or of `exec`, whose sandbox is temporary: port and database are set by flag only, and it has no replicas. */
+export async function readStartOptions(
+  flags: FlagValues,
+  environment: ProcessEnvironment,
+  isTemporary = false,
+): Promise<StartOptions> {
+  const values = await collectValues(
+    flags,
+    environment,
+    isTemporary ? ['port', 'db', 'replicas', 'replicaUrl'] : [],
+  )
+  const options = readOptions(fileOptions, values, isTemporary)
+  const nameOption = namesOf(startOptions, values)
+  try {
+    checkTogether(options)
+    checkReplicas(options)
+  } catch (error) {
+    throw error instanceof UsageError ? error.named(nameOption) : error
+  }
+  return { ...options, nameOption }
+}
+
+/** Rejects values that contradict each other, or that would have no effect. */
+function checkTogether({
+  host,
+  adminToken,
+  tunnelTokens,
+  allowedHosts,
+  upstream,
+  allowProductionKey,
+}: ValuesOf<
+  Pick<
+    typeof sandboxOptions,
+    'host' | 'adminToken' | 'tunnelTokens' | 'allowedHosts' | 'upstream' | 'allowProductionKey'
+  >
+>): void {
+  if (adminToken === undefined && !isLoopbackAddress(host)) {
+    // Without a token, anybody on the network could control the sandbox.
+    throw new UsageError(
+      (option) =>
+        `Listening on ${host} lets others on the network in. Set ${option('adminToken')} to a secret, or leave out ${option('host')}.`,
+    )
+  }
+  if (adminToken === undefined && Object.keys(tunnelTokens).length > 0) {
+    throw new UsageError(
+      (option) =>
+        `${option('tunnelTokens')} has no effect without an admin token, because anybody may listen. Set ${option('adminToken')} to a secret too.`,
+    )
+  }
+  if (allowProductionKey && upstream === undefined) {
+    throw new UsageError(
+      (option) =>
+        `${option('allowProductionKey')} has no effect without an upstream. Set ${option('upstream')} too, or leave it out.`,
+    )
+  }
+  if (upstream !== undefined && !allowProductionKey && namesProduction(new URL(upstream).hostname)) {
+    throw new UsageError(
+      (option) =>
+        `${option('upstream')} is ${upstream}, which looks like production. Give the address of the development environment, or set ${option('allowProductionKey')}.`,
+    )
+  }
+  for (const allowed of allowedHosts) {
+    const reason = whyNeverSent(allowed)
+    if (reason === null) continue
+    throw new UsageError(
+      (option) => `${option('allowedHosts')} cannot be ${allowed}: ${reason}. Leave it out.`,
+    )
+  }
+}
+
+/** Rejects options that several processes cannot share. */
+function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOptions>): void {
+  if (!replicas && replicaUrl !== undefined) {
+    throw new UsageError(
+      (option) =>
+        `${option('replicaUrl')} has no effect without ${option('replicas')}. Set that too, or leave it out.`,
+    )
+  }
+  if (replicas && !isDatabaseUrl(db)) {
+    throw new UsageError(
+      (option) =>
+        `${option('replicas')} requires a database on PostgreSQL. Set ${option('db')} to one, like postgres://user@host/database, or leave it out.`,
+    )
+  }
+  if (replicas && tls) {
+    throw new UsageError(
+      (option) =>
+        `${option('replicas')} cannot use a self-signed certificate, because each process would have its own. Replace ${option('tls')} by ${option('tlsCert')} and ${option('tlsKey')}.`,
+    )
+  }
+}
+
+/** Rejects maps that cannot have any effect. */
+export function checkMaps(maps: readonly OriginMap[], ownPath: ResolveOwnPath): void {
+  for (const map of maps) {
+    const problem = validateMap(map, ownPath, whyNeverSent)
+    if (problem === null) continue
+    throw new UsageError((option) => `${option('maps')} cannot be ${map.from}=${map.to}: ${problem}.`)
+  }
+}
+
+/** Rejects an upstream that is this sandbox: every call would call itself. */
+export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnPath): void {
+  if (upstream === undefined || ownPath(upstream) === null) return
+  throw new UsageError(
+    (option) =>
+      `${option('upstream')} cannot be ${upstream}: this sandbox listens there. Give the address of the real environment.`,
+  )
+}
+
+/** Whether only this machine can reach an address that a server listens on. */
+export const isLoopbackAddress = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -1,0 +1,16 @@
+import { isLoopback } from '../../domain/network/loopback.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { whyNeverSent } from '../../service/egress/egress-policy.ts'
+import { notValid } from './option.ts'
+
+/**
+ * Refuses an environment that must not get an API key. Over plain http, others on the network could read the key, so only
+ * this machine may be called without TLS. `name` is the option that has the address.
+ */
+export function rejectUnsafeOrigin(name: string, address: string): void {
+  const { protocol, hostname } = new URL(address)
+  const reason = whyNeverSent(hostname)
+  if (reason !== null) throw new UsageError(`${name} cannot be ${address}: ${reason}.`)
+  if (protocol === 'https:' || isLoopback(address)) return
+  throw notValid(name, address, 'an https address. Plain http would show your API key to the network')
+}

@@ -1,0 +1,54 @@
+import type { CallerRunOptions } from '../verify/caller-check/caller-run-options.ts'
+import type { ControlContext } from '../control/context.ts'
+import type { CheckRunOptions } from '../verify/receiver-check/check-run-options.ts'
+import type { Store } from '../store/store.ts'
+import type { Sending } from './sending.ts'
+
+type ControlFunctions = Pick<
+  ControlContext,
+  'checkReceiver' | 'checkCaller' | 'playSampleStory' | 'importCalls'
+>
+
+interface Self {
+  readonly origin: () => string
+  readonly adminToken: string | undefined
+  readonly certificate: string | undefined
+}
+
+/**
+ * The functions of the control API that use a client of this same sandbox, or import calls. Their code is loaded when one
+ * is called.
+ */
+export function createControlFunctions(
+  store: Store,
+  openFetchApp: Sending['openFetchApp'],
+  { origin, adminToken, certificate }: Self,
+  onError: (error: unknown) => void,
+): ControlFunctions {
+  const openSelf = async () => {
+    const { connectSandbox } = await import('../client/connect-sandbox.ts')
+    return connectSandbox(origin(), { adminToken, certificate })
+  }
+
+  return {
+    async checkReceiver(receiver, run) {
+      await using self = await openSelf()
+      const options: CheckRunOptions = { ...run, fetchApp: await openFetchApp() }
+      return await self.check(receiver, options)
+    },
+    async checkCaller(orderUrl, run) {
+      await using self = await openSelf()
+      const options: CallerRunOptions = { ...run, fetchApp: await openFetchApp() }
+      return await self.checkCaller(orderUrl, options)
+    },
+    async playSampleStory(accountId) {
+      const { loadSampleStory } = await import('../client/sample-story.ts')
+      await using self = await openSelf()
+      return await loadSampleStory(self, accountId, certificate)
+    },
+    async importCalls(har, options) {
+      const { importCalls } = await import('../service/api/upstream/import-calls.ts')
+      return importCalls(store, har, options, onError)
+    },
+  }
+}

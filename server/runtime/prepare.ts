@@ -1,0 +1,64 @@
+import { builtInSeed } from './config/built-in-seed.evaluated.ts'
+import { checkMaps, checkUpstream, type SandboxSettings } from './config/read-options.ts'
+import type { CalibrationFile } from '../contract/schemas/calibration.ts'
+import { ApiError } from '../domain/api/api-error.ts'
+import type { SeedInput } from '../domain/state/seed-input.ts'
+import { createOwnPathResolver } from '../platform/http/own-path.ts'
+import { withStableIdentities } from '../service/operations/accounts/draft-account.ts'
+import { type InitialState, initializeIfNew } from '../service/operations/state/reset.ts'
+import { openDatabase } from '../store/open-database.ts'
+import { Store } from '../store/store.ts'
+import type { Certificate } from '../platform/tls/certificate.ts'
+import { openCertificate } from '../platform/tls/open-certificate.ts'
+import { originOf } from './origin-of.ts'
+
+// The schemas of a file are loaded only for an option that names one.
+const loadSeedFile = () => import('./config/seed-file.ts')
+const loadCalibrationFile = () => import('./config/read-calibration.ts')
+
+/** What the files contain that options name. */
+export interface Prepared {
+  readonly initialState: InitialState
+  readonly calibration: CalibrationFile | undefined
+  readonly certificate: Certificate | undefined
+}
+
+/** Reads the files that options name, and rejects options that cannot work, before a database is opened. */
+export async function prepare(settings: SandboxSettings): Promise<Prepared> {
+  const { host, port, db, seed, calibration, publicUrl, maps, allowedHosts } = settings
+  const initialState: InitialState = {
+    seed: withStableIdentities(seed === undefined ? builtInSeed : (await loadSeedFile()).readSeed(seed)),
+    behaviors: settings.behaviors,
+    clock: settings.clock,
+    egressRules: { maps, allowedHosts },
+  }
+  const ownPath = createOwnPathResolver({ host, publicUrl, origin: () => originOf(settings, port) })
+  checkMaps(maps, ownPath)
+  checkUpstream(settings.upstream, ownPath)
+  if (seed !== undefined) await validateSeed(seed, initialState)
+  return {
+    initialState,
+    calibration:
+      calibration === undefined ? undefined : (await loadCalibrationFile()).readCalibration(calibration),
+    certificate: await openCertificate(settings, { db, host, publicUrl }),
+  }
+}
+
+/** Loads a seed into a database in memory first, so that an invalid one is rejected before anything changes. */
+async function validateSeed(given: SeedInput | string, initialState: InitialState): Promise<void> {
+  const database = await openDatabase(':memory:')
+  try {
+    const store = new Store(
+      database,
+      () => new Date(),
+      () => undefined,
+    )
+    await store.transact((work) => initializeIfNew(work, initialState))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { seedError, sentence } = await loadSeedFile()
+    throw seedError(given, sentence(error.message))
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Gate } from '../../platform/http/gate.ts'
+import { createCurrentRole, type Role } from './current-role.ts'
+import { forwardRequest, forwardUpgrade } from './forward.ts'
+import { MARK, removeMark } from './forwarded-mark.ts'
+import { createLeaderConnection } from './leader-connection.ts'
+import { createOpenRequests } from './open-requests.ts'
+
+/** Longer bodies are not kept. If the leader changes meanwhile, the client has to send them again. */
+const MAX_KEPT_BODY_BYTES = 1024 * 1024
+
+/** How long a previous leader may take to answer what was forwarded to it. */
+const FORMER_LEADER_MS = 2_000
+
+const HEALTH_CHECK = /^\/_sandbox\/(health|ready)(?:\?|$)/
+
+interface GateOptions {
+  /** The certificate of all replicas, as PEM. */
+  readonly certificate: string | undefined
+  /** The answer to a health check while this process does not lead. */
+  readonly describe: (check: 'health' | 'ready') => { readonly status: number; readonly body: object }
+}
+
+/** Lets the app handle requests while this process leads, and forwards them to the leader otherwise. */
+export function createReplicaGate({ certificate, describe }: GateOptions) {
+  const leader = createLeaderConnection(certificate)
+  const role = createCurrentRole()
+  const open = createOpenRequests()
+  /** Ends forwarded requests and WebSockets of the current leader. */
+  let requests = new Set<() => void>()
+  let webSockets = new Set<() => void>()
+  const upgrading = new Set<Duplex>()
+
+  /** A former leader closes its connections by itself, unless it is frozen. Requests may still be answered. */
+  function endForwarded(): void {
+    const former = requests
+    for (const end of webSockets) end()
+    requests = new Set()
+    webSockets = new Set()
+    setTimeout(() => former.forEach((end) => end()), FORMER_LEADER_MS).unref()
+  }
+
+  async function decideRequest(
+    request: IncomingMessage,
+    response: ServerResponse,
+    isForwarded: boolean,
+    handle: () => void,
+  ): Promise<void> {
+    const check = HEALTH_CHECK.exec(request.url ?? '')?.[1] as 'health' | 'ready' | undefined
+    if (check && !isForwarded) {
+      const { status, body } = describe(check)
+      return answerJson(response, status, body, {})
+    }
+    if (await role.isLeading()) return handle()
+    if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })
+    // The database does not answer.
+    if (role.current().name === 'leader') return answerUnavailable(response)
+    const body = await readSmallBody(request)
+    let attempts = 0
+    const isAccepted = await role.keepTrying(async (url) => {
+      attempts++
+      if (attempts > 1 && body === undefined) return false
+      return forwardRequest(leader, url, request, body, response, requests)
+    })
+    if (!isAccepted && !response.headersSent) answerUnavailable(response, {}, unreachable(role.current()))
+    return undefined
+  }
+
+  async function decideUpgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    isForwarded: boolean,
+    handle: () => void,
+  ): Promise<void> {
+    if (await role.isLeading()) return handle()
+    const isAccepted =
+      !isForwarded &&
+      role.current().name !== 'leader' &&
+      (await role.keepTrying((url) => forwardUpgrade(leader, url, request, socket, head, webSockets)))
+    if (!isAccepted) {
+      socket.end(
+        `HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\n${isForwarded ? `${MARK}: not-leading\r\n` : ''}Content-Length: 0\r\n\r\n`,
+      )
+    }
+    return undefined
+  }
+
+  const gate: Gate = {
+    onRequest(request, response, handle) {
+      const isForwarded = removeMark(request)
+      open.add(response, HEALTH_CHECK.test(request.url ?? ''))
+      const handleHere = (): void => {
+        open.markHandledHere(response)
+        handle()
+      }
+      if (role.isCertain()) return handleHere()
+      decideRequest(request, response, isForwarded, handleHere).catch(() => response.destroy())
+      return undefined
+    },
+    onUpgrade(request, socket, head, handle) {
+      const isForwarded = removeMark(request)
+      if (role.isCertain()) return handle()
+      socket.on('error', () => socket.destroy())
+      upgrading.add(socket)
+      socket.once('close', () => upgrading.delete(socket))
+      decideUpgrade(request, socket, head, isForwarded, handle).catch(() => socket.destroy())
+      return undefined
+    },
+  }
+
+  return {
+    gate,
+    setRole(next: Role): void {
+      if (role.change(next)) endForwarded()
+    },
+    role: role.current,
+    drain: open.drain,
+    untilQuiet: open.untilQuiet,
+    abort: open.abort,
+    close(): void {
+      for (const end of [...requests, ...webSockets]) end()
+      for (const socket of upgrading) socket.destroy()
+      leader.close()
+    },
+  }
+}
+
+/** Why a request was not forwarded, if there is a leader. */
+const unreachable = (role: Role): string | undefined =>
+  role.name === 'follower'
+    ? `This replica cannot reach the one that leads, at ${role.url}. Nothing was done. Start that one with a --replica-url at which it can be reached.`
+    : undefined
+
+/** The body of a request, if it is short and its length is known. */
+async function readSmallBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (encoding !== undefined || Number(length ?? 0) > MAX_KEPT_BODY_BYTES) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function answerUnavailable(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>> = {},
+  detail = 'No replica of this sandbox leads at the moment. Nothing was done. Send the request again.',
+): void {
+  const problem = { title: 'Service Unavailable', status: 503, detail }
+  answerJson(response, 503, problem, {
+    ...headers,
+    'content-type': 'application/problem+json',
+    'retry-after': '1',
+    // The rest of the request may not have been read.
+    connection: 'close',
+  })
+}
+
+function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Gate } from '../../platform/http/gate.ts'
+import type { App } from '../../platform/http/node-env.ts'
+import { mayOpenLater } from '../../store/database-error.ts'
+import type { Engine } from '../../store/engine.ts'
+import { openDatabase } from '../../store/open-database.ts'
+import type { Role } from './current-role.ts'
+import { createReplicaGate } from './replica-gate.ts'
+
+/** How long requests may take that are underway when this process stops. */
+export const DRAIN_MS = 3_000
+/** A stopping replica answers requests with 503 until none has arrived for this long. */
+const LINGER_MS = 500
+export const MAX_LINGER_MS = 5_000
+const RETRY_MS = 250
+
+/** A server for the app of the sandbox that currently runs in this process. */
+interface ReplicaServer {
+  readonly port: number
+  closeWebSockets(): void
+  /** Refuses new connections. Open ones continue. */
+  stopListening(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A sandbox that runs while this process leads. */
+interface Run {
+  close(graceMs?: number): Promise<void>
+}
+
+interface ReplicaOptions<Running extends Run> {
+  readonly db: string
+  readonly version: string
+  /** The certificate of all replicas, as PEM. */
+  readonly certificate: string | undefined
+  /** Where the other replicas reach this process. */
+  readonly urlAt: (port: number) => string
+  readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
+  /** Starts the sandbox. `isTakeover`: this process was a follower before. */
+  readonly run: (
+    engine: Engine,
+    serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
+    isTakeover: boolean,
+    url: string,
+  ) => Promise<Running>
+  /** Prints a failure of the database, or that this process has taken or lost the lead. */
+  readonly note: (what: unknown) => void
+}
+
+/**
+ * Starts one of several processes that share a database. One of them leads: it runs the sandbox. The others forward to it and wait
+ * until they can lead. Resolves once this process leads, or knows the leader.
+ */
+export async function startReplica<Running extends Run>(options: ReplicaOptions<Running>) {
+  const { db, version, certificate } = options
+  let app: App | undefined
+  let running: Running | undefined
+  let database = 'PostgreSQL'
+  const { gate, ...roles } = createReplicaGate({
+    certificate,
+    describe: (check) => describe(check, { version, database }, roles.role()),
+  })
+  const server = await options.serve({ fetch: (request, env) => app!.fetch(request, env) }, gate)
+  const url = options.urlAt(server.port)
+  const stopping = new AbortController()
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
+
+  async function serveApp(next: App) {
+    app = next
+    return {
+      port: server.port,
+      async close() {
+        await roles.drain(DRAIN_MS)
+        roles.abort()
+        server.closeWebSockets()
+      },
+    }
+  }
+
+  /** Leads once, and returns when another process leads or this one stops. */
+  async function leadOnce(onStarted: () => void, isTakeover: boolean): Promise<void> {
+    let isTakeoverNow = isTakeover
+    let onLost!: () => void
+    const lost = new Promise<void>((resolve) => (onLost = resolve))
+    const engine = await openDatabase(db, {
+      url,
+      signal: stopping.signal,
+      onLost,
+      onWait(leader, name) {
+        database = name
+        isTakeoverNow = true
+        if (stopping.signal.aborted) return
+        const isKnown = leader !== undefined && leader.url !== null
+        roles.setRole(isKnown ? { name: 'follower', url: leader.url! } : { name: 'none' })
+        if (isKnown) onStarted()
+      },
+    })
+    database = engine.name
+    try {
+      running = await options.run(engine, serveApp, isTakeoverNow, url)
+    } catch (error) {
+      // Otherwise it would keep the lock.
+      await engine.close()
+      throw error
+    }
+    if (!stopping.signal.aborted) roles.setRole({ name: 'leader', url, ...engine.leadership! })
+    if (isTakeoverNow) options.note('This replica leads now.')
+    onStarted()
+    await Promise.race([lost, stopped])
+    if (stopping.signal.aborted) return
+    roles.setRole({ name: 'none' })
+    options.note('Another replica leads now. This one forwards to it.')
+    await running.close()
+    running = undefined
+  }
+
+  async function takePart(onStarted: () => void): Promise<void> {
+    let hasStarted = false
+    const start = (): void => {
+      hasStarted = true
+      onStarted()
+    }
+    while (!stopping.signal.aborted) {
+      try {
+        await leadOnce(start, hasStarted)
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        if (!hasStarted || !mayOpenLater(error)) throw error
+        roles.setRole({ name: 'none' })
+        options.note(error)
+        await pause(RETRY_MS)
+      }
+    }
+  }
+
+  let onStarted!: () => void
+  const started = new Promise<void>((resolve) => (onStarted = resolve))
+  const takingPart = takePart(onStarted)
+  const failed = takingPart.then(() => new Promise<never>(() => undefined))
+  failed.catch(() => undefined)
+
+  async function end(graceMs: number): Promise<void> {
+    stopping.abort()
+    roles.setRole({ name: 'stopping' })
+    await takingPart.catch(() => undefined)
+    if (running) await running.close(graceMs)
+    else await roles.drain(DRAIN_MS)
+    // Keeps listening until the followers know the next leader and load balancers avoid this replica, because closing resets
+    // connections that are not accepted yet.
+    await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
+    await server.stopListening()
+    await roles.untilQuiet(LINGER_MS, MAX_LINGER_MS)
+    roles.close()
+    await server.close()
+  }
+  let ending: Promise<void> | undefined
+  const close = (graceMs = 0): Promise<void> => (ending ??= end(graceMs))
+
+  try {
+    await Promise.race([started, failed])
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { port: server.port, role: roles.role, running: () => running, failed, close }
+}
+
+/** The answer to a health check of a process that does not lead. */
+function describe(
+  check: 'health' | 'ready',
+  about: { readonly version: string; readonly database: string },
+  role: Role,
+): { readonly status: number; readonly body: object } {
+  const replica = { role: role.name, leader: 'url' in role ? role.url : null }
+  if (check === 'health') return { status: 200, body: { status: 'ok', ...about, replica } }
+  if (role.name === 'follower') return { status: 200, body: { status: 'ready', ...about, replica } }
+  return { status: 503, body: { status: 'failing', ...about, reason: REASONS[role.name], replica } }
+}
+
+const REASONS = {
+  leader: 'The database has to confirm that this replica still leads.',
+  none: 'No replica leads at the moment.',
+  stopping: 'This replica stops.',
+}

@@ -1,0 +1,232 @@
+import type { SandboxOptions } from './config/options.ts'
+import { readSandboxOptions, type SandboxSettings } from './config/read-options.ts'
+import { watchClock } from '../control/clock/clock-watcher.ts'
+import { documentedErrors } from '../service/api/document/possible-errors.ts'
+import type { Account } from '../domain/accounts/account.ts'
+import { type RunReport, createRunTally } from '../domain/events/run-report.ts'
+import { noSubject } from '../domain/links/subject.ts'
+import type { EgressRules } from '../domain/network/egress-rules.ts'
+import { isLoopback } from '../domain/network/loopback.ts'
+import { printableDatabase } from '../platform/system/database-name.ts'
+import type { App } from '../platform/http/node-env.ts'
+import { networkOrigins } from '../platform/http/own-addresses.ts'
+import { isClientAbort } from '../platform/http/read-body.ts'
+import { runDueJobs } from '../service/operations/clock/run-due-jobs.ts'
+import { setClock } from '../service/operations/clock/set-clock.ts'
+import { type InitialState, initializeIfNew } from '../service/operations/state/reset.ts'
+import { disconnectAllExcept } from '../service/operations/tunnels/connect-listener.ts'
+import { dropWaitingRedirects } from '../service/operations/webhooks/redirect.ts'
+import type { Role } from './replicas/current-role.ts'
+import { assemble, type Progress } from './assemble.ts'
+import { originOf } from './origin-of.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import { serve } from './server.ts'
+import { describeFailure, databaseTroubleOf, openError, DatabaseError } from '../store/database-error.ts'
+import type { Engine } from '../store/engine.ts'
+import { openDatabase } from '../store/open-database.ts'
+import * as accounts from '../store/repositories/accounts.ts'
+import * as behaviors from '../store/repositories/behaviors.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
+import { createRetention } from '../store/retention.ts'
+import type { UnitOfWork } from '../store/store.ts'
+import { runsInContainer } from '../platform/system/in-container.ts'
+import { version } from '../platform/system/version.ts'
+import type { Certificate } from '../platform/tls/certificate.ts'
+
+/** A sandbox in this process. */
+export interface RunningSandbox {
+  readonly url: string
+  readonly version: string
+  /** The real environment that answers the calls. `null`: the sandbox does. */
+  readonly upstream: string | null
+  /** The addresses that other machines can use. Empty if only this machine reaches it, and in a container. */
+  readonly urlsForOthers: readonly string[]
+  /** The certificate that it serves https with. */
+  readonly certificate: Certificate | undefined
+  /** Whether this start loaded the seed. A database that was used before keeps its data. */
+  readonly isNew: boolean
+  /** The accounts, with their keys and tokens. */
+  accounts(): Promise<Account[]>
+  /** The maps and allowed hosts that are in force. */
+  egressRules(): Promise<EgressRules>
+  /** Resolves when no webhook is due or under way. */
+  settled(): Promise<void>
+  /** What was used and called since the start. */
+  runReport(): RunReport
+  /** Of several processes that share a database: what this one does, and the address of the one that leads. */
+  readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
+  /** Rejects if one of several processes can neither lead nor follow. */
+  readonly failed?: Promise<never>
+  /** Stops the sandbox. Webhooks that are under way get `graceMs` to finish. A second call waits for the first one. */
+  close(graceMs?: number): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Puts a complete sandbox together and starts it. Rejects with a `UsageError` if an option prevents that. */
+export const runSandbox = async (options: SandboxOptions = {}): Promise<RunningSandbox> =>
+  startWithSettings(readSandboxOptions(options))
+
+/** Starts a sandbox with options that are checked already. */
+export async function startWithSettings(settings: SandboxSettings): Promise<RunningSandbox> {
+  const { host, port, db } = settings
+  const prepared = await prepare(settings)
+  const database = await openDatabase(db)
+  return runOn(settings, prepared, database, (app) => serve(app, host, port, prepared.certificate))
+}
+
+/** Starts one of several processes that share a PostgreSQL database. */
+export async function startReplicaWithSettings(
+  settings: SandboxSettings,
+  replicaUrl: string | undefined,
+): Promise<RunningSandbox> {
+  const { host, port, db, publicUrl, isInContainer = runsInContainer() } = settings
+  const prepared = await prepare(settings)
+  const { certificate } = prepared
+  const { startReplica } = await import('./replicas/start-replica.ts')
+  const replica = await startReplica({
+    db,
+    version,
+    certificate: certificate?.cert,
+    urlAt: (ownPort) => {
+      const own = originOf(settings, ownPort)
+      return replicaUrl ?? networkOrigins(host, own)[0] ?? own
+    },
+    serve: (app, gate) => serve(app, host, port, certificate, {}, gate),
+    run: (engine, serveApp, isTakeover, url) =>
+      // A takeover continues with the clock as it is.
+      runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
+    note: settings.onError ?? createErrorReport(console.error),
+  })
+  const own = originOf(settings, replica.port)
+  const leading = replica.running
+  return {
+    url: own,
+    urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, own)),
+    version,
+    upstream: settings.upstream ?? null,
+    certificate,
+    isNew: leading()?.isNew ?? false,
+    accounts: async () => (await leading()?.accounts()) ?? [],
+    egressRules: async () => (await leading()?.egressRules()) ?? { maps: [], allowedHosts: [] },
+    settled: async () => leading()?.settled(),
+    runReport: () =>
+      leading()?.runReport() ?? createRunTally(settings.now().toISOString(), documentedErrors).report(),
+    replica: () => {
+      const role = replica.role()
+      return { role: role.name, leader: 'url' in role ? role.url : null }
+    },
+    failed: replica.failed,
+    close: replica.close,
+    [Symbol.asyncDispose]: () => replica.close(),
+  }
+}
+
+/**
+ * Puts a sandbox together on an open database, and serves it. `replicaUrl` is its address among several processes.
+ */
+async function runOn(
+  settings: SandboxSettings,
+  prepared: Prepared,
+  database: Engine,
+  serveApp: (app: App) => Promise<{ readonly port: number; close(): Promise<void> }>,
+  replicaUrl?: string,
+): Promise<RunningSandbox> {
+  const { host, db, publicUrl } = settings
+  const { initialState, certificate } = prepared
+  const report = settings.onError ?? createErrorReport(console.error)
+  const progress: Progress = { port: settings.port, phase: 'starting' }
+  // A request that the client or the end of the sandbox aborted is no failure.
+  const onError = (error: unknown): void => {
+    if (progress.phase !== 'stopped' && !isClientAbort(error))
+      report(describeFailure(printableDatabase(db), error))
+  }
+  const parts = await assemble(settings, prepared, database, progress, onError, replicaUrl)
+  const { store, dispatcher, tally, upstream, origin } = parts
+  let watch: ReturnType<typeof watchClock> | undefined
+  let retention: ReturnType<typeof createRetention> | undefined
+  let server: Awaited<ReturnType<typeof serveApp>> | undefined
+
+  async function end(graceMs: number): Promise<void> {
+    progress.phase = 'stopping'
+    watch?.stop()
+    parts.mover.stop()
+    await dispatcher.stop(graceMs)
+    await upstream?.close()
+    progress.phase = 'stopped'
+    parts.listeners.stop()
+    await server?.close()
+    await parts.sending.close()
+    await retention?.stop()
+    await store.idle()
+    await database.close()
+    await certificate?.dispose()
+  }
+  let ending: Promise<void> | undefined
+  const close = (graceMs = 0): Promise<void> => (ending ??= end(graceMs))
+
+  let isNew: boolean
+  try {
+    isNew = await store.transact((work) => initialize(work, initialState, settings.clock))
+    // Subscribes after the seed was loaded, so that the run report leaves out the seed's events.
+    store.eventBus.subscribe(tally.count)
+    server = await serveApp(parts.app)
+    progress.port = server.port
+    await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
+    await dispatcher.start()
+    watch = watchClock(store, dispatcher, onError)
+    if (settings.keep > 0) retention = createRetention(store, settings.keep, onError)
+    progress.phase = 'ready'
+  } catch (error) {
+    await close()
+    const trouble = databaseTroubleOf(error)
+    throw trouble === undefined ? error : openError(printableDatabase(db), trouble, error)
+  }
+  return {
+    url: origin(),
+    urlsForOthers: urlsForOthers(publicUrl, parts.isInContainer ? [] : networkOrigins(host, origin())),
+    version,
+    upstream: upstream?.origin ?? null,
+    certificate,
+    isNew,
+    accounts: () => accounts.list(store.db),
+    egressRules: () => egressRules.read(store.db),
+    settled: dispatcher.settled,
+    runReport: tally.report,
+    close,
+    [Symbol.asyncDispose]: () => close(),
+  }
+}
+
+/** Brings the data of the database to the start of a sandbox. Returns whether the seed was loaded. */
+async function initialize(
+  work: UnitOfWork,
+  initialState: InitialState,
+  clock: SandboxSettings['clock'],
+): Promise<boolean> {
+  const isNew = await initializeIfNew(work, initialState)
+  await behaviors.applyStart(work.db, initialState.behaviors)
+  await egressRules.applyStart(work.db, initialState.egressRules)
+  if (!isNew && clock !== undefined) await setClock(work, { now: clock, mode: 'running' })
+  await dropWaitingRedirects(work)
+  await disconnectAllExcept(work, [], 'the sandbox was stopped')
+  await runDueJobs(work, work.now)
+  return isNew
+}
+
+/** If there is a public URL, others use that. */
+const urlsForOthers = (publicUrl: string | undefined, others: readonly string[]): readonly string[] =>
+  publicUrl === undefined || isLoopback(publicUrl) ? others : [publicUrl]
+
+const REPEAT_AFTER_MS = 60_000
+
+/** Prints failures. A failure of the database is one line, at most once a minute, because every call meets it. */
+export function createErrorReport(print: (error: unknown) => void): (error: unknown) => void {
+  const printedAt = new Map<string, number>()
+  return (error) => {
+    if (!(error instanceof DatabaseError)) return print(error)
+    const now = performance.now()
+    if (now - (printedAt.get(error.message) ?? -Infinity) < REPEAT_AFTER_MS) return undefined
+    printedAt.set(error.message, now)
+    return print(error.message)
+  }
+}

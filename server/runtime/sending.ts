@@ -1,0 +1,68 @@
+import type { SandboxSettings } from './config/read-options.ts'
+import type { Webhook } from '../verify/receiver-check/write-webhook.ts'
+import { createFindContainerHost } from '../service/egress/container-host.ts'
+import { withContainerFallback } from '../service/egress/container-fallback.ts'
+import { createEgressPolicy } from '../service/egress/egress-policy.ts'
+import { createPost } from '../service/egress/post.ts'
+import { createTargetResolver } from '../platform/http/own-path.ts'
+import type { ResolveOwnPath } from '../domain/network/urls.ts'
+import * as egressRules from '../store/repositories/egress-rules.ts'
+import type { Store } from '../store/store.ts'
+import { version } from '../platform/system/version.ts'
+
+interface Address {
+  readonly origin: () => string
+  readonly port: () => number
+  readonly ownPath: ResolveOwnPath
+  readonly isInContainer: boolean
+  /** The certificate that the sandbox serves https with. */
+  readonly cert: string | undefined
+}
+
+/** How a sandbox sends requests: what the egress policy allows, and how the sandbox reaches itself. */
+export function createSending(
+  store: Store,
+  { deliveryTimeoutMs: timeoutMs, lookup }: SandboxSettings,
+  { origin, port, ownPath, isInContainer, cert }: Address,
+) {
+  const addressOf = createTargetResolver(ownPath, origin)
+  const urlOf = (target: string): URL => addressOf(target) ?? new URL(target)
+  const certificateFor = (url: URL) => (url.origin === origin() ? cert : undefined)
+  const poster = createPost({ timeoutMs, userAgent: `paylink-sandbox/${version}`, certificateFor })
+  const checkEgress = createEgressPolicy(
+    async () => (await egressRules.read(store.db)).allowedHosts,
+    lookup,
+    (url) => url.origin === origin(),
+  )
+  const post = isInContainer
+    ? withContainerFallback(poster.post, createFindContainerHost(checkEgress), port)
+    : poster.post
+
+  return {
+    addressOf,
+    checkEgress,
+    post,
+    /** Whether a webhook to an address would be sent. */
+    checkTarget: (target: string, isForged = false) =>
+      checkEgress(urlOf(target), { released: false, isForged }),
+    /** Posts a webhook that belongs to no payment. */
+    async probe(
+      to: string,
+      webhook: Webhook & { readonly beforeLastByte?: (() => Promise<void>) | undefined },
+      signal: AbortSignal,
+    ) {
+      const url = urlOf(to)
+      const verdict = await checkEgress(url, { released: false, isForged: true })
+      if (verdict.verdict !== 'send') return { heldReason: verdict.reason }
+      return post(url, verdict.addresses, webhook, signal)
+    },
+    /** Opens what requests pages of an app under test. */
+    async openFetchApp() {
+      const { createRestrictedFetch } = await import('../service/egress/restricted-fetch.ts')
+      return createRestrictedFetch({ checkEgress, timeoutMs, certificateFor })
+    },
+    close: poster.close,
+  }
+}
+
+export type Sending = ReturnType<typeof createSending>

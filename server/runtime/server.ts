@@ -1,0 +1,220 @@
+import { serve as serveFetch } from '@hono/node-server'
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { Server as NetServer, type AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import { WebSocketServer, type WebSocket } from 'ws'
+import type { Gate } from '../platform/http/gate.ts'
+import type { App } from '../platform/http/node-env.ts'
+import { MAX_TUNNEL_BODY_BYTES } from '../domain/network/tunnel.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
+import type { Certificate } from '../platform/tls/certificate.ts'
+import { rejectPlainHttp } from '../platform/tls/reject-plain-http.ts'
+
+const PING_MS = 15_000
+/** A listener sends the body and the header fields of an answer in one frame. */
+const MAX_FRAME_BYTES = MAX_TUNNEL_BODY_BYTES + 128 * 1024
+
+/** Time limits for slow clients. */
+const TIMEOUTS = {
+  /** For the header of a request. */
+  headersMs: 60_000,
+  /** For a whole request. */
+  requestMs: 60_000,
+  /** How often those two are checked. */
+  checkEveryMs: 30_000,
+  /** For closing the connection after a WebSocket was refused. */
+  lingerMs: 5_000,
+  /** For the first byte of a connection over TLS. */
+  silenceMs: 60_000,
+}
+
+/**
+ * Serves an app over HTTP and WebSocket, with a certificate over TLS. Resolves with the port when it listens. A gate decides
+ * what the app gets.
+ */
+export async function serve(
+  app: App,
+  host: string,
+  port: number,
+  tls?: Certificate,
+  timeouts: Partial<typeof TIMEOUTS> = {},
+  gate?: Gate,
+) {
+  const { headersMs, requestMs, checkEveryMs, lingerMs, silenceMs } = { ...TIMEOUTS, ...timeouts }
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES })
+  const server = serveFetch({
+    fetch: app.fetch,
+    hostname: host,
+    port,
+    websocket: { server: sockets },
+    overrideGlobalObjects: false,
+    ...(tls && { createServer: createTlsServer }),
+    serverOptions: {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
+      // Long, because a call that is sent just as the server closes the connection is lost.
+      keepAliveTimeout: 65_000,
+      ...(tls && { cert: tls.cert, key: tls.key }),
+    },
+  }) as Server
+  const endOverTls = tls ? rejectPlainHttp(server, silenceMs) : () => {}
+  const endUpgraded = handleUpgrades(server, sockets, lingerMs, gate)
+  if (gate) askBeforeRequests(server, gate)
+  if (!server.listening) await listening(server, host, port)
+
+  const pings = startPings(sockets)
+  const closeWebSockets = (): void => {
+    for (const socket of sockets.clients) socket.terminate()
+  }
+  let closed: Promise<unknown> | undefined
+  /** Refuses new connections. Open ones continue. */
+  async function stopListening(): Promise<void> {
+    // Accepts waiting connections first, because closing the socket resets them.
+    await new Promise((resolve) => void setImmediate(resolve))
+    if (closed) return
+    // The server closes only when no socket is open. An error would reject this before anybody awaits it.
+    closed = once(server, 'close').catch(() => undefined)
+    // The method of the HTTP server would also close connections whose first request has not been read.
+    NetServer.prototype.close.call(server)
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    closeWebSockets,
+    stopListening,
+    async close(): Promise<void> {
+      await stopListening()
+      clearInterval(pings)
+      closeWebSockets()
+      sockets.close()
+      server.close()
+      server.closeAllConnections()
+      endUpgraded()
+      endOverTls()
+      await closed
+    },
+  }
+}
+
+async function listening(server: Server, host: string, port: number): Promise<void> {
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new UsageError(
+        (option) =>
+          `Port ${port} is taken. Set ${option('port')} to another one (0 picks a free one), or stop what listens there.`,
+      )
+    }
+    if (code === 'EACCES') {
+      throw new UsageError(
+        (option) => `This user may not listen on port ${port}. Set ${option('port')} to one above 1023.`,
+      )
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(
+      (option) =>
+        `Cannot listen on ${host} port ${port}: ${reason}. Correct ${option('host')} or ${option('port')}.`,
+    )
+  }
+}
+
+/** The paths of WebSockets. For any other path, an offered upgrade is ignored. */
+const WEB_SOCKET = /^\/_sandbox\/v1\/(?:stream|tunnels\/[^/?]+\/listen)(?:\?|$)/
+
+/**
+ * Lets only the WebSocket paths upgrade; Node passes every upgrade request to the `upgrade` listeners. A client
+ * that offers HTTP/2 in its first request gets an ordinary answer. Returns a function that closes connections whose
+ * upgrade is undecided.
+ */
+function handleUpgrades(
+  server: Server,
+  sockets: WebSocketServer,
+  lingerMs: number,
+  gate: Gate | undefined,
+): () => void {
+  // Wraps the existing listener, because that one rejects sockets only while it is the only one.
+  const upgradeToWebSocket = server.listeners('upgrade')[0] as UpgradeListener
+  const undecided = new Set<Duplex>()
+  sockets.on('connection', (_socket, { socket }: IncomingMessage) => undecided.delete(socket))
+  server.removeAllListeners('upgrade')
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isForWebSocket(request)) {
+      handleWithoutUpgrade(server, request, socket, head)
+      return
+    }
+    const handle = (): void => {
+      undecided.add(socket)
+      socket.once('finish', () => undecided.has(socket) && discardAndClose(socket, lingerMs))
+      socket.once('close', () => undecided.delete(socket))
+      upgradeToWebSocket(request, socket, head)
+    }
+    if (gate) gate.onUpgrade(request, socket, head, handle)
+    else handle()
+  })
+  return () => {
+    for (const socket of undecided) socket.destroy()
+  }
+}
+
+function askBeforeRequests(server: Server, gate: Gate): void {
+  const handle = server.listeners('request')[0] as (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    gate.onRequest(request, response, () => handle(request, response)),
+  )
+}
+
+const isForWebSocket = ({ method, url = '', headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  WEB_SOCKET.test(url) &&
+  // The upgrade parses it as a URL, and would throw.
+  URL.canParse(`http://${headers.host}`)
+
+/** Discards what a refused socket sends, and closes it after `lingerMs`. Its end is noticed only while it is read. */
+function discardAndClose(socket: Duplex, lingerMs: number): void {
+  socket.resume()
+  const lingering = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(lingering))
+}
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+function handleWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, headers, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (!UPGRADE_HEADERS.has(name.toLowerCase())) lines.push(`${name}: ${rawHeaders[index + 1]}`)
+  }
+  if (/\bclose\b/i.test(headers.connection ?? '')) lines.push('Connection: close')
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  // On a TLS server, HTTP starts with this event.
+  server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket)
+}
+
+const UPGRADE_HEADERS = new Set(['upgrade', 'connection', 'http2-settings'])
+
+/** Pings every socket, and closes those that have not answered the previous ping. */
+function startPings(sockets: WebSocketServer): NodeJS.Timeout {
+  const waiting = new WeakSet<WebSocket>()
+  sockets.on('connection', (socket) => socket.on('pong', () => waiting.delete(socket)))
+  return setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (waiting.has(socket)) socket.terminate()
+      else {
+        waiting.add(socket)
+        socket.ping()
+      }
+    }
+  }, PING_MS).unref()
+}

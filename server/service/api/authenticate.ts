@@ -1,0 +1,38 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import { apiError, errorDetails, type ErrorDetails } from '../../domain/api/api-error.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+
+/** Finds the account of a `token` header, in either environment. */
+export const findAccountByToken = (
+  { db }: Pick<UnitOfWork, 'db'>,
+  token: string,
+): Promise<Account | undefined> =>
+  token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
+
+/** Whether the reference shows separate messages for a missing and an unknown token. */
+const hasOwnMessages = (operation: string): boolean => operation === 'createSplitLink'
+
+export const tokenErrors = (operation: string): readonly ErrorDetails[] =>
+  hasOwnMessages(operation)
+    ? [errorDetails('tokenMissing'), errorDetails('tokenUnknown'), errorDetails('tokenRejected')]
+    : [errorDetails('tokenRejected')]
+
+/** Returns the account if it is a development account. Otherwise it throws the error of this operation. */
+export function authenticate(
+  account: Account | undefined,
+  token: string,
+  operation: string,
+  behaviors: ActiveBehaviors,
+): Account {
+  if (account?.environment === 'development') return account
+
+  if (token === '') {
+    behaviors.markAssumptions('missingToken')
+    throw apiError(hasOwnMessages(operation) ? 'tokenMissing' : 'tokenRejected')
+  }
+  behaviors.markAssumptions('unknownToken')
+  const isUnknown = hasOwnMessages(operation) && !account
+  throw apiError(isUnknown ? 'tokenUnknown' : 'tokenRejected')
+}

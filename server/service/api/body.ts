@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import { encodeBody, type Body } from '../../domain/http/exchange.ts'
+import { decodeForm, type FormValue } from '../../domain/http/form.ts'
+import { MAX_JSON_DEPTH, measureJson } from '../../domain/http/json-depth.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { parseMediaType } from '../../domain/http/form.ts'
+import { ApiError, apiError, errorDetails } from '../../domain/api/api-error.ts'
+import { issueError } from './issue.ts'
+import { coerceForm, coerceNumericStrings, type FieldTypes } from './coerce-body.ts'
+
+/**
+ * The body of a request. It caches its text, JSON and form, because both the operation and the diagnostics read them.
+ */
+export class RawBody {
+  readonly mediaType: string
+  readonly bytes: Uint8Array
+  /** Whether the body exceeds the limit, so that `bytes` is incomplete. */
+  readonly isTooLarge: boolean
+  #encoded: Body | undefined
+  #json: object | undefined
+  #form: Readonly<Record<string, FormValue>> | undefined
+
+  constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean) {
+    this.mediaType = parseMediaType(contentType)
+    this.bytes = bytes
+    this.isTooLarge = isTooLarge
+  }
+
+  /** The body as the journal records it. */
+  get encoded(): Body {
+    return (this.#encoded ??= encodeBody(this.bytes))
+  }
+
+  /** Throws if the body is too large or not UTF-8. */
+  get text(): string {
+    this.assertText()
+    const { content } = this.encoded
+    return content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content
+  }
+
+  /** Throws if the body is too large or not UTF-8, for every media type. */
+  assertText(): void {
+    if (this.isTooLarge) throw apiError('bodyTooLarge')
+    if (this.encoded.encoding !== 'utf8') throw apiError('bodyNotUtf8')
+  }
+
+  /** The fields of a form. Cached: do not change them. */
+  get form(): Readonly<Record<string, FormValue>> {
+    return (this.#form ??= decodeForm(this.text))
+  }
+
+  /** The JSON object. Cached: do not change it. Throws if the body is anything else. */
+  get json(): object {
+    return (this.#json ??= parseJson(this.text))
+  }
+}
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The errors about a body as a whole. */
+export const bodyErrors = [
+  errorDetails('contentTypeNotJson', 'text/plain'),
+  errorDetails('bodyTooLarge'),
+  errorDetails('bodyNotUtf8'),
+  errorDetails('bodyTooDeep'),
+  errorDetails('bodyNotJson', 'it is empty'),
+  errorDetails('bodyNotObject'),
+]
+
+/** Parses a body with the schema of an endpoint. Throws the first error. */
+export function readBody<Schema extends z.ZodType>(
+  raw: RawBody,
+  schema: Schema,
+  fields: FieldTypes,
+  behaviors: ActiveBehaviors,
+): z.output<Schema> {
+  const parsed = schema.safeParse(parseBody(raw, fields, behaviors))
+  if (parsed.success) return parsed.data
+
+  throw new ApiError(issueError(parsed.error.issues[0]!))
+}
+
+function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors): object {
+  raw.assertText()
+  const { mediaType } = raw
+  if (mediaType === 'application/x-www-form-urlencoded' && behaviors.use('requestBody') === 'json-or-form') {
+    return coerceForm(raw.form, fields)
+  }
+  if (mediaType !== 'application/json') {
+    behaviors.use('requestBody')
+    throw apiError('contentTypeNotJson', printable(mediaType))
+  }
+  return coerceNumericStrings(raw.json, fields, behaviors)
+}
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
+
+function parseJson(text: string): object {
+  if (measureJson(text).depth > MAX_JSON_DEPTH) throw apiError('bodyTooDeep')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw apiError('bodyNotJson', whyNotJson(text, error))
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw apiError('bodyNotObject')
+  }
+  return value
+}
+
+/** The message of V8's JSON parser. It contains the position, and differs between versions of Node. */
+const whyNotJson = (text: string, error: unknown): string =>
+  text.trim() === '' ? 'it is empty' : truncate(String(error).replace(/^SyntaxError: /, ''), 200)

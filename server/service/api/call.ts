@@ -1,0 +1,51 @@
+import type { Account } from '../../domain/accounts/account.ts'
+import type { ApiErrorCode } from '../../domain/api/api-error.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import type { Headers } from '../../domain/http/exchange.ts'
+import type { FaultEvaluation } from '../../store/repositories/faults.ts'
+import type { RawBody } from './body.ts'
+import type { Envelope, Success } from './envelope.ts'
+
+/** A request to the v2 API as it was received. */
+export interface Call {
+  readonly operation: string
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly url: string
+  readonly token: string
+  readonly headers: Headers
+  readonly body: RawBody
+  readonly baseUrl: string
+}
+
+/** What is known about a call before its operation runs. */
+export interface CallContext {
+  readonly account: Account | undefined
+  readonly behaviors: ActiveBehaviors
+  /** Seconds until the account may call again. 0: the call is within the rate limit. */
+  readonly retryAfter: number
+  /** What the faults do to the call. It is decided once, and saved with the record of the call. */
+  readonly fault: FaultEvaluation<'api'> | undefined
+}
+
+/** The result of a call, before a fault changes the response. */
+export interface CallResult {
+  readonly status: number
+  readonly envelope: Envelope
+  /** The error that the sandbox answers. A response that a fault replaces has none. */
+  readonly errorCode?: ApiErrorCode
+  readonly success: Success | undefined
+}
+
+/** A response of the v2 API, with the effect of a fault. */
+export interface CallResponse {
+  readonly status: number
+  readonly headers: Record<string, string>
+  /** The complete body. `Content-Length` is its length, even if a fault cuts it. */
+  readonly text: string
+  /** The part of `text` that is sent. `null` if the connection is reset before the first byte. */
+  readonly sent: string | null
+  /** How long a fault delays the response. */
+  readonly delayMs: number
+}

@@ -1,0 +1,176 @@
+import { findHeader } from '../../domain/http/exchange.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import type { BehaviorSettings } from '../../domain/behaviors/behavior.ts'
+import type { CallFacts } from '../../domain/diagnostics/call-facts.ts'
+import { diagnoseCall } from '../../domain/diagnostics/diagnose-call.ts'
+import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { toEuros } from '../../domain/money/cents.ts'
+import { ApiError, type ErrorDetails } from '../../domain/api/api-error.ts'
+import {
+  callbackUrlList,
+  parseEntries,
+  webhookUrlList,
+  type TargetEntry,
+} from '../../domain/links/targets.ts'
+import { operations } from '../../domain/api/operations.ts'
+import * as accounts from '../../store/repositories/accounts.ts'
+import * as links from '../../store/repositories/links.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import type { Call } from './call.ts'
+import { endpoints } from './endpoints/all-endpoints.ts'
+
+interface CallOutcome {
+  readonly account: Account | undefined
+  readonly requestBody: BehaviorSettings['requestBody']
+  readonly numericStrings: BehaviorSettings['numericStrings']
+  /** Whether the call created or named a link. */
+  readonly isAboutLink: boolean
+  readonly created: Link | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Finds the mistakes in a call, also those that caused no error. It inspects the request of successful calls, too. */
+export async function diagnose(
+  work: UnitOfWork,
+  call: Call,
+  { account, requestBody, numericStrings, isAboutLink, created }: CallOutcome,
+): Promise<Diagnostic[]> {
+  const { db } = work
+  const { mediaType } = call.body
+  const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
+  const form = isForm ? tryRead(() => call.body.form) : undefined
+  const json = mediaType === 'application/json' ? tryRead(() => call.body.json as Fields) : undefined
+  const read = form ?? json
+  const body = read && 'fields' in read ? read.fields : undefined
+
+  return diagnoseCall({
+    method: call.method,
+    operation: call.operation,
+    operations,
+    token: call.token,
+    hasAuthorization: findHeader(call.headers, 'authorization') !== undefined,
+    keyHeader: await findKeyHeader(db, call),
+    key: account?.environment ?? (await classifyToken(db, call.token)),
+    mediaType,
+    body,
+    isForm,
+    jsonError: json && 'error' in json ? json.error : undefined,
+    numericStrings,
+    fields: endpoints.get(call.operation)?.fields,
+    callbacks: account ? tryParseEntries(body?.callback_url, callbackUrlList(account)) : [],
+    targets: account ? tryParseEntries(body?.payment_endpoint, webhookUrlList(account)) : [],
+    keysAsRecipients: isAboutLink ? [] : await findKeysInRecipients(db, body?.recipients),
+    payments: account ? await findPayments(db, account, body) : [],
+    ...(created && account ? { created: await inspectCreatedLink(work, account, created) } : {}),
+  })
+}
+
+async function classifyToken(db: UnitOfWork['db'], token: string): Promise<CallFacts['key']> {
+  if (token === '') return 'unknown'
+  return (await accounts.withRecipientToken(db, token)) ? 'recipient-token' : 'unknown'
+}
+
+/** Reads the fields, or returns the error. */
+function tryRead(read: () => Fields): { readonly fields: Fields } | { readonly error: ErrorDetails } {
+  try {
+    return { fields: read() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { error: error.details }
+  }
+}
+
+const KEY_HEADER_NAME = /^(x[-_]?)?((api|access|auth)[-_]?(key|token)|apitoken)$|^x[-_]token$/i
+
+/** The form of an API key. The values of most standard headers are longer, shorter, or more than one word. */
+const KEY_PATTERN = /^[\w-]{8,100}$/
+
+/** Returns the header that holds an account's API key, otherwise one with the name of such a header. */
+async function findKeyHeader(db: UnitOfWork['db'], { token, headers }: Call): Promise<string | undefined> {
+  if (token !== '') return undefined
+  const others = headers.filter(([name]) => !/^(authorization|token)$/i.test(name))
+  const keyLike = others.filter(([, value]) => KEY_PATTERN.test(withoutBearer(value))).slice(0, MAX_LOOKUPS)
+  for (const [name, value] of keyLike) {
+    if (await accounts.withApiKey(db, withoutBearer(value))) return name
+  }
+  return others.find(([name]) => KEY_HEADER_NAME.test(name))?.[0]
+}
+
+const withoutBearer = (value: string): string => value.replace(/^Bearer\s+/i, '')
+
+function tryParseEntries(given: unknown, list: Parameters<typeof parseEntries>[1]): TargetEntry[] {
+  if (typeof given !== 'string') return []
+  try {
+    return parseEntries(given, list)
+  } catch {
+    // The body has too many entries. The response says so already.
+    return []
+  }
+}
+
+const MAX_LOOKUPS = 10
+
+async function findKeysInRecipients(db: UnitOfWork['db'], recipients: unknown): Promise<number[]> {
+  if (!Array.isArray(recipients)) return []
+  const found: number[] = []
+  for (const [index, recipient] of recipients.slice(0, MAX_LOOKUPS).entries()) {
+    const token: unknown = (recipient as { token?: unknown } | null)?.token
+    if (typeof token === 'string' && (await accounts.withApiKey(db, token))) found.push(index)
+  }
+  return found
+}
+
+async function findPayments(
+  db: UnitOfWork['db'],
+  account: Account,
+  body: Fields | undefined,
+): Promise<CallFacts['payments']> {
+  const named: CallFacts['payments'][number][] = []
+  for (const payId of parsePayIds(body).slice(0, MAX_LOOKUPS)) {
+    const link = ownedBy(account, await links.withPayId(db, payId))
+    const namesake = link ? undefined : ownedBy(account, await links.find(db, payId))
+    named.push({
+      payId,
+      isLinkId: namesake !== undefined,
+      equalsId: link?.id === payId,
+      status: link?.status,
+      amount: link && toEuros(link.amount),
+    })
+  }
+  return named
+}
+
+const ownedBy = ({ id }: Account, link: Link | undefined): Link | undefined =>
+  link?.accountId === id ? link : undefined
+
+function parsePayIds(body: Fields | undefined): number[] {
+  const given = body?.pay_ids ?? body?.pay_id
+  if (typeof given !== 'string' && typeof given !== 'number') return []
+  return String(given)
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map(Number)
+    .filter(Number.isSafeInteger)
+}
+
+const REPEATED_LINK_WINDOW_MS = 5_000
+
+/**
+ * Finds a previous link with the same content. It is skipped while the clock is frozen, because all links then have
+ * the same time.
+ */
+async function inspectCreatedLink(
+  { db, clock }: UnitOfWork,
+  account: Account,
+  created: Link,
+): Promise<NonNullable<CallFacts['created']>> {
+  return {
+    notifies: account.paymentEndpoint !== '' || created.targets.length > 0,
+    repeatedLinkId:
+      clock.mode === 'running'
+        ? await links.findIdenticalPrevious(db, created, REPEATED_LINK_WINDOW_MS)
+        : undefined,
+  }
+}

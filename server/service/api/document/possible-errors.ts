@@ -1,0 +1,50 @@
+import type { ErrorDetails } from '../../../domain/api/api-error.ts'
+import type { DocumentedError } from '../../../domain/events/run-report.ts'
+import { callErrors } from '../handle-call.ts'
+import { tokenErrors } from '../authenticate.ts'
+import { bodyErrors } from '../body.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { endpoints } from '../endpoints/all-endpoints.ts'
+import { successExamples } from './examples.ts'
+import { schemaErrors } from './schema-errors.ts'
+
+/**
+ * The errors that an operation can answer, in the order of its checks. The schema of the body is tested with the
+ * given wrong `values` for each field, or with a list of usual ones.
+ */
+export const possibleErrors = (
+  operation: string,
+  endpoint: Endpoint,
+  values?: readonly unknown[],
+): ErrorDetails[] => [
+  ...tokenErrors(operation),
+  ...callErrors,
+  ...bodyErrors,
+  ...schemaErrors(endpoint.body, completeBody(operation, endpoint), values),
+  ...endpoint.errors,
+]
+
+/**
+ * A body that has every field of the schema, with the values of the examples. Fields that no example has are
+ * `null`.
+ */
+const completeBody = (operation: string, { body }: Endpoint): object =>
+  Object.assign(
+    Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),
+    ...successExamples(operation).map(({ request }) => request.body),
+  )
+
+/**
+ * Lists the errors that the reference documents, with their operations. Bodies are tested only with missing fields:
+ * testing other wrong values takes much longer.
+ */
+export function documentedErrors(): readonly DocumentedError[] {
+  known ??= [...endpoints].flatMap(([operation, endpoint]) =>
+    possibleErrors(operation, endpoint, [undefined])
+      .filter(({ isDocumented }) => isDocumented)
+      .map(({ code, message }) => ({ operation, code, message })),
+  )
+  return known
+}
+
+let known: readonly DocumentedError[] | undefined

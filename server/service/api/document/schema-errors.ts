@@ -1,0 +1,57 @@
+import { isObject } from '../../../domain/text/is-object.ts'
+import type { z } from 'zod'
+import type { ErrorDetails } from '../../../domain/api/api-error.ts'
+import { issueError } from '../issue.ts'
+
+/** Values that are wrong for most fields. */
+const WRONG_VALUES: readonly unknown[] = [
+  undefined,
+  '',
+  'x',
+  '\ud800',
+  true,
+  0,
+  0.001,
+  1.5,
+  1e12,
+  [],
+  {},
+  '1,'.repeat(5000),
+]
+
+/**
+ * Collects the error messages of a body's schema, so that no endpoint declares them. It replaces each field of
+ * a complete body with one wrong value after another.
+ */
+export function schemaErrors(
+  shape: z.ZodType,
+  complete: object,
+  values: readonly unknown[] = WRONG_VALUES,
+): ErrorDetails[] {
+  const messages = listPaths(complete).flatMap((path) => {
+    const right = valueAt(complete, path)
+    const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
+    return [...values, ...tooMany].flatMap((value) => {
+      const parsed = shape.safeParse(withValueAt(complete, path, value))
+      return parsed.success ? [] : [parsed.error.issues[0]!.message]
+    })
+  })
+  return [...new Set(messages)].map((message) => issueError({ message }))
+}
+
+type Path = readonly string[]
+
+const listPaths = (value: object): Path[] =>
+  Object.entries(value).flatMap(([key, inner]) => [
+    [key],
+    ...(isObject(inner) ? listPaths(inner).map((path) => [key, ...path]) : []),
+  ])
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, key) => Reflect.get(Object(inner), key), value)
+
+function withValueAt(body: object, path: Path, value: unknown): object {
+  const copy = structuredClone(body)
+  Reflect.set(Object(valueAt(copy, path.slice(0, -1))), path.at(-1)!, value)
+  return copy
+}

@@ -1,0 +1,81 @@
+import type { UnitOfWork } from '../../store/store.ts'
+import type { Caller } from '../operations/accounts/caller.ts'
+import type { z } from 'zod'
+import type { ErrorDetails } from '../../domain/api/api-error.ts'
+import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
+import type { FieldNames } from '../../domain/diagnostics/call-facts.ts'
+import { type RawBody, readBody } from './body.ts'
+import type { Success } from './envelope.ts'
+import type { FieldTypes } from './coerce-body.ts'
+
+export interface EndpointRequest {
+  readonly work: UnitOfWork
+  readonly caller: Caller
+  /** The base URL of links in the response. */
+  readonly baseUrl: string
+}
+
+interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawShape> {
+  readonly summary: string
+  readonly description: string
+  readonly body: Body
+  /** `ResponseMsg` on success. */
+  readonly message: string
+  /** The fields of a response besides the envelope. */
+  readonly resultFields: Fields
+  /** The errors besides those of the body's schema. */
+  readonly errors: readonly ErrorDetails[]
+  /** The open points that its responses can depend on, besides those of every call. */
+  readonly assumptions: readonly AssumptionName[]
+}
+
+/**
+ * One operation of the v2 API. The OpenAPI document is built from these declarations, with examples from
+ * `fixtures/contract/`.
+ */
+export interface Endpoint<
+  Body extends z.ZodObject = z.ZodObject,
+  Fields extends z.ZodRawShape = z.ZodRawShape,
+> extends EndpointDescription<Body, Fields> {
+  readonly fields: FieldNames
+  answer(request: EndpointRequest, body: RawBody): Promise<Success>
+}
+
+interface EndpointDeclaration<
+  Body extends z.ZodObject,
+  Fields extends z.ZodRawShape,
+> extends EndpointDescription<Body, Fields> {
+  readonly fields: FieldTypes
+  readonly answer: (
+    request: EndpointRequest,
+    body: z.output<Body>,
+  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Success, 'link' | 'created'>>
+}
+
+/** Creates an endpoint from its description and its handler for a valid body. */
+export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>({
+  fields,
+  answer,
+  ...description
+}: EndpointDeclaration<Body, Fields>): Endpoint<Body, Fields> => ({
+  ...description,
+  fields: {
+    names: new Set(Object.keys(description.body.shape)),
+    texts: new Set(textFields(description.body, fields)),
+    numbers: new Set(fields.numbers),
+    // Leaves out booleans that are documented as text too, because their text needs no conversion.
+    booleans: new Set(
+      fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
+    ),
+  },
+  async answer(request, raw) {
+    const body = readBody(raw, description.body, fields, request.caller.behaviors)
+    return { message: description.message, ...(await answer(request, body)) }
+  },
+})
+
+/** The names of the fields that contain neither numbers nor booleans, not even nested ones. */
+const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>
+  Object.keys(shape).filter(
+    (name) => ![...numbers, ...booleans].some((path) => path === name || path.startsWith(`${name}.`)),
+  )

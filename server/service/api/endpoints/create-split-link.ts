@@ -1,0 +1,84 @@
+import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
+import { z } from 'zod'
+import { issue } from '../issue.ts'
+import { errorDetails } from '../../../domain/api/api-error.ts'
+import { createSplitLink } from '../../operations/links/create-split-link.ts'
+import { createEndpoint } from '../endpoint.ts'
+import { number, text } from '../fields.ts'
+import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
+import { LinkData, toLinkData } from './link-view.ts'
+
+const SPLIT_TYPES = ['normal', 'absolute'] as const
+
+const { amount, ...otherFields } = linkFields
+
+/** The order of the fields decides which error comes first. */
+const Body = z.object({
+  amount,
+  recipients: z
+    .array(
+      z.object(
+        {
+          token: text('recipients[].token').meta({
+            description: 'The recipient token of another account.',
+            examples: ['rcpBikeCourierFakeToken0002'],
+          }),
+          share: number('recipients[].share').meta({
+            description:
+              'The share in percent of the amount, or in euros if `split_type` is `absolute`. It is more than 0. In euros it has at most two decimals.',
+            examples: [30],
+          }),
+        },
+        { error: issue('wrongType', 'recipients[]', 'an object with token and share') },
+      ),
+      {
+        error: ({ input }) =>
+          input == null ? issue('missing', 'recipients') : issue('wrongType', 'recipients', 'an array'),
+      },
+    )
+    .min(1, { error: issue('missing', 'recipients') })
+    .max(MAX_RECIPIENTS, { error: issue('tooManyEntries', 'recipients', MAX_RECIPIENTS) })
+    .meta({
+      description:
+        'The recipients of shares. The owner of the link gets the rest, and cannot be a recipient. The sum of the shares is at most the whole amount.',
+    }),
+  split_type: z
+    .enum(SPLIT_TYPES, { error: issue('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) })
+    .nullish()
+    .transform((value) => value ?? 'normal')
+    .meta({
+      description: '`normal` (default): shares are in percent. `absolute`: shares are in euros.',
+      examples: ['normal'],
+    }),
+  ...otherFields,
+})
+
+export const createSplitLinkEndpoint = createEndpoint({
+  summary: 'Create a split link',
+  description:
+    'Creates a payment link whose amount is split among recipients, which are other accounts. The account gets the rest. Send `pay_link` to the customer.',
+  body: Body,
+  fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
+  message: 'Link has been created successfully',
+  resultFields: { data: LinkData },
+  errors: [
+    errorDetails('recipientUnknown', 0),
+    errorDetails('recipientIsOwner', 0),
+    errorDetails('shareNotPositive', 0),
+    errorDetails('percentagesExceed'),
+    errorDetails('sharesExceed', 50.5),
+    errorDetails('shareDecimals', 0),
+    ...linkErrors,
+  ],
+  assumptions: ['checkOrder', 'shareRounding', ...linkAssumptions],
+
+  async answer({ work, caller, baseUrl }, body) {
+    const link = await createSplitLink(work, caller, {
+      splitType: body.split_type,
+      shares: body.recipients,
+      ...toLinkRequest(body),
+    })
+    caller.behaviors.markAssumptions('linkFields', 'linkId')
+    return { data: toLinkData(link, baseUrl), link, created: link }
+  },
+})

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { issue } from '../issue.ts'
+import { formatMonth, type TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
+import { toEuros } from '../../../domain/money/cents.ts'
+import { berlinTime } from '../../../domain/time/berlin-time.ts'
+import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
+import { createEndpoint } from '../endpoint.ts'
+import { integer, optionalText } from '../fields.ts'
+
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+
+const positiveInteger = (field: string, otherwise: number) =>
+  integer(field)
+    .min(1, { error: issue('wrongType', field, 'at least 1') })
+    .nullish()
+    .transform((value) => value ?? otherwise)
+
+const Body = z.object({
+  page: positiveInteger('page', 1).meta({
+    description: 'The page, counted from 1. Default: 1.',
+    examples: [1],
+  }),
+  limit: positiveInteger('limit', 10).meta({
+    description: 'The number of invoices on a page. Default: 10.',
+    examples: [10],
+  }),
+  search: optionalText('search').meta({
+    description: 'Text to search for in invoice id, month and company.',
+    examples: ['july'],
+  }),
+  date: optionalText('date')
+    .refine((value) => value === '' || MONTH.test(value), {
+      error: issue('wrongType', 'date', 'a month as YYYY-MM'),
+    })
+    .meta({ description: 'The billed month, as `YYYY-MM`.', examples: ['2026-06'] }),
+})
+
+const InvoiceData = z
+  .object({
+    sf_id: z.string().meta({ description: 'The id of the record.' }),
+    user_id: z.string().meta({ description: 'The id of the billed account.' }),
+    invoice_id: z
+      .string()
+      .meta({ description: 'The number of the invoice, `YYYYMM-sf-` and ten characters.' }),
+    invoice_date: z.string().meta({ description: 'The date of issue, as `YYYY-MM-DD`.' }),
+    service_month: z.string().meta({ description: 'The billed month, like `June 2026`.' }),
+    total_secpaid_fee: z.number().meta({ description: "The platform's fees, in euros." }),
+    total_psp_fee: z.number().meta({ description: "The payment provider's fees, in euros." }),
+    vat: z.number().meta({ description: 'The VAT, in euros. 0 with reverse charge.' }),
+    company: z.string().meta({ description: 'The billed company.' }),
+    name: z.string().meta({ description: 'The billed person.' }),
+    street: z.string().meta({ description: 'The street of the address.' }),
+    house_no: z.string().meta({ description: 'The house number.' }),
+    city: z.string().meta({ description: 'The city.' }),
+    country: z.string().meta({ description: 'The country.' }),
+    zipcode: z.string().meta({ description: 'The postal code.' }),
+    created_at: z.string().meta({ description: 'When the record was created, in Berlin time.' }),
+  })
+  .meta({ id: 'TaxInvoice', description: 'The fees of one month.' })
+
+export const getTaxInvoiceListEndpoint = createEndpoint({
+  summary: 'List tax invoices',
+  description: "Returns one page of the account's monthly invoices for service fees, newest first.",
+  body: Body,
+  fields: { numbers: ['page', 'limit'], booleans: [] },
+  message: 'List retrived successfully',
+  resultFields: {
+    data: z.array(InvoiceData).meta({ description: 'The invoices of this page.' }),
+    totalRecords: z.int().meta({ description: 'The number of invoices on all pages.' }),
+  },
+  errors: [],
+  assumptions: ['invoiceMonth', 'invoiceSearch', 'invoiceFees'],
+
+  async answer({ work, caller }, { page, limit, search, date }) {
+    const { invoices, total } = await getTaxInvoiceList(work, caller, { page, limit, search, month: date })
+    return { data: invoices.map(presentInvoice), totalRecords: total }
+  },
+})
+
+const presentInvoice = (invoice: TaxInvoice): z.output<typeof InvoiceData> => ({
+  sf_id: invoice.sfId,
+  user_id: invoice.accountId,
+  invoice_id: invoice.invoiceId,
+  invoice_date: invoice.invoiceDate,
+  service_month: formatMonth(invoice.serviceMonth),
+  total_secpaid_fee: toEuros(invoice.platformFee),
+  total_psp_fee: toEuros(invoice.pspFee),
+  vat: toEuros(invoice.vat),
+  company: invoice.company,
+  name: invoice.name,
+  street: invoice.street,
+  house_no: invoice.houseNo,
+  city: invoice.city,
+  country: invoice.country,
+  zipcode: invoice.zipcode,
+  created_at: berlinTime(invoice.createdAt),
+})

@@ -1,0 +1,85 @@
+import { issue } from '../issue.ts'
+import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../../domain/money/cents.ts'
+import { errorDetails } from '../../../domain/api/api-error.ts'
+import { MAX_TARGETS } from '../../../domain/links/limits.ts'
+import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
+
+/** The fields of both createLink and createSplitLink, in the order of the reference. */
+export const linkFields = {
+  /** Converts euros to cents. */
+  amount: number('amount', issue('amountMissing'))
+    .gt(0, { error: issue('amountNotPositive'), abort: true })
+    .max(MAX_AMOUNT / 100, { error: issue('amountTooLarge'), abort: true })
+    .refine(isWholeCents, { error: issue('tooManyDecimals', 'amount'), abort: true })
+    .transform(fromEuros)
+    .meta({
+      description: 'The amount that the customer pays, in euros, with at most two decimals.',
+      examples: [100],
+    }),
+  recipient_note: optionalText('recipient_note').meta({
+    description:
+      'A text that identifies the payment. The customer sees it, and the webhook contains it as `note`.',
+    examples: ['Order 7'],
+  }),
+  callback_url: optionalEntries('callback_url').meta({
+    description:
+      "The address that the browser is sent to after the payment: a URL, or an index into the account's callback URLs, counted from 0. Of several entries, separated by commas, the first one is used.",
+    examples: ['https://shop.example/thanks', '0'],
+  }),
+  payment_endpoint: optionalEntries('payment_endpoint').meta({
+    description:
+      "The targets of the webhook, instead of the account's payment endpoint: URLs, and indexes into the account's webhook URLs, counted from 0. Separate several entries by commas.",
+    examples: ['http://localhost:3000/webhooks/paylink', '0,http://localhost:3000/audit'],
+  }),
+  cancellable: optionalBoolean('cancellable', true).meta({
+    description: 'Whether the customer can cancel the payment. Default: true.',
+    examples: [true],
+  }),
+  is_qr_link: optionalBoolean('is_qr_link', false).meta({
+    description: 'Whether the response has the address of a QR code. Default: false.',
+    examples: [true],
+  }),
+}
+
+/** The errors of createLink and createSplitLink that no schema detects. */
+export const linkErrors = [
+  errorDetails('idsUsedUp'),
+  errorDetails('entryInvalid', 'callback_url', 0, 'shop.example'),
+  errorDetails('entryInvalid', 'payment_endpoint', 0, 'shop.example'),
+  errorDetails('indexOutOfRange', 'callback_url', '7', 2),
+  errorDetails('indexOutOfRange', 'payment_endpoint', '7', 2),
+  errorDetails('notHttps', 'callback_url', 'http://shop.example/thanks'),
+  errorDetails('notHttps', 'payment_endpoint', 'http://shop.example/hook'),
+  errorDetails('notHttps', "The account's payment endpoint", 'http://shop.example/hook'),
+  errorDetails('tooManyEntries', 'callback_url', MAX_TARGETS),
+  errorDetails('tooManyEntries', 'payment_endpoint', MAX_TARGETS),
+]
+
+/** The open points that every new link depends on. */
+export const linkAssumptions = [
+  'payId',
+  'linkId',
+  'linkFields',
+  'storedUrls',
+  'indexOutOfRange',
+  'repeatedEntries',
+  'amountDecimals',
+  'https',
+] as const
+
+/** Converts the fields to domain names. */
+export const toLinkRequest = (fields: {
+  amount: number
+  recipient_note: string
+  callback_url: string
+  payment_endpoint: string
+  cancellable: boolean
+  is_qr_link: boolean
+}) => ({
+  amount: fields.amount,
+  note: fields.recipient_note,
+  callbackUrl: fields.callback_url,
+  paymentEndpoint: fields.payment_endpoint,
+  cancellable: fields.cancellable,
+  isQrLink: fields.is_qr_link,
+})

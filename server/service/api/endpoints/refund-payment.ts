@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { issue } from '../issue.ts'
+import { fromEuros, isWholeCents } from '../../../domain/money/cents.ts'
+import { errorDetails } from '../../../domain/api/api-error.ts'
+import { refundPayment } from '../../operations/links/refund-payment.ts'
+import { createEndpoint } from '../endpoint.ts'
+import { integer, number, optionalBoolean } from '../fields.ts'
+
+const Body = z.object({
+  pay_id: integer('pay_id', issue('payIdMissing')).meta({
+    description: 'The payment to refund: the `pay_id` of its webhook and redirect.',
+    examples: [1001],
+  }),
+  refund_amount: number('refund_amount', issue('refundAmountMissing'))
+    .transform((euros) => (isWholeCents(euros) ? fromEuros(euros) : undefined))
+    .meta({
+      description:
+        'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
+      examples: [100],
+    }),
+  isFullRefund: optionalBoolean('isFullRefund', false).meta({
+    description: 'Whether the whole amount is refunded. Default: false.',
+    examples: [true],
+  }),
+})
+
+export const refundPaymentEndpoint = createEndpoint({
+  summary: 'Request a refund',
+  description:
+    'Requests a full or partial refund, once for each payment. An operator decides about it. In the sandbox you are the operator: use the inspector or `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook is sent.',
+  body: Body,
+  fields: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
+  message: 'Refund request has been sent successfully, You will get update within 5-10 days',
+  resultFields: {},
+  errors: [
+    errorDetails('linkUnknown'),
+    errorDetails('linkCancelled'),
+    errorDetails('refundRequested'),
+    errorDetails('refundDisputed'),
+    errorDetails('refundAmountInvalid'),
+  ],
+  assumptions: [
+    'checkOrder',
+    'refundUnpaid',
+    'rejectedRefund',
+    'disputeOutcome',
+    'fullRefundAmount',
+    'payId',
+  ],
+
+  async answer({ work, caller }, body) {
+    const refund = await refundPayment(work, caller, {
+      payId: body.pay_id,
+      amount: body.refund_amount,
+      full: body.isFullRefund,
+    })
+    return { link: { id: refund.linkId, payId: refund.payId } }
+  },
+})

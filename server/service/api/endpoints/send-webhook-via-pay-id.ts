@@ -1,0 +1,73 @@
+import { MAX_RESENT_PAY_IDS } from '../../../domain/links/limits.ts'
+import { z } from 'zod'
+import { issue } from '../issue.ts'
+import { truncate } from '../../../domain/text/truncate.ts'
+import { errorDetails } from '../../../domain/api/api-error.ts'
+import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
+import { createEndpoint } from '../endpoint.ts'
+import { entries } from '../fields.ts'
+
+const statusError = ({ input }: { readonly input: unknown }): string =>
+  input == null || input === ''
+    ? issue('missing', 'status')
+    : issue('wrongType', 'status', 'Success or cancel')
+
+const Body = z.object({
+  /** Has the same notation as `callback_url` and `payment_endpoint`. */
+  pay_ids: entries('pay_ids')
+    .transform((given) => given.split(',').map((entry) => entry.trim()))
+    .superRefine((given, context) => {
+      if (given.every((entry) => entry === '')) context.addIssue(issue('missing', 'pay_ids'))
+      if (given.length > MAX_RESENT_PAY_IDS)
+        context.addIssue(issue('tooManyEntries', 'pay_ids', MAX_RESENT_PAY_IDS))
+      const invalid = given.find((entry) => !/^\d*$/.test(entry))
+      if (invalid !== undefined) context.addIssue(issue('payIdInvalid', truncate(invalid, 40)))
+    })
+    .transform((given) => given.filter((entry) => entry !== '').map(Number))
+    .meta({
+      description: 'The payments, separated by commas.',
+      examples: ['1001', '1001,1002'],
+    }),
+  status: z
+    .string({ error: statusError })
+    .transform((status) => status.toLowerCase())
+    .pipe(z.enum(['success', 'cancel'], { error: statusError }))
+    .transform((status): PaymentOutcome => (status === 'cancel' ? status : 'Success'))
+    .meta({
+      description:
+        'The outcome to send: `Success`, or `cancel` for a cancelled payment. Upper and lower case are the same.',
+      examples: ['Success', 'cancel'],
+    }),
+})
+
+export const sendWebhookViaPayIdEndpoint = createEndpoint({
+  summary: 'Send webhooks again',
+  description:
+    'Sends the webhooks of payments again, to all targets of each payment. One invalid id rejects the whole call.',
+  body: Body,
+  fields: { numbers: [], booleans: [] },
+  message: 'Webhook has been sent successfully',
+  resultFields: {},
+  errors: [
+    errorDetails('linkUnknown'),
+    errorDetails('resendUnpaid', 1001),
+    errorDetails('resendUncancelled', 1001),
+    errorDetails('noTarget', 1001),
+  ],
+  assumptions: [
+    'resendAnswer',
+    'resendUnpaid',
+    'repeatedEntries',
+    'statusText',
+    'webhookEncoding',
+    'amountText',
+    'retries',
+    'payId',
+  ],
+
+  async answer({ work, caller }, { pay_ids: payIds, status }) {
+    const [first] = await sendWebhookViaPayId(work, caller, payIds, status)
+    return first && payIds.length === 1 ? { link: { id: first.linkId, payId: first.payId } } : {}
+  },
+})

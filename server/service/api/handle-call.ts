@@ -1,0 +1,88 @@
+import { ApiError, apiError, errorDetails, type ErrorDetails } from '../../domain/api/api-error.ts'
+import { operations } from '../../domain/api/operations.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { activeBehaviors } from '../operations/accounts/caller.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
+import { replacementMessage, replacesCall } from './fault-response.ts'
+import { authenticate, findAccountByToken } from './authenticate.ts'
+import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
+import { endpoints } from './endpoints/all-endpoints.ts'
+import { failure, success, type Success } from './envelope.ts'
+import { errorStatus } from './http-status.ts'
+import { retryAfterSeconds } from './rate-limit.ts'
+import { recordCall } from './record-call.ts'
+
+/**
+ * Handles one call in one unit of work, so that the changes of the operation and the record of the call commit
+ * together. An API error rolls the operation back. The call is recorded either way.
+ * A fault is chosen before the operation runs, and its counts are saved with the record.
+ */
+export function handleCall(store: Store, call: Call): Promise<CallResponse> {
+  const startedMs = performance.now()
+  return store.transact(async (work) => {
+    const context = await readContext(work, call)
+    const result = await runCall(work, call, context)
+    return recordCall(work, call, context, result, startedMs)
+  })
+}
+
+/** The errors that every operation checks before its own. */
+export const callErrors = [errorDetails('tooManyRequests', '60/min')]
+
+/** Reads what the result of a call depends on. Faults do not count a call beyond the rate limit. */
+async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
+  const account = await findAccountByToken(work, call.token)
+  const behaviors = await activeBehaviors(work, account?.id)
+  const retryAfter =
+    account?.environment === 'development' ? await retryAfterSeconds(work, { account, behaviors }) : 0
+  const target = { on: 'api', accountId: account?.id ?? null, operation: call.operation } as const
+  const fault = retryAfter > 0 ? undefined : await faults.previewFault(work.db, target)
+  return { account, behaviors, retryAfter, fault }
+}
+
+/** Runs the operation of a call. A fault can give another result instead. */
+export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
+  const { behaviors, retryAfter, fault } = context
+  if (retryAfter > 0) {
+    return errorResult(work, errorDetails('tooManyRequests', behaviors.use('rateLimit')), behaviors)
+  }
+  if (fault?.effect && replacesCall(fault.effect)) return replacement(work, fault.effect, behaviors)
+  try {
+    const done = await execute(work, call, context)
+    return { status: 200, envelope: success(done, work.now), success: done }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await work.rollback()
+    return errorResult(work, error.details, behaviors)
+  }
+}
+
+function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallContext): Promise<Success> {
+  const endpoint = endpoints.get(call.operation)
+  if (!endpoint) {
+    const name = truncate(call.operation, 100)
+    throw apiError('operationUnknown', name, operations)
+  }
+  if (call.method !== 'POST') throw apiError('methodNotPost', call.method)
+  const caller = { account: authenticate(account, call.token, call.operation, behaviors), behaviors }
+  return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
+}
+
+function errorResult(
+  work: UnitOfWork,
+  { code, kind, message, isDocumented }: ErrorDetails,
+  behaviors: ActiveBehaviors,
+): CallResult {
+  if (!isDocumented) behaviors.markAssumptions('ownWording')
+  const status = errorStatus(kind, behaviors.use('errorStatus'))
+  return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
+}
+
+/** The result of a call that a fault replaced. Its message is in the journal; only `refuse` sends it to the caller. */
+function replacement(work: UnitOfWork, effect: ApiEffect, behaviors: ActiveBehaviors): CallResult {
+  const status = effect.kind === 'refuse' ? errorStatus('invalid', behaviors.use('errorStatus')) : 200
+  return { status, envelope: failure(replacementMessage(effect), work.now), success: undefined }
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../operations/accounts/caller.ts'
+import * as events from '../../store/journal/events.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+
+const WINDOW_MS = 60_000
+
+/** Returns the seconds until an account may call again, 0 within its rate. Calls beyond the rate do not count. */
+export async function retryAfterSeconds(
+  { db, now }: UnitOfWork,
+  { account, behaviors }: Caller,
+): Promise<number> {
+  const rate = behaviors.peek('rateLimit')
+  if (rate === 'none') return 0
+
+  behaviors.use('rateLimit')
+  const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
+  // A call in the future was made before the clock was set back. Fewer calls than the limit were made since then.
+  if (at === undefined || at > now) return 0
+  return Math.max(0, Math.ceil((Date.parse(at) + WINDOW_MS - Date.parse(now)) / 1000))
+}

@@ -1,0 +1,95 @@
+import type { ApiErrorCode } from '../../domain/api/api-error.ts'
+import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
+import type { EventOf } from '../../domain/events/event.ts'
+import type { Exchange } from '../../domain/http/exchange.ts'
+import type { Subject } from '../../domain/links/subject.ts'
+import { roundMs } from '../../domain/time/berlin-time.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { createResponse } from './fault-response.ts'
+import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
+import { diagnose } from './diagnose.ts'
+import { JSON_TYPE } from './envelope.ts'
+
+/** Builds the response of a call. Records the call, its response and its diagnostics in the journal. */
+export async function recordCall(
+  work: UnitOfWork,
+  call: Call,
+  { account, behaviors, retryAfter, fault }: CallContext,
+  { status, envelope, errorCode, success }: CallResult,
+  startedMs: number,
+): Promise<CallResponse> {
+  if (fault) await faults.saveFaultCounts(work.db, fault)
+  const { link, created } = success ?? {}
+  const assumed = behaviors.used
+  const diagnostics = await diagnose(work, call, {
+    account,
+    requestBody: behaviors.peek('requestBody'),
+    numericStrings: behaviors.peek('numericStrings'),
+    isAboutLink: link !== undefined,
+    created,
+  })
+  const headers = createHeaders(errorCode, behaviors)
+  if (diagnostics.length > 0) headers['sandbox-diagnostics'] = listCodes(diagnostics)
+  if (status === 429) headers['retry-after'] = String(retryAfter)
+  const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
+  const subject: Subject = {
+    accountId: account?.id ?? null,
+    linkId: link?.id ?? null,
+    payId: link?.payId ?? null,
+  }
+  const processingMs = performance.now() - startedMs
+  const event: EventOf<'api.request' | 'api.limited'> = {
+    type: status === 429 ? 'api.limited' : 'api.request',
+    ...subject,
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    status: response.status,
+    code: envelope.ResponseCode,
+    message: envelope.ResponseMsg,
+    ...(errorCode === undefined ? {} : { errorCode }),
+    ms: roundMs(processingMs + response.delayMs),
+    processingMs: roundMs(processingMs),
+    assumed,
+    ...(fault?.mark === undefined ? {} : { fault: fault.mark }),
+  }
+  const eventSeq = await work.record(event, toExchange(call, response))
+  for (const found of diagnostics) {
+    await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
+  }
+  return response
+}
+
+/** The header fields of an answer, without what a fault, the rate limit and diagnostics add. */
+export const createHeaders = (
+  errorCode: ApiErrorCode | undefined,
+  { used, confirmed }: Pick<ActiveBehaviors, 'used' | 'confirmed'>,
+): Record<string, string> => ({
+  'content-type': JSON_TYPE,
+  ...(used.length > 0 ? { 'sandbox-assumed': used.join(', ') } : {}),
+  ...(confirmed.length > 0 ? { 'sandbox-confirmed': confirmed.join(', ') } : {}),
+  ...(errorCode === undefined ? {} : { 'sandbox-error': errorCode }),
+})
+
+const listCodes = (diagnostics: readonly Diagnostic[]): string =>
+  [...new Set(diagnostics.map(({ code }) => code))].join(', ')
+
+const toExchange = (call: Call, response: CallResponse): Exchange => ({
+  request: { method: call.method, url: call.url, headers: call.headers, body: call.body.encoded },
+  response: receivedPart(response),
+})
+
+/**
+ * The part of a response that reaches the caller. A reset connection transfers nothing, a truncated body only its
+ * first part.
+ */
+function receivedPart({ status, headers, text, sent }: CallResponse): Exchange['response'] {
+  if (sent === null) return null
+  return {
+    status,
+    headers: Object.entries(headers),
+    body: { encoding: 'utf8', content: sent, size: Buffer.byteLength(text) },
+  }
+}

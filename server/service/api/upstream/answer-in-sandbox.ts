@@ -1,0 +1,45 @@
+import { textBody, type Response } from '../../../domain/http/exchange.ts'
+import { activeBehaviors } from '../../operations/accounts/caller.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { findAccountByToken } from '../authenticate.ts'
+import type { Call, CallResult } from '../call.ts'
+import { runCall } from '../handle-call.ts'
+import { createHeaders } from '../record-call.ts'
+import type { Verdict } from './answered-call.ts'
+import { addStandIns } from './stand-ins.ts'
+
+export interface SandboxAnswer {
+  readonly result: CallResult
+  readonly response: Response
+}
+
+/**
+ * Finds out what the sandbox would have answered, and rolls everything back: the links of the real environment are paid
+ * and refunded there, so links of the sandbox with the same content would never change. Faults and the rate limit do not
+ * count.
+ */
+export async function answerInSandbox(
+  work: UnitOfWork,
+  call: Call,
+  status: number,
+  verdict: Verdict,
+): Promise<SandboxAnswer> {
+  try {
+    await addStandIns(work, call, status, verdict)
+    const account = await findAccountByToken(work, call.token)
+    const behaviors = await activeBehaviors(work, account?.id)
+    const context = { account, behaviors, retryAfter: 0, fault: undefined }
+    const result = await runCall(work, call, context)
+    const headers = createHeaders(result.errorCode, behaviors)
+    return {
+      result,
+      response: {
+        status: result.status,
+        headers: Object.entries(headers),
+        body: textBody(JSON.stringify(result.envelope)),
+      },
+    }
+  } finally {
+    await work.rollback()
+  }
+}

@@ -1,0 +1,51 @@
+import { readEnvelope } from '../../../domain/api/read-answer.ts'
+import type { Response } from '../../../domain/http/exchange.ts'
+import type { Instant } from '../../../domain/time/berlin-time.ts'
+import type { Call } from '../call.ts'
+
+/** A call that a real environment answered, just now or when a file was recorded. */
+export interface AnsweredCall {
+  /** The origin of the environment. */
+  readonly upstream: string
+  /** What the caller got. `null` if the caller got nothing. */
+  readonly response: Response | null
+  /** Why the environment gave no complete answer. `response` is then the one that the sandbox sent instead. */
+  readonly failure?: { readonly code: string; readonly error: string }
+  /** The content encoding of the answer, if the sandbox cannot decode it. */
+  readonly undecoded?: string | undefined
+  /** How long the caller waited. */
+  readonly ms: number
+  /** When the environment answered, if the answer comes from a file. Otherwise it answered just now. */
+  readonly at?: Instant
+  /** The name of the file that recorded it. */
+  readonly imported?: string
+}
+
+/** Shorter values are no keys. Exports would mask them in every text that contains them. */
+const MIN_KEY_LENGTH = 8
+
+/** The key of a call, unless it cannot be one: `undefined` comes from an app whose key is not set. */
+export const keysIn = ({ token }: Pick<Call, 'token'>): readonly string[] =>
+  token.length >= MIN_KEY_LENGTH && token !== 'undefined' ? [token] : []
+
+/** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */
+export interface Verdict {
+  readonly code: 0 | 1
+  readonly message: string
+}
+
+/** Reads the envelope of an answer. An answer without one says only its HTTP status. */
+export function readVerdict(response: Response | null, undecoded?: string): Verdict {
+  if (response === null) return { code: 0, message: 'No answer' }
+  if (undecoded !== undefined)
+    return {
+      code: 0,
+      message: `HTTP ${response.status} with a body that cannot be decoded from ${undecoded}`,
+    }
+  const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
+  return {
+    // A service that sends the code as text has accepted the call, too.
+    code: String(code) === '1' ? 1 : 0,
+    message: typeof message === 'string' ? message : `HTTP ${response.status} without ResponseMsg`,
+  }
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { findCalls, readHar, type RecordedExchange } from '../../../domain/har/read-har.ts'
+import { decodeBody, findHeader } from '../../../domain/http/exchange.ts'
+import { MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
+import type { Store } from '../../../store/store.ts'
+import { RawBody } from '../body.ts'
+import type { Call } from '../call.ts'
+import { recordAnsweredCall } from './record-answered-call.ts'
+
+export interface ImportOptions {
+  /** The name of the file, for the timeline. */
+  readonly name: string
+  /** Imports only calls to this origin. Default: calls to any origin. */
+  readonly origin: string | undefined
+  /** Stops the import. Calls that are already recorded stay. */
+  readonly signal: AbortSignal
+}
+
+/** How many calls were recorded, how many of them differ, and how many requests were ignored. */
+export interface ImportResult {
+  readonly imported: number
+  readonly different: number
+  readonly ignored: number
+}
+
+/**
+ * Records the calls of an HTTP Archive, oldest first, until the signal aborts. Throws a `UsageError` if the text is none.
+ *
+ * It records one call at a time, so that a call to the sandbox waits for one unit of work and not for the whole file.
+ */
+export async function importCalls(
+  store: Store,
+  har: string,
+  { name, origin, signal }: ImportOptions,
+  onError: (error: unknown) => void,
+): Promise<ImportResult> {
+  const { calls, ignored } = findCalls(readHar(har), origin)
+  const sorted = calls.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt))
+  let imported = 0
+  let different = 0
+  for (const call of sorted) {
+    // Requests that arrived meanwhile run first.
+    await nextTurn()
+    if (signal.aborted) break
+    if (await importCall(store, call, name, onError)) different += 1
+    imported += 1
+  }
+  return { imported, different, ignored }
+}
+
+/** Returns whether the sandbox would have answered differently. */
+function importCall(
+  store: Store,
+  { exchange, startedAt, ms, error, upstream }: RecordedExchange,
+  name: string,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  const { request, response } = exchange
+  const url = new URL(request.url)
+  const bytes = decodeBody(request.body)
+  const call: Call = {
+    operation: url.pathname.slice('/api/v2/'.length),
+    method: request.method,
+    path: url.pathname + url.search,
+    url: request.url,
+    token: findHeader(request.headers, 'token') ?? '',
+    headers: request.headers,
+    body: new RawBody(
+      findHeader(request.headers, 'content-type') ?? '',
+      bytes,
+      request.body.size > MAX_BODY_BYTES,
+    ),
+    baseUrl: url.origin,
+  }
+  const answered = {
+    upstream: upstream ?? url.origin,
+    response,
+    ...(error !== null && { failure: { code: 'upstreamFailed', error } }),
+    ms,
+    at: startedAt,
+    imported: name,
+  }
+  return store.transact((work) => recordAnsweredCall(work, call, answered, onError))
+}

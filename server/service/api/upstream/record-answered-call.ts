@@ -1,0 +1,95 @@
+import type { EventOf } from '../../../domain/events/event.ts'
+import type { Exchange, Response } from '../../../domain/http/exchange.ts'
+import { createMask, type Mask } from '../../../domain/http/mask.ts'
+import { truncate } from '../../../domain/text/truncate.ts'
+import { roundMs } from '../../../domain/time/berlin-time.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { findAccountByToken } from '../authenticate.ts'
+import type { Call } from '../call.ts'
+import { answerInSandbox } from './answer-in-sandbox.ts'
+import { keysIn, readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
+import { compareWithSandbox, type Comparison } from './compare-with-sandbox.ts'
+
+const MAX_MESSAGE_LENGTH = 1_000
+
+/**
+ * Records a call that a real environment answered, beside what the sandbox would have answered. Returns whether the two
+ * differ.
+ */
+export async function recordAnsweredCall(
+  work: UnitOfWork,
+  call: Call,
+  { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
+  const mask = createMask([...(await accounts.keys(work.db)), ...keysIn(call)])
+  const masked = response && mask.response(response)
+  const verdict = readVerdict(masked, undecoded)
+  const sandbox =
+    masked === null || failure || undecoded !== undefined
+      ? undefined
+      : await compare(work, call, masked, verdict, mask, onError)
+
+  // Stored after the comparison, which rolls back everything that was written before.
+  const account = await findAccountByToken(work, call.token)
+  if (!account) await accounts.rememberKeys(work.db, keysIn(call))
+  const status = response?.status ?? 0
+  const event: EventOf<'api.request' | 'api.limited'> = {
+    type: status === 429 ? 'api.limited' : 'api.request',
+    accountId: account?.id ?? null,
+    // An id of the environment may belong to another link of this sandbox.
+    linkId: null,
+    payId: null,
+    operation: call.operation,
+    method: call.method,
+    path: call.path,
+    status,
+    code: verdict.code,
+    message: truncate(verdict.message, MAX_MESSAGE_LENGTH),
+    ...(failure && { errorCode: failure.code, upstreamError: failure.error }),
+    ms: roundMs(ms),
+    assumed: [],
+    upstream,
+    ...sandbox?.comparison,
+    ...(undecoded !== undefined && {
+      notCompared: `The sandbox cannot decode the answer. Its content encoding is ${truncate(undecoded, 100)}.`,
+    }),
+    ...(imported !== undefined && { imported }),
+  }
+  const exchange: Exchange = {
+    request: {
+      method: call.method,
+      url: call.url,
+      headers: call.headers,
+      body: call.body.encoded,
+    },
+    response,
+    ...(sandbox?.response && { sandboxResponse: sandbox.response }),
+  }
+  await work.record(event, exchange, at)
+  return event.differences !== undefined && event.differences.length > 0
+}
+
+/** What the sandbox would have answered. If that fails, the call is recorded without it. */
+async function compare(
+  work: UnitOfWork,
+  call: Call,
+  masked: Response,
+  verdict: Verdict,
+  mask: Mask,
+  onError: (error: unknown) => void,
+): Promise<{ readonly comparison: Comparison; readonly response?: Response }> {
+  try {
+    const sandbox = await answerInSandbox(work, call, masked.status, verdict)
+    const maskedAnswer = { ...sandbox, response: mask.response(sandbox.response) }
+    return {
+      comparison: compareWithSandbox(call, masked, verdict, maskedAnswer),
+      response: sandbox.response,
+    }
+  } catch (error) {
+    onError(error)
+    return { comparison: { notCompared: 'The sandbox failed to answer this call.' } }
+  }
+}

@@ -1,0 +1,83 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import type { Link } from '../../domain/links/link.ts'
+import { ApiError } from '../../domain/api/api-error.ts'
+import { activeBehaviors } from '../operations/accounts/caller.ts'
+import { cancelLink } from '../operations/links/cancel-link.ts'
+import { declineLink } from '../operations/links/decline-link.ts'
+import { planRedirect, sendRedirect } from '../operations/webhooks/redirect.ts'
+import { payLink } from '../operations/links/pay-link.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { orderedNotifications } from './notification-order.ts'
+import { redirectToShop, redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
+import { checkoutPathAfter, resultPath } from './paths.ts'
+import type { Form } from './read-form.ts'
+import * as pages from './pages/pages.tsx'
+
+const METHODS = ['card', 'bank-transfer'] as const
+const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
+
+/** Executes a form. An API error rolls the action back, and the page shows the link with the error. */
+export async function executeForm(
+  work: UnitOfWork,
+  link: Link,
+  { fields, problem }: Form,
+): Promise<PageOrRedirect> {
+  const method = findName(METHODS, fields.get('method') ?? 'card')
+  const outcome = findName(OUTCOMES, fields.get('outcome'))
+  if (problem !== null) return pages.badForm(link, fields, problem)
+  if (method === undefined) return pages.badForm(link, fields, describeWrongField('method', METHODS, fields))
+  if (outcome === undefined)
+    return pages.badForm(link, fields, describeWrongField('outcome', OUTCOMES, fields))
+
+  try {
+    return await applyOutcome(work, link, outcome, method)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await work.rollback()
+    return pages.rejected(work, link, error.message)
+  }
+}
+
+async function applyOutcome(
+  work: UnitOfWork,
+  link: Link,
+  outcome: (typeof OUTCOMES)[number],
+  method: (typeof METHODS)[number],
+): Promise<PageOrRedirect> {
+  switch (outcome) {
+    case 'pay': {
+      const paid = await payLink(work, link, { method, browser: 'returns', entryPoint: 'checkout' })
+      return paid.link.status === 'paid'
+        ? { ...redirectToShop(paid, 'success', await orderedNotifications(work, paid)), paid }
+        : redirectTo(checkoutPathAfter(link, 'waiting'))
+    }
+    case 'pay-and-close': {
+      const paid = await payLink(work, link, { method: 'card', browser: 'closes', entryPoint: 'checkout' })
+      return { ...redirectTo(resultPath(link, 'closed')), assumed: paid.assumed, paid }
+    }
+    case 'cancel': {
+      const cancelled = await cancelLink(work, link, 'returns', 'checkout')
+      return redirectToShop(cancelled, 'cancelled', await orderedNotifications(work, cancelled))
+    }
+    case 'decline':
+      await declineLink(work, link, 'checkout')
+      return redirectTo(checkoutPathAfter(link, 'declined'))
+  }
+}
+
+/** Redirects the browser that waited for a bank transfer to the shop. */
+export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const planned = await planRedirect(work, link, 'Success', 'returns', behaviors)
+  const sent = await sendRedirect(work, planned)
+  return redirectToShop({ ...sent, link, assumed: behaviors.used }, 'success')
+}
+
+const findName = <Name extends string>(names: readonly Name[], value: string | null): Name | undefined =>
+  names.find((name) => name === value)
+
+function describeWrongField(field: string, names: readonly string[], fields: URLSearchParams): string {
+  const given = fields.get(field)
+  if (given === null) return `The field ${field} is missing. It should be one of ${names.join(', ')}.`
+  return `The field ${field} should be one of ${names.join(', ')}.${didYouMeanSentence(given, names)}`
+}

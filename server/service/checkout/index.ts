@@ -1,0 +1,162 @@
+import { Hono, type Context } from 'hono'
+import { linkSubject, noSubject } from '../../domain/links/subject.ts'
+import type { Link } from '../../domain/links/link.ts'
+import type { ReleaseWebhooks } from '../../domain/webhooks/redirect.ts'
+import { roundMs } from '../../domain/time/berlin-time.ts'
+import type { BaseUrl } from '../../platform/http/base-url.ts'
+import type { NodeEnv } from '../../platform/http/node-env.ts'
+import { requestTarget } from '../../platform/http/request-target.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
+import checkoutCss from './checkout.css?raw'
+import { redirectAfterTransfer, executeForm } from './execute-form.ts'
+import controlsCss from '../../platform/pages/controls.css?raw'
+import { redirectAfterWebhooks, releaseAfterResponse, waitForRedirect } from './notification-order.ts'
+import { findLink } from './find-link.ts'
+import { redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
+import { checkoutPathAfter } from './paths.ts'
+import { qr } from './qr.ts'
+import type { NotifyInTurn } from '../webhooks/notify-in-turn.ts'
+import { readForm } from './read-form.ts'
+import * as pages from './pages/pages.tsx'
+import type { RenderedPage } from './pages/pages.tsx'
+import tokensCss from '../../platform/pages/tokens.css?raw'
+import { checkFormOrigin, checkNavigation } from './check-navigation.ts'
+import { formForOutcome } from './outcome-parameter.ts'
+import waitingJs from './waiting.js?raw'
+
+/**
+ * There is no `form-action`, because browsers apply it to the redirect to the shop too. The pages load nothing
+ * from other origins, and only the page that waits runs a script.
+ */
+const CSP = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
+
+/**
+ * The pages of the customer. After each action the browser is redirected, so that a reload repeats nothing. The
+ * addresses `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is
+ * not allowed, the page says so at once, with status 409.
+ */
+export function checkout(
+  store: Store,
+  baseUrl: BaseUrl,
+  releaseWebhooks: ReleaseWebhooks,
+  notifyInTurn: NotifyInTurn,
+) {
+  const app = new Hono<NodeEnv>()
+
+  app.get('/payment', async (c) => {
+    const outcome = c.req.queries('outcome')?.join(', ')
+    const hasWaited = c.req.query('waiting') !== undefined
+    if (outcome !== undefined || hasWaited) await waitForEarlierRedirect(c)
+    return respond(c, (work, link) => {
+      // A HEAD request never executes an outcome.
+      const isGet = c.req.method === 'GET'
+      if (isGet && outcome !== undefined) {
+        const form = formForOutcome(outcome)
+        if (form === undefined) return pages.unknownOutcome(link, outcome)
+        const problem = checkNavigation(c)
+        return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
+      }
+
+      if (link.status === 'awaiting-transfer' && !hasWaited)
+        return redirectTo(checkoutPathAfter(link, 'waiting'))
+      if (isGet && hasWaited && link.paidBy === 'bank-transfer') return redirectAfterTransfer(work, link)
+      if (hasWaited) return pages.afterWaiting(work, link)
+      return c.req.query('declined') === undefined
+        ? pages.currentState(work, link)
+        : pages.afterDecline(work, link)
+    })
+  })
+
+  app.post('/payment', async (c) => {
+    const form = await readForm(c)
+    await waitForEarlierRedirect(c)
+    return respond(c, (work, link) => {
+      const problem = checkFormOrigin(c)
+      return problem === null ? executeForm(work, link, form) : pages.navigationRejected(link, problem)
+    })
+  })
+
+  app.get('/payment/style.css', (c) => asset(c, tokensCss + controlsCss + checkoutCss, 'text/css'))
+  app.get('/payment/waiting.js', (c) => asset(c, waitingJs, 'text/javascript'))
+  // The page that waits polls this every second, so the journal does not record it.
+  app.get('/payment/status', async (c) => {
+    const link = await findLink(store, c.req.query('link_id'))
+    const isWaiting =
+      link?.status === 'awaiting-transfer' ||
+      (link !== undefined && (await deliveries.isRedirectWaiting(store.db, link.id)))
+    return c.json({ waiting: isWaiting }, 200, { 'cache-control': 'no-store' })
+  })
+  app.get('/payment/success', (c) => showResult(c, 'success'))
+  app.get('/payment/cancelled', (c) => showResult(c, 'cancelled'))
+  app.get('/payment/closed', (c) => showResult(c, 'closed'))
+  app.route('/qr', qr(store, baseUrl))
+
+  /** Waits if a redirect of this link waits for webhooks, so that no other request gets to the shop earlier. */
+  async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
+    const link = await findLink(store, c.req.query('link_id'))
+    if (link) await waitForRedirect(store, link.id, c.req.raw.signal)
+  }
+
+  /**
+   * Runs an action on the link in a unit of work, and responds with a page or a redirect. The journal records the
+   * page in the same unit of work.
+   */
+  async function respond(
+    c: Context<NodeEnv>,
+    act: (work: UnitOfWork, link: Link) => PageOrRedirect | Promise<PageOrRedirect>,
+  ): Promise<Response> {
+    const startedMs = performance.now()
+    const next = await store.transact(async (work) => {
+      const linkId = c.req.query('link_id')
+      const link = await findLink(work, linkId)
+      const result = link ? await act(work, link) : pages.unknownLink(linkId)
+      if (!('location' in result)) await recordPage(work, c, result, startedMs)
+      return result
+    })
+    if ('location' in next) {
+      if (next.assumed.length > 0) c.header('sandbox-assumed', next.assumed.join(', '))
+      c.header('cache-control', 'no-store')
+      const { ordered, paid } = next
+      if (paid) await notifyInTurn.paid(paid)
+      if (ordered?.order === 'redirect-first') releaseAfterResponse(c, ordered, releaseWebhooks)
+      const { location, status } =
+        ordered?.order === 'webhook-first'
+          ? await redirectAfterWebhooks(store, ordered, c.req.raw.signal)
+          : next
+      return c.redirect(location, status)
+    }
+    return c.html(next.html, next.status, {
+      'content-security-policy': next.page === 'waiting' ? WAITING_CSP : CSP,
+      // `checkFormOrigin` recognizes forms of these pages by their Referer.
+      'referrer-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
+  }
+
+  const showResult = (c: Context<NodeEnv>, page: 'success' | 'cancelled' | 'closed') =>
+    respond(c, (work, link) => pages.result(work, link, page))
+
+  return app
+}
+
+const asset = (c: Context, text: string, type: 'text/css' | 'text/javascript'): Response =>
+  c.body(text, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' })
+
+async function recordPage(
+  work: UnitOfWork,
+  c: Context,
+  { page, status, link }: RenderedPage,
+  startedMs: number,
+): Promise<void> {
+  await work.record({
+    type: 'checkout.viewed',
+    ...(link ? linkSubject(link) : noSubject),
+    page,
+    method: c.req.method,
+    path: requestTarget(c).target,
+    status,
+    ms: roundMs(performance.now() - startedMs),
+  })
+}

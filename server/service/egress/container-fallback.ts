@@ -1,0 +1,30 @@
+import { isLoopback } from '../../domain/network/loopback.ts'
+import { portOf } from '../../domain/network/port-of.ts'
+import type { FindContainerHost } from './container-host.ts'
+import type { Post } from './post.ts'
+
+/**
+ * For a sandbox in a container: if its localhost refuses a POST, sends it to the machine that the container runs on, where
+ * the developer's app listens. Other failures are not repeated, so that nothing arrives twice. `ownPort` is the
+ * sandbox's port, whose POSTs are meant for the sandbox itself.
+ */
+export const withContainerFallback =
+  (post: Post, findHost: FindContainerHost, ownPort: () => number): Post =>
+  async (url, addresses, webhook, signal) => {
+    const attempt = await post(url, addresses, webhook, signal)
+    if (attempt.errorCode !== 'connectionRefused') return attempt
+    const isForApp = isLoopback(url.href) && portOf(url) !== ownPort()
+    if (!isForApp) return attempt
+    const host = await findHost()
+    if (host === undefined) return attempt
+
+    const retried = await post(url, [host], webhook, signal)
+    const ms = attempt.ms + retried.ms
+    if (retried.error === null) return { ...retried, ms, via: host.address }
+    const there = `${host.address}, the machine that the container runs on`
+    const error =
+      retried.errorCode === 'connectionRefused'
+        ? `${attempt.error} or at ${there}`
+        : `${attempt.error}; at ${there}: ${retried.error}`
+    return { ...retried, ms, error, errorCode: attempt.errorCode }
+  }

@@ -1,0 +1,95 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP } from 'node:net'
+import { promisify } from 'node:util'
+import { hostOf, METADATA_HOSTS, matchesHost } from '../../domain/network/allowed-host.ts'
+import type { DnsLookup, HostAddress } from '../../domain/network/dns.ts'
+import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
+import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
+
+interface EgressContext {
+  /** The developer released this delivery to this host. */
+  readonly released: boolean
+  /**
+   * The sandbox forged the webhook. It must not leave this machine and private networks, even if its host is allowed.
+   */
+  readonly isForged: boolean
+}
+
+/** Checks whether a webhook may be sent to a URL. Everything that posts on behalf of a user must ask it. */
+export type EgressPolicy = (url: URL, context?: EgressContext) => Promise<EgressVerdict>
+
+/**
+ * Holds every webhook for an address beyond this machine and private networks, unless its host is allowed. Webhooks
+ * are unsigned, so a real server would believe a fake `Success`. An address that the sandbox itself listens on
+ * (`isOwn`) counts as this machine. A name is resolved once for each POST, and the POST goes only to the addresses
+ * in the verdict.
+ */
+export const createEgressPolicy =
+  (
+    allowedHosts: () => Promise<readonly string[]>,
+    lookup: DnsLookup = lookupAll,
+    isOwn: (url: URL) => boolean = () => false,
+  ): EgressPolicy =>
+  async (url, { released, isForged } = { released: false, isForged: false }) => {
+    const host = hostOf(url)
+    const addresses = addressesWithoutLookup(host) ?? (await lookup(host).catch(() => []))
+    const scopes = addresses.map(({ address }) => scopeFor(host, address))
+    if (METADATA_HOSTS.has(host) || scopes.includes('never'))
+      return { verdict: 'never', reason: describeForbiddenHost(host) }
+
+    const isUnresolvedContainerHost = addresses.length === 0 && CONTAINER_HOST_NAMES.has(host)
+    const isLocal =
+      isUnresolvedContainerHost || (addresses.length > 0 && (strictest(scopes) === 'local' || isOwn(url)))
+    const isMixed = !isLocal && scopes.includes('local')
+    const where = isMixed
+      ? `${host} has addresses on this machine or a private network, and others`
+      : `${host} is not on this machine or a private network`
+    if (isForged && !isLocal) {
+      return { verdict: 'never', reason: `${where}, and forged webhooks are never sent elsewhere` }
+    }
+    if (isLocal || released) return { verdict: 'send', addresses }
+    const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
+    if (isAllowed) return { verdict: 'send', addresses }
+    return { verdict: 'hold', reason: where }
+  }
+
+/** The names that container engines give to the machine that they run on. */
+export const CONTAINER_HOST_NAMES: ReadonlySet<string> = new Set([
+  'host.docker.internal',
+  'gateway.docker.internal',
+  'host.containers.internal',
+])
+
+/** Podman's address of the machine that it runs on. It is link-local, but allowed for `CONTAINER_HOST_NAMES`. */
+const PODMAN_HOST_ADDRESS = '169.254.1.2'
+
+const scopeFor = (host: string, address: string): AddressScope =>
+  address === PODMAN_HOST_ADDRESS && CONTAINER_HOST_NAMES.has(host) ? 'local' : scopeOf(address)
+
+const lookupPromise = promisify(systemLookup)
+
+const lookupAll: DnsLookup = (host) => lookupPromise(host, { all: true, verbatim: true })
+
+const LOOPBACK_ADDRESSES = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+] as const
+
+/** Why nothing is ever sent to a host. Returns `null` if its name alone does not decide that. */
+export function whyNeverSent(host: string): string | null {
+  const isNever = addressesWithoutLookup(host)?.some(({ address }) => scopeFor(host, address) === 'never')
+  return isNever || METADATA_HOSTS.has(host) ? describeForbiddenHost(host) : null
+}
+
+const describeForbiddenHost = (host: string): string =>
+  `${host} is a link-local, cloud metadata or broadcast address, nothing is ever sent there`
+
+/** The addresses of a host that needs no lookup. */
+function addressesWithoutLookup(host: string): readonly HostAddress[] | undefined {
+  // A server that listens on every address often prints one of these as its URL.
+  if (host === '0.0.0.0') return LOOPBACK_ADDRESSES.slice(0, 1)
+  if (host === '::') return LOOPBACK_ADDRESSES.toReversed()
+  const family = isIP(host)
+  if (family !== 0) return [{ address: host, family }]
+  return host === 'localhost' || host.endsWith('.localhost') ? LOOPBACK_ADDRESSES : undefined
+}

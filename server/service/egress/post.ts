@@ -1,0 +1,181 @@
+import { request, type ClientRequest, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { finished, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Attempt, Delivery } from '../../domain/webhooks/delivery.ts'
+import { MAX_STORED_BODY_BYTES, pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import type { HostAddress } from '../../domain/network/dns.ts'
+import { portOf } from '../../domain/network/port-of.ts'
+import { roundMs } from '../../domain/time/berlin-time.ts'
+import { createDeadline } from './deadline.ts'
+import { explainPostError, type PostError } from './explain-post-error.ts'
+import { lookupAmong } from './lookup-among.ts'
+import { responseTo } from './response-to.ts'
+
+/** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
+export type Post = (
+  url: URL,
+  addresses: readonly HostAddress[],
+  webhook: Pick<Delivery, 'contentType' | 'body'> & {
+    /** Headers beyond those of every webhook. */
+    readonly headers?: Headers
+    /** How long sending the body takes, in milliseconds. By default it is sent at once. */
+    readonly slowMs?: number
+    /** The last byte of the body waits for this promise. It is called once the others are sent. */
+    readonly beforeLastByte?: (() => Promise<void>) | undefined
+  },
+  signal: AbortSignal,
+) => Promise<Attempt>
+
+interface PostOptions {
+  /** How long the whole attempt may take. */
+  readonly timeoutMs: number
+  readonly userAgent: string
+  /** The only certificate to accept from a server, `undefined` to accept any trusted one. */
+  readonly certificateFor?: (url: URL) => string | undefined
+}
+
+/**
+ * Creates the function that posts webhooks. It connects only to the addresses that the egress policy checked for this
+ * POST, so a changed DNS answer has no effect. It does not follow redirects.
+ *
+ * Each connection is used once. A receiver may close a reused connection while a POST is sent, and nobody would know
+ * whether it got the POST.
+ */
+export function createPost({ timeoutMs, userAgent, certificateFor = () => undefined }: PostOptions): {
+  post: Post
+  close(): Promise<void>
+} {
+  const requests = new Set<ClientRequest>()
+
+  async function post(...[url, addresses, webhook, signal]: Parameters<Post>): Promise<Attempt> {
+    const { contentType, body, headers = [], slowMs = 0, beforeLastByte } = webhook
+    const bytes = Buffer.from(body)
+    const requestHeaders: Headers = [
+      ['host', url.host],
+      ['connection', 'close'],
+      ['user-agent', userAgent],
+      ['accept', '*/*'],
+      ['content-type', contentType],
+      ['content-length', String(bytes.length)],
+      ...headers,
+    ]
+    // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.
+    const tls = url.protocol === 'https:' ? await import('./connect-to.ts').catch(() => null) : undefined
+    const started = performance.now()
+    const response = {
+      status: null as number | null,
+      headers: [] as Headers,
+      chunks: [] as Buffer[],
+      size: 0,
+    }
+    const attempt = (failure?: PostError): Attempt => ({
+      status: response.status,
+      error: null,
+      ...failure,
+      ms: roundMs(performance.now() - started),
+      requestHeaders,
+      responseHeaders: response.headers,
+      responseBody: Buffer.concat(response.chunks).subarray(0, MAX_STORED_BODY_BYTES),
+      responseSize: response.size,
+    })
+
+    if (tls === null) {
+      const error = 'nothing was sent: the files of the sandbox have changed since it started. Restart it'
+      return attempt({ errorCode: 'other', error })
+    }
+    const deadline = createDeadline(timeoutMs, signal)
+    let outgoing: ClientRequest | undefined
+    try {
+      outgoing = request({
+        method: 'POST',
+        path: `${url.pathname}${url.search}`,
+        // Node writes a flat list of headers unchanged.
+        headers: requestHeaders.flat() as unknown as Record<string, string>,
+        createConnection: (_options, give) => {
+          if (tls === undefined) return connectPlain(url, addresses)
+          const { protocol, host, hostname, port } = url
+          const connectOverTls = tls.connectTo(url, addresses, timeoutMs, certificateFor(url))
+          connectOverTls({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
+          return undefined
+        },
+      })
+      outgoing.maxHeadersCount = 0
+      requests.add(outgoing)
+      const responded = responseTo(outgoing, deadline)
+      if (beforeLastByte !== undefined && bytes.length > 1) void endWhenReady(outgoing, bytes, beforeLastByte)
+      else if (slowMs === 0) outgoing.end(bytes)
+      // Errors are ignored, because a receiver that answers early may close the connection.
+      else pipeline(Readable.from(drip(bytes, slowMs)), outgoing).catch(() => {})
+      const incoming = await responded
+      response.status = incoming.statusCode ?? null
+      response.headers = pairHeaders(incoming.rawHeaders)
+      await readBody(incoming, response)
+      // An aborted response without a content length ends like a complete one.
+      if (deadline.over) throw deadline.over.reason
+      return attempt()
+    } catch (error) {
+      const reason = deadline.over ? deadline.over.reason : error
+      return attempt(explainPostError(reason, url, timeoutMs, response.status !== null))
+    } finally {
+      deadline.clear()
+      if (outgoing) requests.delete(outgoing)
+      outgoing?.destroy()
+    }
+  }
+
+  return {
+    post,
+    async close() {
+      for (const outgoing of requests) outgoing.destroy()
+    },
+  }
+}
+
+/** Several addresses need a host name, because Node does not call `lookup` for an IP address. A lookup takes longer. */
+function connectPlain(url: URL, addresses: readonly HostAddress[]): Socket {
+  const [first, ...others] = addresses
+  const to =
+    first !== undefined && others.length === 0
+      ? { host: first.address }
+      : { host: 'receiver', lookup: lookupAmong(addresses) }
+  return connect({ ...to, port: portOf(url), noDelay: true })
+}
+
+/** Reads a body until it ends, or exceeds what is stored. Iterating over it would need more processor time. */
+function readBody(
+  incoming: IncomingMessage,
+  read: { readonly chunks: Buffer[]; size: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    incoming.on('data', (chunk: Buffer) => {
+      read.size += chunk.length
+      read.chunks.push(chunk)
+      if (read.size > MAX_STORED_BODY_BYTES) resolve()
+    })
+    finished(incoming, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Sends a body, and its last byte only when the others are sent and `isReady` has resolved. */
+async function endWhenReady(
+  outgoing: ClientRequest,
+  bytes: Buffer,
+  isReady: () => Promise<void>,
+): Promise<void> {
+  await new Promise((resolve) => outgoing.write(bytes.subarray(0, -1), resolve))
+  await isReady()
+  outgoing.end(bytes.subarray(-1))
+}
+
+const DRIP_PIECES = 10
+
+/** Yields the bytes in pieces, spread over `slowMs`. */
+async function* drip(bytes: Buffer, slowMs: number): AsyncGenerator<Buffer> {
+  const size = Math.max(1, Math.ceil(bytes.length / DRIP_PIECES))
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size)
+    await wait(slowMs / DRIP_PIECES, undefined, { ref: false })
+  }
+}

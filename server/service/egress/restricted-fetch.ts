@@ -1,0 +1,31 @@
+import { Client, fetch } from 'undici'
+import { readResponse, type HttpFetch } from '../../domain/http/http-fetch.ts'
+import { connectTo } from './connect-to.ts'
+import type { EgressPolicy } from './egress-policy.ts'
+
+interface Options {
+  readonly checkEgress: EgressPolicy
+  /** How long connecting may take, in milliseconds. */
+  readonly timeoutMs: number
+  readonly certificateFor: (url: URL) => string | undefined
+}
+
+/**
+ * Creates a `fetch` for addresses to which the egress policy allows forged webhooks. It throws for any other address.
+ * It connects only to the IP addresses that the policy checked, and does not follow redirects.
+ */
+export const createRestrictedFetch =
+  ({ checkEgress, timeoutMs, certificateFor }: Options): HttpFetch =>
+  async (address, request) => {
+    const url = new URL(address)
+    const verdict = await checkEgress(url, { released: false, isForged: true })
+    if (verdict.verdict !== 'send') throw new Error(verdict.reason)
+    const client = new Client(url.origin, {
+      connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),
+    })
+    try {
+      return await readResponse(await fetch(url, { ...request, redirect: 'manual', dispatcher: client }))
+    } finally {
+      await client.destroy()
+    }
+  }

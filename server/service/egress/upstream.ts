@@ -1,0 +1,185 @@
+import { request as requestHttp, type ClientRequest } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
+import { upstreamRequestHeaders } from '../../domain/http/proxy-headers.ts'
+import type {
+  Upstream,
+  UpstreamAnswer,
+  UpstreamCall,
+  UpstreamFailure,
+  UpstreamResult,
+} from '../../domain/api/upstream.ts'
+import { createDeadline, type Deadline } from './deadline.ts'
+import { explainPostError } from './explain-post-error.ts'
+import { responseTo } from './response-to.ts'
+
+interface UpstreamOptions {
+  readonly origin: string
+  readonly allowProductionKey: boolean
+  /** How long a whole call may take. */
+  readonly timeoutMs: number
+}
+
+/** An answer is held in memory until it is recorded, so its size is limited. */
+const MAX_ANSWER_BYTES = 16 * MIB
+
+/** Each encoding of an answer costs time. Real services use one. */
+const MAX_ENCODINGS = 5
+
+/**
+ * Creates the connection to a real environment of the service. It verifies the certificate, even if
+ * `NODE_TLS_REJECT_UNAUTHORIZED` says otherwise, because every call carries an API key. It follows no redirects.
+ *
+ * Each connection is used once, and nothing is sent twice: a link might be created twice otherwise.
+ */
+export function createUpstream({ origin, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
+  /** Ends all calls that are under way. Resolves once each of their callers got an error. */
+  close(): Promise<void>
+} {
+  const url = new URL(origin)
+  const closing = new AbortController()
+  const pending = new Set<Promise<UpstreamResult>>()
+
+  async function transfer(
+    call: UpstreamCall,
+    deadline: Deadline,
+    onBegin: () => void,
+  ): Promise<UpstreamAnswer> {
+    let outgoing: ClientRequest | undefined
+    try {
+      const send = url.protocol === 'https:' ? requestHttps : requestHttp
+      outgoing = send(url, {
+        method: call.method,
+        // A URL object would resolve dots and escape quotes.
+        path: call.path,
+        // Node writes a flat list of headers unchanged.
+        headers: upstreamRequestHeaders(
+          call.headers,
+          url.host,
+          call.bytes.length,
+        ).flat() as unknown as Record<string, string>,
+        agent: false,
+        rejectUnauthorized: true,
+      })
+      const responded = responseTo(outgoing, deadline)
+      outgoing.end(call.bytes)
+      const incoming = await responded
+      onBegin()
+      const { statusCode = 0, statusMessage = '' } = incoming
+      if (statusCode < 200 || statusCode > 599)
+        throw new Error(`it answered with the invalid status ${statusCode}`)
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of incoming as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > MAX_ANSWER_BYTES)
+          throw new Error(`its answer is larger than ${formatMebibytes(MAX_ANSWER_BYTES)}`)
+        chunks.push(chunk)
+      }
+      // An aborted response without a content length ends like a complete one.
+      if (deadline.over) throw deadline.over.reason
+      if (!incoming.complete) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+      const headers = pairHeaders(incoming.rawHeaders)
+      const bytes = Buffer.concat(chunks)
+      return {
+        status: statusCode,
+        statusText: statusMessage,
+        headers,
+        bytes,
+        ...(await decode(bytes, headers)),
+      }
+    } finally {
+      outgoing?.destroy()
+    }
+  }
+
+  async function attempt(call: UpstreamCall): Promise<UpstreamResult> {
+    const deadline = createDeadline(timeoutMs, closing.signal)
+    let hasBegun = false
+    try {
+      return { answer: await transfer(call, deadline, () => (hasBegun = true)) }
+    } catch (error) {
+      const reason = deadline.over ? deadline.over.reason : error
+      return { failure: explain(reason, url, timeoutMs, hasBegun) }
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  return {
+    origin,
+    allowProductionKey,
+    async send(call) {
+      const result = attempt(call)
+      pending.add(result)
+      try {
+        return await result
+      } finally {
+        pending.delete(result)
+      }
+    },
+    async close() {
+      closing.abort(new Error('the sandbox was stopped'))
+      await Promise.all(pending)
+    },
+  }
+}
+
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): UpstreamFailure {
+  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!UNTRUSTED.has(code)) return { ...explainPostError(error, url, timeoutMs, hasBegun), isTimeout }
+  const advice = 'Set NODE_EXTRA_CA_CERTS to the certificate of its authority'
+  return { errorCode: 'other', error: `its certificate is not trusted. ${advice}`, isTimeout }
+}
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const decoders = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/**
+ * Removes the content encodings, the last one first. A body that cannot be decoded is recorded as it was transferred. Node
+ * 20 cannot decode `zstd`.
+ */
+async function decode(
+  bytes: Buffer,
+  headers: Headers,
+): Promise<Pick<UpstreamAnswer, 'content' | 'undecoded'>> {
+  const field = headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .map(([, value]) => value)
+    .join(', ')
+  const encodings = field
+    .toLowerCase()
+    .split(',')
+    .map((encoding) => encoding.trim())
+    .filter((encoding) => encoding !== '' && encoding !== 'identity')
+  if (bytes.length === 0) return { content: bytes }
+  if (encodings.length > MAX_ENCODINGS) return { content: bytes, undecoded: field }
+  let content = bytes
+  for (const encoding of encodings.toReversed()) {
+    const decoder = decoders.get(encoding)
+    if (decoder === undefined) return { content: bytes, undecoded: field }
+    try {
+      content = await decoder(content, { maxOutputLength: MAX_ANSWER_BYTES })
+    } catch {
+      return { content: bytes, undecoded: field }
+    }
+  }
+  return { content }
+}

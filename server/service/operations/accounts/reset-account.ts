@@ -1,0 +1,49 @@
+import type { Account } from '../../../domain/accounts/account.ts'
+import { accountSubject } from '../../../domain/links/subject.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import * as accountOriginals from '../../../store/repositories/account-originals.ts'
+import * as behaviors from '../../../store/repositories/behaviors.ts'
+import * as idBlocks from '../../../store/repositories/id-blocks.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import * as events from '../../../store/journal/events.ts'
+import * as faults from '../../../store/repositories/faults.ts'
+import * as invoices from '../../../store/repositories/invoices.ts'
+import * as links from '../../../store/repositories/links.ts'
+import * as refunds from '../../../store/repositories/refunds.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import * as pendingRequests from '../../../store/repositories/pending-requests.ts'
+import { findTakenSecret } from './manage-accounts.ts'
+import { recordOverflow } from '../tunnels/record-overflow.ts'
+
+/**
+ * Resets an account to its original state, and removes everything that belongs to it. Links of others stay,
+ * also those that give it a share. A new table with rows of an account must be emptied here.
+ *
+ * The epoch continues, so no id may be assigned twice where others could notice. Link ids start again in the
+ * account's own block, but not in the shared range. The repositories store how far the ids of deliveries and
+ * shared links went. `seq` has gaps afterwards. Anything that holds state of an account across time must react
+ * to `clearsAccount`.
+ */
+export async function resetAccount(work: UnitOfWork, { id }: Account): Promise<Account> {
+  const { db } = work
+  const original = await accountOriginals.find(db, id)
+  const taken = await findTakenSecret(work, original.account)
+  if (taken) throw apiError('accountCannotGoBack', taken)
+
+  // This comes first, so that its `seq` is the highest when older events are removed: the next `seq` is counted
+  // from it.
+  await work.record({ type: 'account.reset', ...accountSubject(id), name: original.account.name })
+  await recordOverflow(work, await pendingRequests.countsForAccount(db, id))
+  await events.deleteOlder(db, id)
+  await deliveries.removeForAccount(db, id)
+  await refunds.removeForAccount(db, id)
+  await links.removeForAccount(db, id)
+  await invoices.removeForAccount(db, id)
+  await invoices.insert(db, original.invoices)
+  await behaviors.removeForAccount(db, id)
+  await faults.removeForAccount(db, id)
+  await idBlocks.free(db, id, 2)
+  await accounts.save(db, original.account)
+  return original.account
+}

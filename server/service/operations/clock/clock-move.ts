@@ -1,0 +1,25 @@
+import type { Instant } from '../../../domain/time/berlin-time.ts'
+import type { DueDelivery } from '../../../store/repositories/deliveries.ts'
+import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import type { AttemptEvent } from '../../../domain/events/event.ts'
+
+/** A move of the clock that has started. It takes several units of work if webhooks are attempted on the way. */
+export interface ClockMove {
+  /** The moment at which the move ends. */
+  readonly until: Instant
+  /** The deliveries to attempt before the clock moves on. */
+  readonly dueDeliveries: readonly DueDelivery[]
+  /** The invoices that were issued at once. */
+  readonly issued: readonly TaxInvoice[]
+  /** Records that the clock has arrived. */
+  recordArrival(work: UnitOfWork): Promise<void>
+}
+
+/** The result of a move of the clock, and what the clock shows after it. */
+export interface ClockMoveResult {
+  readonly time: Pick<UnitOfWork, 'now' | 'clock' | 'systemNow'>
+  readonly issued: readonly TaxInvoice[]
+  /** The retries of webhooks that were made during the move, in the order in which they ended. */
+  readonly attempts: readonly AttemptEvent[]
+}

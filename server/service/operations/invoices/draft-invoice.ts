@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { Account } from '../../../domain/accounts/account.ts'
+import { nextMonth } from '../../../domain/time/calendar.ts'
+import type { Fees } from '../../../domain/money/fees.ts'
+import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
+
+type InvoiceNumber = Pick<TaxInvoice, 'sfId' | 'createdAt'>
+
+/** Builds the invoice of one month, dated the first of the next month. */
+export function draftInvoice(
+  { id, billing }: Account,
+  serviceMonth: string,
+  fees: Fees,
+  { sfId, createdAt }: InvoiceNumber,
+): TaxInvoice {
+  const { reverseCharge: _, ...address } = billing
+  const next = nextMonth(serviceMonth)
+  return {
+    ...address,
+    ...fees,
+    sfId,
+    accountId: id,
+    invoiceId: `${next.replace('-', '')}-sf-${shortHash(`${id} ${serviceMonth}`)}`,
+    invoiceDate: `${next}-01`,
+    serviceMonth,
+    createdAt,
+  }
+}
+
+/** A hash, so that a test gets the same invoice number every time. */
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 10).toUpperCase()

@@ -1,0 +1,28 @@
+import { linkSubject } from '../../../domain/links/subject.ts'
+import type { EntryPoint } from '../../../domain/events/event-fields.ts'
+import type { Link } from '../../../domain/links/link.ts'
+import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
+import * as links from '../../../store/repositories/links.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { activeBehaviors } from '../accounts/caller.ts'
+import { notify } from '../webhooks/notify.ts'
+import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
+
+/** Cancels a link that is cancellable. */
+export async function cancelLink(
+  work: UnitOfWork,
+  link: Link,
+  browser: Browser,
+  entryPoint: EntryPoint,
+): Promise<PaymentResult> {
+  assertAllowed(whyNot.cancel(link))
+
+  const cancelled: Link = { ...link, status: 'cancelled' }
+  await links.save(work.db, cancelled)
+  await work.record({ type: 'link.cancelled', ...linkSubject(link), entryPoint })
+
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const sendsWebhook = () => behaviors.use('cancelWebhook') === 'send'
+  const notified = await notify(work, cancelled, 'cancel', { browser, entryPoint }, behaviors, sendsWebhook)
+  return { link: cancelled, ...notified, assumed: behaviors.used }
+}

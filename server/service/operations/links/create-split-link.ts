@@ -1,0 +1,60 @@
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Link, Recipient } from '../../../domain/links/link.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import { splitPayment, type SplitType } from '../../../domain/money/split.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { insertLink, type LinkRequest } from './insert-link.ts'
+
+export interface SplitLinkRequest extends LinkRequest {
+  readonly splitType: SplitType
+  readonly shares: readonly Pick<Recipient, 'token' | 'share'>[]
+}
+
+/** Creates a link whose payment is divided among recipients. */
+export async function createSplitLink(
+  work: UnitOfWork,
+  caller: Caller,
+  order: SplitLinkRequest,
+): Promise<Link> {
+  const { splitType, shares } = order
+  const known = await accounts.withRecipientTokens(
+    work.db,
+    shares.map(({ token }) => token),
+  )
+  caller.behaviors.markAssumptions('checkOrder')
+  const parties = shares.map(({ token, share }, index) => {
+    const recipient = known.get(token)
+    // The service does not know tokens of another environment.
+    if (recipient?.environment !== 'development') throw apiError('recipientUnknown', index)
+    return assertShareAllowed(caller.account, recipient, share, index)
+  })
+
+  if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')
+  else caller.behaviors.markAssumptions('amountDecimals')
+  const payout = splitPayment(
+    order.amount,
+    splitType,
+    shares.map(({ share }) => share),
+  )
+  const recipients = shares.map(({ token, share }, index): Recipient => ({
+    accountId: parties[index]!.id,
+    token,
+    share,
+    amount: payout.recipients[index]!,
+  }))
+  return insertLink(work, caller, order, {
+    kind: 'split',
+    splitType,
+    recipients,
+    bankTransfer: caller.account.bankTransfer,
+    bankStatementDescription: '',
+  })
+}
+
+function assertShareAllowed(owner: Account, party: Account, share: number, index: number): Account {
+  if (party.id === owner.id) throw apiError('recipientIsOwner', index)
+  if (share <= 0) throw apiError('shareNotPositive', index)
+  return party
+}

@@ -1,0 +1,55 @@
+import { linkSubject } from '../../../domain/links/subject.ts'
+import type { EntryPoint } from '../../../domain/events/event-fields.ts'
+import type { Link, PaymentMethod } from '../../../domain/links/link.ts'
+import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
+import * as links from '../../../store/repositories/links.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { activeBehaviors } from '../accounts/caller.ts'
+import { notify } from '../webhooks/notify.ts'
+import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
+
+interface Payment {
+  readonly method: PaymentMethod
+  readonly browser: Browser
+  readonly entryPoint: EntryPoint
+}
+
+/**
+ * Pays a link. A card payment is confirmed at once, and a bank transfer waits for an operator. A link is paid
+ * once: a second payment is rejected.
+ */
+export async function payLink(work: UnitOfWork, link: Link, payment: Payment): Promise<PaymentResult> {
+  const { method, entryPoint, browser } = payment
+  assertAllowed(method === 'card' ? whyNot.pay(link) : whyNot.payByTransfer(link))
+  if (method === 'card') return confirmPayment(work, link, method, entryPoint, browser)
+
+  const awaiting: Link = { ...link, status: 'awaiting-transfer' }
+  await links.save(work.db, awaiting)
+  await work.record({ type: 'bank_transfer.initiated', ...linkSubject(link), entryPoint })
+  return {
+    link: awaiting,
+    redirect: null,
+    lost: null,
+    deliveries: [],
+    order: null,
+    inTurn: null,
+    assumed: [],
+  }
+}
+
+/** Marks the link as paid, queues its webhooks and redirects the browser. */
+export async function confirmPayment(
+  work: UnitOfWork,
+  link: Link,
+  method: PaymentMethod,
+  entryPoint: EntryPoint,
+  browser: Browser | 'away',
+): Promise<PaymentResult> {
+  const paid: Link = { ...link, status: 'paid', paidBy: method, paidAt: work.now }
+  await links.save(work.db, paid)
+  await work.record({ type: 'link.paid', ...linkSubject(link), entryPoint, method, amount: link.amount })
+
+  const behaviors = await activeBehaviors(work, link.accountId)
+  const notified = await notify(work, paid, 'Success', { browser, entryPoint }, behaviors)
+  return { link: paid, ...notified, assumed: behaviors.used }
+}

@@ -1,0 +1,71 @@
+import { linkSubject } from '../../../domain/links/subject.ts'
+import { blocksRefund, type Link } from '../../../domain/links/link.ts'
+import type { Cents } from '../../../domain/money/cents.ts'
+import type { Refund } from '../../../domain/links/refund.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import * as links from '../../../store/repositories/links.ts'
+import * as refunds from '../../../store/repositories/refunds.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import type { Caller } from '../accounts/caller.ts'
+
+interface RefundRequest {
+  readonly payId: number
+  /** `undefined`: the amount is not a whole number of cents. */
+  readonly amount: Cents | undefined
+  readonly full: boolean
+}
+
+/** Requests a refund. An operator decides about it later. */
+export async function refundPayment(work: UnitOfWork, caller: Caller, order: RefundRequest): Promise<Refund> {
+  const link = await links.withPayId(work.db, order.payId)
+  const earlier = link && (await refunds.find(work.db, link.payId))
+  const { behaviors } = caller
+  behaviors.markAssumptions('checkOrder')
+
+  if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
+  if (link.status === 'cancelled') throw apiError('linkCancelled')
+  if (link.status !== 'paid') {
+    behaviors.markAssumptions('refundUnpaid')
+    throw apiError('linkUnknown')
+  }
+  if (earlier) {
+    if (earlier.state === 'rejected') behaviors.markAssumptions('rejectedRefund')
+    throw apiError('refundRequested')
+  }
+  if (isBlockedByDispute(link, caller)) throw apiError('refundDisputed')
+
+  const refund: Refund = {
+    payId: link.payId,
+    linkId: link.id,
+    accountId: link.accountId,
+    amount: validateAmount(link, order, caller),
+    full: order.full,
+    state: 'pending',
+    requestedAt: work.now,
+    decidedAt: null,
+  }
+  await refunds.insert(work.db, refund)
+  await work.record({
+    type: 'refund.requested',
+    ...linkSubject(link),
+    amount: refund.amount,
+    full: refund.full,
+  })
+  return refund
+}
+
+function isBlockedByDispute({ dispute }: Link, { behaviors }: Caller): boolean {
+  if (dispute === 'won' || dispute === 'lost') behaviors.markAssumptions('disputeOutcome')
+  return blocksRefund(dispute)
+}
+
+function validateAmount(link: Link, { amount, full }: RefundRequest, { behaviors }: Caller): Cents {
+  if (amount === undefined || amount <= 0 || amount > link.amount) {
+    throw apiError('refundAmountInvalid')
+  }
+  if (full && amount !== link.amount) {
+    behaviors.markAssumptions('fullRefundAmount')
+    throw apiError('refundAmountInvalid')
+  }
+  return amount
+}

@@ -1,0 +1,32 @@
+import { linkSubject } from '../../../domain/links/subject.ts'
+import type { Refund } from '../../../domain/links/refund.ts'
+import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import * as links from '../../../store/repositories/links.ts'
+import * as refunds from '../../../store/repositories/refunds.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+
+/** Approves or rejects a refund. No webhook is sent. */
+export async function reviewRefund(
+  work: UnitOfWork,
+  payId: number,
+  decision: 'approved' | 'rejected',
+): Promise<Refund> {
+  const refund = await refunds.find(work.db, payId)
+  if (!refund) throw apiError('noRefund', payId)
+  const { accountId, linkId, amount, full } = refund
+  const { dispute = null } = (await links.find(work.db, linkId)) ?? {}
+  assertAllowed(
+    decision === 'approved' ? whyNot.approveRefund(refund, { dispute }) : whyNot.rejectRefund(refund),
+  )
+
+  const decided: Refund = { ...refund, state: decision, decidedAt: work.now }
+  await refunds.save(work.db, decided)
+  await work.record({
+    type: `refund.${decision}`,
+    ...linkSubject({ accountId, id: linkId, payId }),
+    amount,
+    full,
+  })
+  return decided
+}

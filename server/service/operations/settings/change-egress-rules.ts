@@ -1,0 +1,32 @@
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import { noSubject } from '../../../domain/links/subject.ts'
+import { canBeReleased, type EgressRules } from '../../../domain/network/egress-rules.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import * as egressRules from '../../../store/repositories/egress-rules.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { requeue } from '../webhooks/release-delivery.ts'
+
+/**
+ * Changes maps and allowed hosts. Queues the held webhooks that may leave by the new rules, oldest first, and
+ * returns them. The egress policy checks each one again, and may hold it again. A webhook that it is checking
+ * right now is not held yet; the dispatcher compares the rules after the check.
+ */
+export async function changeEgressRules(
+  work: UnitOfWork,
+  change: (before: EgressRules) => Partial<EgressRules>,
+): Promise<readonly Delivery[]> {
+  const before = await egressRules.read(work.db)
+  await egressRules.replace(work.db, { ...before, ...change(before) })
+  const now = await egressRules.read(work.db)
+  if (differs(now.maps, before.maps)) {
+    await work.record({ type: 'maps.changed', ...noSubject, maps: now.maps })
+  }
+  if (differs(now.allowedHosts, before.allowedHosts)) {
+    await work.record({ type: 'hosts.changed', ...noSubject, allowedHosts: now.allowedHosts })
+  }
+  const free = (await deliveries.listHeld(work.db)).filter(({ target }) => canBeReleased(target, before, now))
+  for (const held of free) await requeue(work, held, null)
+  return free
+}
+
+const differs = (one: object, other: object): boolean => JSON.stringify(one) !== JSON.stringify(other)

@@ -1,0 +1,116 @@
+import type { BehaviorChoices } from '../../../domain/behaviors/behavior.ts'
+import { noSubject } from '../../../domain/links/subject.ts'
+import type { RecordedEvent } from '../../../domain/events/event.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import type { EgressRules } from '../../../domain/network/egress-rules.ts'
+import type { Seed } from '../../../domain/state/seed.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../../domain/state/snapshot.ts'
+import type { Instant } from '../../../domain/time/berlin-time.ts'
+import * as behaviors from '../../../store/repositories/behaviors.ts'
+import * as epoch from '../../../store/journal/epoch.ts'
+import * as events from '../../../store/journal/events.ts'
+import * as meta from '../../../store/meta.ts'
+import * as egressRules from '../../../store/repositories/egress-rules.ts'
+import type { Snapshots } from '../../../store/snapshots/snapshots.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { restoreBeforeReset } from './snapshots.ts'
+import { loadSeed } from '../seed/seed-sandbox.ts'
+
+/** The state that a new sandbox starts with. */
+export interface InitialState {
+  readonly seed: Seed
+  /** Chosen at the start of the sandbox. They take precedence over those of the seed. */
+  readonly behaviors: BehaviorChoices
+  /** Maps and allowed hosts that were given at the start. */
+  readonly egressRules: EgressRules
+  /** The time that was given at the start. */
+  readonly clock?: Instant | undefined
+}
+
+const EMPTY_SEED: Seed = { accounts: [], links: [], invoices: [], behaviors: {} }
+
+/** Resets everything, also the journal, the ids and the clock. Returns the new epoch. */
+export async function reset(
+  work: UnitOfWork,
+  to: 'seed' | 'empty',
+  initialState: InitialState,
+  snapshots: Snapshots,
+): Promise<string> {
+  const kept = await takeUndoSnapshot(work, snapshots)
+  const newEpoch = await epoch.emptyDatabase(work.db)
+  await initialize(work, to === 'seed' ? initialState : { ...initialState, seed: EMPTY_SEED })
+  if (kept !== undefined) await meta.write(work.db, 'undo', kept)
+  await work.record({ type: 'sandbox.reset', ...noSubject, to })
+  return newEpoch
+}
+
+/**
+ * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, it keeps
+ * the snapshot of that one. Otherwise a second click on the button would replace it with the seed.
+ */
+async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
+  const kept = await meta.read(work.db, 'undo')
+  const hasSnapshot = kept !== undefined && snapshots.epochOf(BEFORE_RESET_SNAPSHOT) === kept
+  if (hasSnapshot && (await isUnchangedSinceReset(work.db))) return kept
+  work.addSideEffect(await snapshots.take(BEFORE_RESET_SNAPSHOT, work.now, work.db))
+  return epoch.current(work.db)
+}
+
+const MAX_START_EVENTS = 200
+
+/** Whether all events since the last reset come from starts of the sandbox. */
+async function isUnchangedSinceReset(db: UnitOfWork['db']): Promise<boolean> {
+  const [last] = await events.newest(db, { types: ['sandbox.reset'] }, 1)
+  const since = await events.list(db, { after: last?.seq ?? 0 }, MAX_START_EVENTS)
+  return (
+    since.length < MAX_START_EVENTS && since.every((event, index) => isStartEvent(event, since[index + 1]))
+  )
+}
+
+/** A start with a time sets the clock right before it records `sandbox.started`. */
+const isStartEvent = ({ type }: RecordedEvent, next: RecordedEvent | undefined): boolean =>
+  type === 'sandbox.started' || (type === 'clock.changed' && next?.type === 'sandbox.started')
+
+const UNDONE = 'undone'
+
+/**
+ * Restores the state before the last reset, and returns the new epoch. Changes since the reset are lost.
+ *
+ * If the caller names the epoch that their reset began, a later reset by somebody else is not undone.
+ */
+export async function undoReset(
+  work: UnitOfWork,
+  snapshots: Snapshots,
+  migratedCopy: Awaited<ReturnType<Snapshots['openMigratedCopy']>>,
+  resetEpoch: string | undefined,
+): Promise<string> {
+  const ended = await meta.read(work.db, 'undo')
+  if (ended === undefined) throw apiError('nothingToUndo')
+  if (ended === UNDONE) throw apiError('resetUndone')
+  if (resetEpoch !== undefined && resetEpoch !== (await epoch.current(work.db))) {
+    throw apiError('resetNotLast')
+  }
+  // A process that was killed during a reset may have left a snapshot of another epoch.
+  if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw apiError('undoGone')
+  const restored = await restoreBeforeReset(work, snapshots, migratedCopy)
+  await meta.write(work.db, 'undo', UNDONE)
+  return restored
+}
+
+/** Initializes a database that has never been used. Returns whether it did. */
+export async function initializeIfNew(work: UnitOfWork, initialState: InitialState): Promise<boolean> {
+  if ((await epoch.current(work.db)) !== undefined) return false
+  await epoch.emptyDatabase(work.db)
+  await initialize(work, initialState)
+  return true
+}
+
+async function initialize(
+  work: UnitOfWork,
+  { seed, behaviors: chosen, egressRules: startRules, clock }: InitialState,
+): Promise<void> {
+  await behaviors.applyStart(work.db, chosen)
+  await egressRules.applyStart(work.db, startRules)
+  const others = Object.entries(seed.behaviors).filter(([name]) => !(name in chosen))
+  await loadSeed(work, { ...seed, behaviors: Object.fromEntries(others) }, clock)
+}

@@ -1,0 +1,130 @@
+import { berlinMonth } from '../../../domain/time/calendar.ts'
+import { noSubject } from '../../../domain/links/subject.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import { BEFORE_RESET_SNAPSHOT } from '../../../domain/state/snapshot.ts'
+import type { Snapshot } from '../../../domain/state/snapshot.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import * as behaviors from '../../../store/repositories/behaviors.ts'
+import * as clocks from '../../../store/repositories/clock.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import * as epoch from '../../../store/journal/epoch.ts'
+import * as egressRules from '../../../store/repositories/egress-rules.ts'
+import type { Snapshots, Upload } from '../../../store/snapshots/snapshots.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
+import { dropWaitingRedirects } from '../webhooks/redirect.ts'
+import { runDueJobs } from '../clock/run-due-jobs.ts'
+
+type MigratedCopy = Awaited<ReturnType<Snapshots['openMigratedCopy']>>
+
+/** Takes a snapshot of everything under a name. */
+export async function takeSnapshot(
+  work: UnitOfWork,
+  snapshots: Snapshots,
+  name: string,
+  replace: boolean,
+): Promise<Snapshot> {
+  if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
+  if (!replace && snapshots.find(name)) throw apiError('snapshotTaken', name)
+  work.addSideEffect(await snapshots.take(name, work.now, work.db))
+  await work.record({ type: 'snapshot.taken', ...noSubject, name })
+  return requireSnapshot(snapshots, name)
+}
+
+/** Throws if a file may not be uploaded under a name. This runs before the upload, and again after it. */
+export function assertUploadAllowed(snapshots: Snapshots, name: string, replace: boolean): void {
+  if (name === BEFORE_RESET_SNAPSHOT) throw apiError('snapshotReserved', name)
+  if (!replace && snapshots.find(name)) throw apiError('uploadTaken', name)
+}
+
+/** Saves an uploaded file as the snapshot of that name. */
+export async function saveUpload(
+  work: UnitOfWork,
+  snapshots: Snapshots,
+  name: string,
+  upload: Upload,
+  replace: boolean,
+): Promise<Snapshot> {
+  assertUploadAllowed(snapshots, name, replace)
+  work.addSideEffect(await snapshots.keep(name, upload, work.db))
+  return requireSnapshot(snapshots, name)
+}
+
+/**
+ * Restores a snapshot and returns the new epoch. A snapshot with an older schema is restored from a migrated
+ * copy.
+ */
+export async function restoreSnapshot(
+  work: UnitOfWork,
+  snapshots: Snapshots,
+  name: string,
+  migratedCopy: MigratedCopy,
+): Promise<string> {
+  const { allowedHosts } = await egressRules.read(work.db)
+  await restoreRows(work, snapshots, name, migratedCopy)
+  // Keeps the allowed hosts: a file from somebody else must not decide where this sandbox may send to.
+  await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
+  // Webhooks that were pending in the snapshot may have been sent since.
+  await deliveries.markPossibleDuplicates(work.db)
+  return beginRestoredEpoch(work, { snapshot: name, undo: false })
+}
+
+export async function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
+  requireSnapshot(snapshots, name)
+  work.addSideEffect(await snapshots.remove(name, work.db))
+}
+
+/**
+ * Restores the state before the last reset, and returns the new epoch. The reset removed the webhooks that were
+ * pending, so none of them was sent since.
+ */
+export async function restoreBeforeReset(
+  work: UnitOfWork,
+  snapshots: Snapshots,
+  migratedCopy: MigratedCopy,
+): Promise<string> {
+  await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT, migratedCopy)
+  return beginRestoredEpoch(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
+}
+
+async function restoreRows(
+  { db }: UnitOfWork,
+  snapshots: Snapshots,
+  name: string,
+  migratedCopy: MigratedCopy,
+): Promise<void> {
+  const { problem } = requireSnapshot(snapshots, name)
+  if (problem !== null) throw apiError('snapshotUnusable', name, problem)
+  // Behaviors, maps and hosts of the current start replace those of the start that took the snapshot. Keys that
+  // were issued since are still masked in the journal, because clients may still send them.
+  const choices = await behaviors.startChoices(db)
+  const started = await egressRules.startRules(db)
+  const keys = await accounts.keys(db)
+  await snapshots.restore(name, migratedCopy, db)
+  await behaviors.replaceStartChoices(db, choices)
+  await egressRules.replaceStartRules(db, started)
+  await accounts.rememberKeys(db, keys)
+}
+
+/**
+ * Begins a new epoch in which `seq` and ids continue from the snapshot. The clock has the snapshot's setting,
+ * and runs what has fallen due since.
+ */
+async function beginRestoredEpoch(
+  work: UnitOfWork,
+  restored: { readonly snapshot: string; readonly undo: boolean },
+): Promise<string> {
+  const newEpoch = await epoch.begin(work.db)
+  await work.setClock(await clocks.read(work.db))
+  await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))
+  await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
+  await dropWaitingRedirects(work)
+  await runDueJobs(work, work.now)
+  return newEpoch
+}
+
+function requireSnapshot(snapshots: Snapshots, name: string): Snapshot {
+  const found = snapshots.find(name)
+  if (!found) throw apiError('noSnapshot', name)
+  return found
+}

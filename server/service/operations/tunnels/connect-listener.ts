@@ -1,0 +1,75 @@
+import { noSubject } from '../../../domain/links/subject.ts'
+import type { ConnectingListener, Listener } from '../../../domain/network/tunnel.ts'
+import * as listeners from '../../../store/repositories/listeners.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import * as pendingRequests from '../../../store/repositories/pending-requests.ts'
+import { forgetExpiredListeners } from './forget-listener.ts'
+
+/** A connected listener. */
+export type ConnectedListener = Pick<Listener, 'tunnel' | 'id' | 'to' | 'connections' | 'connectedAt'>
+
+/** What a listener receives when it connects. */
+export interface Greeting {
+  readonly connected: ConnectedListener
+  /** Whether the sandbox does not know this listener, or has forgotten it. */
+  readonly isNew: boolean
+  readonly waiting: number
+  readonly dropped: number
+  /** The `seq` of the newest event. */
+  readonly newest: number
+}
+
+/** Registers the connection of a listener, new or known. */
+export async function connectListener(
+  work: UnitOfWork,
+  { tunnel, id, to, since }: Omit<ConnectingListener, 'instance'>,
+): Promise<Greeting> {
+  const { db, record } = work
+  await forgetExpiredListeners(work)
+  const known = await listeners.find(db, { tunnel, id })
+  const connections = (known?.connections ?? 0) + 1
+  const connected: ConnectedListener = { tunnel, id, to, connections, connectedAt: systemTime(work) }
+  await listeners.save(db, { ...connected, dropped: 0, awaySince: null })
+  if (since !== undefined) await pendingRequests.addSince(db, { tunnel, id }, since, connections)
+  const count = await pendingRequests.countFor(db, { tunnel, id })
+  const newest = await record({
+    type: 'listener.connected',
+    ...noSubject,
+    tunnel,
+    listener: id,
+    to,
+    waiting: count,
+  })
+  return { connected, isNew: known === undefined, waiting: count, dropped: known?.dropped ?? 0, newest }
+}
+
+/** Records that a connection has ended. If a newer connection replaced it, the listener is still connected. */
+export async function disconnectListener(
+  work: UnitOfWork,
+  { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
+  reason: string,
+): Promise<void> {
+  const known = await listeners.find(work.db, { tunnel, id })
+  if (known?.connections !== connections || known.awaySince !== null) return
+  await listeners.save(work.db, { ...known, awaySince: systemTime(work) })
+  await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason })
+}
+
+/** Marks every other listener as disconnected, after a start, a reset or a restored snapshot. */
+export async function disconnectAllExcept(
+  work: UnitOfWork,
+  connected: readonly ConnectedListener[],
+  reason: string,
+): Promise<void> {
+  for (const known of await listeners.list(work.db)) {
+    const isConnected = connected.some(({ tunnel, id }) => tunnel === known.tunnel && id === known.id)
+    if (!isConnected) await disconnectListener(work, known, reason)
+  }
+  for (const one of connected) {
+    const known = await listeners.find(work.db, one)
+    await listeners.save(work.db, { ...one, dropped: known?.dropped ?? 0, awaySince: null })
+  }
+}
+
+/** Connections follow the system's time, not the sandbox's clock. */
+const systemTime = ({ systemNow }: UnitOfWork): string => new Date(systemNow).toISOString()

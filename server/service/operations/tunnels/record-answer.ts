@@ -1,0 +1,36 @@
+import type { EventOf } from '../../../domain/events/event.ts'
+import type { Exchange } from '../../../domain/http/exchange.ts'
+import * as capturedRequests from '../../../store/repositories/captured-requests.ts'
+import * as epoch from '../../../store/journal/epoch.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import * as pendingRequests from '../../../store/repositories/pending-requests.ts'
+
+interface TunnelAnswered extends Pick<
+  EventOf<'tunnel.answered'>,
+  'listener' | 'first' | 'status' | 'error' | 'ms' | 'possibleDuplicate'
+> {
+  /** The epoch of the journal that `seq` belongs to. */
+  readonly epoch: string
+  readonly seq: number
+}
+
+/**
+ * Records how a listener or the sandbox answered a captured request, and removes it from the listener's queue.
+ * An answer to a request that was removed in the meantime is dropped.
+ */
+export async function recordAnswer(
+  work: UnitOfWork,
+  { epoch: capturedIn, seq, ...answered }: TunnelAnswered,
+  exchangeOf: (captured: capturedRequests.CapturedRequest) => Exchange,
+): Promise<void> {
+  if (capturedIn !== (await epoch.current(work.db))) return
+  const captured = await capturedRequests.find(work.db, seq)
+  if (!captured) return
+  const { tunnel, method, path, accountId, linkId, payId } = captured.event
+  if (answered.listener !== null)
+    await pendingRequests.remove(work.db, { tunnel, id: answered.listener }, seq)
+  await work.record(
+    { type: 'tunnel.answered', accountId, linkId, payId, tunnel, eventSeq: seq, method, path, ...answered },
+    exchangeOf(captured),
+  )
+}

@@ -1,0 +1,56 @@
+import type { ActiveBehaviors } from '../../../domain/behaviors/behavior.ts'
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import { deliverySubject } from '../../../domain/webhooks/delivery.ts'
+import type { Link } from '../../../domain/links/link.ts'
+import { accountDefaultTargets, type Target } from '../../../domain/links/targets.ts'
+import { spellStatus, webhookBody, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+
+/** Queues one delivery for each target of a link. */
+export async function enqueueWebhooks(
+  work: UnitOfWork,
+  link: Link,
+  outcome: PaymentOutcome,
+  cause: 'outcome' | 'resend',
+  behaviors: ActiveBehaviors,
+  waiting: Partial<deliveries.RedirectOrder> = {},
+): Promise<Delivery[]> {
+  const status = spellStatus(outcome, behaviors.use('statusText'))
+  const encoding = behaviors.use('webhookEncoding')
+  const body = webhookBody({ ...link, status }, encoding, behaviors.use('amountText'))
+  const retries = behaviors.peek('retries')
+  if (retries !== 'none') behaviors.use('retries')
+  const webhook = { status, cause, contentType: body.contentType, body: body.text, retries, ...waiting }
+  return queueForTargets(work, link, await webhookTargets(work, link), webhook, behaviors)
+}
+
+/** Queues a webhook of a link once for each target. */
+export async function queueForTargets(
+  work: UnitOfWork,
+  link: Link,
+  targets: readonly Target[],
+  webhook: Omit<deliveries.NewDelivery, 'accountId' | 'linkId' | 'payId' | 'target' | 'reason' | 'replayOf'>,
+  behaviors: ActiveBehaviors,
+): Promise<Delivery[]> {
+  const { accountId, id: linkId, payId } = link
+  const queued: Delivery[] = []
+  for (const { url, reason } of targets) {
+    const delivery = await deliveries.queue(
+      work.db,
+      { accountId, linkId, payId, target: url, reason, replayOf: null, ...webhook },
+      work.now,
+    )
+    await work.record({ type: 'delivery.queued', ...deliverySubject(delivery), assumed: behaviors.used })
+    queued.push(delivery)
+  }
+  return queued
+}
+
+/** Returns the targets of a link's webhooks: its own, or the account's current payment endpoint. */
+export async function webhookTargets({ db }: Pick<UnitOfWork, 'db'>, link: Link): Promise<readonly Target[]> {
+  if (link.targets.length > 0) return link.targets
+  const owner = await accounts.find(db, link.accountId)
+  return accountDefaultTargets(owner?.paymentEndpoint ?? '')
+}

@@ -1,0 +1,55 @@
+import { parseHost } from '../../../domain/network/allowed-host.ts'
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import { deliverySubject } from '../../../domain/webhooks/delivery.ts'
+import { applyMaps, type OriginMap } from '../../../domain/network/origin-map.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import * as egressRules from '../../../store/repositories/egress-rules.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+
+/** Releases a webhook that the egress policy holds. */
+export async function releaseDelivery(work: UnitOfWork, held: Delivery): Promise<Delivery> {
+  if (held.state !== 'held') {
+    throw apiError('notHeld', held.state, held.id)
+  }
+  return requeue(work, held, currentHost(held, await egressRules.maps(work.db)))
+}
+
+/** Releases every webhook that is held for a host, of one account or of all. Returns how many. */
+export async function releaseAllTo(
+  work: UnitOfWork,
+  host: string,
+  accountId: string | undefined,
+): Promise<number> {
+  const matching = (await listHeld(work, accountId)).filter((held) => held.host === host)
+  for (const { delivery } of matching) await requeue(work, delivery, host)
+  return matching.length
+}
+
+/** Returns the hosts that webhooks are held for, of one account or of all. */
+export async function listHeldHosts(
+  work: UnitOfWork,
+  accountId: string | undefined,
+): Promise<readonly string[]> {
+  const hosts = (await listHeld(work, accountId)).map(({ host }) => host)
+  return [...new Set(hosts)].filter((host) => host !== null)
+}
+
+async function listHeld(work: UnitOfWork, accountId: string | undefined) {
+  const maps = await egressRules.maps(work.db)
+  return (await deliveries.listHeld(work.db))
+    .filter((held) => accountId === undefined || held.accountId === accountId)
+    .map((delivery) => ({ delivery, host: currentHost(delivery, maps) }))
+}
+
+/** Queues a held webhook again. It may go to the host `to`. With `null`, the egress policy decides again. */
+export async function requeue(work: UnitOfWork, held: Delivery, to: string | null): Promise<Delivery> {
+  const pending: Delivery = { ...held, state: 'pending', releasedTo: to ?? held.releasedTo }
+  await deliveries.save(work.db, pending)
+  await work.record({ type: 'delivery.released', ...deliverySubject(pending) })
+  return pending
+}
+
+/** The host of a target, after maps. */
+const currentHost = ({ target }: Delivery, maps: readonly OriginMap[]): string | null =>
+  parseHost(applyMaps(target, maps)?.to ?? target)

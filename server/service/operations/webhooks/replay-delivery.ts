@@ -1,0 +1,48 @@
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import { deliverySubject } from '../../../domain/webhooks/delivery.ts'
+import { createForgedMark, isForged } from '../../../domain/faults/fault.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+
+interface Changes {
+  /** The absolute URL to send it to, instead of the original target. */
+  readonly to?: string | undefined
+  /** The body to send instead of the original one. */
+  readonly body?: string | undefined
+}
+
+/** Sends the bytes of a webhook again, as a new delivery that refers to its origin. */
+export async function replayDelivery(
+  work: UnitOfWork,
+  origin: Delivery,
+  { to, body }: Changes,
+): Promise<Delivery> {
+  const isAltered = body !== undefined && body !== origin.body
+  const replay = await deliveries.queue(
+    work.db,
+    {
+      accountId: origin.accountId,
+      linkId: origin.linkId,
+      payId: origin.payId,
+      status: origin.status,
+      cause: 'replay',
+      target: to ?? origin.target,
+      reason: [
+        `replay of delivery ${origin.id}`,
+        ...(isAltered ? ['with other bytes'] : []),
+        ...(to === undefined || to === origin.target ? [] : ['to another target']),
+      ].join(', '),
+      contentType: origin.contentType,
+      body: body ?? origin.body,
+      retries: 'none',
+      replayOf: origin.id,
+      // A replay of a forged webhook is forged too.
+      ...(isAltered
+        ? { fault: createForgedMark('body') }
+        : isForged(origin.fault) && { fault: origin.fault! }),
+    },
+    work.now,
+  )
+  await work.record({ type: 'delivery.queued', ...deliverySubject(replay), assumed: [] })
+  return replay
+}

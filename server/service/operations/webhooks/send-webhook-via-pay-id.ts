@@ -1,0 +1,41 @@
+import type { Delivery } from '../../../domain/webhooks/delivery.ts'
+import type { Link } from '../../../domain/links/link.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import * as links from '../../../store/repositories/links.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { enqueueWebhooks } from './enqueue-webhooks.ts'
+import type { Caller } from '../accounts/caller.ts'
+
+/** Sends the webhooks of payments again. One invalid id rejects the whole call. */
+export async function sendWebhookViaPayId(
+  work: UnitOfWork,
+  caller: Caller,
+  payIds: readonly number[],
+  status: PaymentOutcome,
+): Promise<Delivery[]> {
+  caller.behaviors.markAssumptions('resendAnswer')
+  if (new Set(payIds).size < payIds.length) caller.behaviors.markAssumptions('repeatedEntries')
+  const queued: Delivery[] = []
+  for (const payId of payIds) {
+    const link = await links.withPayId(work.db, payId)
+    if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
+    assertResendAllowed(link, status, caller)
+
+    const sent = await enqueueWebhooks(work, link, status, 'resend', caller.behaviors)
+    if (sent.length === 0) throw apiError('noTarget', payId)
+    queued.push(...sent)
+  }
+  return queued
+}
+
+/** An outcome that has happened can always be sent again. Others depend on the behavior `resendUnpaid`. */
+function assertResendAllowed(
+  { payId, status: now }: Link,
+  status: PaymentOutcome,
+  { behaviors }: Caller,
+): void {
+  const isPayment = status === 'Success'
+  if (now === (isPayment ? 'paid' : 'cancelled') || behaviors.use('resendUnpaid') === 'send') return
+  throw apiError(isPayment ? 'resendUnpaid' : 'resendUncancelled', payId)
+}

@@ -1,0 +1,136 @@
+import type { WebSocket } from 'ws'
+import { stripTunnelPrefix } from '../../domain/network/tunnel.ts'
+import { decodeBody } from '../../domain/http/exchange.ts'
+import type { ConnectedListener } from '../operations/tunnels/connect-listener.ts'
+import { createSignal } from '../../store/journal/signal.ts'
+import * as capturedRequests from '../../store/repositories/captured-requests.ts'
+import type { Store } from '../../store/store.ts'
+import * as pendingRequests from '../../store/repositories/pending-requests.ts'
+import { encodeFrame, type ListenerMessage } from '../../platform/tunnel-protocol.ts'
+import { createRequestQueues, type PendingRequest, type SentRequest } from './request-queues.ts'
+
+interface ConnectionOptions {
+  readonly store: Store
+  /** Called before a request is sent. Returns how long its caller still waits, in milliseconds. */
+  readonly onSend: (id: string) => number
+}
+
+/** Identifies a request, even after a restart of the sandbox or the listener. */
+export const requestId = (epoch: string, seq: number): string => `${epoch.slice(0, 8)}-${seq}`
+
+/**
+ * The connection of one listener. It sends the pending requests of the listener, oldest first and each path in order, within
+ * the limits of its queues.
+ *
+ * It reads them from the store only, so it does not matter when a request became pending. It keeps only the socket and
+ * the sent requests in memory, so it survives a reset or a restored snapshot.
+ */
+export function createConnection(
+  socket: WebSocket,
+  connected: ConnectedListener,
+  { store, onSend }: ConnectionOptions,
+) {
+  const signal = createSignal()
+  const queues = createRequestQueues()
+  let lastReadSeq = 0
+  /** Counts the restarts, so that a read that began before one is noticed. */
+  let generation = 0
+  /** The `seq` at which the epoch began. Older requests come from a snapshot, so they may have been sent before. */
+  let epochStart = 0
+  let isOpen = true
+  const sending = new Set<() => void>()
+
+  async function run(): Promise<void> {
+    while (isOpen) {
+      await readPending()
+      for (let next = queues.next(); next && isOpen; next = queues.next()) await sendRequest(next)
+      if (isOpen) await signal.wait()
+    }
+  }
+
+  async function readPending(): Promise<void> {
+    const before = generation
+    const pending = await pendingRequests.list(store.db, connected, lastReadSeq)
+    if (generation !== before) return
+    for (const one of pending) {
+      queues.add(one.seq < epochStart ? { ...one, connection: 0 } : one)
+      lastReadSeq = one.seq
+    }
+  }
+
+  async function sendRequest(request: PendingRequest): Promise<void> {
+    const { seq, epoch, path } = request
+    const before = generation
+    // Before the wait, so that an answer in between does not delete the queue.
+    queues.begin(path)
+    const captured = await capturedRequests.find(store.db, seq)
+    // It was removed in the meantime, or its epoch has ended.
+    if (!captured || generation !== before || !isOpen) {
+      queues.giveUp(path)
+      return
+    }
+    const id = requestId(epoch, seq)
+    const possibleDuplicate = request.connection < connected.connections
+    queues.markSent(request, { id, epoch, seq, possibleDuplicate, sentAt: performance.now() })
+    const { method, headers, body } = captured.request
+    const message = {
+      type: 'request',
+      id,
+      seq,
+      method,
+      path: stripTunnelPrefix(connected.tunnel, captured.event.path),
+      headers,
+      possibleDuplicate,
+      callerWaitsMs: onSend(id),
+    } as const
+    await send(message, decodeBody(body))
+  }
+
+  /** Resolves once the message has left this process, or never can. */
+  function send(message: ListenerMessage, bytes?: Uint8Array): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        sending.delete(done)
+        resolve()
+      }
+      sending.add(done)
+      socket.send(encodeFrame(message, bytes), done)
+    })
+  }
+
+  return {
+    connected,
+    /** Whether something listens at the listener's local address. `null` until the listener has reported it. */
+    isTargetUp: null as boolean | null,
+    /** Why this side ends the connection. `undefined` if it does not. */
+    closeReason: undefined as string | undefined,
+    socket,
+    run,
+    send,
+    /** Looks for pending requests again. */
+    notify: signal.notify,
+    /** Starts over in a new epoch, which begins at `seq`. Requests that were already sent may still be answered. */
+    restart(seq: number): void {
+      generation += 1
+      epochStart = seq
+      lastReadSeq = 0
+      queues.clear()
+      signal.notify()
+    },
+    /** Whether a request was sent by this connection and not answered. */
+    has: queues.isInFlight,
+    /** Removes a request that was answered and returns it. `undefined` if this connection did not send it. */
+    takeAnswered(id: string): SentRequest | undefined {
+      const sent = queues.takeAnswered(id)
+      if (sent) signal.notify()
+      return sent
+    },
+    end(): void {
+      isOpen = false
+      for (const done of sending) done()
+      signal.notify()
+    },
+  }
+}
+
+export type Connection = ReturnType<typeof createConnection>

@@ -1,0 +1,111 @@
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { deliverySubject } from '../../domain/webhooks/delivery.ts'
+import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
+import { applyMaps } from '../../domain/network/origin-map.ts'
+import type { EgressRules } from '../../domain/network/egress-rules.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import { releaseRedirect } from './release-redirect.ts'
+
+/** A delivery that was taken from the outbox for one attempt. */
+export interface DeliveryJob {
+  readonly delivery: Delivery
+  /** What a fault does to this attempt. The delivery is marked with the fault. */
+  readonly effect: EffectByPoint['webhook'] | undefined
+  /** Whether the fault was applied when the delivery was taken. Then it can be undone if nothing is sent. */
+  readonly isNewFault: boolean
+  /** The epoch in which the delivery was taken. */
+  readonly epoch: string | undefined
+  /**
+   * Where a map sends the delivery instead of its target. Maps apply when a delivery is sent, never when it is queued. The
+   * egress policy, the `Host` header and diagnostics use this address, and the `target` of a fault may match either one.
+   */
+  readonly mappedTo: string | undefined
+  /** The address that it is sent to. `null`: the target, or the mapped target, is not a URL. */
+  readonly url: URL | null
+  /** The rules that applied when the delivery was taken. */
+  readonly egressRules: EgressRules
+}
+
+/** Takes the next delivery for a target and applies a fault to it. A delivery that a fault delays lets the next one pass. */
+export async function takeJob(
+  work: UnitOfWork,
+  target: string,
+  addressOf: (target: string) => URL | null,
+): Promise<DeliveryJob | undefined> {
+  const { db, now } = work
+  for (;;) {
+    const taken = await deliveries.takeNext(db, target, now)
+    if (!taken) return undefined
+    const route = await resolveRoute(work, target, addressOf)
+    // The delivery was underway when a process ended, or a fault delayed or created it. It keeps that fault, and gets
+    // no other one.
+    if (taken.fault !== null) {
+      return { delivery: taken, effect: effectOfEarlierFault(taken), isNewFault: false, ...route }
+    }
+    const { effect, mark } = await faults.applyFault(db, {
+      on: 'webhook',
+      accountId: taken.accountId,
+      targets: spellingsOf(target, route, addressOf),
+    })
+    if (!mark) return { delivery: taken, effect: undefined, isNewFault: false, ...route }
+    const delivery = { ...taken, fault: mark }
+    if (effect?.kind === 'delay' || effect?.kind === 'reorder') {
+      await delayDelivery(work, delivery, effect.ms)
+      continue
+    }
+    await deliveries.save(db, delivery)
+    return { delivery, effect, isNewFault: true, ...route }
+  }
+}
+
+type Route = Pick<DeliveryJob, 'epoch' | 'mappedTo' | 'url' | 'egressRules'>
+
+async function resolveRoute(
+  { db }: UnitOfWork,
+  target: string,
+  addressOf: (target: string) => URL | null,
+): Promise<Route> {
+  const rules = await egressRules.read(db)
+  const mappedTo = applyMaps(target, rules.maps)?.to
+  const url = addressOf(mappedTo ?? target)
+  return { epoch: await epoch.current(db), mappedTo, url, egressRules: rules }
+}
+
+/** All spellings of a target that the `target` of a fault can match. */
+function spellingsOf(
+  target: string,
+  { mappedTo, url }: Route,
+  addressOf: (target: string) => URL | null,
+): string[] {
+  const sentTo = url?.href ?? mappedTo ?? target
+  return mappedTo === undefined ? [sentTo, target] : [sentTo, addressOf(target)?.href ?? target, target]
+}
+
+/** The effect of a fault that was applied before. A delay is over by now, and a copy is not copied again. */
+function effectOfEarlierFault({ cause, fault }: Delivery): EffectByPoint['webhook'] | undefined {
+  const effect = fault === null ? undefined : parseEffect('webhook', fault.effect)
+  switch (effect?.kind) {
+    case 'pass':
+    case 'delay':
+    case 'reorder':
+    case undefined:
+      return undefined
+    case 'duplicate':
+      return cause === 'duplicate' ? undefined : effect
+    default:
+      return effect
+  }
+}
+
+async function delayDelivery(work: UnitOfWork, delivery: Delivery, ms: number): Promise<void> {
+  const { db, now, record } = work
+  const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
+  await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
+  await record({ type: 'delivery.delayed', ...deliverySubject(delivery), nextAttemptAt })
+  // The redirect does not wait, because the clock may never reach that time.
+  if (delivery.order === 'webhook-first') await releaseRedirect(work, delivery)
+}

@@ -1,0 +1,206 @@
+import type { WaitingWebhooks } from '../../domain/webhooks/redirect.ts'
+import { type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import type { Store } from '../../store/store.ts'
+import { waitUntil } from '../../store/wait-until.ts'
+import { takeJob, type DeliveryJob } from './delivery-job.ts'
+import { recordResult, type RecordOptions } from './record-result.ts'
+import { sendDelivery, type SendOptions, type SendResult } from './send-delivery.ts'
+
+type DispatcherOptions = Omit<SendOptions, 'now'> &
+  RecordOptions & {
+    /** The address of a target, `null` if it is not a URL. */
+    readonly addressOf: (target: string) => URL | null
+    readonly onError: (error: unknown) => void
+  }
+
+/** How long to wait after a failure of the store before the next try. */
+const RETRY_AFTER_FAILURE_MS = 2_000
+
+interface TargetQueue {
+  /** Whether to look for due deliveries once more before the queue closes. */
+  again: boolean
+  done: Promise<void>
+  /** The account whose delivery is being sent. */
+  sendingFor: string | undefined
+  /** Aborts the attempt. All attempts of a queue use the same one, because creating one is slow. */
+  abort: AbortController
+}
+
+/**
+ * Sends webhooks from the outbox to their targets. Each target has its own queue with one attempt at a time: it sees its
+ * webhooks in order, and a slow target does not hold up the others.
+ *
+ * Two targets that a map leads to one address have two queues. The real service knows no maps, so a map never changes the
+ * order.
+ *
+ * A delivery is `underway` in the database from before its attempt until the attempt is recorded. If the process is killed in
+ * between, the next start sends it again as a possible duplicate.
+ */
+export function createDispatcher(
+  store: Store,
+  { addressOf, isInContainer, onError, ...sendOptions }: DispatcherOptions,
+) {
+  const queues = new Map<string, TargetQueue>()
+  const releases = new Set<Promise<void>>()
+  let starting: Promise<void> = Promise.resolve()
+  let isStopping = false
+  const unsubscribe = store.eventBus.subscribe(handleEvents)
+
+  /** Opens the queues of all deliveries that are due, or that were underway when the last process ended. */
+  async function start(): Promise<void> {
+    for (const target of await deliveries.waitingTargets(store.db)) openQueue(target)
+  }
+
+  function startAgain(): void {
+    starting = start().catch((error: unknown) => {
+      onError(error)
+      retryLater(startAgain)
+    })
+  }
+
+  function sendDue(due: readonly deliveries.DueDelivery[]): void {
+    for (const target of new Set(due.map((delivery) => delivery.target))) openQueue(target)
+  }
+
+  /** Sends deliveries that waited for their redirect. The redirect was answered, or never will be. */
+  function release(waiting: WaitingWebhooks): void {
+    const { ids, epoch: queuedIn } = waiting
+    const releasing = store
+      .transact(async ({ db }) =>
+        (await epoch.current(db)) === queuedIn ? deliveries.clearOrder(db, ids) : [],
+      )
+      .then(sendDue)
+      .catch((error: unknown) => {
+        onError(error)
+        retryLater(() => release(waiting))
+      })
+      .finally(() => releases.delete(releasing))
+    releases.add(releasing)
+  }
+
+  function handleEvents(recorded: readonly RecordedEvent[]): void {
+    for (const event of recorded) {
+      // A restored snapshot can have deliveries that wait.
+      if (startsEpoch(event)) startAgain()
+      // An attempt for an account that is gone must not hold up other deliveries to its target.
+      if (clearsAccount(event)) abort((accountId) => accountId === event.accountId)
+      if (event.type === 'delivery.queued' || event.type === 'delivery.released') openQueue(event.target)
+    }
+  }
+
+  function openQueue(target: string): void {
+    if (isStopping) return
+    const open = queues.get(target)
+    if (open) {
+      // The queue may have found nothing a moment ago. It checks once more before it closes.
+      open.again = true
+      return
+    }
+    const queue: TargetQueue = {
+      again: true,
+      done: Promise.resolve(),
+      sendingFor: undefined,
+      abort: new AbortController(),
+    }
+    queues.set(target, queue)
+    queue.done = drain(target, queue).catch((error: unknown) => {
+      onError(error)
+      retryLater(() => openQueue(target))
+    })
+  }
+
+  /** After the dispatcher was stopped, the next start does this instead. */
+  function retryLater(action: () => void): void {
+    setTimeout(() => {
+      if (!isStopping) action()
+    }, RETRY_AFTER_FAILURE_MS).unref()
+  }
+
+  async function drain(target: string, queue: TargetQueue): Promise<void> {
+    try {
+      while (queue.again && !isStopping) {
+        queue.again = false
+        await sendAllDue(target, queue)
+      }
+    } finally {
+      // In the same tick as the last check of `again`. Otherwise a webhook queued in between would be missed.
+      queues.delete(target)
+    }
+  }
+
+  async function sendAllDue(target: string, queue: TargetQueue): Promise<void> {
+    const findAddress = rememberLast(addressOf)
+    let job = await store.transact((work) => takeJob(work, target, findAddress))
+    while (job) {
+      const current: DeliveryJob = job
+      const result = await send(current, queue)
+      // The attempt was aborted: the delivery stays underway, and the next start takes it again.
+      if (isStopping) return
+      job = await store.transact(async (work) => {
+        await recordResult(work, current, result, { isInContainer })
+        return takeJob(work, target, findAddress)
+      })
+    }
+  }
+
+  async function send(job: DeliveryJob, queue: TargetQueue): Promise<SendResult> {
+    queue.sendingFor = job.delivery.accountId
+    try {
+      return await sendDelivery(job, { ...sendOptions, now: () => store.now() }, queue.abort.signal)
+    } finally {
+      queue.sendingFor = undefined
+    }
+  }
+
+  function abort(isMeant: (accountId: string) => boolean): void {
+    for (const queue of queues.values()) {
+      if (queue.sendingFor === undefined || !isMeant(queue.sendingFor)) continue
+      queue.abort.abort()
+      queue.abort = new AbortController()
+    }
+  }
+
+  /** Resolves once nothing is due, underway, or waiting for a redirect. */
+  async function settled(): Promise<void> {
+    await starting
+    await waitUntil(store, {
+      match: () => true,
+      check: async () => isStopping || !(await deliveries.isAnyBehindRedirect(store.db)),
+    })
+    await Promise.all(releases)
+    sendDue(await deliveries.retriesDue(store.db, store.time().now))
+    await idle()
+  }
+
+  /** Resolves once no queue is open. */
+  async function idle(): Promise<void> {
+    while (queues.size > 0) await Promise.all([...queues.values()].map(({ done }) => done))
+  }
+
+  /** Waits for the attempts that are underway, up to `graceMs`, then aborts them. */
+  async function stop(graceMs: number): Promise<void> {
+    unsubscribe()
+    await starting
+    if (graceMs > 0 && queues.size > 0) await Promise.race([idle(), wait(graceMs)])
+    isStopping = true
+    abort(() => true)
+    await idle()
+  }
+
+  return { start, sendDue, release, idle, settled, stop }
+}
+
+export type WebhookDispatcher = ReturnType<typeof createDispatcher>
+
+/** Parsing a URL takes long, and the deliveries of a queue have the same address. */
+function rememberLast(addressOf: DispatcherOptions['addressOf']): DispatcherOptions['addressOf'] {
+  let last: { readonly target: string; readonly url: URL | null } | undefined
+  return (target) => {
+    if (last?.target !== target) last = { target, url: addressOf(target) }
+    return last.url
+  }
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -1,0 +1,146 @@
+import { isDeepStrictEqual } from 'node:util'
+import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
+import { type Exchange, textBody, encodeBody } from '../../domain/http/exchange.ts'
+import { linkSubject } from '../../domain/links/subject.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { type Attempt, type Delivery, applyAttempt, deliverySubject } from '../../domain/webhooks/delivery.ts'
+import * as epoch from '../../store/journal/epoch.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as egressRules from '../../store/repositories/egress-rules.ts'
+import * as faults from '../../store/repositories/faults.ts'
+import type { UnitOfWork } from '../../store/store.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import { releaseRedirect } from './release-redirect.ts'
+import type { AttemptResult, SendResult } from './send-delivery.ts'
+
+export interface RecordOptions {
+  /** Whether the sandbox runs in a container. */
+  readonly isInContainer: boolean
+}
+
+/** Records the result of a delivery that was taken: an attempt, or that the egress policy holds it. */
+export async function recordResult(
+  work: UnitOfWork,
+  job: DeliveryJob,
+  result: SendResult,
+  options: RecordOptions,
+): Promise<void> {
+  // After a reset of the sandbox the id may be that of another delivery.
+  if ((await epoch.current(work.db)) !== job.epoch) return
+  // The order may have changed to `null` since the delivery was taken: the customer may have left.
+  const order = job.delivery.order && (await deliveries.readOrder(work.db, job.delivery.id))
+  const isRecorded =
+    'heldReason' in result
+      ? await hold(work, await withoutFault(work, job), order, result.heldReason)
+      : await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
+  if (isRecorded && order === 'webhook-first') await releaseRedirect(work, job.delivery)
+}
+
+/**
+ * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change released
+ * only the deliveries that were held at that time. Returns whether it is held.
+ */
+async function hold(
+  work: UnitOfWork,
+  { delivery, mappedTo, egressRules: checkedRules }: DeliveryJob,
+  order: Delivery['order'],
+  heldReason: string,
+): Promise<boolean> {
+  if (!isDeepStrictEqual(await egressRules.read(work.db), checkedRules)) {
+    await deliveries.save(work.db, { ...delivery, state: 'pending', order })
+    return false
+  }
+  const held: Delivery = { ...delivery, state: 'held', nextAttemptAt: null, order: null }
+  if (!(await deliveries.save(work.db, held))) return false
+  const subject = { ...deliverySubject(delivery), ...omitUndefined({ mappedTo }) }
+  await work.record({ type: 'delivery.held', ...subject, heldReason })
+  return true
+}
+
+/** Returns `false` if the delivery no longer exists. */
+async function recordAttempt(
+  work: UnitOfWork,
+  { delivery, effect, mappedTo, url }: DeliveryJob,
+  { attempt, startedAt, isFinal }: AttemptResult,
+  { isInContainer }: RecordOptions,
+): Promise<boolean> {
+  const sentTo = mappedTo ?? delivery.target
+  const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
+  if (!(await deliveries.save(work.db, updated))) return false
+  const eventSeq = await work.record(
+    {
+      type: 'delivery.attempted',
+      ...deliverySubject(delivery),
+      ...omitUndefined({ mappedTo }),
+      attempt: updated.attempts,
+      startedAt,
+      httpStatus: attempt.status,
+      error: attempt.error,
+      ...omitUndefined({ errorCode: attempt.errorCode, via: attempt.via }),
+      ms: attempt.ms,
+      state: updated.state,
+      nextAttemptAt: updated.nextAttemptAt,
+      possibleDuplicate: delivery.possibleDuplicate,
+    },
+    exchangeOf(url?.href ?? sentTo, delivery, attempt),
+  )
+  if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
+  await deliveries.releaseReordered(work.db, delivery.target, work.now)
+  // With these faults nothing was sent, so there is no answer to diagnose.
+  if (effect?.kind === 'drop' || effect?.kind === 'status') return true
+  const { accountId, linkId: id, payId } = delivery
+  const subject = linkSubject({ accountId, id, payId })
+  for (const found of diagnoseAttempt({ ...delivery, target: sentTo }, attempt, isInContainer)) {
+    await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
+  }
+  return true
+}
+
+/**
+ * Returns the job without the fault that was applied when it was taken. Nothing was sent, so the fault may apply to
+ * another delivery.
+ */
+async function withoutFault(work: UnitOfWork, job: DeliveryJob): Promise<DeliveryJob> {
+  const { delivery, isNewFault } = job
+  if (!isNewFault || delivery.fault === null) return job
+  await faults.undoFaultUse(work.db, delivery.fault)
+  return { ...job, delivery: { ...delivery, fault: null }, effect: undefined }
+}
+
+/** Queues copies with the same bytes. They follow in the queue of the same target. */
+async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, copies: number): Promise<void> {
+  const { accountId, linkId, payId, status, target, contentType, body, fault } = origin
+  for (let number = 0; number < copies; number++) {
+    const copy = await deliveries.queue(
+      db,
+      {
+        accountId,
+        linkId,
+        payId,
+        status,
+        target,
+        contentType,
+        body,
+        fault,
+        cause: 'duplicate',
+        reason: `duplicate of delivery ${origin.id}`,
+        retries: 'none',
+        replayOf: origin.id,
+      },
+      now,
+    )
+    await record({ type: 'delivery.queued', ...deliverySubject(copy), assumed: [] })
+  }
+}
+
+const exchangeOf = (url: string, { body }: Delivery, attempt: Attempt): Exchange => ({
+  request: { method: 'POST', url, headers: attempt.requestHeaders, body: textBody(body) },
+  response:
+    attempt.status === null
+      ? null
+      : {
+          status: attempt.status,
+          headers: attempt.responseHeaders,
+          body: encodeBody(attempt.responseBody, attempt.responseSize),
+        },
+})

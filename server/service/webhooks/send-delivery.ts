@@ -1,0 +1,84 @@
+import type { EgressPolicy } from '../egress/egress-policy.ts'
+import type { Post } from '../egress/post.ts'
+import { type Attempt, type Delivery, DELIVERY_HEADER } from '../../domain/webhooks/delivery.ts'
+import { isForged } from '../../domain/faults/fault.ts'
+import type { Headers } from '../../domain/http/exchange.ts'
+import { hostOf } from '../../domain/network/allowed-host.ts'
+import { releaseHints } from '../../domain/network/release-hints.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+
+export interface SendOptions {
+  readonly checkEgress: EgressPolicy
+  readonly post: Post
+  /** The path of an address on the sandbox itself, `null` for any other. */
+  readonly ownPath: (url: string) => string | null
+  /** The sandbox's time. */
+  readonly now: () => Date
+}
+
+/** An attempt was made, or the egress policy holds the delivery. */
+export type SendResult = AttemptResult | { readonly heldReason: string }
+
+export interface AttemptResult {
+  readonly attempt: Attempt
+  readonly startedAt: Instant
+  /** A further attempt would have the same outcome. */
+  readonly isFinal: boolean
+}
+
+/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws: a failure is a result, too. */
+export async function sendDelivery(
+  { delivery, effect, mappedTo, url, egressRules }: DeliveryJob,
+  { checkEgress, post, ownPath, now }: SendOptions,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  // A snapshot that was edited by hand can have such a target. It must not block the queue.
+  if (url === null) {
+    const attempt = { ...NOT_SENT, error: `${truncate(delivery.target, 100)} is not a URL` }
+    return { attempt, startedAt: now().toISOString(), isFinal: true }
+  }
+  const verdict = await checkEgress(url, {
+    released: delivery.releasedTo === hostOf(url),
+    isForged: isForged(delivery.fault),
+  })
+  if (verdict.verdict === 'hold') {
+    const target = mappedTo === undefined ? url.href : delivery.target
+    const hints = releaseHints(target, mappedTo, egressRules.maps)
+    return { heldReason: `${verdict.reason}. Release this delivery, ${hints}` }
+  }
+  const startedAt = now().toISOString()
+  if (verdict.verdict === 'never') {
+    return { attempt: { ...NOT_SENT, error: verdict.reason }, startedAt, isFinal: true }
+  }
+  if (effect?.kind === 'drop') {
+    return { attempt: { ...NOT_SENT, error: 'dropped by a fault' }, startedAt, isFinal: false }
+  }
+  if (effect?.kind === 'status') {
+    return { attempt: { ...NOT_SENT, status: effect.status }, startedAt, isFinal: false }
+  }
+  const { contentType, body } = delivery
+  const webhook = {
+    contentType,
+    body,
+    headers:
+      url.pathname.startsWith('/tunnel/') && ownPath(url.href) !== null ? deliveryHeader(delivery) : [],
+    ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
+    ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
+  }
+  return { attempt: await post(url, verdict.addresses, webhook, signal), startedAt, isFinal: false }
+}
+
+/** Tells a tunnel of this sandbox which delivery it captures. Other receivers get only what the real service sends. */
+const deliveryHeader = ({ id }: Delivery): Headers => [[DELIVERY_HEADER, String(id)]]
+
+const NOT_SENT: Attempt = {
+  status: null,
+  error: null,
+  ms: 0,
+  requestHeaders: [],
+  responseHeaders: [],
+  responseBody: new Uint8Array(),
+  responseSize: 0,
+}

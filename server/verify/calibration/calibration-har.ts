@@ -1,0 +1,51 @@
+import { toHarRequest, toHarResponse, noResponse } from '../../domain/har/write-har.ts'
+import { changeContent, textBody } from '../../domain/http/exchange.ts'
+import type { ProbeExchange } from './run-probe.ts'
+import type { Pseudonyms } from './pseudonyms.ts'
+
+interface HarOptions {
+  readonly origin: string
+  readonly version: string
+  readonly pseudonyms: Pseudonyms
+}
+
+/**
+ * The exchanges of a run as an HTTP Archive, with every secret replaced. `undefined` if no secret was found: every
+ * request has the key, so the replacement failed.
+ */
+export function calibrationHar(
+  exchanges: readonly ProbeExchange[],
+  { origin, version, pseudonyms }: HarOptions,
+): string | undefined {
+  const entries = exchanges.flatMap((exchange) => {
+    const { probe, step, request, answer, failure, received = [], startedAt, ms } = exchange
+    if (startedAt === null) return []
+    const common = { cache: {}, comment: `${probe.name}: ${step.title}` }
+    const timed = { startedDateTime: startedAt, time: ms, timings: { send: -1, wait: ms, receive: -1 } }
+    if (request === null) {
+      return received.map((one) => ({
+        ...timed,
+        request: toHarRequest(one.request),
+        response: one.response ? toHarResponse(one.response) : noResponse(null),
+        ...common,
+      }))
+    }
+    return [
+      {
+        ...timed,
+        request: toHarRequest({
+          ...request,
+          url: origin + request.path,
+          body: textBody(pseudonyms.text(request.body)),
+        }),
+        response: answer
+          ? toHarResponse({ ...answer, body: changeContent(answer.body, pseudonyms.text) })
+          : noResponse(failure),
+        ...common,
+      },
+    ]
+  })
+  const log = { version: '1.2', creator: { name: 'paylink-sandbox', version }, entries }
+  const text = `${JSON.stringify({ log }, null, 1)}\n`
+  return pseudonyms.isIn(text) ? pseudonyms.text(text) : undefined
+}

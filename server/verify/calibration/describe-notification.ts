@@ -1,0 +1,63 @@
+import { findHeader, textBody, type Exchange } from '../../domain/http/exchange.ts'
+import { decodeForm, parseMediaType } from '../../domain/http/form.ts'
+import { isRecord } from '../../domain/text/is-object.ts'
+import type { Answer } from '../../domain/api/describe-answer.ts'
+import { payIdIn, readData } from '../../domain/api/read-answer.ts'
+
+/** How a service tells that a payment has ended. */
+export type NotificationKind = 'redirect' | 'webhook'
+
+export type NotificationRequest = Exchange['request']
+
+/**
+ * Writes a redirect or a webhook as an answer, so that it can be compared as one. `created` is the answer that created the link.
+ * `request` is `null` if the service sends none.
+ */
+export function describeNotification(
+  kind: NotificationKind,
+  request: NotificationRequest | null,
+  created: Answer,
+): Answer {
+  const value = request && (kind === 'redirect' ? readRedirect(request) : readWebhook(request))
+  const contentType = request && kind === 'webhook' ? findHeader(request.headers, 'content-type') : undefined
+  return {
+    status: 200,
+    headers: contentType === undefined ? [] : [['content-type', contentType]],
+    body: textBody(JSON.stringify({ [kind]: describeFields(value, request, created) })),
+  }
+}
+
+const readRedirect = ({ url }: NotificationRequest): unknown => Object.fromEntries(new URL(url).searchParams)
+
+function readWebhook({ headers, body }: NotificationRequest): unknown {
+  if (body.encoding !== 'utf8') return 'bytes that are no text'
+  const type = parseMediaType(findHeader(headers, 'content-type') ?? '')
+  if (type === 'application/x-www-form-urlencoded') return decodeForm(body.content)
+  try {
+    return JSON.parse(body.content)
+  } catch {
+    return body.content
+  }
+}
+
+/** Adds what the type of a value does not show: which number `pay_id` is, and how `amount` is written. */
+function describeFields(value: unknown, request: NotificationRequest | null, created: Answer): unknown {
+  if (!isRecord(value)) return value
+  const described = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [
+    [name, describeFields(inner, request, created)],
+    ...(name === 'pay_id' ? [['pay_id (meaning)', payIdName(inner, created)] as [string, unknown]] : []),
+    ...(name === 'amount' ? [['amount (text)', amountText(inner, request)] as [string, unknown]] : []),
+  ])
+  return Object.fromEntries(described)
+}
+
+function payIdName(payId: unknown, created: Answer): string {
+  if (Number(payId) === readData(created)?.id) return 'the id of the link'
+  return Number(payId) === payIdIn(created) ? 'the number in the pay link' : 'another number'
+}
+
+/** JSON loses the zeros of 0.10, so they are read from the text. */
+function amountText(amount: unknown, request: NotificationRequest | null): string {
+  const written = /"amount"\s*:\s*(-?[\d.]+)/.exec(request?.body.content ?? '')?.[1]
+  return `€${written !== undefined && Number(written) === amount ? written : String(amount)}`
+}

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Answer } from '../../domain/api/describe-answer.ts'
+import type { CalibratedService, ServiceRequest, ServiceResult } from './run-probe.ts'
+import { changeContent, encodeBody, findHeader } from '../../domain/http/exchange.ts'
+import { isSecretHeader } from '../../domain/http/mask.ts'
+import { roundMs } from '../../domain/time/berlin-time.ts'
+import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
+import { createRateLimit, type Rate } from './rate-limit.ts'
+
+export interface HttpServiceOptions {
+  readonly origin: string
+  readonly apiKey: string
+  readonly recipient: string | undefined
+  readonly timeoutMs: number
+  /** Replaces secrets in the answers before anything reads them. Texts that are cut or quoted later contain none. */
+  readonly mask?: (text: string) => string
+  /** Default: as fast as the service answers. */
+  readonly rate?: Rate
+  /** How many requests may be sent. */
+  readonly maxCalls?: number | undefined
+  readonly signal?: AbortSignal
+  readonly onWait?: (seconds: number) => void
+}
+
+const INTERRUPTED = 'the run was interrupted'
+const MAX_BODY_BYTES = 1024 * 1024
+/** How often a request is repeated after HTTP 429, and for how long at most the service may ask to wait. */
+const MAX_REPEATS = 3
+const MAX_RETRY_AFTER_S = 300
+
+/** Sends requests to one origin. It follows no redirect. */
+export function createHttpService(
+  options: HttpServiceOptions,
+): CalibratedService & { readonly calls: () => number } {
+  const { origin, apiKey, recipient, maxCalls = Infinity, signal, onWait } = options
+  const wait = async (ms: number): Promise<void> => {
+    await pause(ms, undefined, signal ? { signal } : {}).catch(() => undefined)
+  }
+  const admit = options.rate
+    ? createRateLimit(options.rate, { now: () => performance.now(), wait })
+    : undefined
+  let calls = 0
+
+  async function send(request: ServiceRequest): Promise<ServiceResult> {
+    for (let repeats = 0; ; repeats += 1) {
+      await admit?.()
+      const startedAt = new Date().toISOString()
+      const started = performance.now()
+      if (signal?.aborted) return { failure: INTERRUPTED, startedAt: null, ms: 0 }
+      if (calls >= maxCalls) return { failure: `--max-calls ${maxCalls} was reached`, startedAt: null, ms: 0 }
+      calls += 1
+      const result = await exchange(`${origin}${request.path}`, request, options)
+      const seconds = repeats < MAX_REPEATS ? retryAfter(result) : undefined
+      if (seconds === undefined) return { ...result, startedAt, ms: roundMs(performance.now() - started) }
+      onWait?.(seconds)
+      await wait(seconds * 1000)
+    }
+  }
+  return { apiKey, recipient, send, calls: () => calls }
+}
+
+type Result = { readonly answer: Answer } | { readonly failure: string }
+
+/** The seconds to wait before a repetition. `undefined`: do not repeat. */
+function retryAfter(result: Result): number | undefined {
+  if (!('answer' in result) || result.answer.status !== 429) return undefined
+  const seconds = Number(findHeader(result.answer.headers, 'retry-after') ?? NaN)
+  return seconds >= 0 && seconds <= MAX_RETRY_AFTER_S ? seconds : undefined
+}
+
+async function exchange(
+  url: string,
+  { method, headers, body }: ServiceRequest,
+  { timeoutMs, signal, mask = (text) => text }: HttpServiceOptions,
+): Promise<Result> {
+  const ended = timeoutSignal(timeoutMs, signal)
+  let response: Response | undefined
+  try {
+    response = await fetch(url, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      redirect: 'manual',
+      signal: ended,
+      ...(method === 'GET' ? {} : { body }),
+    })
+    const bytes = await readBytes(response)
+    const declared = Number(response.headers.get('content-length') ?? bytes.length)
+    const isEncoded = response.headers.has('content-encoding')
+    return {
+      answer: {
+        status: response.status,
+        headers: [...response.headers].map(withoutSecret).map(([name, value]) => [name, mask(value)]),
+        body: changeContent(
+          encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
+          mask,
+        ),
+      },
+    }
+  } catch (error) {
+    if (signal?.aborted) return { failure: INTERRUPTED }
+    if (ended.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
+    return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
+  }
+}
+
+/** A cookie or another secret of the service does not belong in any file. */
+const withoutSecret = ([name, value]: [string, string]): [string, string] => [
+  name,
+  isSecretHeader(name) ? '<secret>' : value,
+]
+
+async function readBytes({ body }: Response): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > MAX_BODY_BYTES) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
+  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))
+}

@@ -1,0 +1,191 @@
+import { defaultOption, optionNames, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import type { AssumptionName, BehaviorName } from '../../domain/behaviors/open-points.ts'
+import { findHeader } from '../../domain/http/exchange.ts'
+import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
+import {
+  assumptionsOf,
+  behaviorPoint,
+  inOrder,
+  toFoundDifference,
+  unique,
+  type Calibration,
+  type FoundDifference,
+} from './calibrate.ts'
+import { compareTraits, isSameTrait } from '../../domain/api/compare-answers.ts'
+import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
+import { judgeProbe, type Candidate } from './judge-probe.ts'
+import { probes, type CalibrationProbe, type ProbeRequest } from './probes.ts'
+import type { ProbeExchange, ServiceRequest } from './run-probe.ts'
+
+/** A recorded call, with what the sandbox answers to it. */
+export interface RecordedCall {
+  readonly operation: string
+  readonly request: ServiceRequest
+  readonly startedAt: string
+  readonly ms: number
+  /** What the service answered. `null`: nothing, or not completely. */
+  readonly answer: Answer | null
+  /** `null`: the answer depends on payments or lists that only the service knows. */
+  readonly sandboxAnswer: Answer | null
+  /** How the answers differ, where they do not depend on what only the service knows. */
+  readonly differences: readonly string[]
+}
+
+export interface RecordingInput {
+  /** Gives the recorded calls to a sandbox with these behaviors. The calls come in the same order every time. */
+  readonly replay: (behaviors: BehaviorChoices) => Promise<readonly RecordedCall[]>
+  readonly current: BehaviorChoices
+  readonly today: string
+}
+
+/** Recorded calls belong to no probe. This one stands for all of them. */
+export const RECORDED: CalibrationProbe = { name: 'recorded', title: 'recorded calls', requests: () => [] }
+
+/** Recorded calls depend on these assumptions, but do not prove that they hold. */
+const NOT_SHOWN = new Set<AssumptionName>([
+  'checkOrder',
+  'amountDecimals',
+  'resendAnswer',
+  'refundUnpaid',
+  'fullRefundAmount',
+])
+
+/** Calls do not show what the other probes decide. */
+const byCalls = probes.filter(({ needs }) => needs !== 'payment')
+
+/**
+ * Finds out from recorded calls which behaviors the service has. Nobody chose these calls, so they show less than probes: a
+ * refusal counts only if the service refuses with the message that the sandbox would have.
+ */
+export async function judgeRecording({ replay, current, today }: RecordingInput): Promise<Calibration> {
+  const points = new Map<AssumptionName, CalibrationPoint>()
+  let behaviors = current
+  let calls = await replay(behaviors)
+  const found = calls.map(toServiceExchange)
+
+  for (const name of byCalls.flatMap((probe) => probe.behaviors ?? [])) {
+    const replays = new Map<string, readonly RecordedCall[]>()
+    for (const option of optionsFromCurrent(name, behaviors)) {
+      const isCurrent = replays.size === 0
+      replays.set(option, isCurrent ? calls : await replay({ ...behaviors, [name]: option }))
+    }
+    const candidates = [...replays].map(([option, replayed]): Candidate => ({
+      behaviors: { [name]: option },
+      exchanges: replayed.map(toSandboxExchange),
+    })) as [Candidate, ...Candidate[]]
+    const usable = found.map((exchange, index) =>
+      isUsable(name, exchange, index, candidates) ? exchange : { ...exchange, answer: null },
+    )
+    const verdict = judgeProbe(usable, candidates)
+    const point = behaviorPoint(name, verdict, [], today)
+    points.set(
+      name,
+      point.verdict === 'undecided' && !verdict.fitsNone && verdict.possible.length > 1
+        ? { verdict: 'undecided', reason: 'No recorded call shows it.' }
+        : point,
+    )
+    behaviors = { ...behaviors, ...verdict.nearest.behaviors }
+    calls = replays.get(behaviors[name] ?? defaultOption(name)) ?? calls
+  }
+
+  const differences = calls.flatMap((call, index) => differencesOf(call, found[index]!))
+  for (const [name, point] of assumptionPoints(calls, differences, today)) points.set(name, point)
+  return {
+    exchanges: found,
+    points: inOrder(
+      points,
+      found.find(({ answer }) => answer?.status === 429),
+      'No recorded call shows it.',
+    ),
+    differences: unique(differences),
+    failures: [],
+    unfinished: new Set(probes),
+    judged: calls.filter(({ answer, sandboxAnswer }) => answer !== null && sandboxAnswer !== null).length,
+  }
+}
+
+function optionsFromCurrent(name: BehaviorName, behaviors: BehaviorChoices): string[] {
+  const first = behaviors[name] ?? defaultOption(name)
+  return [first, ...optionNames(name).filter((option) => option !== first)]
+}
+
+const stepOf = ({ operation }: RecordedCall, index: number): ProbeRequest => ({
+  name: `call-${index + 1}`,
+  title: `recorded call ${index + 1}, ${operation}`,
+  operation,
+  body: undefined,
+})
+
+const toServiceExchange = (call: RecordedCall, index: number): ProbeExchange => ({
+  probe: RECORDED,
+  step: stepOf(call, index),
+  request: call.request,
+  answer: call.answer,
+  failure: call.answer ? null : 'the recording has no complete answer',
+  startedAt: call.startedAt,
+  ms: call.ms,
+})
+
+const toSandboxExchange = (call: RecordedCall, index: number): ProbeExchange => ({
+  ...toServiceExchange(call, index),
+  answer: call.sandboxAnswer,
+})
+
+/** Whether a recorded answer can say anything about a behavior. */
+function isUsable(
+  name: BehaviorName,
+  { answer }: ProbeExchange,
+  index: number,
+  candidates: readonly Candidate[],
+): boolean {
+  const expected = candidates.map(({ exchanges }) => exchanges[index]?.answer ?? null)
+  if (answer === null || expected.includes(null)) return false
+  // Whether a call succeeds can depend on other behaviors, so the status counts only if both agree about that.
+  const place = name === 'errorStatus' ? 'ResponseCode' : 'ResponseMsg'
+  const found = describeAnswer(answer).get(place)
+  return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))
+}
+
+/** Fields whose value comes from a list of addresses that only the service knows, if the call names an index. */
+const LIST_PLACES = new Set(['data.callback_url', 'data.paymentEndpoint'])
+
+/** The differences of a call, with the open point that each is about. */
+function differencesOf(call: RecordedCall, exchange: ProbeExchange): FoundDifference[] {
+  if (call.answer === null || call.sandboxAnswer === null) return []
+  const expectedExchange = { ...exchange, answer: call.sandboxAnswer }
+  return compareTraits(describeAnswer(call.sandboxAnswer), describeAnswer(call.answer))
+    .filter(({ place, text }) => !LIST_PLACES.has(place) || call.differences.includes(text))
+    .map((difference) => {
+      const used = assumedIn(call.sandboxAnswer)
+      const known = probes
+        .flatMap(assumptionsOf)
+        .find(
+          ([name, places]) =>
+            used.includes(name) && places.some((place) => place.replace(/^.*:/, '') === difference.place),
+        )
+      return toFoundDifference(RECORDED, { ...difference, exchange, expectedExchange }, known?.[0] ?? null)
+    })
+}
+
+const assumedIn = (answer: Answer | null): string[] =>
+  (findHeader(answer?.headers ?? [], 'sandbox-assumed') ?? '').split(', ')
+
+/** An assumption holds if the sandbox used it and the answers are equal. */
+function assumptionPoints(
+  calls: readonly RecordedCall[],
+  differences: readonly FoundDifference[],
+  on: string,
+): Map<AssumptionName, CalibrationPoint> {
+  const names = new Set(probes.flatMap(assumptionsOf).map(([name]) => name))
+  return new Map(
+    [...names].flatMap((name): [AssumptionName, CalibrationPoint][] => {
+      const different = differences.filter((difference) => difference.point === name).length
+      if (different > 0) return [[name, { verdict: 'differs', exchanges: different, on }]]
+      const equal = calls.filter(
+        ({ answer, sandboxAnswer, differences: own }) =>
+          answer !== null && own.length === 0 && assumedIn(sandboxAnswer).includes(name),
+      ).length
+      return equal > 0 && !NOT_SHOWN.has(name) ? [[name, { verdict: 'confirmed', exchanges: equal, on }]] : []
+    }),
+  )
+}

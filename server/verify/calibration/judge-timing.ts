@@ -1,0 +1,45 @@
+import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
+
+/** When the redirect and the webhooks of one payment arrived, in milliseconds of one clock. */
+export interface PaymentTiming {
+  readonly redirectAt: number | undefined
+  /** The attempts. All of them failed. `answeredAt`: when the receiver answered. */
+  readonly attempts: readonly { readonly at: number; readonly answeredAt: number }[]
+  /** How long nothing more arrived after the last attempt. */
+  readonly quietMs: number
+}
+
+const duration = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 100) / 10} s`
+
+/**
+ * Finds out whether redirect or webhook waits for the other. The receiver answers the first attempt only after the redirect has
+ * arrived, or after some seconds.
+ */
+export function judgeOrder({ redirectAt, attempts: [first] }: PaymentTiming, on: string): CalibrationPoint {
+  const confirmed = (value: string): CalibrationPoint => ({ verdict: 'confirmed', value, exchanges: 2, on })
+  if (redirectAt === undefined) return { verdict: 'undecided', reason: 'No redirect arrived.' }
+  if (first === undefined) return { verdict: 'undecided', reason: 'No webhook arrived.' }
+  if (redirectAt < first.at) {
+    return {
+      verdict: 'undecided',
+      reason: `The redirect arrived ${duration(first.at - redirectAt)} before the webhook, which fits redirect-first and together.`,
+    }
+  }
+  return confirmed(redirectAt <= first.answeredAt ? 'together' : 'webhook-first')
+}
+
+/** Finds out after which waits a failed webhook is sent again. */
+export function judgeRetries({ attempts, quietMs }: PaymentTiming, on: string): CalibrationPoint {
+  if (attempts.length === 0) return { verdict: 'undecided', reason: 'No webhook arrived.' }
+  if (attempts.length === 1) {
+    return {
+      verdict: 'undecided',
+      reason: `The failed webhook was not sent again within ${duration(quietMs)}.`,
+    }
+  }
+  const waits = attempts
+    .slice(1)
+    .map(({ at }, index) => `${Math.max(1, Math.round((at - attempts[index]!.answeredAt) / 1000))}s`)
+  return { verdict: 'confirmed', value: waits.join(','), exchanges: attempts.length, on }
+}

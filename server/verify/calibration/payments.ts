@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import type { PaymentTiming } from './judge-timing.ts'
+import type { NotificationResult, ServicePayments } from './run-probe.ts'
+import type { Exchange } from '../../domain/http/exchange.ts'
+import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
+import { startPaymentServer, textAnswer, type Reply } from './payment-server.ts'
+
+export interface PaymentOptions {
+  /** The address at which requests from outside arrive at this machine. `undefined`: no webhook can arrive. */
+  readonly receiver: string | undefined
+  /** The port on this machine. 0: a free one. */
+  readonly port: number
+  /** Has the link paid or cancelled. Returns why that failed, or `undefined`. Stops when the signal is aborted. */
+  readonly pay: (link: string, outcome: 'pay' | 'cancel', signal: AbortSignal) => Promise<string | undefined>
+  /** How long to wait for a person to pay. */
+  readonly payTimeoutMs: number
+  /** How long to wait for a webhook, or for its repetition. */
+  readonly webhookTimeoutMs: number
+  /** Replaces secrets in what arrives. */
+  readonly mask: (exchange: Exchange) => Exchange
+  readonly signal: AbortSignal
+  readonly onWait: (text: string) => void
+}
+
+interface Attempt {
+  readonly at: number
+  answeredAt: number
+  readonly exchange: Exchange
+}
+
+/** What arrives for one link. */
+interface Arrivals {
+  readonly id: string
+  redirect: Attempt | undefined
+  readonly attempts: Attempt[]
+  /** Whether attempts fail, so that they are repeated. */
+  fails: boolean
+}
+
+const INTERRUPTED = 'the run was interrupted'
+const REACH_MS = 10_000
+/** How long the first attempt of a webhook stays open for the redirect to arrive meanwhile. */
+const HOLD_MS = 5_000
+
+/** The result of a wait that began at a time of `performance.now()`. */
+const resultSince = (
+  startedAt: number,
+  rest: { readonly request: Exchange['request'] | null } | { readonly failure: string },
+  received: readonly Exchange[] = [],
+): NotificationResult => {
+  const ms = Math.round(performance.now() - startedAt)
+  return { ...rest, startedAt: new Date(Date.now() - ms).toISOString(), ms, received }
+}
+
+/** Prints links to pay, and receives the redirects and webhooks of the service. */
+export async function startPayments(options: PaymentOptions) {
+  const { receiver, pay, payTimeoutMs, webhookTimeoutMs, mask, signal, onWait } = options
+  let current: Arrivals = { id: '', redirect: undefined, attempts: [], fails: false }
+  let hasWebhook = false
+  let timing: PaymentTiming | undefined
+  const changes = new EventEmitter().setMaxListeners(0)
+  const closing = new AbortController()
+  const stopped = AbortSignal.any([signal, closing.signal])
+  const notify = (): void => void changes.emit('change')
+
+  /** Waits until a condition is met. Returns whether it is. */
+  async function until(isMet: () => boolean, timeoutMs: number): Promise<boolean> {
+    const ended = timeoutSignal(timeoutMs, stopped)
+    while (!isMet() && !ended.aborted) await once(changes, 'change', { signal: ended }).catch(() => {})
+    return isMet()
+  }
+
+  const server = await startPaymentServer(options.port, async (request, at) => {
+    const [, id, kind] = /\/calibrate\/(\w+)\/(callback|webhook)(?:[?#]|$)/.exec(request.url) ?? []
+    if (id !== current.id || kind === undefined) return [404, 'calibrate waits for no such request.']
+    const arrivals = current
+    if (kind === 'callback') {
+      const text = 'calibrate has seen this redirect. You can close this page.'
+      arrivals.redirect ??= {
+        at,
+        answeredAt: at,
+        exchange: mask({ request, response: textAnswer(200, text) }),
+      }
+      notify()
+      return [200, text]
+    }
+    const answer: Reply = arrivals.fails ? [500, 'This attempt fails on purpose.'] : [200, 'OK']
+    const attempt: Attempt = {
+      at,
+      answeredAt: Infinity,
+      exchange: mask({ request, response: textAnswer(...answer) }),
+    }
+    const isFirst = arrivals.attempts.push(attempt) === 1
+    notify()
+    if (isFirst && arrivals.fails) await until(() => arrivals.redirect !== undefined, HOLD_MS)
+    attempt.answeredAt = performance.now()
+    notify()
+    return answer
+  })
+
+  const base = receiver ?? `http://127.0.0.1:${server.port}`
+  const payments: ServicePayments = {
+    targets() {
+      current = { id: randomBytes(6).toString('hex'), redirect: undefined, attempts: [], fails: false }
+      return {
+        callback: `${base}/calibrate/${current.id}/callback`,
+        webhook: receiver && `${base}/calibrate/${current.id}/webhook`,
+      }
+    },
+    async redirect({ payLink }, outcome) {
+      const startedAt = performance.now()
+      current.fails = outcome === 'pay'
+      let failed: string | undefined
+      const paying = new AbortController()
+      void pay(payLink, outcome, AbortSignal.any([stopped, paying.signal])).then((reason) => {
+        failed = reason
+        notify()
+      })
+      await until(() => current.redirect !== undefined || failed !== undefined, payTimeoutMs)
+      if (current.redirect) {
+        const { exchange } = current.redirect
+        return resultSince(startedAt, { request: exchange.request }, [exchange])
+      }
+      // A payment after this would be one that nobody judges.
+      paying.abort()
+      const verb = outcome === 'pay' ? 'paid' : 'cancelled'
+      const failure = signal.aborted
+        ? INTERRUPTED
+        : (failed ??
+          `nobody ${verb} the link within ${payTimeoutMs / 1000} s, or the browser did not come back`)
+      return resultSince(startedAt, { failure })
+    },
+    async webhook(outcome) {
+      const startedAt = performance.now()
+      if (receiver === undefined) return { failure: 'it needs --receiver', startedAt: null, ms: 0 }
+      const { attempts } = current
+      if (attempts.length === 0) onWait(`Waiting up to ${webhookTimeoutMs / 1000} s for the webhook.`)
+      await until(() => attempts.length > 0, webhookTimeoutMs)
+      if (signal.aborted) return resultSince(startedAt, { failure: INTERRUPTED })
+      const [first] = attempts
+      hasWebhook ||= first !== undefined
+      if (first === undefined) {
+        // If webhooks arrive otherwise, the service does not send this one.
+        return outcome === 'cancel' && hasWebhook
+          ? resultSince(startedAt, { request: null })
+          : resultSince(startedAt, { failure: `no webhook arrived within ${webhookTimeoutMs / 1000} s` })
+      }
+      if (current.fails) await awaitRepetitions(current)
+      return resultSince(
+        startedAt,
+        { request: first.exchange.request },
+        attempts.map(({ exchange }) => exchange),
+      )
+    },
+    timing: () => timing,
+  }
+
+  /** Waits until no further attempt arrives for some time. Later ones succeed. */
+  async function awaitRepetitions(arrivals: Arrivals): Promise<void> {
+    const { attempts } = arrivals
+    await until(() => attempts.every(({ answeredAt }) => answeredAt !== Infinity), HOLD_MS * 2)
+    onWait(`The webhook failed on purpose. Waiting ${webhookTimeoutMs / 1000} s for a repetition.`)
+    for (let count = 0; count !== attempts.length && !signal.aborted;) {
+      count = attempts.length
+      await until(() => attempts.length > count, webhookTimeoutMs)
+    }
+    // Copied now, because a call can have the webhook sent again.
+    timing = { redirectAt: arrivals.redirect?.at, attempts: [...attempts], quietMs: webhookTimeoutMs }
+    arrivals.fails = false
+  }
+
+  return {
+    ...payments,
+    port: server.port,
+    /** Whether a request to the receiver arrives here. */
+    async isReachable(): Promise<boolean> {
+      const { webhook } = payments.targets()
+      const request = { method: 'POST', signal: timeoutSignal(REACH_MS, signal) }
+      await fetch(webhook!, request).catch(() => {})
+      return current.attempts.length > 0
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      closing.abort()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,626 @@
+import type { AssumptionName, BehaviorName, fixedAssumptions } from '../../domain/behaviors/open-points.ts'
+import { operations } from '../../domain/api/operations.ts'
+import { isRecord } from '../../domain/text/is-object.ts'
+import type { Answer } from '../../domain/api/describe-answer.ts'
+import type { NotificationKind } from './describe-notification.ts'
+import { payIdIn, readData, readEnvelope } from '../../domain/api/read-answer.ts'
+
+/** What the bodies of requests depend on. */
+interface ProbeContext {
+  /** The recipient token of another account. Without it, no split link can be created. */
+  readonly recipient: string | undefined
+  /** The answers to earlier requests of the probe, by name. */
+  readonly answers: ReadonlyMap<string, Answer>
+  /** Where the redirect and the webhooks of a link go, in probes that need a payment. */
+  readonly targets?: PaymentTargets | undefined
+}
+
+export interface PaymentTargets {
+  readonly callback: string
+  /** `undefined`: nothing can receive webhooks. */
+  readonly webhook: string | undefined
+}
+
+export interface ProbeRequest {
+  /** Unique within the probe. */
+  readonly name: string
+  readonly title: string
+  readonly operation: string
+  readonly method?: 'GET'
+  /** The key that is sent. Default: the real one. */
+  readonly token?: 'none' | 'unknown'
+  /** Default: `application/json`. */
+  readonly contentType?: string
+  /** An object is sent as JSON. `undefined`: an earlier answer lacks what the request needs, so it is not sent. */
+  readonly body: unknown
+  readonly creates?: 'a link' | 'a link, if the service accepts it'
+  /**
+   * Sends nothing. A person pays or cancels the link of the request `create`, and the service sends a redirect and a
+   * webhook. `body` is not used.
+   */
+  readonly awaits?: NotificationKind
+  /** How the payment ends. */
+  readonly outcome?: 'pay' | 'cancel'
+}
+
+type FixedAssumptionName = keyof typeof fixedAssumptions
+
+/** Some requests to the service, and what their answers decide. */
+export interface CalibrationProbe {
+  readonly name: string
+  readonly title: string
+  /** The behaviors that it decides. The sandbox answers the same requests with each option of each. */
+  readonly behaviors?: readonly BehaviorName[]
+  /** The fixed assumptions that it checks, each with the places that show it: `request:place`, or `place` of any request. */
+  readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly string[] }
+  /** Pairs of requests. A behavior decides whether both get the same message. The wording does not matter. */
+  readonly pairs?: readonly (readonly [string, string])[]
+  /**
+   * `recipient`: needs a recipient token. `link`: needs a service that accepts the request `plain` of the first
+   * probe. `payment`: needs that, and a person who pays links.
+   */
+  readonly needs?: 'recipient' | 'link' | 'payment'
+  /** The behaviors that are decided by the times at which redirect and webhooks arrive. */
+  readonly timing?: readonly ('order' | 'retries')[]
+  readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
+}
+
+/** A link that is paid has another amount: €0.10 shows how decimals are written. */
+const PAID_AMOUNT = 0.1
+
+/** The host does not exist, so no webhook arrives anywhere. */
+const TARGET = 'https://calibrate.invalid/webhooks'
+const AMOUNT = 0.01
+/** Past the end of every list. */
+const NO_INDEX = '99999'
+/** No link has it. */
+const UNKNOWN_PAY_ID = 2_000_000_000
+const UNKNOWN_RECIPIENT = 'paylinkCalibrateNoRecipient0'
+
+export const NOTE = 'paylink-sandbox calibrate'
+
+const link = { amount: AMOUNT, recipient_note: NOTE, payment_endpoint: TARGET }
+const unknownShare = (share: number) => ({ token: UNKNOWN_RECIPIENT, share })
+
+/** A request that an operation accepts if the key is right. */
+const SMALLEST_BODIES = {
+  createSplitLink: { ...link, recipients: [unknownShare(30)] },
+  createLink: link,
+  refundPayment: { pay_id: UNKNOWN_PAY_ID, refund_amount: AMOUNT },
+  getTaxInvoiceList: {},
+  sendWebhookViaPayId: { pay_ids: String(UNKNOWN_PAY_ID), status: 'Success' },
+} as const satisfies Record<(typeof operations)[number], object>
+
+const ENVELOPE = ['ResponseCode', 'ResponseMsg', 'Result']
+
+const withToken = (token: 'none' | 'unknown', title: string): readonly ProbeRequest[] =>
+  operations.map((operation) => ({
+    name: operation,
+    title: `${operation} ${title}`,
+    operation,
+    token,
+    body: SMALLEST_BODIES[operation],
+  }))
+
+/** A link whose redirect and webhooks go to calibrate. */
+const linkToPay = ({ targets }: ProbeContext): ProbeRequest => ({
+  name: 'create',
+  title: `createLink of €${PAID_AMOUNT.toFixed(2)}`,
+  operation: 'createLink',
+  body: {
+    ...link,
+    amount: PAID_AMOUNT,
+    payment_endpoint: targets?.webhook ?? TARGET,
+    callback_url: targets?.callback,
+  },
+  creates: 'a link',
+})
+
+const notification = (awaits: NotificationKind, outcome: 'pay' | 'cancel', title: string): ProbeRequest => ({
+  name: awaits,
+  title,
+  operation: awaits,
+  body: undefined,
+  awaits,
+  outcome,
+})
+
+/** The `pay_id` in a redirect that was described. */
+function redirectedPayId({ answers }: ProbeContext): number | undefined {
+  const { redirect } = readEnvelope(answers.get('redirect')) ?? {}
+  const payId = isRecord(redirect) ? Number(redirect.pay_id) : NaN
+  return Number.isSafeInteger(payId) ? payId : undefined
+}
+
+/** `payIds` is missing if the link could not be created. */
+const resend = (name: string, title: string, payIds: string | undefined): ProbeRequest => ({
+  name,
+  title: `sendWebhookViaPayId with ${title}`,
+  operation: 'sendWebhookViaPayId',
+  body: payIds === undefined ? undefined : { pay_ids: payIds, status: 'Success' },
+})
+
+/**
+ * All probes, in the order in which they run. The first one shows whether the service accepts the links of the others.
+ * Then come those that decide behaviors, because the answers that later probes expect depend on them.
+ */
+export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
+  {
+    name: 'basic-link',
+    title: 'the answer of createLink',
+    assumptions: {
+      createLink: [
+        'ResponseCode',
+        'ResponseMsg',
+        'data',
+        'data.recipients',
+        'data.is_split_link',
+        'data.split_type',
+        'data.transaction_type',
+        'data.bank_statement_description',
+      ],
+      linkFields: ['data.servicefee', 'data.bank_transfer', 'data.payment_config', 'data.qr_img'],
+      linkId: ['data.pay_link'],
+      storedUrls: ['data.paymentEndpoint', 'data.callback_url'],
+      repeatedEntries: ['repeated:ResponseCode', 'repeated:data.paymentEndpoint'],
+      serverTime: ['ServerTime', 'data.created_at'],
+    },
+    requests: () => [
+      { name: 'plain', title: 'createLink', operation: 'createLink', body: link, creates: 'a link' },
+      {
+        name: 'full',
+        title: 'createLink with all fields',
+        operation: 'createLink',
+        body: {
+          ...link,
+          callback_url: 'https://calibrate.invalid/done',
+          cancellable: false,
+          is_qr_link: true,
+          bank_transfer: true,
+          bank_statement_description: 'CALIBRATE',
+        },
+        creates: 'a link',
+      },
+      {
+        name: 'repeated',
+        title: 'createLink with one webhook target twice',
+        operation: 'createLink',
+        body: { ...link, payment_endpoint: `${TARGET},${TARGET}` },
+        creates: 'a link',
+      },
+    ],
+  },
+  {
+    name: 'error-status',
+    title: 'the HTTP status of errors',
+    behaviors: ['errorStatus'],
+    requests: () => [
+      {
+        name: 'unknown-key',
+        title: 'createLink with an unknown key',
+        operation: 'createLink',
+        token: 'unknown',
+        body: link,
+      },
+      { name: 'no-amount', title: 'createLink without an amount', operation: 'createLink', body: {} },
+      {
+        name: 'unknown-payment',
+        title: 'refundPayment of an unknown payment',
+        operation: 'refundPayment',
+        body: SMALLEST_BODIES.refundPayment,
+      },
+    ],
+  },
+  {
+    name: 'numeric-strings',
+    title: 'numbers sent as text',
+    needs: 'link',
+    behaviors: ['numericStrings'],
+    requests: () => [
+      {
+        name: 'amount',
+        title: 'createLink with the amount as text',
+        operation: 'createLink',
+        body: { ...link, amount: String(AMOUNT) },
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'form-body',
+    title: 'a form-encoded body',
+    needs: 'link',
+    behaviors: ['requestBody'],
+    requests: () => [
+      {
+        name: 'form',
+        title: 'createLink with a form-encoded body',
+        operation: 'createLink',
+        contentType: 'application/x-www-form-urlencoded',
+        body: new URLSearchParams({ ...link, amount: String(AMOUNT) }).toString(),
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'index',
+    title: 'an index past the end of a URL list',
+    needs: 'link',
+    behaviors: ['indexOutOfRange'],
+    requests: () => [
+      {
+        name: 'payment-endpoint',
+        title: `createLink with index ${NO_INDEX} in payment_endpoint`,
+        operation: 'createLink',
+        body: { ...link, payment_endpoint: `${TARGET},${NO_INDEX}` },
+        creates: 'a link, if the service accepts it',
+      },
+      {
+        name: 'callback-url',
+        title: `createLink with index ${NO_INDEX} in callback_url`,
+        operation: 'createLink',
+        body: { ...link, callback_url: NO_INDEX },
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'plain-http',
+    title: 'an address that begins with http',
+    needs: 'link',
+    behaviors: ['https'],
+    requests: () => [
+      {
+        name: 'payment-endpoint',
+        title: 'createLink with a webhook target over plain http',
+        operation: 'createLink',
+        body: { ...link, payment_endpoint: TARGET.replace('https:', 'http:') },
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'unpaid-link',
+    title: 'a link that nobody paid',
+    needs: 'link',
+    behaviors: ['payId', 'resendUnpaid'],
+    assumptions: {
+      refundUnpaid: ['refund:ResponseCode', 'refund:ResponseMsg'],
+      resendAnswer: [
+        'resend-unknown:ResponseCode',
+        'resend-unknown:ResponseMsg',
+        'resend-unknown:data',
+        'resend-mixed:ResponseCode',
+        'resend-mixed:ResponseMsg',
+      ],
+    },
+    pairs: [['resend-id', 'resend-unknown']],
+    requests({ answers }) {
+      const created = answers.get('create')
+      const id = readData(created)?.id
+      const payId = payIdIn(created)
+      return [
+        { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'a link' },
+        resend('resend-id', 'the id of the link', id === undefined ? undefined : String(id)),
+        resend('resend-unknown', 'an unknown pay_id', String(UNKNOWN_PAY_ID)),
+        resend(
+          'resend-pay-id',
+          'the number in its pay link',
+          payId === undefined ? undefined : String(payId),
+        ),
+        resend(
+          'resend-mixed',
+          'the number in its pay link and an unknown pay_id',
+          payId === undefined ? undefined : `${payId},${UNKNOWN_PAY_ID}`,
+        ),
+        {
+          name: 'refund',
+          title: 'refundPayment with the number in its pay link',
+          operation: 'refundPayment',
+          body: payId === undefined ? undefined : { pay_id: payId, refund_amount: AMOUNT },
+        },
+      ]
+    },
+  },
+  {
+    name: 'no-token',
+    title: 'no token',
+    assumptions: { missingToken: ENVELOPE },
+    requests: () => withToken('none', 'without a token'),
+  },
+  {
+    name: 'unknown-token',
+    title: 'an unknown token',
+    assumptions: { unknownToken: ENVELOPE },
+    requests: () => withToken('unknown', 'with an unknown token'),
+  },
+  {
+    name: 'split-link',
+    title: 'the answer of createSplitLink',
+    needs: 'recipient',
+    assumptions: {
+      linkFields: ['data.servicefee', 'data.bank_transfer', 'data.payment_config', 'data.qr_img'],
+    },
+    requests: ({ recipient }) => [
+      {
+        name: 'normal',
+        title: 'createSplitLink in percent',
+        operation: 'createSplitLink',
+        body: { ...link, recipients: [{ token: recipient, share: 30 }] },
+        creates: 'a link',
+      },
+      {
+        name: 'absolute',
+        title: 'createSplitLink in euros',
+        operation: 'createSplitLink',
+        body: { ...link, split_type: 'absolute', recipients: [{ token: recipient, share: AMOUNT }] },
+        creates: 'a link',
+      },
+      {
+        name: 'over-100',
+        title: 'createSplitLink with 101 percent',
+        operation: 'createSplitLink',
+        body: { ...link, recipients: [{ token: recipient, share: 101 }] },
+      },
+      {
+        name: 'over-amount',
+        title: 'createSplitLink with a share above the amount',
+        operation: 'createSplitLink',
+        body: { ...link, split_type: 'absolute', recipients: [{ token: recipient, share: 0.02 }] },
+      },
+      {
+        name: 'zero-share',
+        title: 'createSplitLink with a share of 0',
+        operation: 'createSplitLink',
+        body: { ...link, recipients: [{ token: recipient, share: 0 }] },
+      },
+    ],
+  },
+  {
+    name: 'check-order',
+    title: 'requests with two mistakes',
+    assumptions: { checkOrder: ['ResponseMsg'] },
+    requests: () => [
+      {
+        name: 'amount-or-recipients',
+        title: 'createSplitLink without amount and recipients',
+        operation: 'createSplitLink',
+        body: {},
+      },
+      {
+        name: 'amount-or-token',
+        title: 'createSplitLink without an amount, with an unknown recipient',
+        operation: 'createSplitLink',
+        body: { recipients: [unknownShare(30)] },
+      },
+      {
+        name: 'token-or-share',
+        title: 'createSplitLink with an unknown recipient and a share of 0',
+        operation: 'createSplitLink',
+        body: { ...link, recipients: [unknownShare(0)] },
+      },
+      {
+        name: 'token-or-total',
+        title: 'createSplitLink with an unknown recipient and 200 percent',
+        operation: 'createSplitLink',
+        body: { ...link, recipients: [unknownShare(200)] },
+      },
+      {
+        name: 'pay-id-or-amount',
+        title: 'refundPayment without pay_id and refund_amount',
+        operation: 'refundPayment',
+        body: {},
+      },
+      {
+        name: 'link-or-amount',
+        title: 'refundPayment of an unknown payment, with the amount 0',
+        operation: 'refundPayment',
+        body: { pay_id: UNKNOWN_PAY_ID, refund_amount: 0 },
+      },
+    ],
+  },
+  {
+    name: 'documented-errors',
+    title: 'single mistakes that the reference names',
+    requests: () => [
+      {
+        name: 'recipient',
+        title: 'createSplitLink with an unknown recipient',
+        operation: 'createSplitLink',
+        body: SMALLEST_BODIES.createSplitLink,
+      },
+      {
+        name: 'refund-amount',
+        title: 'refundPayment without refund_amount',
+        operation: 'refundPayment',
+        body: { pay_id: UNKNOWN_PAY_ID },
+      },
+    ],
+  },
+  {
+    name: 'own-messages',
+    title: 'mistakes that the reference does not name',
+    assumptions: { ownWording: ['ResponseMsg'] },
+    requests: () => [
+      { name: 'operation', title: 'an unknown operation', operation: 'createLinks', body: link },
+      { name: 'method', title: 'createLink with GET', operation: 'createLink', method: 'GET', body: '' },
+      {
+        name: 'type',
+        title: 'createLink with a body of text/plain',
+        operation: 'createLink',
+        contentType: 'text/plain',
+        body: JSON.stringify({ recipient_note: NOTE }),
+      },
+      { name: 'json', title: 'createLink with a body that is not JSON', operation: 'createLink', body: '{' },
+      { name: 'list', title: 'createLink with a list as its body', operation: 'createLink', body: [] },
+      {
+        name: 'amount-type',
+        title: 'createLink with true as amount',
+        operation: 'createLink',
+        body: { ...link, amount: true },
+      },
+      {
+        name: 'amount-zero',
+        title: 'createLink with the amount 0',
+        operation: 'createLink',
+        body: { ...link, amount: 0 },
+      },
+      {
+        name: 'pay-ids',
+        title: 'sendWebhookViaPayId without pay_ids',
+        operation: 'sendWebhookViaPayId',
+        body: { status: 'Success' },
+      },
+      {
+        name: 'page',
+        title: 'getTaxInvoiceList with page 0',
+        operation: 'getTaxInvoiceList',
+        body: { page: 0 },
+      },
+    ],
+  },
+  {
+    name: 'decimals',
+    title: 'an amount with three decimals',
+    needs: 'link',
+    assumptions: { amountDecimals: ['ResponseCode'] },
+    requests: () => [
+      {
+        name: 'amount',
+        title: 'createLink with the amount 0.011',
+        operation: 'createLink',
+        body: { ...link, amount: 0.011 },
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'invoices',
+    title: 'the answers of getTaxInvoiceList',
+    requests: () => [
+      { name: 'all', title: 'getTaxInvoiceList', operation: 'getTaxInvoiceList', body: {} },
+      {
+        name: 'page',
+        title: 'getTaxInvoiceList with one invoice a page',
+        operation: 'getTaxInvoiceList',
+        body: { page: 1, limit: 1 },
+      },
+      {
+        name: 'past-the-end',
+        title: 'getTaxInvoiceList past the last page',
+        operation: 'getTaxInvoiceList',
+        body: { page: 100_000, limit: 1 },
+      },
+    ],
+  },
+  {
+    name: 'payment',
+    title: 'a link that you pay',
+    needs: 'payment',
+    behaviors: ['webhookEncoding', 'statusText', 'amountText', 'payId'],
+    timing: ['order', 'retries'],
+    assumptions: {
+      resendAnswer: ['resend:ResponseCode', 'resend:ResponseMsg', 'resend:data'],
+      fullRefundAmount: ['refund-half:ResponseCode', 'refund-half:ResponseMsg'],
+    },
+    requests(context) {
+      const payId = redirectedPayId(context)
+      const refund = (name: string, title: string, amount: number): ProbeRequest => ({
+        name,
+        title: `refundPayment of ${title}`,
+        operation: 'refundPayment',
+        body: payId === undefined ? undefined : { pay_id: payId, refund_amount: amount, isFullRefund: true },
+      })
+      return [
+        linkToPay(context),
+        notification('redirect', 'pay', 'the redirect after a payment'),
+        notification('webhook', 'pay', 'the webhook of a payment'),
+        resend('resend', 'a paid link', payId === undefined ? undefined : String(payId)),
+        refund('refund-half', 'half of the payment, as a full refund', PAID_AMOUNT / 2),
+        refund('refund-more', 'more than the payment', PAID_AMOUNT * 2),
+        refund('refund', 'the whole payment', PAID_AMOUNT),
+        refund('refund-again', 'a payment that is refunded already', PAID_AMOUNT),
+      ]
+    },
+  },
+  {
+    name: 'cancellation',
+    title: 'a payment that you cancel',
+    needs: 'payment',
+    behaviors: ['cancelWebhook'],
+    requests(context) {
+      const payId = redirectedPayId(context)
+      return [
+        linkToPay(context),
+        notification('redirect', 'cancel', 'the redirect after a cancellation'),
+        notification('webhook', 'cancel', 'the webhook of a cancellation'),
+        {
+          name: 'refund',
+          title: 'refundPayment of a cancelled payment',
+          operation: 'refundPayment',
+          body: payId === undefined ? undefined : { pay_id: payId, refund_amount: PAID_AMOUNT },
+        },
+      ]
+    },
+  },
+]
+
+type ProbedName =
+  | 'errorStatus'
+  | 'numericStrings'
+  | 'requestBody'
+  | 'indexOutOfRange'
+  | 'https'
+  | 'payId'
+  | 'resendUnpaid'
+  | 'refundUnpaid'
+  | 'resendAnswer'
+  | 'missingToken'
+  | 'unknownToken'
+  | 'createLink'
+  | 'linkFields'
+  | 'linkId'
+  | 'storedUrls'
+  | 'repeatedEntries'
+  | 'serverTime'
+  | 'checkOrder'
+  | 'ownWording'
+  | 'amountDecimals'
+
+type PaidName =
+  | 'cancelWebhook'
+  | 'webhookEncoding'
+  | 'statusText'
+  | 'amountText'
+  | 'retries'
+  | 'order'
+  | 'fullRefundAmount'
+
+const NEEDS_PAYMENT = 'It shows only when a link is paid. Pass --pay, and pay one.'
+const NEEDS_RECEIVER = 'It shows only in a webhook. Pass --pay and --receiver.'
+const NEEDS_OPERATOR = 'It shows only after an operator of the service has decided.'
+const NEEDS_INVOICE = 'It shows only with certain invoices, and no call creates an invoice.'
+
+/** Why calls alone do not decide an open point that probes with a payment decide. */
+export const paidOnly: Readonly<Record<PaidName, string>> = {
+  cancelWebhook: NEEDS_RECEIVER,
+  webhookEncoding: NEEDS_RECEIVER,
+  statusText: NEEDS_PAYMENT,
+  amountText: NEEDS_RECEIVER,
+  retries: NEEDS_RECEIVER,
+  order: NEEDS_RECEIVER,
+  fullRefundAmount: NEEDS_PAYMENT,
+}
+
+/** Why no probe decides an open point. */
+export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | PaidName>, string>> = {
+  interleave: 'It is for tests that try every order of redirect and webhooks.',
+  rateLimit: 'It is only observed: calibrate does not provoke a limit.',
+  rejectedRefund: NEEDS_OPERATOR,
+  disputeOutcome: NEEDS_OPERATOR,
+  shareRounding: 'It shows only in the payouts, and no call returns them.',
+  invoiceSearch: NEEDS_INVOICE,
+  invoiceMonth: NEEDS_INVOICE,
+  invoiceFees: NEEDS_INVOICE,
+  rejectedTransfer: NEEDS_OPERATOR,
+}

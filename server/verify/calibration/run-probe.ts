@@ -1,0 +1,159 @@
+import { type Exchange, type Headers } from '../../domain/http/exchange.ts'
+import type { Answer } from '../../domain/api/describe-answer.ts'
+import {
+  describeNotification,
+  type NotificationKind,
+  type NotificationRequest,
+} from './describe-notification.ts'
+import type { PaymentTiming } from './judge-timing.ts'
+import type { CalibrationProbe, PaymentTargets, ProbeRequest } from './probes.ts'
+import { readData } from '../../domain/api/read-answer.ts'
+
+/** A request as it is sent to a service. */
+export interface ServiceRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: Headers
+  readonly body: string
+}
+
+/** The answer of a service, or why there is no complete one. `startedAt` is `null` if the request was not sent. */
+export type ServiceResult = ({ readonly answer: Answer } | { readonly failure: string }) & {
+  readonly startedAt: string | null
+  readonly ms: number
+}
+
+/** One service: the real one, or a sandbox in memory. */
+export interface CalibratedService {
+  readonly apiKey: string
+  readonly recipient: string | undefined
+  send(request: ServiceRequest): Promise<ServiceResult>
+}
+
+/** What a service sent after a payment, or why nothing was received. */
+export type NotificationResult = (
+  | {
+      /** `null`: the service sends none. */
+      readonly request: NotificationRequest | null
+    }
+  | { readonly failure: string }
+) & {
+  /** `null`: nothing waited for it. */
+  readonly startedAt: string | null
+  readonly ms: number
+  /** Everything that was received, with the answers to it. */
+  readonly received?: readonly Exchange[]
+}
+
+/** Pays the links of a service, and receives what it sends then. */
+export interface Payments {
+  /** Pays or cancels a link, and waits for the browser to come back. */
+  redirect(
+    link: { readonly id: number; readonly payLink: string },
+    outcome: 'pay' | 'cancel',
+  ): Promise<NotificationResult>
+  /** Waits for the webhook of the link that was paid or cancelled last. */
+  webhook(outcome: 'pay' | 'cancel'): Promise<NotificationResult>
+}
+
+/** The payments of the real service. */
+export interface ServicePayments extends Payments {
+  /** The addresses for the next link. */
+  targets(): PaymentTargets
+  /** When the notifications of the last payment arrived. `undefined`: no webhook was waited for. */
+  timing(): PaymentTiming | undefined
+}
+
+/** A request of a probe with its result. */
+export interface ProbeExchange {
+  readonly probe: CalibrationProbe
+  readonly step: ProbeRequest
+  /** `null`: nothing was sent, or an earlier answer lacks a value that it needs. */
+  readonly request: ServiceRequest | null
+  readonly answer: Answer | null
+  /** Why there is no answer. */
+  readonly failure: string | null
+  /** `null`: it was not sent. */
+  readonly startedAt: string | null
+  readonly ms: number
+  /** What the service sent instead of an answer. */
+  readonly received?: readonly Exchange[]
+}
+
+const UNKNOWN_KEY = 'paylinkCalibrateUnknownKey000'
+
+/** Sends the requests of a probe, one after another. */
+export async function runProbe(
+  probe: CalibrationProbe,
+  service: CalibratedService & { readonly payments?: Payments | undefined },
+  targets?: PaymentTargets,
+): Promise<ProbeExchange[]> {
+  const { recipient, payments } = service
+  const answers = new Map<string, Answer>()
+  const exchanges: ProbeExchange[] = []
+  for (let index = 0; ; index += 1) {
+    // A body can contain what an earlier answer has returned.
+    const step = probe.requests({ recipient, answers, targets })[index]
+    if (step === undefined) return exchanges
+    if (step.awaits && payments) {
+      const exchange = await awaitNotification(probe, step, payments, answers.get('create'))
+      if (exchange.answer) answers.set(step.name, exchange.answer)
+      exchanges.push(exchange)
+      continue
+    }
+    const unsent = { probe, step, request: null, answer: null, startedAt: null, ms: 0 }
+    if (step.body === undefined) {
+      exchanges.push({ ...unsent, failure: 'an earlier answer lacks what it needs' })
+      continue
+    }
+    const request = toRequest(step, service)
+    const { startedAt, ms, ...result } = await service.send(request)
+    const answer = 'answer' in result ? result.answer : null
+    if (answer) answers.set(step.name, answer)
+    const failure = 'failure' in result ? result.failure : null
+    exchanges.push({ probe, step, request, answer, failure, startedAt, ms })
+  }
+}
+
+async function awaitNotification(
+  probe: CalibrationProbe,
+  step: ProbeRequest,
+  payments: Payments,
+  created: Answer | undefined,
+): Promise<ProbeExchange> {
+  const outcome = step.outcome ?? 'pay'
+  const kind: NotificationKind = step.awaits!
+  const { id, pay_link: payLink } = readData(created) ?? {}
+  const unsent = { probe, step, request: null, answer: null, startedAt: null, ms: 0 }
+  if (created === undefined || typeof id !== 'number' || typeof payLink !== 'string') {
+    return { ...unsent, failure: 'the link was not created' }
+  }
+  const {
+    startedAt,
+    ms,
+    received = [],
+    ...result
+  } = kind === 'redirect'
+    ? await payments.redirect({ id, payLink }, outcome)
+    : await payments.webhook(outcome)
+  const answer = 'request' in result ? describeNotification(kind, result.request, created) : null
+  const failure = 'failure' in result ? result.failure : null
+  return { ...unsent, answer, failure, startedAt, ms, received }
+}
+
+function toRequest(
+  { operation, method, token, contentType = 'application/json', body }: ProbeRequest,
+  { apiKey }: CalibratedService,
+): ServiceRequest {
+  const key = token === 'none' ? undefined : token === 'unknown' ? UNKNOWN_KEY : apiKey
+  return {
+    method: method ?? 'POST',
+    path: `/api/v2/${operation}`,
+    headers: [
+      ...(key === undefined ? [] : [['token', key] as const]),
+      ...(method === 'GET' ? [] : [['content-type', contentType] as const]),
+    ],
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  }
+}

@@ -1,0 +1,45 @@
+import { pointsOf } from './calibrate.ts'
+import { paidOnly, probes, unprobed, type CalibrationProbe } from './probes.ts'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
+
+export interface Selection {
+  /** The probes to run, in their order. */
+  readonly probes: readonly CalibrationProbe[]
+  /** The probes whose results count. The others show what answers to expect. */
+  readonly wanted: ReadonlySet<CalibrationProbe>
+  /** The open points to report. */
+  readonly points: ReadonlySet<AssumptionName>
+}
+
+const pointNames = Object.keys(openPoints) as AssumptionName[]
+
+/** Selects the probes that decide the named points, or all. `pays`: whether a person pays links. */
+export function selectProbes(only: readonly string[], pays: boolean): Selection {
+  const names = only.flatMap((text) => text.split(',')).map((name) => name.trim())
+  const possible = probes.filter(({ needs }) => pays || needs !== 'payment')
+  if (names.length === 0) return { probes: possible, wanted: new Set(possible), points: new Set(pointNames) }
+
+  const points = new Set(names.map((name) => readPoint(name, pays)))
+  const wanted = new Set(possible.filter((probe) => pointsOf(probe).some((name) => points.has(name))))
+  const needsLink = [...wanted].some(({ needs }) => needs === 'link' || needs === 'payment')
+  const isNeeded = (probe: CalibrationProbe): boolean =>
+    wanted.has(probe) ||
+    probe.behaviors?.includes('errorStatus') === true ||
+    (needsLink && probe === probes[0])
+  return { probes: possible.filter(isNeeded), wanted, points }
+}
+
+function readPoint(name: string, pays: boolean): AssumptionName {
+  const point = pointNames.find((known) => known === name)
+  if (point === undefined) {
+    throw new UsageError(
+      `--only ${name}: there is no such open point.${didYouMeanSentence(name, pointNames)} calibrate --plan lists them.`,
+    )
+  }
+  const reasons: Readonly<Partial<Record<AssumptionName, string>>> = { ...unprobed, ...(!pays && paidOnly) }
+  const reason = reasons[point]
+  if (reason !== undefined) throw new UsageError(`--only ${point}: no call decides it. ${reason}`)
+  return point
+}

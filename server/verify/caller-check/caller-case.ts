@@ -1,0 +1,79 @@
+import type { CallerProblem } from '../../contract/checks/caller-check.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { HttpResponse } from '../../domain/http/http-fetch.ts'
+import type { WantedOrder } from '../receiver-check/order-template.ts'
+import type { OrderWatch } from '../receiver-check/watch-order.ts'
+import type { CallerRunOptions } from './caller-run-options.ts'
+import type { ApiCall, CallerSandbox } from './caller-sandbox.ts'
+import type { CookieJar } from './cookie-jar.ts'
+
+/** One test case for an app that calls the API. */
+export interface CallerCase {
+  readonly name: string
+  readonly group: string
+  /** What happens. */
+  readonly title: string
+  /** Why it matters. */
+  readonly why: string
+  readonly expected: string
+  readonly needs?: readonly Need[]
+  /** Returns what is wrong, or `undefined`. */
+  run(context: CallerContext): Promise<Failure | undefined>
+}
+
+/**
+ * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be
+ * read. `paid`: either that, or the text of a paid page. `running`: the sandbox's clock runs.
+ */
+export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'running'
+
+/** What is wrong. */
+export interface Failure {
+  readonly problem: CallerProblem
+  readonly seen: string
+}
+
+/** Thrown if a case cannot prove anything. The message says why. */
+export class NotPossible extends Error {
+  override readonly name = 'NotPossible'
+}
+
+/** What the cases of one check share. */
+export interface CallerContext {
+  readonly orderUrl: string
+  readonly options: CallerRunOptions & { readonly orderBody: string }
+  readonly sandbox: CallerSandbox
+  readonly watch: OrderWatch | undefined
+  /** The account with which the app creates links. */
+  readonly account: string
+  readonly apiKey: string
+  /** Whether the app gives its links the notes of its orders. */
+  readonly passesNotes: boolean
+  /** Everything that the app has shown so far, each with the address or the name of the page. */
+  readonly shown: Shown[]
+}
+
+interface Shown {
+  readonly where: string
+  readonly text: string
+}
+
+/** What a customer gets after a click. */
+export interface Answer extends HttpResponse {
+  /** The address of the page, after redirects of the app to itself. */
+  readonly url: string
+  readonly isRedirected: boolean
+  readonly payLinks: readonly string[]
+  /** Why there is no answer. `null`: there is one. */
+  readonly error: string | null
+}
+
+/** An order, what the customer got, and what the sandbox saw meanwhile. */
+export interface PlacedOrder {
+  readonly order: WantedOrder
+  readonly answers: readonly Answer[]
+  /** The cookies of the customer. */
+  readonly cookies: CookieJar
+  readonly calls: readonly ApiCall[]
+  readonly links: readonly CheckedOrder[]
+}

@@ -1,0 +1,255 @@
+import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
+import type { CallerCase, CallerContext, Failure } from './caller-case.ts'
+import { judgeAmounts } from './judge-amounts.ts'
+import { judgeNote } from './judge-notes.ts'
+import { judgeOrder } from './judge-order.ts'
+import { judgeRetryAfter } from './judge-retry-after.ts'
+import { findShownKey } from './judge-secrets.ts'
+import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import { judgeSecondTab, orderAgainAfterFailures, orderAgainAfterPayment } from './repeated-orders.ts'
+import { payAndReturn, returnForged, returnBeforeWebhook } from './returning-customers.ts'
+
+const RETRY_AFTER_SECONDS = 5
+
+const ONE_LINK =
+  'at most one link is created, and the customer gets its pay link or the message that the payment could not be started'
+
+const FAILURE = 'the customer gets the message that the payment could not be started'
+
+const LINK = 'one link is created, and the customer gets its pay link'
+
+const SAME_LINK = 'the order has one link, and the customer gets no other pay link'
+
+const CANNOT_KNOW =
+  'Your app cannot know whether the link exists. If it repeats the call, the order has two links, and both can be paid.'
+
+const FLOATS =
+  'Computers store 8.2 as a number slightly below it, and 8.2 * 100 is 819.9999999999999. Round to whole cents, and do not cut.'
+
+/** Places one order while calls fail, and judges what the customer gets. */
+const tryOrder =
+  (wanted: 'link' | 'failure' | 'link or failure', options: PlaceOptions = {}) =>
+  async (context: CallerContext): Promise<Failure | undefined> =>
+    judgeOrder(context, await placeOrder(context, createOrder(), options), wanted)
+
+/** The test cases for an app that calls the API, in the order in which they run. */
+export const callerCases = [
+  {
+    name: 'normal-order',
+    group: 'order',
+    title: 'An order while everything works',
+    why: 'Every other case compares with this one.',
+    expected: LINK,
+    run: tryOrder('link'),
+  },
+  {
+    name: 'request-lost',
+    group: 'network',
+    title: 'The connection breaks before the service has read the call',
+    why: 'A lost call looks to your app like a lost answer. Tell the customer, and let the customer try again.',
+    expected: ONE_LINK,
+    run: tryOrder('link or failure', { faults: ['drop-request'] }),
+  },
+  {
+    name: 'answer-lost',
+    group: 'network',
+    title: 'The link is created, and the connection breaks before the answer',
+    why: CANNOT_KNOW,
+    expected: ONE_LINK,
+    run: tryOrder('link or failure', { faults: ['reset'] }),
+  },
+  {
+    name: 'late',
+    group: 'network',
+    title: `The link is created, and the answer is ${LATE_SECONDS} s late`,
+    why: `Customers do not wait for ${LATE_SECONDS} s. Set a timeout for calls. ${CANNOT_KNOW}`,
+    expected: `the customer gets an answer in time, and ${ONE_LINK}`,
+    run: async (context) =>
+      tryOrder('link or failure', {
+        faults: [`latency:${LATE_SECONDS}s`],
+        timeoutMs: context.options.timeoutMs,
+      })(context),
+  },
+  {
+    name: 'web-page',
+    group: 'network',
+    title: 'A web page with HTTP 200 instead of JSON',
+    why: 'During maintenance, a page can replace every answer. Code that parses it as JSON fails, and the customer sees an error of your app.',
+    expected: ONE_LINK,
+    run: tryOrder('link or failure', { faults: ['html:before'] }),
+  },
+  {
+    name: 'server-error-once',
+    group: 'busy',
+    title: 'The call fails with HTTP 503 once',
+    why: 'A proxy in front of the service answers with a web page while the service restarts.',
+    expected: ONE_LINK,
+    run: tryOrder('link or failure', { faults: ['503'] }),
+  },
+  {
+    name: 'server-error-long',
+    group: 'busy',
+    title: 'Every call fails with HTTP 503. Later, the customer orders again',
+    why: 'Calls that are repeated without a limit keep the service down. Once it works again, customers must be able to pay.',
+    expected: `few calls are made, and ${FAILURE}. Later, the same order gets a pay link`,
+    needs: ['order'],
+    run: orderAgainAfterFailures,
+  },
+  {
+    name: 'too-many-calls',
+    group: 'busy',
+    title: 'Every call is refused with HTTP 429 and no Retry-After',
+    why: 'A limit counts all calls of your account. Calls that are repeated at once prolong it for all your customers.',
+    expected: `few calls are made, and ${FAILURE}`,
+    run: tryOrder('failure', { faults: ['429'], isForever: true }),
+  },
+  {
+    name: 'retry-after',
+    group: 'busy',
+    title: `The first call is refused with HTTP 429 and Retry-After: ${RETRY_AFTER_SECONDS}`,
+    why: 'The service says how long to wait. Calls before that are refused again.',
+    expected: `no call follows within ${RETRY_AFTER_SECONDS} s, and ${ONE_LINK}`,
+    needs: ['running'],
+    run: (context) => judgeRetryAfter(context, RETRY_AFTER_SECONDS),
+  },
+  {
+    name: 'refused',
+    group: 'refusal',
+    title: 'The service refuses the call with HTTP 200 and ResponseCode 0',
+    why: 'Errors have HTTP 200 too. An app that looks at the HTTP status only sends the customer to a payment that does not exist.',
+    expected: FAILURE,
+    run: tryOrder('failure', { faults: ['refuse:Payments are closed for maintenance'] }),
+  },
+  {
+    name: 'refused-as-text',
+    group: 'refusal',
+    title: 'The service refuses the call, and ResponseCode is the text "0"',
+    why: 'In many languages the text "0" counts as true. Compare ResponseCode with 1.',
+    expected: FAILURE,
+    run: tryOrder('failure', { faults: ['code-as-text:Payments are closed for maintenance'] }),
+  },
+  {
+    name: 'created-as-text',
+    group: 'refusal',
+    title: 'The link is created, and ResponseCode is the text "1"',
+    why: 'The API reference calls it a number. If your app reads the answer as a failure, it must not create a second link.',
+    expected: ONE_LINK,
+    run: tryOrder('link or failure', { faults: ['code-as-text'] }),
+  },
+  {
+    name: 'double-click',
+    group: 'repetition',
+    title: 'The customer clicks twice, and the second click arrives while the first link is created',
+    why: 'Reserve the order before you call the service. Otherwise each click creates a link, and both can be paid.',
+    expected: SAME_LINK,
+    needs: ['order'],
+    run: tryOrder('link', { faults: ['latency:2s'], isClickedTwice: true }),
+  },
+  {
+    name: 'second-tab',
+    group: 'repetition',
+    title: 'The customer orders the same in a second tab',
+    why: 'Store the pay link with the order, and show it again. Otherwise the customer can pay in both tabs.',
+    expected: SAME_LINK,
+    needs: ['order'],
+    run: judgeSecondTab,
+  },
+  {
+    name: 'second-tab-after-payment',
+    group: 'repetition',
+    title: 'The customer pays, and then orders the same in a second tab',
+    why: 'The second tab still shows the button. A paid order must not get another link.',
+    expected: 'the order gets no other link',
+    needs: ['order', 'state'],
+    run: orderAgainAfterPayment,
+  },
+  {
+    name: 'amount-cents',
+    group: 'amount',
+    title: 'Amounts that floating-point arithmetic makes inexact, like 0.29, 8.2 and 70.07',
+    why: FLOATS,
+    expected: 'each link has exactly the amount of its order',
+    needs: ['amount'],
+    run: (context) => judgeAmounts(context, [0.29, 0.1 + 0.2, 1.15, 8.2, 19.99, 70.07, 1019.95]),
+  },
+  {
+    name: 'amount-large',
+    group: 'amount',
+    title: 'An amount with thousands, 123456.78',
+    why: 'A number that is formatted for people, like 123,456.78, is no number for the service.',
+    expected: 'the link has exactly the amount of the order',
+    needs: ['amount'],
+    run: (context) => judgeAmounts(context, [123_456.78]),
+  },
+  {
+    name: 'note-markup',
+    group: 'note',
+    title: 'A note with markup',
+    why: 'Customers write notes. A page that shows them as markup runs the scripts of a stranger.',
+    expected: 'the link has the note of the order, and every page shows it as text',
+    needs: ['note'],
+    run: (context) => judgeNote(context, '<script>alert("Tom & Jerry")</script>'),
+  },
+  {
+    name: 'note-emoji',
+    group: 'note',
+    title: 'A note with emoji and other characters beyond ASCII',
+    why: 'Notes hold the names and words of customers. Send JSON as UTF-8, and do not cut a character in two.',
+    expected: 'the link has the note of the order',
+    needs: ['note'],
+    run: (context) => judgeNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
+  },
+  {
+    name: 'note-long',
+    group: 'note',
+    title: 'A note with 255 characters',
+    why: 'Code and columns that cut a note lose its end, and the webhook then matches no order.',
+    expected: 'the link has the note of the order',
+    needs: ['note'],
+    run: (context) => judgeNote(context, 'A long note. '.repeat(20).slice(0, 246)),
+  },
+  {
+    name: 'return-before-webhook',
+    group: 'return',
+    title: 'The customer returns before the webhook arrives',
+    why: 'The service does not promise which of the two comes first.',
+    expected: 'the page works, and after the webhook the order is paid, once',
+    needs: ['state'],
+    run: returnBeforeWebhook,
+  },
+  {
+    name: 'return-twice',
+    group: 'return',
+    title: 'The customer pays, and loads the page of the shop twice',
+    why: 'Customers reload pages. A page that fulfils the order sends the goods again.',
+    expected: 'the page works, and the order is paid, once',
+    needs: ['state'],
+    run: (context) => payAndReturn(context, 2),
+  },
+  {
+    name: 'return-never',
+    group: 'return',
+    title: 'The customer pays, and closes the browser',
+    why: 'A browser that is closed never returns. Only the webhook confirms the payment.',
+    expected: 'the order is paid, once',
+    needs: ['state'],
+    run: (context) => payAndReturn(context, 0),
+  },
+  {
+    name: 'return-forged',
+    group: 'return',
+    title: 'The customer returns with status=Success, and has not paid',
+    why: 'Anybody can type status=Success into an address. Only the webhook confirms the payment.',
+    expected: 'the order is not paid, and no page says so',
+    needs: ['paid'],
+    run: returnForged,
+  },
+  {
+    name: 'api-key',
+    group: 'secrets',
+    title: 'Every page, redirect, cookie and address of the check, and pages of failures',
+    why: 'Anybody who has the API key can use the whole account. Never show it in a page, a cookie, an address or an error message.',
+    expected: 'nothing contains the API key',
+    run: findShownKey,
+  },
+] as const satisfies readonly CallerCase[]

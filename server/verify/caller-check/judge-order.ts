@@ -1,0 +1,86 @@
+import { extractLinkId } from '../../domain/links/link-id.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import type { Answer, CallerContext, Failure, PlacedOrder } from './caller-case.ts'
+import { pageSays } from './page-says.ts'
+
+/** With more calls than this, an app repeats one order too often. */
+export const MAX_CALLS = 5
+
+/**
+ * What the customer must get: a pay link, or the message that the payment could not be started, or either.
+ */
+type Wanted = 'link' | 'failure' | 'link or failure'
+
+/** Returns what is wrong with a placed order, or `undefined`. */
+export function judgeOrder(
+  context: Pick<CallerContext, 'options'>,
+  placed: PlacedOrder,
+  wanted: Wanted,
+): Failure | undefined {
+  const { answers, calls, links } = placed
+  if (links.length > 1) {
+    const ids = links.map(({ id }) => id).join(' and ')
+    return { problem: 'second-link', seen: `the app created ${links.length} links for one order: ${ids}` }
+  }
+  if (calls.length > MAX_CALLS) {
+    return { problem: 'no-backoff', seen: `the app made ${calls.length} calls for one order` }
+  }
+  if (wanted === 'link' && answers.every(({ payLinks, error }) => error === null && payLinks.length === 0)) {
+    const refusal = refusalIn(placed)
+    const reason = refusal === undefined ? '' : `, after the service refused the call: ${refusal}`
+    return { problem: 'no-link', seen: `${describeAnswer(answers[0]!)}, without a pay link${reason}` }
+  }
+  for (const answer of answers) {
+    const failure = judgeAnswer(context, placed, answer)
+    if (failure !== undefined) return failure
+  }
+  return undefined
+}
+
+/** Why the service refused a call. */
+export const refusalIn = ({ calls }: Pick<PlacedOrder, 'calls'>): string | undefined =>
+  calls.find(({ code }) => code === 0)?.message
+
+function judgeAnswer(
+  { options: { failureText, paidText } }: Pick<CallerContext, 'options'>,
+  { links }: PlacedOrder,
+  answer: Answer,
+): Failure | undefined {
+  const { status, text, error, payLinks, isRedirected } = answer
+  if (error !== null) return { problem: 'no-answer', seen: error }
+  const known = links.map(({ linkId }) => linkId)
+  const foreign = payLinks.find((link) => !known.includes(extractLinkId(link)))
+  if (foreign !== undefined) {
+    return { problem: 'false-message', seen: `the pay link ${foreign} does not belong to the order` }
+  }
+  if (paidText !== undefined && pageSays(text, paidText)) {
+    return {
+      problem: 'false-message',
+      seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid`,
+    }
+  }
+  if (payLinks.length > 0 || (failureText !== undefined && pageSays(text, failureText))) return undefined
+  const seen = describeAnswer(answer)
+  if (status === 500) {
+    return {
+      problem: 'hidden-failure',
+      seen: `${seen}. With this status, an app says that its own code failed`,
+    }
+  }
+  if (status >= 400 && !isRedirected) return undefined
+  return { problem: 'hidden-failure', seen: `${seen}, without a pay link` }
+}
+
+/** What the customer got, for people. */
+export function describeAnswer({ status, location, text, url, isRedirected, error }: Answer): string {
+  if (error !== null) return error
+  const excerpt = truncate(
+    text
+      .replace(/<style[^]*?<\/style>|<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    80,
+  )
+  const page = isRedirected ? ` at ${url}` : ''
+  return `the app answered ${status}${page}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${JSON.stringify(excerpt)}`}`
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { redirectLocation } from '../../domain/webhooks/redirect.ts'
+import type { Answer, CallerContext, PlacedOrder } from './caller-case.ts'
+import { createCookieJar, type CookieJar } from './cookie-jar.ts'
+import { openPage } from './open-page.ts'
+import { fillOrderBody, fillOrderUrl, type WantedOrder } from '../receiver-check/order-template.ts'
+
+const AMOUNT = 42.5
+
+/** Longer than an app should take for anything. Only one case judges how long the customer waits. */
+const ANSWER_TIMEOUT_MS = 30_000
+
+/** No two orders share a name or a note, because the app may still know the orders of an earlier check. */
+export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}): WantedOrder {
+  const id = randomUUID().slice(0, 8)
+  return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
+}
+
+export interface PlaceOptions {
+  /** The faults of the calls, one after another. */
+  readonly faults?: readonly string[]
+  /** Whether the faults apply to all calls. */
+  readonly isForever?: true
+  /** Clicks once more as soon as the first click has created a link. */
+  readonly isClickedTwice?: true
+  /** How long the customer waits for an answer. */
+  readonly timeoutMs?: number
+  /** The cookies of a customer who has ordered before. */
+  readonly cookies?: CookieJar
+}
+
+/** Places an order as a customer does, and returns what the customer got and what the sandbox saw. */
+export async function placeOrder(
+  context: CallerContext,
+  order: WantedOrder,
+  { faults = [], isForever, isClickedTwice, timeoutMs, cookies = createCookieJar() }: PlaceOptions = {},
+): Promise<PlacedOrder> {
+  const { sandbox, account } = context
+  const seq = await sandbox.newestSeq()
+  const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
+  const click = (): Promise<Answer> => postOrder(context, order, cookies, timeoutMs)
+  try {
+    const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
+    const { calls, links } = await sandbox.seenAfter(seq, account)
+    return { order, answers, cookies, calls, links: links.map((link) => ({ ...link, order: order.order })) }
+  } finally {
+    if (removeFault !== false) await removeFault()
+  }
+}
+
+/** Clicks again once the first click has created a link. The app still waits for the response of the API then. */
+async function clickTwice(
+  { sandbox, account, options }: CallerContext,
+  seq: number,
+  click: () => Promise<Answer>,
+): Promise<Answer[]> {
+  const first = click()
+  await Promise.race([first, sandbox.waitForLink(seq, account, ANSWER_TIMEOUT_MS)])
+  options.signal?.throwIfAborted()
+  return Promise.all([first, click()])
+}
+
+/** Sends the POST that places an order, and follows redirects of the app to itself. */
+export async function postOrder(
+  context: Pick<CallerContext, 'orderUrl' | 'options' | 'shown'>,
+  order: WantedOrder,
+  cookies: CookieJar,
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<Answer> {
+  const { orderUrl, options } = context
+  const url = fillOrderUrl(orderUrl, order)
+  return openPage(context, `the answer of POST ${url}`, url, {
+    cookies,
+    body: fillOrderBody(options.orderBody, order),
+    timeoutMs,
+  })
+}
+
+/**
+ * Opens the page that the customer returns to, with the status of a payment or without one. Returns why it cannot be
+ * opened: the link has no `callback_url`, or the egress policy forbids its address.
+ */
+export async function openReturnPage(
+  context: CallerContext,
+  { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
+  { cookies, status }: { readonly cookies: CookieJar; readonly status?: 'Success' },
+): Promise<Answer | { readonly whyNot: string }> {
+  if (callbackUrl === '') return { whyNot: 'the link of the order has no callback_url' }
+  const page = callbackMappedTo ?? callbackUrl
+  const whyNot = await context.sandbox.heldReason(new URL(page).origin)
+  if (whyNot !== null) return { whyNot: `${page} cannot be opened: ${whyNot}` }
+  const url = status === undefined ? page : redirectLocation(page, payId, status)
+  return openPage(context, `the page ${url}`, url, { cookies })
+}

@@ -1,0 +1,113 @@
+import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
+import {
+  callerProblems,
+  type CallerCheckReport,
+  type CallerCheckResult,
+} from '../../contract/checks/caller-check.ts'
+import { CheckError } from '../receiver-check/check-error.ts'
+import { groupProblems, summarize } from '../receiver-check/summarize.ts'
+import { withTimeLimit } from '../receiver-check/time-limit.ts'
+import { createOrderWatch } from '../receiver-check/watch-order.ts'
+import { NotPossible, type CallerCase, type CallerContext, type Failure } from './caller-case.ts'
+import type { CallerRunOptions } from './caller-run-options.ts'
+import type { CallerSandbox } from './caller-sandbox.ts'
+import { callerCases } from './cases.ts'
+import { openContext } from './open-context.ts'
+import { validateCallerOptions } from './validate-options.ts'
+import { whyNotPossible } from './why-not-possible.ts'
+
+const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
+
+/**
+ * Makes an app place orders while the service fails as it can in production, one case after another. Judges what the
+ * customer gets, what the sandbox saw, and the state of the orders. Throws `CheckError` if it cannot start or continue.
+ *
+ * To add a case, add it to `cases.ts`, and an example with its mistake to `fixtures/callers/`.
+ */
+export async function runCallerCheck(
+  orderUrl: string,
+  given: CallerRunOptions,
+  sandbox: CallerSandbox,
+): Promise<CallerCheckReport> {
+  const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
+  const options = { ...given, timeoutMs, orderBody }
+  const cases = validateCallerOptions(orderUrl, options)
+  for (const url of [orderUrl, options.stateUrl]) {
+    const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)
+    if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
+  }
+  const results: CallerCheckResult[] = []
+  return withTimeLimit(options, cases, results, (signal) =>
+    runCases(orderUrl, { ...options, signal }, cases, sandbox, results),
+  )
+}
+
+async function runCases(
+  orderUrl: string,
+  options: CallerContext['options'],
+  cases: readonly CallerCase[],
+  sandbox: CallerSandbox,
+  results: CallerCheckResult[],
+): Promise<CallerCheckReport> {
+  const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined })
+  const { context, failure } = await openContext({ orderUrl, options, sandbox, watch })
+  for (const callerCase of cases) {
+    const result =
+      callerCase.name === NORMAL_ORDER
+        ? await runCase({ ...callerCase, run: async () => failure }, context)
+        : failure === undefined
+          ? await runCase(callerCase, context)
+          : resultOf(callerCase, 'skipped', 'inconclusive while a normal order fails, see normal-order')
+    options.signal?.throwIfAborted()
+    results.push(result)
+    options.onResult?.(result)
+  }
+  if (failure !== undefined && !cases.some(({ name }) => name === NORMAL_ORDER)) {
+    throw new CheckError(`Nothing was checked, because a normal order fails: ${failure.seen}.`)
+  }
+  return createReport(orderUrl, context, results)
+}
+
+/** The case that reports the result of the first order. */
+const NORMAL_ORDER = callerCases[0].name
+
+async function runCase(callerCase: CallerCase, context: CallerContext): Promise<CallerCheckResult> {
+  const started = performance.now()
+  const reason = await whyNotPossible(callerCase, context)
+  if (reason !== undefined) return resultOf(callerCase, 'skipped', reason)
+  const failure = await callerCase.run(context).catch((error: unknown) => {
+    if (error instanceof NotPossible) return error
+    throw error
+  })
+  const ms = Math.round(performance.now() - started)
+  if (failure instanceof NotPossible) return resultOf(callerCase, 'skipped', failure.message, { ms })
+  return failure === undefined
+    ? resultOf(callerCase, 'passed', 'no problem', { ms })
+    : resultOf(callerCase, 'failed', failure.seen.replaceAll(context.apiKey, HIDDEN_KEY), { ms, failure })
+}
+
+/** Reports are passed on, so they never contain the API key. */
+const HIDDEN_KEY = '<API key>'
+
+function resultOf(
+  { name, group, title, why, expected }: CallerCase,
+  outcome: CallerCheckResult['outcome'],
+  seen: string,
+  { ms = 0, failure }: { readonly ms?: number; readonly failure?: Failure } = {},
+): CallerCheckResult {
+  return { name, group, title, why, outcome, ms, expected, seen, problem: failure?.problem ?? null }
+}
+
+function createReport(
+  orderUrl: string,
+  { account, watch }: CallerContext,
+  results: readonly CallerCheckResult[],
+): CallerCheckReport {
+  return {
+    orderUrl,
+    accountId: account,
+    ...summarize(results, watch),
+    problems: groupProblems(callerProblems, results),
+    results,
+  }
+}

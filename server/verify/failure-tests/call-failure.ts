@@ -1,0 +1,29 @@
+import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
+import type { Exchange, Headers } from '../../domain/http/exchange.ts'
+import { fileNameOf, type FailureTest, type TestSandbox } from './failure-test.ts'
+
+/** Turns a call of the API into a test that sends it again, and expects a success. */
+export function testOfCall(
+  { seq, operation, status, message, accountId }: RecordedEvent<EventOf<'api.request' | 'api.limited'>>,
+  { request }: Exchange,
+  sandbox: TestSandbox,
+): FailureTest {
+  return {
+    name: fileNameOf(`${operation}-${seq}`),
+    title: `${operation} succeeds`,
+    about: [`Call ${seq}: ${operation}`, 'Expected: ResponseCode 1', `Seen: HTTP ${status}, ${message}`],
+    sandbox,
+    steps: [
+      { kind: 'call', request: { ...request, headers: withoutSecrets(request.headers, accountId !== null) } },
+    ],
+  }
+}
+
+/** The API reads no other credentials. A proxy or a browser may have added them. */
+const CREDENTIALS = /^(cookie|authorization|proxy-authorization)$/i
+
+/** Header fields for a file that others read. A key that no account of the sandbox has can be a real one. */
+const withoutSecrets = (headers: Headers, isKnownKey: boolean): Headers =>
+  headers
+    .filter(([name]) => !CREDENTIALS.test(name))
+    .map(([name, value]) => [name, isKnownKey || name.toLowerCase() !== 'token' ? value : 'unknown-key'])

@@ -1,0 +1,59 @@
+import type { CheckResult } from '../../contract/checks/check.ts'
+import { checkCases } from './cases.ts'
+import type { Step } from './check-case.ts'
+import type { CaseContext } from './run-case.ts'
+
+/** Returns the probable cause of the failures and what to do, if the receiver accepts no good webhook or only JSON. */
+export async function findAdvice(
+  {
+    acceptedEncoding,
+    unreachableSince,
+    orders,
+    watch,
+  }: Pick<CaseContext, 'acceptedEncoding' | 'unreachableSince' | 'orders' | 'watch'>,
+  results: readonly CheckResult[],
+): Promise<string | null> {
+  const forms = results.filter(({ name, outcome }) => FORM_CASES.has(name) && outcome !== 'skipped')
+  const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
+  // A receiver that has stopped accepts nothing, even if it accepted webhooks before.
+  if (!areFormsRejected || unreachableSince !== undefined) return null
+  if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
+  const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
+  const [status = 0] = statuses
+  if (statuses.size !== 1 || status < 400 || status > 499) return null
+  const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
+  const advice = [
+    ...(status === 404 || status === 405 ? [CHECK_PATH] : []),
+    ...(FORBIDDEN.has(status) ? [ALLOW_STRANGERS] : []),
+    ...(isOrderUnknown ? [LET_APP_MAKE_ORDERS] : []),
+  ]
+  return advice.length === 0
+    ? null
+    : `The receiver answered every good webhook with ${status}. ${advice.join(' ')}`
+}
+
+const CHECK_PATH =
+  'Compare the path with the webhook route of your app, and check that the route allows POST.'
+
+/** 419 is what Laravel answers to a form without a CSRF token. */
+const FORBIDDEN = new Set([401, 403, 419])
+
+const ALLOW_STRANGERS =
+  'The payment service cannot log in or send a CSRF token. Exempt the webhook route of your app from both checks.'
+
+const LET_APP_MAKE_ORDERS =
+  'If your app rejects orders that it does not know, let it create the orders: give an order URL.'
+
+/** The cases that always send a good webhook as a form, even to a receiver that accepts JSON. */
+const FORM_CASES: ReadonlySet<string> = new Set(
+  checkCases
+    .filter(({ answer, steps }) => answer === 'accepted' && steps.some(sendsForm))
+    .map(({ name }) => name),
+)
+
+function sendsForm(step: Step): boolean {
+  return 'send' in step && step.send?.encoding === 'form'
+}
+
+const PARSE_FORMS_TOO =
+  'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'

@@ -1,0 +1,39 @@
+import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import type { CaseWebhook } from './write-webhook.ts'
+
+/** Returns true if nothing listens at the address of a probe. */
+export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
+  errorCode === 'connectionRefused' || errorCode === 'hostUnknown' || errorCode === 'hostUnreachable'
+
+/** What a check needs of a sandbox. The client implements it with the control API. */
+export interface SandboxPort {
+  /**
+   * Posts a webhook under the sandbox's egress policy, and records it as `check.sent`. It belongs to no payment. It bypasses
+   * the dispatcher, which would send five webhooks to one target one after another.
+   */
+  post(to: string, webhook: CaseWebhook): Promise<Probe>
+  /** Why the egress policy forbids an address. `null` if it allows it. */
+  heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
+  /** Creates a link with an account that belongs to the check alone. The amount is in euros. */
+  createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
+  /** The `seq` of the newest event. */
+  newestSeq(): Promise<number>
+  /** Waits for a link that is created after an event, by one account or by any. `undefined` after the timeout. */
+  waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
+  /** Finds a link by its id, its `link_id`, `pay:<pay_id>` or its pay link. */
+  link(ref: string | number): Promise<CheckedOrder>
+  /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
+  pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
+  /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks were sent. */
+  resend(link: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<void>
+  /** Approves the refund of a link, as the operator does. Returns false if none was requested. */
+  approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
+  /** Opens a dispute about a payment, as the customer's bank does. */
+  openDispute(link: Pick<CheckedOrder, 'id'>): Promise<void>
+  /** Moves the clock forward by an hour. Returns a function that sets it back. */
+  advanceClock(): Promise<() => Promise<void>>
+  /** Delays the answer to the next call of an account. Returns a function that undoes it. */
+  delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
+  /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */
+  distinguishPayIds(account: string | undefined): Promise<() => Promise<void>>
+}

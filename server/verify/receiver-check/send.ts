@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import type { WebhookVariant } from './check-case.ts'
+import type { SandboxPort } from './sandbox-port.ts'
+import { writeWebhook } from './write-webhook.ts'
+
+/** Sends a webhook to the targets that the order's link names, or to the receiver if it names none. */
+export async function send(
+  { receiver, sandbox }: { readonly receiver: string; readonly sandbox: Pick<SandboxPort, 'post'> },
+  { order, check }: { readonly order: CheckedOrder; readonly check: string },
+  variant: WebhookVariant,
+): Promise<Probe[]> {
+  const named = order.paymentEndpoint === '' || variant.to === 'receiver' ? [] : order.targets
+  const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)
+  const webhook = { ...writeWebhook(order, variant), check }
+  const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
+  if (!variant.oneByOne) {
+    const atOnce = copies.length > 1 ? { atOnce: { id: randomUUID(), count: copies.length } } : {}
+    return Promise.all(copies.map((target) => sandbox.post(target, { ...webhook, ...atOnce })))
+  }
+  const probes: Probe[] = []
+  for (const target of copies.toReversed()) probes.push(await sandbox.post(target, webhook))
+  return probes
+}

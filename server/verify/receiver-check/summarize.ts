@@ -1,0 +1,29 @@
+import type { CaseResult, CheckReport, ProblemCases } from '../../contract/checks/check.ts'
+import type { OrderWatch } from './watch-order.ts'
+
+/** What a check could judge, and how many cases passed, failed and were skipped. */
+export function summarize(
+  results: readonly Pick<CaseResult, 'outcome'>[],
+  watch: OrderWatch | undefined,
+): Pick<CheckReport, 'judged' | 'passed' | 'failed' | 'skipped'> {
+  const count = (wanted: CaseResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
+  return {
+    judged: watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders',
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+  }
+}
+
+/** Groups the failed cases by their problem, in the order of the table. */
+export const groupProblems = <Problem extends string>(
+  titles: Readonly<Record<Problem, string>>,
+  results: readonly (Pick<CaseResult, 'name'> & { readonly problem: Problem | null })[],
+): ProblemCases<Problem>[] =>
+  (Object.keys(titles) as Problem[])
+    .map((problem) => ({
+      problem,
+      title: titles[problem],
+      cases: results.filter((result) => result.problem === problem).map(({ name }) => name),
+    }))
+    .filter(({ cases }) => cases.length > 0)

@@ -1,0 +1,118 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import type { CheckOptions, StateOptions } from '../../contract/checks/check.ts'
+import { isHttpUrl } from '../../domain/network/urls.ts'
+import { checkCases } from './cases.ts'
+import type { CheckCase } from './check-case.ts'
+import { CheckError } from './check-error.ts'
+import { caseOf, ordersOf } from './interleave.ts'
+import { isJsonPointer } from './json-pointer.ts'
+import { placeholders, placeholdersIn } from './read-order-state.ts'
+
+/** Rejects wrong options before anything is sent. Returns the cases to run. */
+export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
+  const { refundUrl, orderUrl, orderBody, createOrder } = options
+  const known = orderUrl === undefined ? placeholders : (['order', ...placeholders] as const)
+  validateUrl('The receiver', receiver)
+  if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
+  validateStateOptions(options, known)
+  if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, known)
+  if (orderUrl !== undefined && createOrder !== undefined) {
+    throw new CheckError(
+      'Both an order URL and createOrder are given, to make orders. Give only one of them.',
+    )
+  }
+  if (orderUrl === undefined && orderBody !== undefined) {
+    throw new CheckError(
+      'The order body is sent to the order URL, and there is none. Give the order URL too.',
+    )
+  }
+  return options.interleave === undefined ? selectCases(checkCases, options) : interleavedCases(options)
+}
+
+/** The events of one payment need an order of the app, and its state. */
+function interleavedCases({
+  interleave = [],
+  orderUrl,
+  createOrder,
+  stateUrl,
+  orderState,
+  refundUrl,
+  only,
+  skip = [],
+}: CheckOptions): readonly CheckCase[] {
+  if (only !== undefined || skip.length > 0) {
+    throw new CheckError(
+      'Cases are selected by name, and interleaved events by their own. Give only one of them.',
+    )
+  }
+  if ((orderUrl ?? createOrder) === undefined || (stateUrl ?? orderState) === undefined) {
+    throw new CheckError(
+      'Interleaving events judges the orders of your app. Give the order URL and the state URL.',
+    )
+  }
+  return ordersOf(interleave, refundUrl).map(caseOf)
+}
+
+/** Rejects wrong options for reading the state of orders. */
+export function validateStateOptions(
+  { stateUrl, statePointer, countPointer, paidValue, orderState }: StateOptions,
+  known: readonly string[],
+): void {
+  if (stateUrl !== undefined) validateAppUrl('The state URL', stateUrl, known)
+  validatePointer('The state pointer', statePointer)
+  validatePointer('The count pointer', countPointer)
+  if (stateUrl !== undefined && orderState !== undefined) {
+    throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
+  }
+  if (stateUrl === undefined && (statePointer ?? countPointer ?? paidValue) !== undefined) {
+    throw new CheckError(
+      'The pointers and the paid value apply to the answer of the state URL, and there is none. Give the state URL too.',
+    )
+  }
+}
+
+export function validateUrl(what: string, url: string): void {
+  if (!isHttpUrl(url)) {
+    throw new CheckError(
+      `${what} is ${url}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
+    )
+  }
+}
+
+/** Rejects the URL of an order in the app if it identifies no order. */
+function validateAppUrl(what: string, url: string, known: readonly string[]): void {
+  validateUrl(what, url)
+  const written = known.map((name) => `{${name}}`)
+  const names = written.join(', ')
+  const [unknown] = placeholdersIn(url).filter((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    const hint = didYouMeanSentence(`{${unknown}}`, written)
+    throw new CheckError(`${what} has an unknown placeholder {${unknown}}.${hint} Available: ${names}.`)
+  }
+  if (placeholdersIn(url).length === 0) {
+    throw new CheckError(`${what} does not identify an order. Add one of ${names}.`)
+  }
+}
+
+function validatePointer(what: string, pointer: string | undefined): void {
+  if (pointer === undefined || isJsonPointer(pointer)) return
+  throw new CheckError(
+    `${what} is ${pointer}, which is not a JSON pointer. A JSON pointer begins with a slash, like /order/status.`,
+  )
+}
+
+/** Returns the selected cases, in their own order. */
+export function selectCases<Case extends { readonly name: string }>(
+  cases: readonly Case[],
+  { only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>,
+): readonly Case[] {
+  const names = cases.map(({ name }) => name)
+  for (const name of [...(only ?? []), ...skip]) {
+    if (names.includes(name)) continue
+    const hint = didYouMeanSentence(name, names)
+    throw new CheckError(`There is no case ${name}.${hint} Available: ${names.join(', ')}.`)
+  }
+  const selected = cases.filter(({ name }) => (only ?? names).includes(name) && !skip.includes(name))
+  if (selected.length > 0) return selected
+  throw new CheckError('No case is left to run. Select fewer cases to skip.')
+}

@@ -1,0 +1,282 @@
+import { expect } from 'vitest'
+import type { BehaviorChoices } from '../../../server/domain/behaviors/behavior.ts'
+import {
+  courier,
+  NOON,
+  openSandbox,
+  recipients,
+  shop,
+  type OpenSandbox,
+  type PaymentResult,
+} from '../../support/sandbox.ts'
+import { test } from '../../support/test.ts'
+
+/** Every way to set a behavior: at the start, while the sandbox runs, and for one account. */
+const WAYS = ['by flag', 'by control API', 'for the account'] as const
+
+async function openWith(way: (typeof WAYS)[number], choices: BehaviorChoices): Promise<OpenSandbox> {
+  const sandbox = await openSandbox({
+    now: () => new Date(NOON),
+    ...(way === 'by flag' ? { behaviors: choices } : {}),
+  })
+  if (way === 'by flag') return sandbox
+  const scope = way === 'for the account' ? `?account=${shop.id}` : ''
+  expect((await sandbox.control('PATCH', `/behaviors${scope}`, choices)).status).toBe(200)
+  return sandbox
+}
+
+const assumedBy = ({ headers }: { headers: Headers }): string[] =>
+  (headers.get('sandbox-assumed') ?? '').split(', ')
+
+test.each(WAYS)('payId=%s: pay_id equals id, or never does', async (way) => {
+  await using same = await openWith(way, { payId: 'same' })
+  await using distinct = await openWith(way, { payId: 'distinct' })
+
+  const payIds = async (sandbox: OpenSandbox) => {
+    const { id } = await sandbox.createLink()
+    const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+    return [id, answer.link.payId, new URLSearchParams(answer.deliveries[0]!.body).get('data[pay_id]')]
+  }
+  expect(await payIds(same)).toEqual([1001, 1001, '1001'])
+  expect(await payIds(distinct)).toEqual([1001, 700001, '700001'])
+  expect(
+    (await distinct.call('refundPayment', { pay_id: 1001, refund_amount: 1 })).envelope.ResponseMsg,
+  ).toBe('Invalid link ID')
+  expect(
+    (await distinct.call('refundPayment', { pay_id: 700001, refund_amount: 1 })).envelope.ResponseCode,
+  ).toBe(1)
+  expect(assumedBy(await same.call('createLink', { amount: 1 }))).toContain('payId')
+})
+
+test.each(WAYS)('cancelWebhook=%s: a cancellation sends a webhook, or only redirects', async (way) => {
+  await using sends = await openWith(way, { cancelWebhook: 'send' })
+  await using skips = await openWith(way, { cancelWebhook: 'skip' })
+
+  const cancel = async (sandbox: OpenSandbox) => {
+    const { id } = await sandbox.createLink({ callback_url: 'http://shop.test/done' })
+    const cancelled = await sandbox.control<PaymentResult>('POST', `/links/${id}/cancel`)
+    expect(cancelled.answer.redirect).toEqual({ location: 'http://shop.test/done?pay_id=1001&status=cancel' })
+    expect(assumedBy(cancelled)).toContain('cancelWebhook')
+    return cancelled.answer.deliveries.map(({ status }) => status)
+  }
+  expect(await cancel(sends)).toEqual(['cancel'])
+  expect(await cancel(skips)).toEqual([])
+})
+
+test.for(WAYS)(
+  'webhookEncoding, amountText and statusText=%s set the bytes of the webhook',
+  async (way, { receiver }) => {
+    await using usual = await openWith(way, {})
+    await using json = await openWith(way, {
+      webhookEncoding: 'json',
+      amountText: 'two-decimals',
+      statusText: 'lowercase',
+    })
+
+    for (const sandbox of [usual, json]) {
+      const { id } = await sandbox.createLink({
+        payment_endpoint: receiver.url,
+        callback_url: 'http://shop.test',
+      })
+      const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+      const spelling = sandbox === usual ? 'Success' : 'success'
+      expect(answer.redirect?.location).toBe(`http://shop.test/?pay_id=1001&status=${spelling}`)
+    }
+    expect(receiver.received.map(({ contentType, body }) => [contentType, body])).toEqual([
+      [
+        'application/x-www-form-urlencoded',
+        expect.stringMatching(/^ResponseCode=1&.*data%5Bamount%5D=100&.*data%5Bstatus%5D=Success/),
+      ],
+      [
+        'application/json',
+        expect.stringMatching(/^{"ResponseCode":1,"data":{.*"amount":100\.00,.*"status":"success"/),
+      ],
+    ])
+  },
+)
+
+test.each(WAYS)('errorStatus=%s: errors are HTTP 200, or the matching HTTP status', async (way) => {
+  await using ok = await openWith(way, { errorStatus: 'ok' })
+  await using http = await openWith(way, { errorStatus: 'http' })
+
+  const refused = async (sandbox: OpenSandbox) => {
+    const missing = await sandbox.call('createLink', {})
+    const unknown = await sandbox.call('refundPayment', { pay_id: 1, refund_amount: 1 })
+    expect(assumedBy(missing)).toContain('errorStatus')
+    return [missing.status, unknown.status]
+  }
+  expect(await refused(ok)).toEqual([200, 200])
+  expect(await refused(http)).toEqual([422, 404])
+})
+
+test.each(WAYS)('requestBody=%s: form bodies are rejected, or read like JSON', async (way) => {
+  await using json = await openWith(way, { requestBody: 'json' })
+  await using form = await openWith(way, { requestBody: 'json-or-form' })
+
+  const send = (sandbox: OpenSandbox) =>
+    sandbox.call<{ amount: number; recipients: string; is_qr_link: string }>(
+      'createSplitLink',
+      new URLSearchParams({
+        amount: '100.5',
+        'recipients[0][token]': courier.recipientToken,
+        'recipients[0][share]': '30',
+        recipient_note: '007',
+        is_qr_link: 'true',
+      }).toString(),
+      { 'content-type': 'application/x-www-form-urlencoded' },
+    )
+  const [refused, read] = [await send(json), await send(form)]
+  expect(refused.envelope.ResponseMsg).toBe(
+    'Content-Type should be application/json, not application/x-www-form-urlencoded',
+  )
+  expect(read.envelope.data).toMatchObject({
+    amount: 100.5,
+    recipients: JSON.stringify(recipients),
+    recipient_note: '007',
+    is_qr_link: 'true',
+  })
+  expect([refused, read].map(assumedBy)).toEqual([
+    expect.arrayContaining(['requestBody']),
+    expect.arrayContaining(['requestBody']),
+  ])
+})
+
+test.each(WAYS)('indexOutOfRange=%s: an index past the end is rejected, or ignored', async (way) => {
+  await using refuses = await openWith(way, { indexOutOfRange: 'refuse' })
+  await using ignores = await openWith(way, { indexOutOfRange: 'ignore' })
+
+  const body = { amount: 1, payment_endpoint: '7,0', callback_url: '9' }
+  const refused = await refuses.call('createLink', body)
+  const taken = await ignores.call('createLink', body)
+  expect(refused.envelope.ResponseMsg).toBe(
+    "callback_url index 9 is out of range, the account's list has 2 entries",
+  )
+  expect(taken.envelope.data).toMatchObject({ callback_url: '', paymentEndpoint: shop.webhookUrls[0] })
+  expect(assumedBy(refused)).toContain('indexOutOfRange')
+  expect(assumedBy(taken)).toContain('indexOutOfRange')
+})
+
+test.each(WAYS)('resendUnpaid=%s: the webhook of an unpaid link is rejected, or sent', async (way) => {
+  await using refuses = await openWith(way, { resendUnpaid: 'refuse' })
+  await using sends = await openWith(way, { resendUnpaid: 'send' })
+
+  const resend = async (sandbox: OpenSandbox) => {
+    await sandbox.createLink()
+    const answer = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1001', status: 'Success' })
+    await sandbox.settled()
+    const { answer: listed } = await sandbox.control<{ deliveries: { cause: string; state: string }[] }>(
+      'GET',
+      '/deliveries',
+    )
+    expect(assumedBy(answer)).toContain('resendUnpaid')
+    return [answer.envelope.ResponseCode, listed.deliveries.map(({ cause, state }) => `${cause} ${state}`)]
+  }
+  expect(await resend(refuses)).toEqual([0, []])
+  expect(await resend(sends)).toEqual([1, ['resend delivered']])
+})
+
+test.each(WAYS)('numericStrings=%s: numbers in strings are rejected, or accepted', async (way) => {
+  await using refuses = await openWith(way, { numericStrings: 'refuse' })
+  await using accepts = await openWith(way, { numericStrings: 'accept' })
+
+  const body = { amount: '100', recipients: [{ token: courier.recipientToken, share: '30.5' }] }
+  const refused = await refuses.call('createSplitLink', body)
+  const taken = await accepts.call('createSplitLink', body)
+  expect(refused.envelope.ResponseMsg).toBe('amount should be a finite number')
+  expect(taken.envelope.data).toMatchObject({
+    amount: 100,
+    recipients: JSON.stringify([{ ...recipients[0], share: 30.5 }]),
+  })
+  expect((await accepts.call('createLink', { amount: 'ten' })).envelope.ResponseMsg).toBe(
+    'amount should be a finite number',
+  )
+  expect(assumedBy(refused)).toContain('numericStrings')
+  expect(assumedBy(taken)).toContain('numericStrings')
+})
+
+test.each(WAYS)('rateLimit=%s: calls above the rate are rejected for a minute', async (way) => {
+  let now = Date.parse(NOON)
+  await using sandbox = await openSandbox({
+    now: () => new Date(now),
+    ...(way === 'by flag' ? { behaviors: { rateLimit: '3/min' } } : {}),
+  })
+  const scope = way === 'for the account' ? `?account=${shop.id}` : ''
+  if (way !== 'by flag') await sandbox.control('PATCH', `/behaviors${scope}`, { rateLimit: '3/min' })
+
+  const statuses: number[] = []
+  for (let calls = 0; calls < 5; calls++) statuses.push((await sandbox.call('getTaxInvoiceList', {})).status)
+  const limited = await sandbox.call('getTaxInvoiceList', {})
+  now += 60_000
+  const later = await sandbox.call('getTaxInvoiceList', {})
+
+  expect(statuses).toEqual([200, 200, 200, 429, 429])
+  expect(limited.envelope).toMatchObject({
+    ResponseCode: 0,
+    ResponseMsg: 'Too many requests, the limit is 3/min',
+  })
+  expect(limited.headers.get('retry-after')).toBe('60')
+  expect(assumedBy(limited)).toContain('rateLimit')
+  expect(later.status).toBe(200)
+})
+
+test.each(WAYS)('https=%s: http URLs are accepted, or rejected when a link is created', async (way) => {
+  await using takes = await openWith(way, { https: 'optional' })
+  await using refuses = await openWith(way, { https: 'required' })
+  for (const sandbox of [takes, refuses]) {
+    const lists = {
+      callbackUrls: ['http://shop.test/0'],
+      webhookUrls: ['https://shop.test/0', 'http://shop.test/1'],
+    }
+    await sandbox.control('PATCH', `/accounts/${shop.id}`, lists)
+  }
+
+  const create = async (sandbox: OpenSandbox, urls: object) => {
+    const created = await sandbox.call('createLink', { amount: 1, ...urls })
+    if (sandbox === refuses) expect(assumedBy(created)).toContain('https')
+    return created.envelope.ResponseCode === 1 ? 'created' : created.envelope.ResponseMsg
+  }
+  for (const [urls, message] of [
+    [{ callback_url: 'http://shop.test/x' }, 'callback_url should be an https URL, not http://shop.test/x'],
+    [
+      { callback_url: 'https://a.test/,HTTP://b.test/' },
+      'callback_url should be an https URL, not HTTP://b.test/',
+    ],
+    [{ callback_url: '0' }, 'callback_url should be an https URL, not http://shop.test/0'],
+    [{ payment_endpoint: '0,1' }, 'payment_endpoint should be an https URL, not http://shop.test/1'],
+    [{ payment_endpoint: '0', callback_url: 'https://shop.test/' }, 'created'],
+    [{}, 'created'],
+  ] as const) {
+    expect([urls, await create(takes, urls)]).toEqual([urls, 'created'])
+    expect([urls, await create(refuses, urls)]).toEqual([urls, message])
+  }
+  await refuses.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: 'http://shop.test/hook' })
+  expect(await create(refuses, {})).toBe(
+    "The account's payment endpoint should be an https URL, not http://shop.test/hook",
+  )
+  expect(await create(refuses, { payment_endpoint: '0' })).toBe('created')
+})
+
+test('a behavior of one account does not apply to other accounts', async ({ sandbox }) => {
+  await sandbox.control('PATCH', `/behaviors?account=${shop.id}`, { errorStatus: 'http' })
+
+  expect((await sandbox.call('createLink', {})).status).toBe(422)
+  expect((await sandbox.call('createLink', {}, { token: courier.apiKey })).status).toBe(200)
+})
+
+test('an answer that depends on no assumption has no Sandbox-Assumed header', async ({ sandbox }) => {
+  const { answer } = await sandbox.control('GET', '/behaviors')
+  const { headers } = await sandbox.call('createLink', { amount: 1 })
+
+  const { behaviors, assumptions } = answer as {
+    behaviors: { name: string }[]
+    assumptions: { name: string }[]
+  }
+  const names = [...behaviors, ...assumptions].map(({ name }) => name)
+  for (const name of assumedBy({ headers })) expect(names).toContain(name)
+  expect(assumedBy({ headers })).not.toContain('ownWording')
+  expect(assumedBy({ headers })).not.toContain('numericStrings')
+  expect(assumedBy(await sandbox.call('createLink', {}))).not.toContain('ownWording')
+  expect(assumedBy(await sandbox.call('createLink', { amount: -1 }))).toContain('ownWording')
+  const unknownToken = { amount: 1, recipients: [{ token: 'x', share: 1 }] }
+  expect(assumedBy(await sandbox.call('createSplitLink', unknownToken))).not.toContain('ownWording')
+})

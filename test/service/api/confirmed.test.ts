@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { CalibrationFile } from '../../../server/contract/schemas/calibration.ts'
+import { runCli } from '../../support/cli.ts'
+import { openSandbox, shop } from '../../support/sandbox.ts'
+import { test } from '../../support/test.ts'
+
+const confirmed = { verdict: 'confirmed', exchanges: 1, on: '2026-07-01' } as const
+
+const result: CalibrationFile = {
+  version: 1,
+  target: 'https://dev.pay.example',
+  sandbox: '0.1.0',
+  points: {
+    payId: { ...confirmed, value: 'same' },
+    errorStatus: { ...confirmed, value: 'http' },
+    retries: { verdict: 'undecided', reason: 'It shows only in a webhook.' },
+    missingToken: confirmed,
+    unknownToken: { verdict: 'differs', exchanges: 1, on: '2026-07-01' },
+    linkId: confirmed,
+  },
+  differences: [],
+}
+
+test('what the real service does as the sandbox is no assumption in answers, events and reports', async ({
+  folder,
+}) => {
+  const calibration = join(folder.path, 'paylink.calibration.json')
+  writeFileSync(calibration, JSON.stringify(result))
+  await using sandbox = await openSandbox({ calibration })
+  const namesOf = async (body: unknown, headers: Record<string, string> = {}) => {
+    const answer = await sandbox.call('createLink', body, headers)
+    return [answer.headers.get('sandbox-assumed'), answer.headers.get('sandbox-confirmed')]
+  }
+
+  expect(await namesOf({ amount: 1 })).toEqual(['createLink, linkFields', 'payId, linkId'])
+  expect(await namesOf({ amount: 1 }, { token: '' })).toEqual(['errorStatus', 'missingToken'])
+  expect(await namesOf({ amount: 1 }, { token: 'unknown' })).toEqual(['unknownToken, errorStatus', null])
+  const events = await sandbox.control<{ events: { assumed?: string[] }[] }>(
+    'GET',
+    '/events?type=api.request',
+  )
+  expect(events.answer.events.map(({ assumed }) => assumed)[0]).toEqual(['createLink', 'linkFields'])
+  const reported = sandbox.runReport().openPoints.map(({ name }) => name)
+  expect(reported.toSorted()).toEqual(['createLink', 'errorStatus', 'linkFields', 'unknownToken'])
+
+  await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http', payId: 'distinct' })
+  expect(await namesOf({ amount: 1 }, { token: '' })).toEqual([null, 'missingToken, errorStatus'])
+  expect(await namesOf({ amount: 1 })).toEqual(['createLink, payId, linkFields', 'linkId'])
+})
+
+test('a sandbox without a calibration confirms nothing', async ({ sandbox }) => {
+  const { headers } = await sandbox.call('createLink', { amount: 1 }, { token: shop.apiKey })
+  expect(headers.has('sandbox-confirmed')).toBe(false)
+})
+
+test.for([
+  ['{', /is no result of calibrate: .*JSON/],
+  ['{"version":2}', /is no result of calibrate: version: /],
+  [undefined, /is no result of calibrate: ENOENT/],
+] as const)('a calibration that cannot be read stops the start: %j', async ([text, message], { folder }) => {
+  if (text !== undefined) writeFileSync(join(folder.path, 'c.json'), text)
+  const run = await runCli(['--port', '0', '--calibration', 'c.json'], { cwd: folder.path })
+  expect([run.code, run.stdout]).toEqual([2, ''])
+  expect(run.stderr).toMatch(message)
+})

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { openSandbox, type OpenSandbox } from '../../support/sandbox.ts'
+
+/**
+ * Opens a sandbox with links 1001 (unused), 1002 (paid), 1003 (cancelled), 1004 (deleted) and 1005
+ * (awaiting a bank transfer).
+ */
+async function openWithLinks(): Promise<OpenSandbox> {
+  const sandbox = await openSandbox()
+  for (const _link of [1001, 1002, 1003, 1004, 1005]) {
+    await sandbox.call('createLink', { amount: 1, bank_transfer: true })
+  }
+  await sandbox.control('POST', '/links/1002/pay')
+  await sandbox.control('POST', '/links/1003/cancel')
+  await sandbox.control('DELETE', '/links/1004')
+  await sandbox.control('POST', '/links/1005/pay', { method: 'bank-transfer' })
+  return sandbox
+}
+
+const SENT = 'Webhook has been sent successfully'
+const notPaid = (payId: number): string => `The link with pay_id ${payId} has not been paid`
+const notCancelled = (payId: number): string => `The link with pay_id ${payId} has not been cancelled`
+
+test('sendWebhookViaPayId: resends the current status, other statuses only with resendUnpaid=send', async () => {
+  await using sandbox = await openWithLinks()
+  const askForEach = async (status: string) => {
+    const answers = []
+    for (const payId of [1001, 1002, 1003, 1004, 1005]) {
+      const { envelope, headers } = await sandbox.call('sendWebhookViaPayId', {
+        pay_ids: String(payId),
+        status,
+      })
+      const isAssumed = headers.get('sandbox-assumed')!.split(', ').includes('resendUnpaid')
+      answers.push([envelope.ResponseMsg, isAssumed])
+    }
+    return answers
+  }
+
+  expect(await askForEach('Success')).toEqual([
+    [notPaid(1001), true],
+    [SENT, false],
+    [notPaid(1003), true],
+    [notPaid(1004), true],
+    [notPaid(1005), true],
+  ])
+  expect(await askForEach('cancel')).toEqual([
+    [notCancelled(1001), true],
+    [notCancelled(1002), true],
+    [SENT, false],
+    [notCancelled(1004), true],
+    [notCancelled(1005), true],
+  ])
+  await sandbox.control('PATCH', '/behaviors', { resendUnpaid: 'send' })
+  const sent = [true, false, true, true, true].map((isAssumed) => [SENT, isAssumed])
+  expect(await askForEach('Success')).toEqual(sent)
+})
+
+test.each([
+  ['Success', 'Success', SENT],
+  ['SUCCESS', 'Success', SENT],
+  ['success', 'Success', SENT],
+  ['Cancel', 'cancel', SENT],
+  ['CANCEL', 'cancel', SENT],
+  ['cancelled', null, 'status should be Success or cancel'],
+  ['\u017fuccess', null, 'status should be Success or cancel'],
+  [1, null, 'status should be Success or cancel'],
+  ['', null, 'Please enter status'],
+  [null, null, 'Please enter status'],
+])('sendWebhookViaPayId: the status %j is read as %j', async (status, told, message) => {
+  await using sandbox = await openWithLinks()
+  const payId = told === 'cancel' ? '1003' : '1002'
+  const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: payId, status })
+  expect(envelope.ResponseMsg).toBe(message)
+
+  const { answer } = await sandbox.control<{ deliveries: { cause: string; status: string }[] }>(
+    'GET',
+    '/deliveries',
+  )
+  const resent = answer.deliveries.filter(({ cause }) => cause === 'resend').map(({ status: of }) => of)
+  expect(resent).toEqual(told === null ? [] : [told])
+})
+
+test.each<[given: unknown, message: string]>([
+  ['1002,', SENT],
+  [',,1002', SENT],
+  ['01002', SENT],
+  [' 1002 , 1002', SENT],
+  [',', 'Please enter pay_ids'],
+  ['', 'Please enter pay_ids'],
+  ['0', 'Invalid link ID'],
+  ['9'.repeat(400), 'Invalid link ID'],
+  ['1002,-1', 'pay_ids contains -1, expected comma-separated integers'],
+  ['1002.0', 'pay_ids contains 1002.0, expected comma-separated integers'],
+  [1002, 'pay_ids should be a string'],
+  [[1002], 'pay_ids should be a string, several entries with commas between them'],
+])('sendWebhookViaPayId: pay_ids of %j is parsed as a comma-separated list', async (given, message) => {
+  await using sandbox = await openWithLinks()
+  const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: given, status: 'Success' })
+  expect(envelope.ResponseMsg).toBe(message)
+})

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { createDispatcher } from '../../../server/service/webhooks/dispatcher.ts'
+import type { EgressPolicy } from '../../../server/service/egress/egress-policy.ts'
+import { createPost } from '../../../server/service/egress/post.ts'
+import { noSubject } from '../../../server/domain/links/subject.ts'
+import { changeEgressRules } from '../../../server/service/operations/settings/change-egress-rules.ts'
+import { payLink } from '../../../server/service/operations/links/pay-link.ts'
+import { initializeIfNew } from '../../../server/service/operations/state/reset.ts'
+import { withStableIdentities } from '../../../server/service/operations/accounts/draft-account.ts'
+import { readSeed } from '../../../server/runtime/config/seed-file.ts'
+import { openDatabase } from '../../../server/store/open-database.ts'
+import * as deliveries from '../../../server/store/repositories/deliveries.ts'
+import * as links from '../../../server/store/repositories/links.ts'
+import * as egressRules from '../../../server/store/repositories/egress-rules.ts'
+import { Store } from '../../../server/store/store.ts'
+import { test } from '../../support/test.ts'
+
+/** A store with link 1001 to a target. */
+async function openStore(target: string, onError: (error: unknown) => void) {
+  const database = await openDatabase(':memory:')
+  const store = new Store(database, () => new Date(), onError)
+  const seed = withStableIdentities(
+    readSeed({
+      accounts: [{ name: 'Shop' }],
+      links: [{ account: 'Shop', amount: 5, paymentEndpoint: target }],
+    }),
+  )
+  await store.transact((work) =>
+    initializeIfNew(work, { seed, behaviors: {}, egressRules: { maps: [], allowedHosts: [] } }),
+  )
+  return { database, store }
+}
+
+const payFirst = (store: Store) =>
+  store.transact(async (work) => {
+    const link = await links.find(work.db, 1001)
+    await payLink(work, link!, { method: 'card', browser: 'closes', entryPoint: 'control' })
+  })
+
+test('a map added while a webhook is being checked applies to that webhook too', async ({ receiver }) => {
+  const problems: unknown[] = []
+  const onError = (error: unknown) => problems.push(error)
+  const { database, store } = await openStore('https://shop.invalid/hook', onError)
+  const map = { from: 'https://shop.invalid', to: receiver.origin }
+  /** The first check ends only after the map was added, which finds no held webhook. */
+  const guard: EgressPolicy = async (url) => {
+    if (url.hostname !== 'shop.invalid') {
+      return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
+    }
+    expect(await store.transact((work) => changeEgressRules(work, () => ({ maps: [map] })))).toEqual([])
+    return { verdict: 'hold', reason: 'it is elsewhere' }
+  }
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
+  const dispatcher = createDispatcher(store, {
+    checkEgress: guard,
+    post: poster.post,
+    addressOf: (target) => new URL(target, 'http://127.0.0.1:1'),
+    ownPath: () => null,
+    isInContainer: false,
+    onError,
+  })
+  await payFirst(store)
+  await dispatcher.settled()
+
+  expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+  expect(await egressRules.maps(store.db)).toEqual([map])
+  expect(problems).toEqual([])
+  await dispatcher.stop(0)
+  await poster.close()
+  await database.close()
+})
+
+test('restored webhooks are sent once the database can be read again', async ({ receiver }) => {
+  const problems: unknown[] = []
+  const { database, store } = await openStore(receiver.url, (error) => problems.push(error))
+  await payFirst(store)
+  /** This listener gets the event of the snapshot first. */
+  const unsubscribe = store.eventBus.subscribe(
+    () => void sql`alter table delivery rename to mislaid`.execute(store.db),
+  )
+  const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
+  const dispatcher = createDispatcher(store, {
+    checkEgress: async () => ({ verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }),
+    post: poster.post,
+    addressOf: (target) => new URL(target),
+    ownPath: () => null,
+    isInContainer: false,
+    onError(error) {
+      problems.push(error)
+      unsubscribe()
+      void sql`alter table mislaid rename to delivery`.execute(store.db)
+    },
+  })
+  await store.transact(({ record }) =>
+    record({ type: 'sandbox.restored', ...noSubject, snapshot: 'a', undo: false }),
+  )
+
+  await receiver.count(1)
+  await dispatcher.settled()
+  expect(await deliveries.list(store.db, {}, 10)).toMatchObject([{ state: 'delivered' }])
+  expect(problems).toMatchObject([{ message: expect.stringContaining('no such table: delivery') }])
+  await dispatcher.stop(0)
+  await poster.close()
+  await database.close()
+})

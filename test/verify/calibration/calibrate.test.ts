@@ -1,0 +1,343 @@
+import { expect } from 'vitest'
+import {
+  calibrate,
+  differingBehaviors,
+  pointsOf,
+  type Calibration,
+  type LocalSandbox,
+} from '../../../server/verify/calibration/calibrate.ts'
+import {
+  paidOnly,
+  probes,
+  unprobed,
+  type CalibrationProbe,
+} from '../../../server/verify/calibration/probes.ts'
+import type { ServiceResult } from '../../../server/verify/calibration/run-probe.ts'
+import { createHttpService } from '../../../server/verify/calibration/http-service.ts'
+import { startMemorySandbox } from '../../../server/cli/calibrate/memory-sandbox.ts'
+import { pairwise } from '../../../server/verify/matrix/pairwise.ts'
+import { optionNames, type BehaviorChoices } from '../../../server/domain/behaviors/behavior.ts'
+import {
+  openPoints,
+  type AssumptionName,
+  type BehaviorName,
+} from '../../../server/domain/behaviors/open-points.ts'
+import { startChangingProxy, type ChangeableAnswer } from '../../support/changing-proxy.ts'
+import { courier, shop, type OpenSandbox } from '../../support/sandbox.ts'
+import { sized } from '../../support/size.ts'
+import { test as base } from '../../support/test.ts'
+
+/** One for all tests, because most of them send the same requests with the same behaviors. */
+const test = base.extend('memory', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const silent = { write: () => undefined }
+  const memory = await startMemorySandbox({ stdout: silent, stderr: silent, env: {} })
+  onCleanup(() => memory[Symbol.asyncDispose]())
+  return withCache(memory)
+})
+
+/** Asks the sandbox each request only once for each choice of behaviors. */
+function withCache(sandbox: LocalSandbox): LocalSandbox {
+  const results = new Map<string, ServiceResult>()
+  let wanted: BehaviorChoices = {}
+  let active: BehaviorChoices | undefined
+  return {
+    ...sandbox,
+    async setBehaviors(behaviors) {
+      wanted = behaviors
+    },
+    async send(request) {
+      const key = JSON.stringify([Object.entries(wanted).toSorted(), request])
+      const known = results.get(key)
+      if (known) return known
+      if (active !== wanted) await sandbox.setBehaviors((active = wanted))
+      const result = await sandbox.send(request)
+      results.set(key, result)
+      return result
+    },
+  }
+}
+
+/** What calls decide without a payment. */
+const byCalls = probes.filter(({ needs }) => needs !== 'payment')
+const decidable = byCalls.flatMap(({ behaviors = [] }) => behaviors)
+
+/**
+ * Options of the behaviors that calls decide, and of some that they do not. Every pair of two behaviors' options is in one
+ * of these combinations.
+ */
+const combinations = pairwise(
+  (Object.keys(openPoints) as BehaviorName[])
+    .filter((name) => decidable.includes(name) || ['webhookEncoding', 'amountText', 'order'].includes(name))
+    .map((name) => ({ name, values: optionNames(name) as [string, ...string[]] })),
+  [],
+)
+
+const run = (
+  origin: string,
+  sandbox: LocalSandbox,
+  current: BehaviorChoices = {},
+  chosen: readonly CalibrationProbe[] = probes,
+) =>
+  calibrate({
+    service: createHttpService({
+      origin,
+      apiKey: shop.apiKey,
+      recipient: courier.recipientToken,
+      timeoutMs: 30_000,
+    }),
+    sandbox,
+    probes: chosen,
+    current,
+    today: '2026-07-01',
+  })
+
+const setBehaviors = (sandbox: OpenSandbox, behaviors: BehaviorChoices) =>
+  sandbox.control('PATCH', '/behaviors', behaviors)
+
+/** The behaviors that a run found. */
+const foundIn = ({ points }: Calibration): BehaviorChoices =>
+  Object.fromEntries(
+    decidable.flatMap((name) => {
+      const point = points[name]
+      return point?.verdict === 'confirmed' ? [[name, point.value!]] : []
+    }),
+  )
+
+const of = <Value>(values: Readonly<Partial<Record<BehaviorName, Value>>>, names: readonly BehaviorName[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
+
+test('every open point has a probe, or a reason why calls do not decide it', () => {
+  const probed = probes.flatMap(pointsOf)
+  const explained = Object.keys(unprobed) as AssumptionName[]
+  expect([...new Set([...probed, ...explained])].toSorted()).toEqual(Object.keys(openPoints).toSorted())
+  expect(explained.filter((name) => probed.includes(name))).toEqual([])
+  expect(new Set(decidable).size).toBe(decidable.length)
+  // Each point that only a payment decides has a reason for runs without one.
+  const called = new Set(byCalls.flatMap(pointsOf))
+  expect(Object.keys(paidOnly).toSorted()).toEqual(
+    [...new Set(probed)].filter((name) => !called.has(name)).toSorted(),
+  )
+})
+
+const tried = sized({ full: combinations, small: combinations.slice(0, 3) })
+
+test.for([...tried.entries()])(
+  'finds the behaviors of another sandbox, whatever they are, and then agrees with it (combination %i)',
+  async ([_number, behaviors], { sandbox, memory }) => {
+    await setBehaviors(sandbox, behaviors)
+    const found = await run(sandbox.url, memory)
+
+    expect(foundIn(found)).toEqual(of(behaviors, decidable))
+    expect(found.differences.map(({ text }) => text)).toEqual([])
+    expect(found.failures).toEqual([])
+    for (const name of Object.keys({ ...unprobed, ...paidOnly }))
+      expect(found.points).toMatchObject({ [name]: { verdict: 'undecided' } })
+
+    const again = await run(sandbox.url, memory, foundIn(found))
+    expect([differingBehaviors(again.points, foundIn(found)), again.differences]).toEqual([[], []])
+  },
+)
+
+/** What a service could do that no option explains, and how it is named. */
+const CHANGES: readonly (readonly [
+  what: string,
+  change: (answer: ChangeableAnswer) => void,
+  named: readonly (readonly [place: string, kind: string])[],
+  point?: string,
+])[] = [
+  [
+    'a renamed field',
+    ({ envelope: { data } }) => {
+      if (data && 'qr_img' in data) {
+        data.qr_url = data.qr_img
+        delete data.qr_img
+      }
+    },
+    [
+      ['data.qr_img', 'missing-field'],
+      ['data.qr_url', 'extra-field'],
+    ],
+  ],
+  [
+    'a dropped field',
+    ({ envelope }) => delete envelope.data?.created_at,
+    [['data.created_at', 'missing-field']],
+  ],
+  ['an added field', ({ envelope }) => (envelope.trace = { id: 1 }), [['trace', 'extra-field']]],
+  [
+    'another type',
+    ({ envelope: { data } }) => {
+      if (data && 'amount' in data) data.amount = String(data.amount)
+    },
+    [['data.amount', 'type']],
+  ],
+  [
+    'another value',
+    ({ envelope: { data } }) => {
+      if (data?.status === 'Unused') data.status = 'unused'
+    },
+    [['data.status', 'value']],
+  ],
+  [
+    'another text of success',
+    ({ envelope }) => {
+      if (envelope.ResponseMsg === 'Link has been created successfully') envelope.ResponseMsg = 'Created'
+    },
+    [['ResponseMsg', 'text']],
+    'createLink',
+  ],
+  [
+    'another text of an error',
+    ({ envelope }) => {
+      if (/token/i.test(String(envelope.ResponseMsg))) envelope.ResponseMsg = 'Unauthorized'
+    },
+    [['ResponseMsg', 'text']],
+    'missingToken',
+  ],
+  [
+    'texts of its own',
+    ({ envelope }) => {
+      const text = String(envelope.ResponseMsg)
+      if (/should|valid|paid|Unknown|Use POST/.test(text) && text !== 'Invalid link ID')
+        envelope.ResponseMsg = `Bad: ${text}`
+    },
+    [['ResponseMsg', 'text']],
+    'ownWording',
+  ],
+  [
+    'another status of success',
+    (answer) => {
+      if (answer.envelope.ResponseCode === 1) answer.status = 201
+    },
+    [['status', 'status']],
+  ],
+  [
+    'another status of errors',
+    (answer) => {
+      if (answer.envelope.ResponseCode === 0) answer.status = 400
+    },
+    [['status', 'status']],
+  ],
+  [
+    'one status for most errors',
+    (answer) => {
+      if (answer.envelope.ResponseCode === 0) answer.status = 422
+      if (answer.token === undefined) answer.status = 403
+    },
+    [['status', 'status']],
+  ],
+  [
+    'another order of checks',
+    ({ operation, request, envelope }) => {
+      if (
+        operation === 'createSplitLink' &&
+        request.recipients === undefined &&
+        envelope.ResponseMsg === 'Please enter amount'
+      )
+        envelope.ResponseMsg = 'Please enter recipients'
+    },
+    [['ResponseMsg', 'text']],
+    'checkOrder',
+  ],
+  [
+    'a page instead of an envelope',
+    (answer) => {
+      if (answer.operation !== 'getTaxInvoiceList') return
+      answer.text = '<h1>Bad gateway</h1>'
+      answer.headers = { 'content-type': 'text/html' }
+      answer.status = 502
+    },
+    [
+      ['status', 'status'],
+      ['content-type', 'content-type'],
+      ['body', 'body'],
+    ],
+  ],
+  [
+    'a header',
+    ({ headers }) => (headers['www-authenticate'] = 'token'),
+    [['header www-authenticate', 'header']],
+  ],
+]
+
+/** The changes take turns with the combinations: two each, or in the small size one each. */
+const turns = CHANGES.map((change, index) => {
+  const numbers = sized({ full: [index, index + 4], small: [index] })
+  return [change[0], change, numbers.map((number) => combinations[number % combinations.length]!)] as const
+})
+
+test.for(turns)(
+  'names %s, and blames no behavior for it',
+  async ([, [, change, named, point], own], { sandbox, memory }) => {
+    await using proxy = await startChangingProxy(sandbox.url, change)
+    for (const behaviors of own) {
+      await setBehaviors(sandbox, behaviors)
+      const found = await run(proxy.url, memory, behaviors)
+
+      const confirmed = foundIn(found)
+      expect(confirmed).toEqual(of(behaviors, Object.keys(confirmed) as BehaviorName[]))
+      const seen = found.differences.map(({ place, kind }) => `${place} ${kind}`)
+      expect([...new Set(seen)].toSorted()).toEqual(named.map((one) => one.join(' ')).toSorted())
+      if (point !== undefined) expect(found.points).toMatchObject({ [point]: { verdict: 'differs' } })
+    }
+  },
+)
+
+test('a status that fits no option at one request decides nothing at the others', async ({
+  sandbox,
+  memory,
+}) => {
+  // The sandbox answers one of these errors with HTTP 422, too, if errorStatus is http.
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    if (answer.envelope.ResponseCode === 0) answer.status = 422
+  })
+  const found = await run(proxy.url, memory, {}, probes.slice(0, 2))
+
+  const reason = 'Some answers fit no option.'
+  expect(found.points).toMatchObject({ errorStatus: { verdict: 'undecided', reason } })
+})
+
+test('half of the answers late: the result is the same', async ({ sandbox, memory }) => {
+  await sandbox.control('POST', '/faults', { on: 'api', script: 'latency:5ms,pass', times: 'always' })
+  const found = await run(sandbox.url, memory)
+
+  expect(Object.keys(foundIn(found))).toHaveLength(decidable.length)
+  expect([found.differences, found.failures]).toEqual([[], []])
+})
+
+test('answers that are cut off are named, and decide nothing', async ({ sandbox, memory }) => {
+  await setBehaviors(sandbox, { errorStatus: 'http', indexOutOfRange: 'ignore' })
+  let count = 0
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    count += 1
+    answer.isCut = count % 3 === 0
+  })
+  const found = await run(proxy.url, memory)
+
+  expect(found.failures.length).toBeGreaterThan(10)
+  const reasons = new Set(found.failures.map(({ failure }) => failure))
+  expect([...reasons].every((reason) => /cut off/.test(reason ?? ''))).toBe(true)
+  expect(foundIn(found)).toMatchObject({ errorStatus: 'http' })
+  expect(found.differences).toEqual([])
+})
+
+test('decides nothing from refused links if the service accepts no plain link', async ({
+  sandbox,
+  memory,
+}) => {
+  await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
+    if (operation !== 'createLink' || envelope.ResponseCode === 0) return
+    Object.assign(envelope, { ResponseCode: 0, ResponseMsg: 'Host is not allowed', Result: 'False' })
+    delete envelope.data
+  })
+  const found = await run(proxy.url, memory)
+
+  const reason = 'The service refuses a plain link: "Host is not allowed".'
+  for (const name of ['numericStrings', 'requestBody', 'indexOutOfRange', 'https', 'payId', 'resendUnpaid']) {
+    expect(found.points).toMatchObject({ [name]: { verdict: 'undecided', reason } })
+  }
+  expect(found.points).toMatchObject({
+    createLink: { verdict: 'differs' },
+    errorStatus: { verdict: 'confirmed' },
+  })
+})

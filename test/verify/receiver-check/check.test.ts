@@ -1,0 +1,786 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { checkNames, type CheckName } from '../../../server/verify/receiver-check/cases.ts'
+import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { startCheckedApp, type Flaw } from '../../support/checked-app.ts'
+import { openSandbox, type OpenSandbox } from '../../support/sandbox.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { sized } from '../../support/size.ts'
+import { test } from '../../support/test.ts'
+
+let running: OpenSandbox
+let sandbox: Awaited<ReturnType<typeof connectSandbox>>
+
+beforeAll(async () => {
+  running = await openSandbox()
+  sandbox = await connectSandbox(running.url)
+})
+afterAll(() => running.close())
+
+function signal() {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve: (): void => resolve() }
+}
+
+/** The first case alone takes two seconds, and the other one needs an app that is a process. */
+const quick = checkNames.filter((name) => name !== 'slow-body' && name !== 'killed-after-answer')
+
+/** Checks an app that creates orders with its own account. */
+async function checkApp(flaw: Flaw | undefined, only: readonly CheckName[]) {
+  const { url, apiKey, id } = { url: running.url, ...(await sandbox.createAccount()) }
+  await using app = await startCheckedApp({ url, apiKey }, flaw)
+  const report = await sandbox.check(app.receiver, {
+    orderUrl: app.orderUrl,
+    stateUrl: app.stateUrl,
+    refundUrl: app.refundUrl,
+    countPointer: '/fulfilled',
+    // An app without mistakes does not wait for it, however busy the machine is.
+    timeoutMs: flaw === undefined ? 60_000 : 500,
+    only,
+  })
+  const of = (outcome: string) => report.results.filter((result) => result.outcome === outcome)
+  return { report, failed: of('failed'), skipped: of('skipped'), accountId: id }
+}
+
+/** The cases that are skipped because the app chooses the notes and the amount of its orders. */
+const CHOSEN_BY_APP = ['amount-whole', 'note-empty', 'note-utf8', 'note-reserved']
+
+describe('example apps', () => {
+  test('an app without mistakes passes every case', async () => {
+    const { report, failed, skipped } = await checkApp(undefined, checkNames)
+
+    expect(failed).toEqual([])
+    expect(skipped.map(({ name }) => name)).toEqual([...CHOSEN_BY_APP, 'killed-after-answer'])
+    expect(report).toMatchObject({
+      judged: 'fulfilments',
+      passed: checkNames.length - 5,
+      failed: 0,
+      skipped: 5,
+    })
+    expect(report.results.map(({ name }) => name)).toEqual(checkNames)
+  })
+
+  test.each<[flaw: Flaw, seen: string, failed: CheckName[]]>([
+    [
+      'fails on what it does not know',
+      '500, from',
+      ['garbage-form', 'garbage-json', 'empty-body', 'unknown-pay-id'],
+    ],
+    [
+      'compares the whole content type',
+      'the order was not paid within 0.5 s',
+      ['form-charset', 'json-charset'],
+    ],
+    ['reads forms only', '415', ['json', 'json-charset']],
+    ['looks for encoded brackets', 'the order was not paid', ['form-literal-brackets']],
+    ['compares amounts as text', 'the order was not paid', ['amount-two-decimals']],
+    ['refuses further fields', '422', ['extra-fields']],
+    ['reads Success only', 'the order was not paid', ['status-lowercase']],
+    [
+      'counts every webhook',
+      'times',
+      [
+        'repeated',
+        'repeated-at-once',
+        'resent-later',
+        'repeated-an-hour-later',
+        'success-after-late-cancel',
+        'second-payment',
+        'success-after-dispute',
+      ],
+    ],
+    ['lets a cancel win', 'the order was', ['cancel-after-success', 'success-after-late-cancel']],
+    ['opens a refunded order again', 'is paid and fulfilled once now', ['success-after-refund']],
+    ['forgets early webhooks', 'the order was not paid', ['webhook-before-order']],
+    ['stays cancelled', 'the order was not paid', ['success-after-cancel']],
+    ['trusts the redirect', 'the order was paid', ['redirect-alone']],
+    [
+      'breaks when the customer is first',
+      'the page that the customer returned to answered 500',
+      ['redirect-before-webhook', 'redirect-alone'],
+    ],
+    ['takes any amount', 'the order was paid', ['missing-amount', 'forged-amount']],
+    ['takes any account', 'the order was paid', ['forged-user']],
+    ['takes any status', 'the order was paid', ['missing-status', 'unknown-status', 'cancelled']],
+    ['pays the newest order', 'the order was', ['webhook-before-order', 'unknown-pay-id']],
+    ['takes pay_id for id', 'the order was not paid', ['pay-id-is-not-id']],
+  ])('an app that %s fails for that reason', async (flaw, seen, names) => {
+    const others: readonly CheckName[] = [
+      'form-encoded-brackets',
+      'repeated',
+      'extra-fields',
+      'forged-amount',
+    ]
+    const { failed } = await checkApp(flaw, sized({ full: quick, small: [...others, ...names] }))
+
+    expect(failed.map(({ name }) => name)).toEqual(names)
+    for (const result of failed) expect(result.seen).toContain(seen)
+  })
+
+  test('an app that reads only the first piece of a body fails the case of a slow body', async () => {
+    const { failed } = await checkApp('reads the first piece only', ['slow-body', 'json'])
+    expect(failed.map(({ name }) => name)).toEqual(['slow-body'])
+  })
+})
+
+test.each<[flaw: Flaw, seen: RegExp]>([
+  ['redirects', /^302 to \/login, from http/],
+  ['shows a page', /^200 "<p>" \(text\/html\), from http/],
+])('a receiver that %s has not accepted a webhook', async (flaw, seen) => {
+  const { failed } = await checkApp(flaw, ['form-encoded-brackets'])
+
+  expect(failed).toMatchObject([
+    { expected: expect.stringContaining('a 2xx'), seen: expect.stringMatching(seen) },
+  ])
+  expect(failed[0]!.repeat).toMatch(/^curl 'http:.*data%5Bstatus%5D=Success.*'$/)
+  expect(failed[0]!.exchange?.response).toMatchObject({ status: flaw === 'redirects' ? 302 : 200 })
+})
+
+test('without a source for order states, only answers are judged', async ({ receiver }) => {
+  const report = await sandbox.check(receiver.url, { only: quick })
+
+  expect(report).toMatchObject({ judged: 'answers', failed: 0, skipped: 5 })
+  const notes = receiver.received.map(({ pairs }) => pairs['data[note]'])
+  expect(notes).toContain('')
+  expect(notes).toContainEqual(expect.stringMatching(/^Zoë – 東京 ☕ \w+$/))
+  expect(notes).toContainEqual(expect.stringMatching(/^a&b=c\+d%20e \w+$/))
+  expect(receiver.received.map(({ pairs }) => pairs['data[amount]'])).toEqual(
+    expect.arrayContaining(['10', '10.5', '10.50']),
+  )
+})
+
+test('functions read the state of orders and create them', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const told: string[] = []
+  const report = await sandbox.check(app.receiver, {
+    only: ['repeated', 'redirect-alone'],
+    createOrder: () => app.makeOrder(),
+    orderState: ({ note }) => {
+      const order = app.orders.get(note)
+      return { paid: order?.status === 'paid', times: order?.fulfilled }
+    },
+    onResult: ({ name, outcome }) => told.push(`${name} ${outcome}`),
+  })
+
+  expect(report.passed).toBe(2)
+  expect(told).toEqual(['repeated passed', 'redirect-alone passed'])
+})
+
+test('an order-state module that never says paid fails the case with the reason', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const report = await sandbox.check(app.receiver, {
+    only: ['forged-amount'],
+    createOrder: () => app.makeOrder(),
+    orderState: () => ({ paid: false }),
+    timeoutMs: 100,
+  })
+
+  expect(report.results).toMatchObject([
+    { outcome: 'failed', seen: 'a good webhook fails: the order was not paid within 0.1 s' },
+  ])
+})
+
+test('an endless answer of the state URL is not read to its end', async ({ receiver }) => {
+  let isOpen = true
+  function* endless() {
+    yield '{"status":"paid"'
+    for (;;) yield ' '.repeat(65_536)
+  }
+  await using state = await startReceiver((_received, response) => {
+    Readable.from(endless()).pipe(response)
+    response.once('close', () => {
+      isOpen = false
+    })
+  })
+  const { answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: `${state.url}/{note}`,
+    only: ['json'],
+  })
+  expect(answer.detail).toContain('did not answer with JSON')
+  await expect.poll(() => isOpen).toBe(false)
+})
+
+test('after the app stops, the current case fails and the following ones are skipped', async () => {
+  await using receiver = await startReceiver((_received, response) => {
+    response.socket!.destroy()
+    void receiver[Symbol.asyncDispose]()
+  })
+  const report = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'json', 'extra-fields'],
+  })
+  expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', 'connection closed before an answer came'],
+    ['failed', expect.stringContaining('check that the app is still running')],
+    ['skipped', 'the receiver has not been reachable since json'],
+  ])
+})
+
+test('a check ends after three unanswered webhooks, and advises about a 404', async () => {
+  await using impatient = await openSandbox({ deliveryTimeoutMs: 200 })
+  await using silent = await startReceiver(() => {})
+  await expect((await connectSandbox(impatient.url)).check(silent.url)).rejects.toThrow(
+    `Nothing was checked, because ${silent.url} did not completely answer any of 3 webhooks: no answer within 0.2 s`,
+  )
+  expect(silent.received).toHaveLength(3)
+
+  await using other = await openSandbox()
+  const own = await connectSandbox(other.url)
+  await using elsewhere = await startReceiver((_received, response) => response.writeHead(404).end())
+  const { advice, failed } = await own.check(elsewhere.url, { only: quick })
+  expect(failed).toBeGreaterThan(10)
+  expect(advice).toMatch(
+    /^The receiver answered every good webhook with 404\. Compare the path .* give an order URL\.$/,
+  )
+  // Diagnostics about the check's own webhooks do not belong to the account.
+  expect((await own.diagnostics()).map(({ code }) => code)).toEqual([])
+})
+
+test('an answer with status 200 that never ends fails the case, and ends the check if no answer ends', async () => {
+  await using impatient = await openSandbox({ deliveryTimeoutMs: 1_000 })
+  const own = await connectSandbox(impatient.url)
+  await using some = await startReceiver(({ body }, response) => {
+    response.writeHead(200).write('so far')
+    if (!body.includes('currency') && body !== '') response.end()
+  })
+  const { results } = await own.check(some.url, { only: ['json', 'extra-fields', 'empty-body'] })
+  const seen = `200, but its answer did not end within 1 s, from ${some.url}`
+  expect(results.map((result) => [result.outcome, result.seen])).toEqual([
+    ['passed', '200'],
+    ['failed', seen],
+    ['failed', seen],
+  ])
+
+  await using endless = await startReceiver((_received, response) => void response.writeHead(200).write('so'))
+  await expect(own.check(endless.url)).rejects.toThrow(
+    `${endless.url} did not completely answer any of 3 webhooks: its answer did not end within 1 s.`,
+  )
+})
+
+test('a receiver that accepts only JSON fails only the cases that send a form', async () => {
+  await using receiver = await startReceiver(({ contentType }, response) => {
+    response.writeHead(contentType.startsWith('application/json') ? 200 : 400).end()
+  })
+  const { results, advice } = await sandbox.check(receiver.url, { only: quick })
+  expect(results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name)).toEqual([
+    'form-encoded-brackets',
+    'form-literal-brackets',
+    'form-charset',
+  ])
+  expect(advice).toMatch(/^The receiver accepts only JSON\. .* parse forms too\.$/)
+  const skipped = await sandbox.check(receiver.url, {
+    only: quick,
+    skip: ['form-encoded-brackets', 'form-literal-brackets', 'form-charset'],
+  })
+  expect([skipped.failed, skipped.results.length]).toEqual([0, quick.length - 3])
+
+  // One of the three cases is enough to detect it.
+  const one = await sandbox.check(receiver.url, { only: ['form-charset'] })
+  expect(one.advice).toBe(advice)
+
+  // The first case is another one, so a webhook is sent to detect the format.
+  const some = await sandbox.check(receiver.url, { only: ['extra-fields', 'forged-amount'] })
+  expect(some).toMatchObject({ passed: 2, advice: null })
+})
+
+test.each<[title: string, takes: (contentType: string, body: string) => boolean]>([
+  ['accepts some forms', (type, body) => type.endsWith('json') || body.includes('data[pay_id]')],
+  ['accepts nothing', () => false],
+  ['accepts only forms', (type) => !type.startsWith('application/json')],
+])('a receiver that %s gets no advice about JSON', async (_title, takes) => {
+  await using receiver = await startReceiver(({ contentType, body }, response) => {
+    response.writeHead(takes(contentType, body) ? 200 : 400).end()
+  })
+  const report = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'form-literal-brackets', 'json'],
+  })
+  expect(report.failed).toBeGreaterThan(0)
+  expect(report.advice ?? '').not.toContain('JSON')
+})
+
+test.each(['text/html; charset=utf-8', 'text/html'])(
+  'an "ok" sent as %s is an accepted answer',
+  async (type) => {
+    await using receiver = await startReceiver((_received, response) =>
+      response.writeHead(200, { 'content-type': type }).end('ok'),
+    )
+    const report = await sandbox.check(receiver.url, { only: quick })
+
+    expect(report).toMatchObject({ failed: 0, skipped: 5, advice: null })
+  },
+)
+
+test('a receiver that answers with a login page fails for one cause, and the cases that depend on good webhooks are skipped', async () => {
+  await using receiver = await startReceiver((_received, response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<!doctype html><form>'),
+  )
+  const { results, passed } = await sandbox.check(receiver.url, { only: quick })
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+
+  expect(passed).toBe(0)
+  expect(failed[0]).toMatchObject({
+    name: 'form-encoded-brackets',
+    seen: `200 "<!doctype html><form>" (text/html; charset=utf-8), from ${receiver.url}`,
+    sameAs: null,
+  })
+  expect(new Set(failed.slice(1).map(({ sameAs }) => sameAs))).toEqual(new Set(['form-encoded-brackets']))
+  for (const name of ['missing-status', 'garbage-form', 'empty-body', 'forged-amount']) {
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        name,
+        outcome: 'skipped',
+        seen: 'inconclusive while good webhooks fail, see form-encoded-brackets',
+      }),
+    )
+  }
+})
+
+test('two answers that differ only in the note of their order have the same cause', async () => {
+  await using receiver = await startReceiver(({ pairs }, response) =>
+    response.writeHead(422).end(`unknown order ${pairs['data[note]']}`),
+  )
+  const { results, advice } = await sandbox.check(receiver.url, {
+    only: ['form-encoded-brackets', 'form-charset', 'extra-fields'],
+  })
+  expect(results.map(({ sameAs }) => sameAs)).toEqual([
+    null,
+    'form-encoded-brackets',
+    'form-encoded-brackets',
+  ])
+  expect(advice).toBe(
+    'The receiver answered every good webhook with 422. If your app rejects orders that it does not know, let it create the orders: give an order URL.',
+  )
+})
+
+test('cases that fail alike are reported one by one if good webhooks pass', async () => {
+  await using receiver = await startReceiver(({ body }, response) =>
+    response.writeHead(body === '' || body.includes('currency') ? 500 : 200).end(),
+  )
+  const { results } = await sandbox.check(receiver.url, { only: ['json', 'extra-fields', 'empty-body'] })
+  expect(results.map(({ outcome, sameAs }) => [outcome, sameAs])).toEqual([
+    ['passed', null],
+    ['failed', null],
+    ['failed', null],
+  ])
+})
+
+test('a case fails if a good webhook fails after a bad one', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  let isBroken = false
+  const report = await sandbox.check(app.receiver, {
+    only: ['form-encoded-brackets', 'forged-amount'],
+    createOrder: () => app.makeOrder(),
+    orderState: ({ note }) => ({ paid: !isBroken && app.orders.get(note)?.status === 'paid' }),
+    onResult: () => {
+      isBroken = true
+    },
+    timeoutMs: 100,
+  })
+  expect(report.results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['passed', '200'],
+    [
+      'failed',
+      'a good webhook for another order, sent afterwards, failed: the order was not paid within 0.1 s',
+    ],
+  ])
+})
+
+test('a receiver that rejects good webhooks proves nothing by rejecting bad ones', async () => {
+  await using receiver = await startReceiver(({ body }, response) => {
+    response.writeHead(body === '' ? 500 : 404).end()
+  })
+  const { results } = await sandbox.check(receiver.url, {
+    only: ['garbage-form', 'empty-body', 'forged-amount'],
+  })
+  expect(results.map(({ outcome, seen }) => [outcome, seen])).toEqual([
+    ['failed', `a good webhook fails: 404, from ${receiver.url}`],
+    ['failed', expect.stringMatching(/^500/)],
+    ['skipped', 'inconclusive while good webhooks fail, see garbage-form'],
+  ])
+})
+
+test('without a count of fulfilments, the report says that only orders were judged', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp(
+    { url: running.url, apiKey: account.apiKey },
+    'counts every webhook',
+  )
+  const { orderUrl, stateUrl, receiver } = app
+  const report = await sandbox.check(receiver, { orderUrl, stateUrl, only: ['repeated'] })
+
+  expect(report).toMatchObject({ judged: 'orders', passed: 1 })
+})
+
+test('webhooks go to the targets of the link, and the account keeps its behavior payId', async ({
+  receiver,
+}) => {
+  const account = await sandbox.createAccount()
+  await using own = await startReceiver()
+  const report = await sandbox.check(receiver.url, {
+    only: ['json', 'unknown-pay-id', 'pay-id-is-not-id'],
+    createOrder: async () => (await account.createLink({ amount: 3, paymentEndpoint: own.url })).payLink,
+  })
+
+  expect(report.passed).toBe(3)
+  const [form, json] = ['application/x-www-form-urlencoded', 'application/json']
+  // The second webhook is a good one, which shows the format that the receiver accepts.
+  expect(own.received.map(({ contentType }) => contentType)).toEqual([json, form, form])
+  expect(receiver.received.map(({ pairs }) => pairs['data[pay_id]'])).toEqual(['999999999999'])
+  const [last] = await account.links({ limit: 1 })
+  expect(last!.payId).not.toBe(last!.id)
+  expect(own.received[2]!.pairs['data[pay_id]']).toBe(String(last!.payId))
+  expect((await account.behaviors.read()).payId).toBe('same')
+})
+
+test('a check removes the account that it created', async ({ receiver }) => {
+  const before = await sandbox.accounts()
+  await sandbox.check(receiver.url, { only: ['json'] })
+  expect(await sandbox.accounts()).toHaveLength(before.length)
+})
+
+test.each<[wrong: string, receiver: string, options: object, message: RegExp]>([
+  [
+    'a receiver that is not a URL',
+    'nowhere',
+    {},
+    /^The receiver is nowhere, which is not an http or https URL\. Give one like/,
+  ],
+  [
+    'a receiver that does not listen',
+    'http://127.0.0.1:1/',
+    {},
+    /cannot be reached: connection refused.*Start your app/,
+  ],
+  [
+    'a public receiver',
+    'https://example.com/',
+    {},
+    /^Nothing was sent to https:\/\/example\.com\/: example\.com is not on/,
+  ],
+  [
+    'a public state URL',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'https://example.com/{note}' },
+    /^Nothing was sent to https/,
+  ],
+  [
+    'a public order URL',
+    'http://127.0.0.1:1/',
+    { orderUrl: 'https://example.com/' },
+    /^Nothing was sent to https/,
+  ],
+  ['a metadata address', 'http://169.254.169.254/', {}, /nothing is ever sent there/],
+  [
+    'an unknown case',
+    'http://127.0.0.1:1/',
+    { only: ['repeatd'] },
+    /no case repeatd\. Did you mean repeated\?/,
+  ],
+  [
+    'a state URL without a placeholder',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'http://a.localhost/' },
+    /does not identify an order/,
+  ],
+  [
+    'an unknown placeholder',
+    'http://127.0.0.1:1/',
+    { stateUrl: 'http://a.localhost/{nte}' },
+    /Did you mean \{note\}/,
+  ],
+  ['a malformed pointer', 'http://127.0.0.1:1/', { statePointer: 'status' }, /begins with a slash/],
+  ['a paid value without a state URL', 'http://127.0.0.1:1/', { paidValue: 'yes' }, /Give the state URL too/],
+])('%s is rejected before anything is sent', async (_wrong, receiver, options, message) => {
+  await expect(sandbox.check(receiver, options)).rejects.toMatchObject({
+    name: 'CheckError',
+    message: expect.stringMatching(message),
+  })
+})
+
+test('the control API runs a check', async () => {
+  await using receiver = await startReceiver((_received, response) => response.writeHead(500).end())
+  const { status, answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
+  expect([status, answer]).toMatchObject([200, { passed: 0, failed: 2, judged: 'answers' }])
+
+  const refused = await running.control('POST', '/checks/receiver', { url: 'https://example.com/' })
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
+})
+
+test('a probe sends any bytes, but only to allowed targets', async ({ receiver }) => {
+  const { answer } = await running.control('POST', '/checks/probe', {
+    to: receiver.url,
+    contentType: 'text/plain',
+    body: 'Zoë',
+    check: 'by hand',
+  })
+  expect(answer).toMatchObject({ status: 200, error: null, findings: [] })
+  const { events } = (
+    await running.control<{ events: { seq: number }[] }>('GET', '/events?type=check.sent&limit=1')
+  ).answer
+  expect(events).toMatchObject([{ target: receiver.url, check: 'by hand', httpStatus: 200, error: null }])
+  const recorded = await running.control('GET', `/events/${events[0]!.seq}`)
+  expect(recorded.answer).toMatchObject({ exchange: { request: { body: { content: 'Zoë' } } } })
+  expect(receiver.received).toMatchObject([{ contentType: 'text/plain', body: 'Zoë' }])
+
+  const refused = await running.control('POST', '/checks/probe', { to: 'https://example.com/' })
+  expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
+})
+
+test('probes with one id end at the same time, also if one of them fails', async () => {
+  let ended = 0
+  const { promise: firstBegun, resolve } = signal()
+  const app = createServer((request, response) => {
+    resolve()
+    request.resume().once('end', () => {
+      ended += 1
+      response.end()
+    })
+  })
+  app.listen(0, '127.0.0.1')
+  await once(app, 'listening')
+  const probe = (to: string) =>
+    running.control('POST', '/checks/probe', { to, body: 'a=1', atOnce: { id: 'group', count: 3 } })
+  const { port } = app.address() as AddressInfo
+  const first = probe(`http://127.0.0.1:${port}/`)
+  await firstBegun
+  const failed = await probe('http://127.0.0.1:1/')
+  expect([failed.answer.status, ended]).toEqual([null, 0])
+  const answers = await Promise.all([first, probe(`http://127.0.0.1:${port}/`)])
+  expect(answers.map(({ answer }) => answer.status)).toEqual([200, 200])
+  app.close()
+})
+
+test('a probe shows the normalized address, and rejects a blank content type', async ({ receiver }) => {
+  const { answer } = await running.control<{ exchange: { request: { url: string } } }>(
+    'POST',
+    '/checks/probe',
+    { to: `${receiver.url}?a=ü b` },
+  )
+  expect(answer.exchange.request.url).toBe(`${receiver.url}?a=%C3%BC%20b`)
+
+  const broken = await running.control('POST', '/checks/probe', {
+    to: `${receiver.url}?a=1\r\nHost: elsewhere`,
+  })
+  expect([broken.status, broken.answer.detail]).toEqual([400, expect.stringContaining('absolute http')])
+
+  const blank = await running.control('POST', '/checks/probe', { to: receiver.url, contentType: ' ' })
+  expect([blank.status, blank.answer.detail]).toEqual([400, expect.stringContaining('not of spaces alone')])
+})
+
+test.for<[title: string, path: string, asked: object]>([
+  ['a fault that answers 500', '/faults', { on: 'api', script: '500', times: 'always' }],
+  ['a fault that resets connections', '/faults', { on: 'api', script: 'reset', times: 'always' }],
+  ['a fault that answers with an API error', '/faults', { on: 'api', script: 'refuse:no', times: 'always' }],
+  ['a rate limit', '/behaviors', { rateLimit: '1/min' }],
+])('%s for every account ends a check with advice', async ([_title, path, asked], { receiver }) => {
+  await using own = await openSandbox()
+  const made = await own.control(path === '/faults' ? 'POST' : 'PATCH', path, asked)
+  expect(made.status).toBeLessThan(300)
+  const { status, answer } = await own.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    only: ['json', 'empty-body'],
+  })
+
+  expect([status, answer.title]).toEqual([422, 'Unprocessable Entity'])
+  expect(answer.detail).toMatch(/^The check ended early\. Creating a payment link failed: .*\. Remove faults/)
+  expect((await own.control<{ accounts: object[] }>('GET', '/accounts')).answer.accounts).toHaveLength(4)
+  expect(own.problems).toEqual([])
+})
+
+test.each<[only: CheckName[], webhook: number, status: number]>([
+  [['json'], 1, 200],
+  [['pay-id-is-not-id'], 2, 200],
+  [['json', 'empty-body'], 1, 422],
+])('a reset during %s, at webhook %i, causes no internal error', async (only, webhook, expected) => {
+  await using own = await openSandbox()
+  let count = 0
+  await using receiver = await startReceiver(async (_received, response) => {
+    count += 1
+    if (count === webhook) await own.control('POST', '/reset', {})
+    response.end()
+  })
+  const { status, answer } = await own.control('POST', '/checks/receiver', { url: receiver.url, only })
+
+  expect(status).toBe(expected)
+  if (status === 422) expect(answer.detail).toMatch(/^The check ended early\. .* do not reset .* before/i)
+  expect(own.problems).toEqual([])
+})
+
+test.for<[state: string, stateUrl: string, said: RegExp]>([
+  [
+    'nobody listens',
+    'http://127.0.0.1:1/{note}',
+    /returns no order: .* gave no answer: .*\. Give the address where/,
+  ],
+  [
+    'the port is forbidden',
+    'http://127.0.0.1:6666/{note}',
+    /gave no answer: bad port\. Give the address where/,
+  ],
+  ['the answer is not JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Give the address where/],
+  ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* give an order URL too\.$/],
+])(
+  'a state URL for which %s ends a check at the first order',
+  async ([_state, stateUrl, said], { receiver }) => {
+    await using page = await startReceiver((_received, response) => response.end('<p>'))
+    await using none = await startReceiver((_received, response) => response.writeHead(404).end())
+    const { answer, status } = await running.control('POST', '/checks/receiver', {
+      url: receiver.url,
+      stateUrl: stateUrl.replace('PAGE', page.url).replace('NONE', none.url),
+      timeoutMs: 200,
+    })
+
+    expect(status).toBe(422)
+    expect(answer.detail).toMatch(said)
+    expect(receiver.received).toHaveLength(1)
+  },
+)
+
+test('an app may know an order only once it is paid', async () => {
+  const paid = new Set<string>()
+  await using receiver = await startReceiver(({ pairs }, response) => {
+    response.end()
+    if (pairs['data[status]'] === 'Success') paid.add(pairs['data[note]']!)
+  })
+  await using state = await startReceiver(({ path }, response) => {
+    const isPaid = paid.has(decodeURIComponent(path.split('/').at(-1)!))
+    response.writeHead(isPaid ? 200 : 404).end('{"status":"paid"}')
+  })
+  const report = await sandbox.check(receiver.url, {
+    stateUrl: `${state.url}/{note}`,
+    only: ['form-encoded-brackets', 'cancelled'],
+    timeoutMs: 2_000,
+  })
+  expect(report).toMatchObject({ passed: 2, failed: 0 })
+})
+
+test('a check by the control API ends when its time is up', async ({ receiver }) => {
+  await using state = await startReceiver((_received, response) => response.end('{"status":"open"}'))
+  const { status, answer } = await running.control('POST', '/checks/receiver', {
+    url: receiver.url,
+    stateUrl: `${state.url}/{note}`,
+    timeoutMs: 60_000,
+    totalTimeoutMs: 500,
+  })
+
+  expect(status).toBe(422)
+  expect(answer.detail).toMatch(
+    /^The check did not finish within 0\.5 s: 0 of \d+ cases have a result\. Run fewer/,
+  )
+})
+
+test.each(['same', 'distinct', null])('two checks at once restore payId %s', async (payId) => {
+  const account = await sandbox.createAccount()
+  const path = `/behaviors?account=${account.id}`
+  await running.control('PATCH', path, { payId })
+  const answers: (() => void)[] = []
+  await using receiver = await startReceiver(({ pairs }, response) => {
+    const answer = () => response.end()
+    if (pairs['data[amount]'] === '3') answers.push(answer)
+    else answer()
+  })
+  const check = () => {
+    // The first webhook is a good one.
+    const amounts = [2, 3]
+    return sandbox.check(receiver.url, {
+      only: ['pay-id-is-not-id'],
+      createOrder: async () => (await account.createLink({ amount: amounts.shift()! })).payLink,
+    })
+  }
+  const reports = [check(), check()]
+  await expect.poll(() => answers.length).toBe(2)
+  answers[0]!()
+  await Promise.race(reports)
+  expect((await account.behaviors.read()).payId).toBe('distinct')
+  answers[1]!()
+
+  for (const { passed } of await Promise.all(reports)) expect(passed).toBe(1)
+  const { answer } = await running.control<{ behaviors: { name: string }[] }>('GET', path)
+  expect(answer.behaviors.find(({ name }) => name === 'payId')).toMatchObject(
+    payId === null ? { chosen: false } : { chosen: true, value: payId },
+  )
+})
+
+test('an app may fulfil a paid order later, but must fulfil it', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const seenAsPaid = new Set<string>()
+  const options = { only: ['json', 'repeated'], createOrder: () => app.makeOrder() } as const
+  const later = await sandbox.check(app.receiver, {
+    ...options,
+    orderState: ({ note }) => {
+      const isPaid = app.orders.get(note)?.status === 'paid'
+      const isFulfilled = seenAsPaid.has(note)
+      if (isPaid) seenAsPaid.add(note)
+      return { paid: isPaid, times: isFulfilled ? 1 : 0 }
+    },
+  })
+  expect(later).toMatchObject({ judged: 'fulfilments', passed: 2, problems: [] })
+
+  const never = await sandbox.check(app.receiver, {
+    ...options,
+    orderState: ({ note }) => ({ paid: app.orders.get(note)?.status === 'paid', times: 0 }),
+    timeoutMs: 100,
+  })
+  expect(never.problems).toMatchObject([
+    { title: 'A paid order is not fulfilled', cases: ['json', 'repeated'] },
+  ])
+  expect(never.results[0]!.seen).toBe('the order is paid, and was not fulfilled within 0.1 s')
+})
+
+test('a case is skipped if the app gives up before the delayed answer that the case needs', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  await using impatient = await startReceiver(async (_received, response) => {
+    const faults = await account.faults.list()
+    if (faults.length === 0) await app.makeOrder()
+    response.writeHead(faults.length === 0 ? 201 : 502).end('Try again later')
+  })
+  const report = await sandbox.check(app.receiver, {
+    only: ['webhook-before-order', 'json'],
+    orderUrl: impatient.url,
+    stateUrl: app.stateUrl,
+  })
+  expect(report.results.map(({ name, outcome, seen }) => [name, outcome, seen])).toEqual([
+    ['json', 'passed', '200'],
+    [
+      'webhook-before-order',
+      'skipped',
+      `the app created no order while the service delayed its answer by 3 s: ${impatient.url} answered 502 "Try again later"`,
+    ],
+  ])
+  expect(await account.faults.list()).toEqual([])
+})
+
+test('a count pointer counts as given in a check that reads no state', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  const { judged } = await sandbox.check(app.receiver, {
+    only: ['note-empty'],
+    orderUrl: app.orderUrl,
+    stateUrl: app.stateUrl,
+    countPointer: '/fulfilled',
+  })
+  expect(judged).toBe('fulfilments')
+})
+
+test.for([401, 403, 419])(
+  'a receiver that answers every webhook with %i gets advice about logins and CSRF tokens',
+  async (status) => {
+    await using receiver = await startReceiver((_received, response) => response.writeHead(status).end())
+    const report = await sandbox.check(receiver.url, { only: ['form-encoded-brackets', 'json'] })
+    expect(report.advice).toContain(
+      `with ${status}. The payment service cannot log in or send a CSRF token. Exempt the webhook route`,
+    )
+  },
+)

@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact'
+import { ErrorMessage } from './error-message.tsx'
+import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
+
+interface Props {
+  /** The text of the submit button. */
+  readonly verb: string
+  readonly onSubmit: () => Promise<unknown>
+  readonly onCancel: () => void
+  /** An error that belongs to no single field. */
+  readonly error?: string | undefined
+  readonly isWide?: boolean
+  /** Whether the sandbox validates the fields, not the browser. */
+  readonly noValidate?: boolean
+  readonly children: ComponentChildren
+  /** More buttons. */
+  readonly more?: ComponentChildren
+}
+
+/** A form in a dialog. A second submit does nothing while the first one runs. */
+export function DialogForm({
+  verb,
+  onSubmit,
+  onCancel,
+  error,
+  isWide = false,
+  noValidate = false,
+  children,
+  more,
+}: Props) {
+  const runOne = useOneAtATime()
+
+  return (
+    <form
+      class={isWide ? 'form wide' : 'form'}
+      noValidate={noValidate}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void runOne(onSubmit)
+      }}
+    >
+      {children}
+      <ErrorMessage text={error} />
+      <div class="actions">
+        <button type="submit" class="primary">
+          {verb}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+        {more}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,19 @@
+import { docsUrl } from '../data/urls.ts'
+
+interface Props {
+  /** The end of the guide's address, such as `webhooks#held-webhooks`. */
+  readonly page: string
+  /** What the guide is about, for screen readers. */
+  readonly about: string
+}
+
+/** A link to a guide that the sandbox serves. A downloaded report has no sandbox, so it shows none. */
+export const GuideLink = ({ page, about }: Props) =>
+  CAN_ACT ? (
+    <>
+      {' '}
+      <a href={`${docsUrl}/guides/${page}`} aria-label={`Guide: ${about}`}>
+        Guide
+      </a>
+    </>
+  ) : null

@@ -1,0 +1,102 @@
+import type { Signal } from '@preact/signals'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isTouch } from '../browser/media.ts'
+import { gridOffsets, SEPARATOR_HEIGHT } from './grid-offsets.ts'
+
+export interface ScrolledGrid {
+  readonly count: number
+  /** How many rows were removed from the front. Scrolling compensates for them. */
+  readonly removed?: number
+  readonly selected: number
+  readonly selectedId: string | undefined
+  /** Whether the list scrolls to each new row. */
+  readonly following?: Signal<boolean>
+  /** Called after scrolling, with whether the last row is visible. */
+  readonly onEndVisible?: (isVisible: boolean) => void
+}
+
+/** The list shows rows of two lines below this width. The style sheet uses the same number. */
+const TWO_LINES_BELOW = 560
+
+/** Room for the button that jumps to the newest row, so that it does not cover the selected one. */
+const CLEARANCE = 56
+
+/** The part of a list that is visible. Scrolls to the selected row, or with each new row to the end. */
+export function useGridScroll(
+  { count, removed = 0, selected, selectedId, following, onEndVisible }: ScrolledGrid,
+  separators: readonly { readonly index: number }[],
+) {
+  const element = useRef<HTMLDivElement>(null)
+  const scrolledTo = useRef(0)
+  const [viewport, setViewport] = useState({ top: 0, height: 900, isWide: true, headHeight: 0 })
+  const { height, isWide } = viewport
+  const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
+  const isFollowing = following?.value ?? false
+  const offsets = gridOffsets(separators, rowHeight)
+  // The last row needs this room too, because newer rows may follow it.
+  const clearance = onEndVisible && selected !== -1 ? CLEARANCE : 0
+  // New rows move the end. Waiting for the scroll event would render the list twice.
+  const end = Math.max(0, viewport.headHeight + offsets.ofRow(count) + clearance - height)
+  const top = isFollowing ? end : scrolledTo.current
+
+  const measure = () => {
+    const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current!
+    scrolledTo.current = scrollTop
+    const now = {
+      // While it follows, no position: so a stop at the top is a change, too.
+      top: following?.peek() ? -1 : scrollTop,
+      height: clientHeight,
+      isWide: offsetWidth >= TWO_LINES_BELOW,
+      headHeight: element.current!.querySelector('.head')!.clientHeight,
+    }
+    setViewport((before) => (isEqual(before, now) ? before : now))
+    onEndVisible?.(scrollTop + clientHeight > scrollHeight - clearance - rowHeight / 2)
+  }
+  const stopFollowing = () => {
+    if (following) following.value = false
+  }
+  const onScroll = () => {
+    // The scroll event can come after the list is unmounted.
+    if (!element.current) return
+    const { scrollTop, clientHeight, scrollHeight } = element.current
+    // Upwards, by whatever means. A shorter list or a taller window only moves the end.
+    if (scrollTop < scrolledTo.current && scrollTop + clientHeight < scrollHeight - 1) stopFollowing()
+    measure()
+  }
+
+  useLayoutEffect(() => {
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [rowHeight])
+
+  const removedBefore = useRef(removed)
+  useLayoutEffect(() => {
+    const newlyRemoved = removed - removedBefore.current
+    removedBefore.current = removed
+    if (newlyRemoved > 0 && !isFollowing) element.current!.scrollTop -= newlyRemoved * rowHeight
+  }, [removed])
+
+  useLayoutEffect(() => {
+    if (isFollowing) element.current!.scrollTop = element.current!.scrollHeight
+    measure()
+  }, [isFollowing, count, removed, height, rowHeight, separators.length])
+
+  useLayoutEffect(() => {
+    if (selected === -1 || isFollowing) return
+    const grid = element.current!
+    const header = grid.querySelector('.head')?.clientHeight ?? 0
+    const above = offsets.ofRow(selected)
+    const day = separators.length > 0 ? SEPARATOR_HEIGHT : 0
+    if (above - day < grid.scrollTop) grid.scrollTop = above - day
+    const below = above + rowHeight + header + clearance - grid.clientHeight
+    if (below > grid.scrollTop) grid.scrollTop = below
+  }, [selectedId, selected === -1, rowHeight])
+
+  return { element, top, height, isWide, rowHeight, clearance, offsets, stopFollowing, onScroll }
+}
+
+function isEqual<Value extends object>(a: Value, b: Value): boolean {
+  return (Object.keys(a) as (keyof Value)[]).every((key) => a[key] === b[key])
+}

@@ -1,0 +1,173 @@
+import type { EventView, LinkView } from '../../server/contract/views.ts'
+import { clearsAccount } from '../../server/domain/events/event.ts'
+import { belongsTo, paymentGroups, type PaymentGroup } from './attention.ts'
+import { reducePayment, type Payment } from './payment.ts'
+import { webhookMarks, type WebhookMark } from './webhook-marks.ts'
+import { isReviewDecision, needsReview } from './review-item.ts'
+
+export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
+type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
+type ClockChange = Extract<EventView, { type: 'clock.changed' }>
+export type Finding = Extract<EventView, { type: 'diagnostic.found' }>
+export type HeldEvent = Extract<EventView, { type: 'delivery.held' }>
+
+/** The journal's events by payment (`pay_id`), delivery and tunnel. All lists are oldest first. */
+export interface EventIndex {
+  readonly payments: ReadonlyMap<number, Payment>
+  /** The payments that await a decision of the operator. */
+  readonly awaitingReview: ReadonlyMap<number, Payment>
+  /** The operator's most recent decisions. */
+  readonly decisions: readonly EventView[]
+  readonly tunnels: ReadonlyMap<string, readonly CaptureEvent[]>
+  readonly clockChanges: readonly ClockChange[]
+  /** The deliveries that are held now. */
+  readonly held: ReadonlyMap<number, HeldEvent>
+  /** The link of a payment. `undefined` without a payment, or if it is older than this page's events. */
+  linkOf(payId: number | null): LinkView | undefined
+  eventsOfPayment(payId: number): readonly EventView[]
+  /** The webhooks of a payment, one for each target. */
+  webhooksOfPayment(payId: number): readonly WebhookMark[]
+  /** The payments (`pay_id`) of a group. */
+  groupOfPayments(group: PaymentGroup): ReadonlySet<number>
+  eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
+  /** The requests in which tunnels of this sandbox captured a delivery. */
+  capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
+  /** The deliveries that replay a delivery. */
+  replaysOfDelivery(deliveryId: number): readonly number[]
+  /** The findings about an event. Returns the same list until another finding is added. */
+  findingsOf(seq: number): readonly Finding[]
+  add(event: EventView): void
+  /** Removes payments and deliveries whose newest event is older than a `seq`, and all other older events. */
+  removeBefore(seq: number): void
+}
+
+const MAX_DECISIONS = 10
+
+const NONE: readonly Finding[] = []
+
+export function createEventIndex(): EventIndex {
+  const payments = new Map<number, Payment>()
+  const awaitingReview = new Map<number, Payment>()
+  let decisions: EventView[] = []
+  const byPayment = new Map<number, EventView[]>()
+  const marks = new Map<number, readonly WebhookMark[]>()
+  const groups = new Map(
+    Object.keys(paymentGroups).map((group) => [group as PaymentGroup, new Set<number>()]),
+  )
+  /** The payments whose marks and groups are out of date. */
+  const changed = new Set<number>()
+  const byDelivery = new Map<number, DeliveryEvent[]>()
+  const tunnels = new Map<string, CaptureEvent[]>()
+  const held = new Map<number, HeldEvent>()
+  let clockChanges: ClockChange[] = []
+  const captures = new Map<number, CaptureEvent[]>()
+  const replays = new Map<number, number[]>()
+  const findings = new Map<number, readonly Finding[]>()
+
+  function add(event: EventView): void {
+    if (clearsAccount(event)) remove(({ accountId }) => accountId === event.accountId)
+    if (event.payId !== null) {
+      const payment = reducePayment(payments.get(event.payId), event)
+      if (payment) {
+        payments.set(event.payId, payment)
+        if (needsReview(payment)) awaitingReview.set(event.payId, payment)
+        else awaitingReview.delete(event.payId)
+      }
+      if (isReviewDecision(event) && decisions.push(event) > MAX_DECISIONS) decisions.shift()
+      push(byPayment, event.payId, event)
+      changed.add(event.payId)
+    }
+    if (event.type === 'clock.changed') clockChanges.push(event)
+    if (event.type === 'diagnostic.found') {
+      findings.set(event.eventSeq, [...(findings.get(event.eventSeq) ?? NONE), event])
+    }
+    if (event.type === 'tunnel.captured') {
+      push(tunnels, event.tunnel, event)
+      if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
+    }
+    if ('deliveryId' in event) {
+      push(byDelivery, event.deliveryId, event)
+      if (event.type === 'delivery.held') held.set(event.deliveryId, event)
+      else held.delete(event.deliveryId)
+      if (event.type === 'delivery.queued' && event.replayOf !== null) {
+        push(replays, event.replayOf, event.deliveryId)
+      }
+    }
+  }
+
+  /** Computes marks and groups on demand: most events of a batch concern payments that nobody looks at yet. */
+  function updateChanged(): void {
+    for (const payId of changed) {
+      const payment = payments.get(payId)
+      const current = payment ? webhookMarks(byPayment.get(payId) ?? []) : []
+      if (current.length === 0) marks.delete(payId)
+      else marks.set(payId, current)
+      for (const [group, members] of groups) {
+        if (payment && belongsTo[group](payment, current)) members.add(payId)
+        else members.delete(payId)
+      }
+    }
+    changed.clear()
+  }
+
+  /** Removes payments and deliveries whose newest event is gone, and all other events that are gone. */
+  function remove(isGone: (event: EventView) => boolean): void {
+    for (const [payId, events] of byPayment) {
+      if (!isGone(events.at(-1)!)) continue
+      byPayment.delete(payId)
+      payments.delete(payId)
+      changed.add(payId)
+      awaitingReview.delete(payId)
+    }
+    for (const [id, events] of byDelivery) {
+      if (!isGone(events.at(-1)!)) continue
+      byDelivery.delete(id)
+      captures.delete(id)
+      held.delete(id)
+      replays.delete(id)
+    }
+    for (const [name, captured] of tunnels) {
+      const left = captured.filter((event) => !isGone(event))
+      if (left.length === 0) tunnels.delete(name)
+      else tunnels.set(name, left)
+    }
+    for (const [seq, found] of findings) if (isGone(found[0]!)) findings.delete(seq)
+    decisions = decisions.filter((event) => !isGone(event))
+    clockChanges = clockChanges.filter((event) => !isGone(event))
+  }
+
+  return {
+    payments,
+    awaitingReview,
+    get decisions() {
+      return decisions
+    },
+    tunnels,
+    get clockChanges() {
+      return clockChanges
+    },
+    held,
+    eventsOfPayment: (payId) => byPayment.get(payId) ?? [],
+    webhooksOfPayment(payId) {
+      updateChanged()
+      return marks.get(payId) ?? []
+    },
+    groupOfPayments(group) {
+      updateChanged()
+      return groups.get(group)!
+    },
+    linkOf: (payId) => (payId === null ? undefined : payments.get(payId)?.link),
+    eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
+    capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
+    replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
+    findingsOf: (seq) => findings.get(seq) ?? NONE,
+    add,
+    removeBefore: (seq) => remove((event) => event.seq < seq),
+  }
+}
+
+function push<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
+}

@@ -1,0 +1,168 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import type { EventView } from '../../server/contract/views.ts'
+import { clearsAccount } from '../../server/domain/events/event.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import type { EventRow } from '../../server/contract/format/event-row.ts'
+import { createEventIndex, type EventIndex } from './event-index.ts'
+import { hasRow } from './has-row.ts'
+
+export interface Entry {
+  readonly event: EventView
+  readonly row: EventRow
+}
+
+/** What this page knows of the journal. The lists grow in place, because copying them costs more than rendering. */
+export interface Journal {
+  readonly epoch: string | undefined
+  /** Increases when a new epoch discards all events. */
+  readonly generation: number
+  /** The newest `seq` of the server when the connection began. */
+  readonly head: number
+  /** The newest `seq` received. */
+  readonly last: number
+  readonly entries: readonly Entry[]
+  /** By account id, the `seq` before which the account's events are gone. Replaced with each change. */
+  readonly clearedBefore: ReadonlyMap<string, number>
+  /** How many of the entries are findings. They have rows only if the filter asks for them. */
+  readonly findingCount: number
+  /** The number of events that the sandbox deleted before this page received them. */
+  readonly missing: number
+  /** The number of old rows removed because of the limit. */
+  readonly dropped: number
+  /** Increases with each change of accounts, behaviors, invoices, maps, allowed hosts or the clock. */
+  readonly settingsVersion: number
+  /** Increases when a fault is added, triggered or removed. */
+  readonly faultsVersion: number
+  /** Increases with each captured request, and when a listener connects or disconnects. */
+  readonly tunnelsVersion: number
+  readonly eventIndex: EventIndex
+}
+
+export interface Log {
+  readonly journal: ReadonlySignal<Journal>
+  /** Handles the start of a connection. Another epoch discards all events. */
+  start(hello: { readonly epoch: string; readonly head: number; readonly oldest?: number }): void
+  append(events: readonly EventView[]): void
+}
+
+const MAX_ENTRIES = 100_000
+
+/** Rows are dropped in large portions: that costs less, and the list moves less often. */
+const DROPPED_SHARE = 0.05
+
+const emptyJournal = (): Journal => ({
+  epoch: undefined,
+  generation: 0,
+  head: 0,
+  last: 0,
+  entries: [],
+  clearedBefore: new Map(),
+  findingCount: 0,
+  missing: 0,
+  dropped: 0,
+  settingsVersion: 0,
+  faultsVersion: 0,
+  tunnelsVersion: 0,
+  eventIndex: createEventIndex(),
+})
+
+export function createLog(maxEntries = MAX_ENTRIES): Log {
+  let entries: Entry[] = []
+  const journal = signal<Journal>({ ...emptyJournal(), entries })
+
+  function start({ epoch, head, oldest = 0 }: Parameters<Log['start']>[0]): void {
+    const before = journal.peek()
+    if (before.epoch === undefined || before.epoch === epoch) {
+      const missing = before.missing + Math.max(0, oldest - 1 - before.last)
+      journal.value = { ...before, epoch, head, missing }
+      return
+    }
+    entries = []
+    journal.value = {
+      ...emptyJournal(),
+      epoch,
+      head,
+      missing: Math.max(0, oldest - 1),
+      entries,
+      generation: before.generation + 1,
+      settingsVersion: before.settingsVersion + 1,
+      faultsVersion: before.faultsVersion + 1,
+      tunnelsVersion: before.tunnelsVersion + 1,
+    }
+  }
+
+  function append(events: readonly EventView[]): void {
+    const before = journal.peek()
+    const { eventIndex } = before
+    let { findingCount } = before
+    let { last, settingsVersion, faultsVersion, tunnelsVersion, dropped, clearedBefore } = before
+    for (const event of events) {
+      if (event.seq <= last) continue
+      last = event.seq
+      eventIndex.add(event)
+      if (event.accountId !== null && clearsAccount(event)) {
+        clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
+      }
+      if (/^(account|behaviors|clock|invoice|sandbox|snapshot|maps|hosts)\./.test(event.type))
+        settingsVersion += 1
+      if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
+      if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
+      if (!hasRow(event)) continue
+      entries.push({ event, row: describeEvent(event) })
+      if (isFinding(event)) findingCount += 1
+    }
+    if (clearedBefore !== before.clearedBefore) {
+      entries = entries.filter(({ event }) => !isCleared(event, clearedBefore))
+      findingCount = entries.filter(({ event }) => isFinding(event)).length
+    }
+    if (entries.length > maxEntries) {
+      const count = entries.length - Math.floor(maxEntries * (1 - DROPPED_SHARE))
+      const gone = entries.splice(0, count)
+      dropped += count
+      findingCount -= gone.filter(({ event }) => isFinding(event)).length
+      eventIndex.removeBefore(entries[0]?.event.seq ?? last)
+    }
+    journal.value = {
+      ...before,
+      entries,
+      last,
+      settingsVersion,
+      faultsVersion,
+      tunnelsVersion,
+      findingCount,
+      dropped,
+      clearedBefore,
+    }
+  }
+
+  return { journal, start, append }
+}
+
+const isFinding = ({ type }: EventView): boolean => type === 'diagnostic.found'
+
+/** Whether an event was removed when its account was reset or deleted. */
+export const isCleared = ({ accountId, seq }: EventView, clearedBefore: Journal['clearedBefore']): boolean =>
+  accountId !== null && seq < (clearedBefore.get(accountId) ?? 0)
+
+/** The index of the first entry after a `seq`. */
+export function indexAfter(entries: readonly Entry[], seq: number): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (entries[middle]!.event.seq > seq) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** How many entries there are after a `seq`, without findings. */
+export const countAfter = (entries: readonly Entry[], seq: number): number =>
+  entries.slice(indexAfter(entries, seq)).filter(({ event }) => !isFinding(event)).length
+
+/** The index of the entry with a `seq`, or -1. */
+export function indexOf(entries: readonly Entry[], seq: number | undefined): number {
+  if (seq === undefined) return -1
+  const index = indexAfter(entries, seq) - 1
+  return entries[index]?.event.seq === seq ? index : -1
+}

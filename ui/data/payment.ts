@@ -1,0 +1,79 @@
+import type { EventView, LinkView } from '../../server/contract/views.ts'
+import type { RefundState } from '../../server/domain/links/refund.ts'
+import type { Tone } from '../../server/contract/format/event-row.ts'
+
+interface Refund {
+  readonly amount: number
+  readonly full: boolean
+  readonly state: RefundState
+  readonly requestedAt: string
+}
+
+/** The current state of a link, computed from its events. */
+export interface Payment {
+  readonly link: LinkView
+  readonly refund: Refund | null
+  /** When the customer initiated the last bank transfer. */
+  readonly transferInitiatedAt: string
+  /** When the last dispute was opened. */
+  readonly disputedAt: string
+}
+
+/** Applies an event to a payment. Returns `undefined` if the link is unknown. */
+export function reducePayment(payment: Payment | undefined, event: EventView): Payment | undefined {
+  if (event.type === 'link.created')
+    return { link: event.link, refund: null, transferInitiatedAt: '', disputedAt: '' }
+  if (!payment) return undefined
+
+  const changed = (changes: Partial<LinkView>): Payment => ({
+    ...payment,
+    link: { ...payment.link, ...changes },
+  })
+  const refunded = (state: RefundState, { amount, full }: Pick<Refund, 'amount' | 'full'>): Payment => ({
+    ...payment,
+    refund: { amount, full, state, requestedAt: payment.refund?.requestedAt ?? event.at },
+  })
+
+  switch (event.type) {
+    case 'link.paid':
+      return changed({ status: 'paid', paidBy: event.method })
+    case 'link.cancelled':
+      return changed({ status: 'cancelled' })
+    case 'link.deleted':
+      return changed({ status: 'deleted' })
+    case 'bank_transfer.initiated':
+      return { ...changed({ status: 'awaiting-transfer' }), transferInitiatedAt: event.at }
+    case 'bank_transfer.rejected':
+      return changed({ status: 'unused' })
+    case 'dispute.opened':
+      return { ...changed({ dispute: 'open' }), disputedAt: event.at }
+    case 'dispute.closed':
+      return changed({ dispute: event.outcome })
+    case 'refund.requested':
+      return refunded('pending', event)
+    case 'refund.approved':
+      return refunded('approved', event)
+    case 'refund.rejected':
+      return refunded('rejected', event)
+    default:
+      return payment
+  }
+}
+
+/** The status of a payment. States that await a decision come first. */
+export function statusOf({ link, refund }: Payment): { readonly text: string; readonly tone: Tone } {
+  if (link.dispute === 'open') return { text: 'Disputed', tone: 'err' }
+  if (refund?.state === 'pending') return { text: 'Refund requested', tone: 'warn' }
+  if (refund?.state === 'approved') {
+    return { text: refund.amount < link.amount ? 'Partly refunded' : 'Refunded', tone: 'plain' }
+  }
+  return link.dispute === 'won' ? { text: 'Charged back', tone: 'plain' } : statuses[link.status]
+}
+
+const statuses: Readonly<Record<LinkView['status'], { text: string; tone: Tone }>> = {
+  unused: { text: 'Unused', tone: 'plain' },
+  'awaiting-transfer': { text: 'Awaiting transfer', tone: 'warn' },
+  paid: { text: 'Paid', tone: 'ok' },
+  cancelled: { text: 'Cancelled', tone: 'plain' },
+  deleted: { text: 'Deleted', tone: 'plain' },
+}

@@ -1,0 +1,8 @@
+import { render } from 'preact'
+import { listenForHotkeys } from './shell/hotkeys.ts'
+import { Inspector } from './inspector.tsx'
+import { applyTheme } from './browser/theme.ts'
+
+applyTheme()
+listenForHotkeys()
+render(<Inspector />, document.getElementById('inspector')!)

@@ -1,0 +1,52 @@
+import { effect } from '@preact/signals'
+import type { EventView } from '../../server/contract/views.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { formatTook } from '../../server/contract/format/values.ts'
+import { log } from '../data/session.ts'
+import { showToast, updateToast, type ToastContent } from '../browser/toasts.ts'
+import { showDelivery } from './show-delivery.ts'
+
+export type DeliveryResult = Extract<EventView, { type: 'delivery.attempted' | 'delivery.held' }>
+
+/** The newest attempt of a delivery, or the event that holds it. `undefined` if there is none after a `seq`. */
+export function resultOf(deliveryId: number, after = 0): DeliveryResult | undefined {
+  const last = log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)
+  if (!last || last.seq <= after) return undefined
+  return last.type === 'delivery.attempted' || last.type === 'delivery.held' ? last : undefined
+}
+
+/** Runs a callback when a delivery has a result after a `seq`. After a reset of the sandbox, it never runs. */
+export function whenDelivered(
+  deliveryId: number,
+  callback: (result: DeliveryResult) => unknown,
+  after = 0,
+): void {
+  const { generation } = log.journal.peek()
+  const stop = effect(() => {
+    const isOver = log.journal.value.generation !== generation
+    const result = resultOf(deliveryId, after)
+    if (!isOver && !result) return
+    queueMicrotask(() => {
+      stop()
+      if (!isOver && result) callback(result)
+    })
+  })
+}
+
+/** Shows a toast about a delivery that was sent, and replaces it with the result, which follows a `seq`. */
+export function announceDelivery(deliveryId: number, text: string, after?: number): void {
+  const toast = showToast({ tone: 'plain', text, action: showAction(deliveryId) })
+  whenDelivered(deliveryId, (result) => updateToast(toast, resultToast(result)), after)
+}
+
+const showAction = (deliveryId: number) => ({ label: 'Show', run: () => showDelivery(deliveryId) })
+
+export function resultToast(event: DeliveryResult): ToastContent {
+  const { tone, message } = describeEvent(event)
+  const name = `Delivery ${event.deliveryId}`
+  const action = showAction(event.deliveryId)
+  if (event.type === 'delivery.held') return { tone: 'warn', text: `${name} is held`, action }
+  if (event.httpStatus === null) return { tone, text: `${name}: no answer. ${message}`, action }
+  const answer = `your app answered ${event.httpStatus} in ${formatTook(event.ms)}`
+  return { tone, text: `${name}: ${answer}`, action }
+}

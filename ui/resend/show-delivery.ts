@@ -1,0 +1,20 @@
+import { effect } from '@preact/signals'
+import { navigate, route } from '../browser/route.ts'
+import { log } from '../data/session.ts'
+
+let stopWaiting = (): void => {}
+
+/**
+ * Selects the newest event of a delivery. The answer to a replay can overtake the stream: without an event yet, selects
+ * the first one that arrives, unless the user goes elsewhere before.
+ */
+export function showDelivery(id: number): void {
+  stopWaiting()
+  const routeBefore = route.peek()
+  stopWaiting = effect(() => {
+    const newest = log.journal.value.eventIndex.eventsOfDelivery(id).at(-1)
+    if (!newest && route.value === routeBefore) return
+    queueMicrotask(() => stopWaiting())
+    if (newest) navigate({ screen: 'timeline', id: newest.seq, other: undefined })
+  })
+}

@@ -1,0 +1,107 @@
+import { useRef } from 'preact/hooks'
+import { api, withErrorToast } from '../data/api.ts'
+import { berlinTime } from '../../server/domain/time/berlin-time.ts'
+import { formatDuration, plural } from '../../server/contract/format/values.ts'
+import { clock, now } from '../data/clock.ts'
+import { showToast } from '../browser/toasts.ts'
+import { Icon } from '../components/icon.tsx'
+import { placeBelow } from '../components/menu-button.tsx'
+import { Time } from '../components/time.tsx'
+
+/** The time of the sandbox's clock, with a menu to set it. */
+export function ClockMenu() {
+  const menu = useRef<HTMLDivElement>(null)
+  const set = clock.value
+  if (!set) return null
+  const at = new Date(now.value).toISOString()
+  const isFrozen = set.mode === 'frozen'
+  const mark = isFrozen ? 'frozen' : set.isShifted ? 'shifted' : ''
+
+  return (
+    <>
+      <button
+        type="button"
+        class={`clock ${mark === '' ? '' : 'highlighted'}`}
+        popovertarget={MENU_ID}
+        onClick={({ currentTarget }) => placeBelow(menu.current!, currentTarget)}
+      >
+        <Icon name={isFrozen ? 'pause' : 'clock'} />
+        <span class="visually-hidden">Clock {mark} </span>
+        <span class="wide">
+          <Time at={at} style="ticking" />
+        </span>
+        <span class="narrow">
+          <Time at={at} style="brief" />
+        </span>
+        {set.isShifted && <span aria-hidden="true">{formatShift(set.offsetMs)}</span>}
+      </button>
+      <div ref={menu} id={MENU_ID} class="menu clock-menu" popover="auto">
+        <p>
+          <Time at={at} style="ticking" />
+        </p>
+        <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service</p>
+        <p class="muted">{describeClock(isFrozen, set.isShifted, set.offsetMs)}</p>
+        {clockActions(isFrozen).map(([label, done, request]) => (
+          <button
+            key={label}
+            type="button"
+            disabled={label === NOW && !set.isShifted}
+            onClick={() => void runClockAction(done, request)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** `+48 min`, `−2 h`, `+3 d` */
+function formatShift(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  const text =
+    minutes < 120
+      ? `${minutes} min`
+      : minutes < 2_880
+        ? `${Math.round(minutes / 60)} h`
+        : `${Math.round(minutes / 1_440)} d`
+  return `${offsetMs < 0 ? '−' : '+'}${text}`
+}
+
+const MENU_ID = 'clock-menu'
+export const NOW = 'Now'
+
+const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
+  if (isFrozen) return 'Frozen until it is set or resumed.'
+  if (!isShifted) return 'The time of this machine.'
+  return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine.`
+}
+
+interface ClockResponse {
+  json(): Promise<{ readonly issued: readonly unknown[]; readonly attempts: readonly unknown[] }>
+}
+
+type ClockAction = readonly [label: string, done: string, request: () => Promise<ClockResponse>]
+
+const advance = (json: Parameters<typeof api.clock.advance.$post>[0]['json']) => () =>
+  api.clock.advance.$post({ json })
+
+export function clockActions(isFrozen: boolean): readonly ClockAction[] {
+  return [
+    ['+1 h', 'Advanced by one hour', advance({ hours: 1 })],
+    ['+1 day', 'Advanced by one day', advance({ days: 1 })],
+    ['Next month', 'Advanced to the next month', advance({ to: 'next-month' })],
+    isFrozen
+      ? ['Resume', 'Clock resumed', () => api.clock.$put({ json: { mode: 'running' } })]
+      : ['Freeze', 'Clock frozen', () => api.clock.$put({ json: { mode: 'frozen' } })],
+    [NOW, 'Clock set to the time of this machine', () => api.clock.$delete()],
+  ]
+}
+
+export const runClockAction = (done: string, request: ClockAction[2]) =>
+  withErrorToast(async () => {
+    const { issued, attempts } = await (await request()).json()
+    const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]
+    const retries = attempts.length === 0 ? [] : [`${plural(attempts.length, 'webhook attempt')} made`]
+    showToast({ tone: 'ok', text: [done, ...invoices, ...retries].join('. ') })
+  })

@@ -1,0 +1,55 @@
+import { signal } from '@preact/signals'
+import type { EventView } from '../../server/contract/views.ts'
+import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { NO_CONTEXT, splitTerms } from './filter.ts'
+import { eventTerms } from './filter-terms.ts'
+import { hasRow } from '../data/has-row.ts'
+import type { Entry } from '../data/log.ts'
+
+/** The search for one text in the bodies, which the server does. */
+export interface BodySearch {
+  readonly found: ReadonlyMap<number, EventView>
+  /** The events that were searched so far. Both are 0 before the first answer. */
+  readonly from: number
+  readonly to: number
+  /** `full`: it has found as many as the page shows. */
+  readonly state: 'running' | 'done' | 'full' | { readonly failed: string }
+}
+
+/** By the text in lower case. */
+export const bodySearches = signal<ReadonlyMap<string, BodySearch>>(new Map())
+
+const terms = eventTerms(NO_CONTEXT)
+
+/** The texts of all `body:` terms of a filter. */
+export const bodyTexts = (query: string): readonly string[] =>
+  CAN_ACT
+    ? [...new Set(splitTerms(query, terms).flatMap(({ key, values }) => (key === 'body' ? values : [])))]
+    : []
+
+/** Whether the server has not answered yet for a text of a filter. */
+export const isSearchingBodies = (query: string): boolean =>
+  bodyTexts(query).some((text) => (bodySearches.value.get(text)?.state ?? 'running') === 'running')
+
+/** A test whether an event was found. A signal that reads this gets a new test with each page of results. */
+export function bodyMatcher(): (seq: number, text: string) => boolean {
+  const searches = bodySearches.value
+  return (seq, text) => searches.get(text)?.found.has(seq) ?? false
+}
+
+/** The rows of events that were found on the server and are older than those that the page has loaded. */
+export function olderRows(
+  searches: ReadonlyMap<string, BodySearch>,
+  entries: readonly Entry[],
+  passes: (entry: Entry) => boolean,
+): readonly Entry[] {
+  const oldest = entries[0]?.event.seq ?? Infinity
+  const events = new Map<number, EventView>()
+  for (const { found } of searches.values()) {
+    for (const [seq, event] of found) if (seq < oldest && hasRow(event)) events.set(seq, event)
+  }
+  return [...events.values()]
+    .map((event) => ({ event, row: describeEvent(event) }))
+    .filter(passes)
+    .toSorted((one, other) => one.event.seq - other.event.seq)
+}

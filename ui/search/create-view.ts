@@ -1,0 +1,83 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals'
+import { NO_CONTEXT, parseFilter, splitTerms } from './filter.ts'
+import { eventTerms, type FilterContext } from './filter-terms.ts'
+import { indexAfter, indexOf, type Entry, type Log } from '../data/log.ts'
+
+interface View {
+  /** The rows that match the filter. The list grows in place. */
+  readonly rows: readonly Entry[]
+  /** How many rows were removed from the front of the list. */
+  readonly removed: number
+}
+
+/** Two ISO timestamps. Both are included. */
+export interface TimeRange {
+  readonly from: string
+  readonly to: string
+}
+
+interface Extras {
+  readonly range: ReadonlySignal<TimeRange | undefined>
+  /** A new object makes the view test all entries again. */
+  readonly context: ReadonlySignal<FilterContext | undefined>
+}
+
+const NO_EXTRAS: Extras = { range: signal(undefined), context: signal(undefined) }
+
+/** The rows that match a filter, up to a `seq` while the view is paused. Only new entries are tested. */
+export function createView(
+  { journal }: Log,
+  query: ReadonlySignal<string>,
+  pausedAt: ReadonlySignal<number | undefined>,
+  { range, context }: Extras = NO_EXTRAS,
+): ReadonlySignal<View> {
+  let rows: Entry[] = []
+  let removed = 0
+  let seen = 0
+  let basis: readonly unknown[] = []
+
+  return computed(() => {
+    const { entries, generation, clearedBefore } = journal.value
+    const until = pausedAt.value ?? Infinity
+    const nextBasis = [generation, query.value, clearedBefore, context.value, range.value]
+    if (nextBasis.some((part, index) => part !== basis[index])) {
+      basis = nextBasis
+      rows = []
+      removed = 0
+      seen = 0
+    }
+    const gone = indexAfter(rows, (entries[0]?.event.seq ?? 0) - 1)
+    rows.splice(0, gone)
+    removed += gone
+
+    const { passes } = parseFilter(query.value, context.value)
+    const { from = '', to = '~' } = range.value ?? {}
+    const withFindings = asksForFindings(query.value)
+    for (let index = indexAfter(entries, seen); index < entries.length; index++) {
+      const entry = entries[index]!
+      const { event } = entry
+      if (event.seq > until) break
+      seen = event.seq
+      if (event.at < from || event.at > to) continue
+      if (event.type !== 'diagnostic.found' || withFindings) {
+        if (passes(entry)) rows.push(entry)
+        continue
+      }
+      // A finding is part of the row of its event, which may match only now.
+      const about = entries[indexOf(entries, event.eventSeq)]
+      if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
+    }
+    return { rows, removed }
+  })
+}
+
+const termNames = eventTerms(NO_CONTEXT)
+
+/** Whether a filter lists findings as rows of their own. */
+export const asksForFindings = (query: string): boolean =>
+  splitTerms(query, termNames).some(
+    ({ key, values, isNegated }) =>
+      !isNegated &&
+      ((key === 'kind' && values.includes('diagnostic')) ||
+        (key === 'type' && values.includes('diagnostic.found'))),
+  )

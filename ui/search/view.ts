@@ -1,0 +1,102 @@
+import { computed, effect, signal } from '@preact/signals'
+import { countAfter, indexAfter, indexOf } from '../data/log.ts'
+import { reportedBodyMatcher } from '../data/report/match-bodies.ts'
+import { navigate, route } from '../browser/route.ts'
+import { flush, log } from '../data/session.ts'
+import { asksForFindings, createView, type TimeRange } from './create-view.ts'
+import { accountList } from '../data/accounts.ts'
+import { parseFilter } from './filter.ts'
+import type { FilterContext } from './filter-terms.ts'
+import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
+
+export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
+
+/** The `seq` at which the view is paused, `undefined` while it is not. The log keeps growing. */
+export const pausedAt = signal<number | undefined>(undefined)
+
+/** The part of the time that the list shows, from the address. */
+export const timeRange = computed((): TimeRange | undefined => {
+  const { screen, range } = route.value
+  const [from, to] = range?.split('..') ?? []
+  return screen === 'timeline' && from && to ? { from, to } : undefined
+})
+
+/** What a filter knows besides the events. Another list of accounts may make other events match. */
+export const filterContext = computed((): FilterContext => {
+  const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
+  return {
+    paymentOf: (payId) => log.journal.peek().eventIndex.linkOf(payId),
+    accountNameOf: (id) => names.get(id) ?? '',
+    findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
+    hasBody: CAN_ACT ? bodyMatcher() : reportedBodyMatcher(),
+  }
+})
+
+const loadedView = createView(log, query, pausedAt, { range: timeRange, context: filterContext })
+
+/** What the list shows: the rows of loaded events, and before them what a search in the bodies found besides. */
+export const view = computed(() => {
+  const loaded = loadedView.value
+  if (!CAN_ACT || bodySearches.value.size === 0) return loaded
+  const { passes } = parseFilter(query.value, filterContext.value)
+  const { from = '', to = '~' } = timeRange.value ?? {}
+  const older = olderRows(
+    bodySearches.value,
+    log.journal.value.entries,
+    (entry) => entry.event.at >= from && entry.event.at <= to && passes(entry),
+  )
+  return older.length === 0 ? loaded : { rows: [...older, ...loaded.rows], removed: loaded.removed }
+})
+
+export const listsFindings = computed(() => asksForFindings(query.value))
+
+export const missedCount = computed(() => {
+  const { entries } = log.journal.value
+  if (pausedAt.value === undefined) return 0
+  return listsFindings.value
+    ? entries.length - indexAfter(entries, pausedAt.value)
+    : countAfter(entries, pausedAt.value)
+})
+
+/** Whether the list scrolls to each new row. */
+export const isFollowing = signal(true)
+
+export const selectedSeq = computed(() => (route.value.screen === 'timeline' ? route.value.id : undefined))
+
+// While an event is selected, new rows must not scroll it away.
+effect(() => {
+  if (selectedSeq.value !== undefined) isFollowing.value = false
+})
+
+export const selectedIndex = computed(() => indexOf(view.value.rows, selectedSeq.value))
+
+export function togglePause(): void {
+  // Events that have arrived may still wait to be shown.
+  flush()
+  pausedAt.value = pausedAt.value === undefined ? log.journal.peek().last : undefined
+}
+
+export function select(seq: number | undefined): void {
+  const how = selectedSeq.peek() === undefined ? 'push' : 'replace'
+  if (seq === undefined) document.querySelector<HTMLElement>('[role=grid]')?.focus()
+  previousSeq = selectedSeq.peek()
+  navigate({ screen: 'timeline', id: seq, other: undefined }, how)
+}
+
+/** The previously selected event. The next step starts there. */
+let previousSeq: number | undefined
+
+/** Selects the row `steps` away from the selected row, or from the previously selected one, or else the newest. */
+export function step(steps: number): void {
+  const { rows } = view.peek()
+  const place = selectedIndex.peek() === -1 ? indexOf(rows, previousSeq) : selectedIndex.peek()
+  const from = place === -1 ? rows.length - Math.sign(steps) - 1 : place
+  const to = Math.max(0, Math.min(rows.length - 1, from + steps))
+  const entry = rows[to]
+  if (entry) select(entry.event.seq)
+}
+
+export function jumpToNewest(): void {
+  if (pausedAt.peek() !== undefined) togglePause()
+  isFollowing.value = true
+}

@@ -1,0 +1,45 @@
+import { effect } from '@preact/signals'
+import { selectedEvent } from '../details/selected-event.ts'
+import { isCleared } from '../data/log.ts'
+import { expectedPayId } from '../new-link/dialog-state.ts'
+import { discardResendState } from '../resend/resend-state.ts'
+import { navigate, route } from '../browser/route.ts'
+import { log } from '../data/session.ts'
+import { isFollowing, pausedAt } from '../search/view.ts'
+
+/** Clears the selection in a new epoch. Its numbers start again, so the same number is another event. */
+export function closeOnNewEpoch(): void {
+  let generation = log.journal.peek().generation
+  effect(() => {
+    const { generation: current } = log.journal.value
+    if (current === generation) return
+    generation = current
+    pausedAt.value = undefined
+    isFollowing.value = true
+    discardResendState()
+    expectedPayId.value = undefined
+    if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
+  })
+}
+
+/** Clears the selection if its account was reset or deleted. Its number may soon belong to something else. */
+export function closeCleared(): void {
+  let { clearedBefore } = log.journal.peek()
+  let shownPayId: number | undefined
+  effect(() => {
+    const { clearedBefore: current, eventIndex } = log.journal.value
+    const { screen, id } = route.value
+    const isShown = screen === 'payments' && id !== undefined && eventIndex.payments.has(id)
+    const wasShown = id !== undefined && shownPayId === id
+    shownPayId = isShown ? id : undefined
+    if (current === clearedBefore) return
+    clearedBefore = current
+
+    const event = selectedEvent.peek()
+    const isGone =
+      screen === 'payments' ? wasShown && !isShown : event !== undefined && isCleared(event, current)
+    if (!isGone) return
+    discardResendState()
+    navigate({ id: undefined }, 'replace')
+  })
+}

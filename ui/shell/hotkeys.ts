@@ -1,0 +1,136 @@
+import { runActionByKey } from '../details/actions.ts'
+import { screens, type Screen } from '../browser/hash-route.ts'
+import { openNewLink } from '../new-link/dialog-state.ts'
+import { startNewLink } from '../new-link/start-new-link.ts'
+import { closeResend, editedDelivery } from '../resend/resend-state.ts'
+import { navigate, route } from '../browser/route.ts'
+import { openHelp } from './open-help.ts'
+import { openPalette } from './palette-state.ts'
+import { screenEntries } from './screens.ts'
+import { openSelected } from '../timeline/open-selected.ts'
+import { jumpToNewest, select, step, togglePause } from '../search/view.ts'
+
+export interface Hotkey {
+  readonly key: string
+  readonly label: string
+  readonly run: () => unknown
+}
+
+const focusFilter = () => document.querySelector<HTMLInputElement>('#filter')?.focus()
+const focusDetails = () => document.getElementById('details')?.focus()
+
+function closeTopmost(): void {
+  if (CAN_ACT && route.peek().other !== undefined) navigate({ other: undefined })
+  else if (CAN_ACT && editedDelivery.peek() !== undefined) closeResend()
+  else select(undefined)
+}
+
+/** The digits open the screens in the order of the navigation. */
+const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
+  key: String(index + 1),
+  label: screenEntries[screen].title,
+  run: () => navigate({ screen, id: undefined, query: '', range: undefined, sort: undefined }),
+}))
+
+/** These lists are separate files. */
+const payments = () => import('../payments/payment-list.ts')
+const review = () => import('../review/review-list.ts')
+
+const onAllScreens: readonly Hotkey[] = [...screenKeys, { key: '?', label: 'Show this help', run: openHelp }]
+
+/** The keyboard shortcuts by screen. The help dialog lists them. */
+export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
+  timeline: [
+    { key: 'j', label: 'Next event', run: () => step(1) },
+    { key: 'k', label: 'Previous event', run: () => step(-1) },
+    { key: 'Enter', label: 'Read the selected event', run: openSelected },
+    {
+      key: 'Escape',
+      label: CAN_ACT ? 'Close the comparison, the editor or the event' : 'Close the event',
+      run: closeTopmost,
+    },
+    { key: '/', label: 'Filter', run: focusFilter },
+    ...(CAN_ACT
+      ? [
+          { key: 'r', label: 'Replay the selected webhook', run: () => runActionByKey('r') },
+          { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
+          { key: 'd', label: 'Compare with the attempt before', run: () => runActionByKey('d') },
+          { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
+          { key: 'n', label: 'New payment link', run: startNewLink },
+        ]
+      : []),
+    { key: 'c', label: 'Copy the selected request as cURL', run: () => runActionByKey('c') },
+    { key: 'l', label: 'Copy a link to the selected event', run: () => runActionByKey('l') },
+    { key: 'g', label: 'Jump to the newest event', run: jumpToNewest },
+    ...(CAN_ACT ? [{ key: 'p', label: 'Pause or resume the view', run: togglePause }] : []),
+    ...onAllScreens,
+  ],
+  payments: [
+    { key: 'j', label: 'Next payment', run: async () => (await payments()).stepPayment(1) },
+    { key: 'k', label: 'Previous payment', run: async () => (await payments()).stepPayment(-1) },
+    { key: 'Enter', label: 'Read the selected payment', run: focusDetails },
+    {
+      key: 'Escape',
+      label: 'Close the payment',
+      run: async () => (await payments()).selectPayment(undefined),
+    },
+    { key: '/', label: 'Filter', run: focusFilter },
+    ...(CAN_ACT ? [{ key: 'n', label: 'New payment link', run: openNewLink }] : []),
+    ...onAllScreens,
+  ],
+  overview: onAllScreens,
+  review: CAN_ACT
+    ? [
+        { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },
+        { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
+        {
+          key: 'a',
+          label: 'Approve, or close in our favour',
+          run: async () => (await review()).decide('approve'),
+        },
+        {
+          key: 'x',
+          label: 'Reject, or lose to the customer',
+          run: async () => (await review()).decide('reject'),
+        },
+        ...onAllScreens,
+      ]
+    : onAllScreens,
+  faults: onAllScreens,
+  maps: onAllScreens,
+  account: onAllScreens,
+  sandbox: onAllScreens,
+}
+
+const REPEATABLE = new Set(['j', 'k'])
+
+/** Listens on the whole page, except in fields, dialogs and open menus. Enter on a button presses that button. */
+export function listenForHotkeys(): void {
+  addEventListener('keydown', (event) => {
+    if (
+      CAN_ACT &&
+      (event.ctrlKey || event.metaKey) &&
+      event.key === 'k' &&
+      !event.altKey &&
+      !event.shiftKey
+    ) {
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) openPalette()
+      return
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    const target = event.target instanceof Element ? event.target : document.body
+    // The focus stays in a dialog for a moment after Escape has closed it.
+    const dialog = target.closest('dialog')
+    if (dialog ? dialog.open : target.closest('input, textarea, select')) return
+    // With Escape, the browser closes an open menu first.
+    if (document.querySelector(':popover-open')) return
+    if (event.key === 'Enter' && target !== document.body) return
+
+    const hotkey = hotkeys[route.peek().screen].find(({ key }) => key === event.key)
+    // A key that is held down must not approve or replay one item after another.
+    if (!hotkey || (event.repeat && !REPEATABLE.has(event.key))) return
+    event.preventDefault()
+    void hotkey.run()
+  })
+}

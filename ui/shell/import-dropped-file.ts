@@ -1,0 +1,12 @@
+/** Imports a HAR file that is dropped anywhere. Without this, the browser would open the file in place of the inspector. */
+export function importDroppedFile(): void {
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+  })
+  addEventListener('drop', (event) => {
+    const file = event.dataTransfer?.files[0]
+    if (!file) return
+    event.preventDefault()
+    void import('./import-har.ts').then(({ importHar }) => importHar(file))
+  })
+}
