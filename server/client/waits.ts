@@ -1,6 +1,6 @@
 import { findHeader } from '../domain/http/exchange.ts'
 import type { EventView } from '../contract/views.ts'
-import type { DeliveryCause, DeliveryState } from '../domain/webhooks/delivery.ts'
+import type { DeliveryCause, DeliveryState } from '../domain/webhooks/delivery-values.ts'
 import type { EventOf, EventType } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { PaymentOutcome, StatusText } from '../domain/webhooks/webhook.ts'

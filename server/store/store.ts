@@ -10,12 +10,7 @@ import type { Engine, Group } from './engine.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
-
-/** Something that a unit of work changed outside the database, such as the file of a snapshot. */
-export interface SideEffect {
-  onCommit(): void
-  onRollback(): void
-}
+import type { SideEffect } from './side-effect.ts'
 
 /** One unit of work. Everything that it writes and records is committed together. */
 export interface UnitOfWork {

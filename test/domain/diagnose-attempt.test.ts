@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Attempt, AttemptErrorCode } from '../../server/domain/webhooks/delivery.ts'
+import type { Attempt } from '../../server/domain/webhooks/delivery.ts'
+import type { AttemptErrorCode } from '../../server/domain/webhooks/delivery-values.ts'
 import { diagnoseAttempt } from '../../server/domain/diagnostics/diagnose-attempt.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import type { Finding } from '../../ui/data/event-index.ts'
-import { parseFilter } from '../../ui/search/filter.ts'
+import { parseFilter } from '../../ui/search/filter-terms.ts'
 import { about, attempted, call, paid } from './event.ts'
 
 const passes = (filter: string, event: EventView) =>

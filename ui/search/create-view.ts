@@ -1,6 +1,6 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
-import { NO_CONTEXT, parseFilter, splitTerms } from './filter.ts'
-import { eventTerms, type FilterContext } from './filter-terms.ts'
+import { splitTerms } from './filter.ts'
+import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
 import { indexAfter, indexOf, type Entry, type Log } from '../data/log.ts'
 
 interface View {

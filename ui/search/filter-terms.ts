@@ -3,7 +3,7 @@ import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { eventKinds, type EventRow } from '../../server/contract/format/event-row.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import type { Finding } from '../data/event-index.ts'
-import type { FilterTerm, FilterTerms, Predicate } from './filter.ts'
+import { parseTerms, type Filter, type FilterTerm, type FilterTerms, type Predicate } from './filter.ts'
 
 export interface FilteredEntry {
   readonly event: EventView
@@ -221,4 +221,16 @@ function compare(sign: string, limit: number): (number: number) => boolean {
     default:
       return (number) => number === limit
   }
+}
+
+export const NO_CONTEXT: FilterContext = {
+  paymentOf: () => undefined,
+  accountNameOf: () => '',
+  findingsOf: () => [],
+  hasBody: () => false,
+}
+
+/** Parses the filter of the timeline. The context has what the events themselves do not contain. */
+export function parseFilter(text: string, context = NO_CONTEXT): Filter<FilteredEntry> {
+  return parseTerms(text, eventTerms(context), (entry) => textsOf(entry, context))
 }

@@ -1,5 +1,4 @@
 import { didYouMeanSentence } from '../../server/domain/text/closest-match.ts'
-import { eventTerms, textsOf, type FilterContext, type FilteredEntry } from './filter-terms.ts'
 
 export type Predicate<Item> = (item: Item) => boolean
 
@@ -104,15 +103,3 @@ const contains =
   <Item>(wanted: string, textsOfItem: (item: Item) => readonly string[]): Predicate<Item> =>
   (item) =>
     textsOfItem(item).some((text) => text.toLowerCase().includes(wanted))
-
-export const NO_CONTEXT: FilterContext = {
-  paymentOf: () => undefined,
-  accountNameOf: () => '',
-  findingsOf: () => [],
-  hasBody: () => false,
-}
-
-/** Parses the filter of the timeline. The context has what the events themselves do not contain. */
-export function parseFilter(text: string, context = NO_CONTEXT): Filter<FilteredEntry> {
-  return parseTerms(text, eventTerms(context), (entry) => textsOf(entry, context))
-}

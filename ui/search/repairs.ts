@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
 import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
-import { parseFilter, splitTerms, type ParsedTerm } from './filter.ts'
+import { splitTerms, type ParsedTerm } from './filter.ts'
+import { parseFilter } from './filter-terms.ts'
 import { eventTerms } from './filter-terms.ts'
 import { log } from '../data/session.ts'
 import { asksForFindings } from './create-view.ts'

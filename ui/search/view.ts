@@ -5,8 +5,7 @@ import { navigate, route } from '../browser/route.ts'
 import { flush, log } from '../data/session.ts'
 import { asksForFindings, createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../data/accounts.ts'
-import { parseFilter } from './filter.ts'
-import type { FilterContext } from './filter-terms.ts'
+import { parseFilter, type FilterContext } from './filter-terms.ts'
 import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))

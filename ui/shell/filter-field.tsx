@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { parseFilter, type FilterTerms } from '../search/filter.ts'
+import type { FilterTerms } from '../search/filter.ts'
+import { parseFilter } from '../search/filter-terms.ts'
 import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
 import { paymentCount } from '../payments/payment-counts.ts'

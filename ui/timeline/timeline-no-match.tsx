@@ -1,5 +1,6 @@
 import { formatCount, plural } from '../../server/contract/format/values.ts'
-import { parseFilter, splitTerms } from '../search/filter.ts'
+import { splitTerms } from '../search/filter.ts'
+import { parseFilter } from '../search/filter-terms.ts'
 import { eventTerms } from '../search/filter-terms.ts'
 import { log } from '../data/session.ts'
 import { bodySearches } from '../search/body-matches.ts'

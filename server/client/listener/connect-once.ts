@@ -11,10 +11,24 @@ import {
   startHeartbeat,
   type ListenerMessage,
 } from '../../platform/tunnel-protocol.ts'
-import type { ListenOptions } from './listen.ts'
 import type { PathQueues } from './path-queues.ts'
 import { readRejection } from './read-rejection.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
+
+export interface ListenOptions {
+  /** The address of the sandbox. */
+  readonly url: string
+  readonly token: string | undefined
+  /** The only certificate to accept, `undefined` to accept any trusted one. */
+  readonly certificate?: string | undefined
+  readonly tunnel: string
+  /** The local address that requests are forwarded to. */
+  readonly to: string
+  /** The name of the listener, by which the sandbox recognizes it after a reconnect. */
+  readonly listener: string
+  /** The `seq` from which to forward older requests, too. */
+  readonly since: number | undefined
+}
 
 export type WelcomeMessage = Extract<ListenerMessage, { readonly type: 'welcome' }>
 

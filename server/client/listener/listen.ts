@@ -2,25 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { connectOnce, sendTargetState, type WelcomeMessage } from './connect-once.ts'
+import { connectOnce, sendTargetState, type ListenOptions, type WelcomeMessage } from './connect-once.ts'
 import { createPathQueues, type ForwardResult } from './path-queues.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
 import { watchTarget } from './watch-target.ts'
-
-export interface ListenOptions {
-  /** The address of the sandbox. */
-  readonly url: string
-  readonly token: string | undefined
-  /** The only certificate to accept, `undefined` to accept any trusted one. */
-  readonly certificate?: string | undefined
-  readonly tunnel: string
-  /** The local address that requests are forwarded to. */
-  readonly to: string
-  /** The name of the listener, by which the sandbox recognizes it after a reconnect. */
-  readonly listener: string
-  /** The `seq` from which to forward older requests, too. */
-  readonly since: number | undefined
-}
 
 type Welcome = WelcomeMessage & {
   /** Whether this process was connected before. */

@@ -1,4 +1,5 @@
-import { listen, listenerName, type ListenOptions } from './listen.ts'
+import type { ListenOptions } from './connect-once.ts'
+import { listen, listenerName } from './listen.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
 import { SandboxError } from '../request.ts'
 

@@ -1,4 +1,4 @@
-import type { AttemptErrorCode } from '../../domain/webhooks/delivery.ts'
+import type { AttemptErrorCode } from '../../domain/webhooks/delivery-values.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 

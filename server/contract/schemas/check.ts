@@ -4,7 +4,7 @@ import {
   ORDER_STATE_TIMEOUT_MS,
 } from '../checks/check-times.ts'
 import { z } from 'zod'
-import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
+import { attemptErrorCodes } from '../../domain/webhooks/delivery-values.ts'
 import {
   receiverProblems,
   type CheckReport,

@@ -3,7 +3,7 @@ import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic
 import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { eventFields, type EventField, type FieldTypes } from '../../domain/events/event-fields.ts'
-import { attemptErrorCodes } from '../../domain/webhooks/delivery.ts'
+import { attemptErrorCodes } from '../../domain/webhooks/delivery-values.ts'
 import type { EventView, ViewTypes } from '../views.ts'
 import { clockMode } from './clock.ts'
 import { cause, deliveryState } from './delivery.ts'

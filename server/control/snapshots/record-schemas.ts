@@ -7,7 +7,7 @@ import { validateTunnelName } from '../../domain/network/tunnel.ts'
 import { isHttpUrl, isTunnelPath, validateTunnelPath, validateUrl } from '../../domain/network/urls.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
-import type { DeliveryState } from '../../domain/webhooks/delivery.ts'
+import type { DeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import {
   accountFields,
   accountName,

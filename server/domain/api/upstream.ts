@@ -1,5 +1,5 @@
 import type { Headers } from '../http/exchange.ts'
-import type { AttemptErrorCode } from '../webhooks/delivery.ts'
+import type { AttemptErrorCode } from '../webhooks/delivery-values.ts'
 
 /** A call as it is sent to the upstream. */
 export interface UpstreamCall {

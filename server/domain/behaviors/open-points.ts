@@ -1,4 +1,3 @@
-import type { SandboxEvent } from '../events/event.ts'
 import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
 import { PSP_FEE, VAT_PERCENT } from '../money/fee-rates.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
@@ -29,10 +28,6 @@ interface BehaviorRow {
   readonly advice: string
   /** True if `exec --matrix` varies the behavior only if it is named, because many suites fail with it by design. */
   readonly isVariedOnlyIfNamed?: true
-  /**
-   * Whether an event depends on the behavior although it does not list it, for example because no webhook was sent.
-   */
-  readonly isUsedBy?: (event: SandboxEvent) => boolean
 }
 
 interface FixedAssumptionRow {
@@ -65,7 +60,6 @@ export const behaviors = {
     },
     reference: 'One passage lists a webhook on cancellation, another says that none is sent.',
     advice: 'Close an order that no webhook cancels by the redirect or by a deadline of your own.',
-    isUsedBy: ({ type }) => type === 'link.cancelled',
   },
   webhookEncoding: {
     options: {
@@ -152,7 +146,6 @@ export const behaviors = {
     },
     reference: 'The reference does not say whether a failed webhook is sent again.',
     advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
-    isUsedBy: (event) => event.type === 'delivery.attempted' && event.state === 'failed',
   },
   order: {
     options: {

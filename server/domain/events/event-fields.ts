@@ -7,7 +7,7 @@ import type { Cents } from '../money/cents.ts'
 import type { OriginMap } from '../network/origin-map.ts'
 import type { ClockMode } from '../time/clock.ts'
 import type { Instant } from '../time/berlin-time.ts'
-import type { AttemptErrorCode, DeliveryCause, DeliveryState } from '../webhooks/delivery.ts'
+import type { AttemptErrorCode, DeliveryCause, DeliveryState } from '../webhooks/delivery-values.ts'
 import type { StatusText } from '../webhooks/webhook.ts'
 
 /** The entry point of the sandbox through which something was done. */

@@ -1,5 +1,4 @@
-import { behaviorNames } from '../behaviors/behavior.ts'
-import { behaviorRow, openPoints, type AssumptionName, type OpenPoint } from '../behaviors/open-points.ts'
+import { openPoints, type AssumptionName, type OpenPoint } from '../behaviors/open-points.ts'
 import type { EventOf, RecordedEvent } from './event.ts'
 import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
@@ -93,11 +92,15 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
 /** The open points that an event depends on. */
 const listAssumptions = (event: RecordedEvent): readonly AssumptionName[] => [
   ...('assumed' in event ? event.assumed : []),
-  ...behaviorsUsedByEvents.filter((name) => behaviorRow(name).isUsedBy?.(event)),
+  ...unlistedAssumptions(event),
 ]
 
-/** Few behaviors, so that not every event is compared with all of them. */
-const behaviorsUsedByEvents = behaviorNames.filter((name) => behaviorRow(name).isUsedBy !== undefined)
+/** Behaviors that decided that nothing was sent, so that no event lists them. */
+function unlistedAssumptions(event: RecordedEvent): readonly AssumptionName[] {
+  if (event.type === 'link.cancelled') return ['cancelWebhook']
+  if (event.type === 'delivery.attempted' && event.state === 'failed') return ['retries']
+  return []
+}
 
 /**
  * Skips the events of a seed, because no user caused them. They start the journal of a reset and end with the reset

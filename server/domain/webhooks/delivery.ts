@@ -6,14 +6,8 @@ import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { BrowserRedirect } from './redirect.ts'
 import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
 import type { deliveryFields, FieldsOf } from '../events/event-fields.ts'
+import type { AttemptErrorCode, DeliveryCause, DeliveryState } from './delivery-values.ts'
 import type { Subject } from '../links/subject.ts'
-
-export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
-
-/**
- * Why the webhook exists. `duplicate`: copied by a fault. `forged`: requested by the user, not caused by an outcome.
- */
-export type DeliveryCause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
 
 /** The delivery of one webhook to one target. */
 export interface Delivery {
@@ -54,20 +48,6 @@ export interface Delivery {
 
 /** The header that tells a tunnel of this sandbox the id of the delivery. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
-
-/** Why a POST got no response or an incomplete one. */
-export const attemptErrorCodes = [
-  'connectionRefused',
-  'hostUnknown',
-  'hostUnreachable',
-  'connectionClosed',
-  'timeout',
-  'answerIncomplete',
-  'answerInvalid',
-  'other',
-] as const
-
-export type AttemptErrorCode = (typeof attemptErrorCodes)[number]
 
 /** The result of one POST: a response, or the reason why there is none. */
 export interface Attempt {

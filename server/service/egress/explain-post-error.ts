@@ -1,5 +1,5 @@
 import { maxHeaderSize } from 'node:http'
-import type { AttemptErrorCode } from '../../domain/webhooks/delivery.ts'
+import type { AttemptErrorCode } from '../../domain/webhooks/delivery-values.ts'
 
 export interface PostError {
   readonly errorCode: AttemptErrorCode

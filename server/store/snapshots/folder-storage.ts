@@ -11,7 +11,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
-import type { SideEffect } from '../store.ts'
+import type { SideEffect } from '../side-effect.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import { readSnapshotMetadata } from './snapshot-metadata.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'

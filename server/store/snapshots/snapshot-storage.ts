@@ -1,7 +1,7 @@
 import type SQLite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import type { Readable } from 'node:stream'
-import type { SideEffect } from '../store.ts'
+import type { SideEffect } from '../side-effect.ts'
 import type { Database } from '../schema.ts'
 import type { SnapshotMetadata } from './snapshot-metadata.ts'
 

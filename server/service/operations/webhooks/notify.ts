@@ -7,8 +7,8 @@ import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import type { RedirectOrder } from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
-import type { Browser, PaymentResult } from './payment-result.ts'
-import { planRedirect, resolveRedirect, sendRedirect, type PlannedRedirect } from './redirect.ts'
+import type { Browser, PaymentResult, PlannedRedirect } from './payment-result.ts'
+import { planRedirect, resolveRedirect, sendRedirect } from './redirect.ts'
 
 interface Customer {
   /** `away`: the browser shows the page that waits for a bank transfer, which gets its own redirect. */

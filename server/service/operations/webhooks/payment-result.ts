@@ -2,7 +2,7 @@ import type { AssumptionName } from '../../../domain/behaviors/open-points.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import type { EventOrder } from '../../../domain/webhooks/payment-events.ts'
-import type { PlannedRedirect } from './redirect.ts'
+import type { BrowserRedirect } from '../../../domain/webhooks/redirect.ts'
 
 /** The result of a customer's choice: the changed link, the redirect and the webhooks. */
 export interface PaymentResult {
@@ -30,6 +30,12 @@ export interface RedirectTarget {
   readonly location: string
   /** The address before a map replaced it. */
   readonly mappedFrom?: string
+}
+
+/** A redirect before maps are applied, and whether the browser is closed before it. */
+export interface PlannedRedirect {
+  readonly redirect: BrowserRedirect
+  readonly isLost: boolean
 }
 
 /** The customer's browser follows the redirect, or is closed before it. */

@@ -9,13 +9,7 @@ import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import type { Browser, PaymentResult, RedirectTarget } from './payment-result.ts'
-
-/** A redirect before maps are applied, and whether the browser is closed before it. */
-export interface PlannedRedirect {
-  readonly redirect: BrowserRedirect
-  readonly isLost: boolean
-}
+import type { Browser, PaymentResult, PlannedRedirect, RedirectTarget } from './payment-result.ts'
 
 /** Decides where the browser goes after an outcome, and what a fault changes. Returns `null` without a callback URL. */
 export async function planRedirect(

@@ -1,0 +1,20 @@
+export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
+
+/**
+ * Why the webhook exists. `duplicate`: copied by a fault. `forged`: requested by the user, not caused by an outcome.
+ */
+export type DeliveryCause = 'outcome' | 'resend' | 'replay' | 'duplicate' | 'forged'
+
+/** Why a POST got no response or an incomplete one. */
+export const attemptErrorCodes = [
+  'connectionRefused',
+  'hostUnknown',
+  'hostUnreachable',
+  'connectionClosed',
+  'timeout',
+  'answerIncomplete',
+  'answerInvalid',
+  'other',
+] as const
+
+export type AttemptErrorCode = (typeof attemptErrorCodes)[number]
