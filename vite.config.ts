@@ -19,7 +19,7 @@ const POSTGRES_TESTS = [
 
 const SERVER_TESTS = [
   'test/postgres/**/*.test.ts',
-  'test/{api,checkout,client,clock,control,egress,http,journeys,mcp,store,tunnels,webhooks}/**/*.test.ts',
+  'test/{client,control,journeys,mcp,platform/http,service,store}/**/*.test.ts',
 ]
 
 export default defineConfig({
@@ -97,7 +97,7 @@ export default defineConfig({
                 // Every sandbox needs all of it.
                 {
                   name: 'service',
-                  test: /(server[\\/](api|http|operations|store)|node_modules[\\/](hono|@hono|kysely))[\\/]/,
+                  test: /(server[\\/](service[\\/](api|operations)|platform[\\/]http|store)|node_modules[\\/](hono|@hono|kysely))[\\/]/,
                   tags: ['$initial'],
                   includeDependenciesRecursively: false,
                 },

@@ -19,12 +19,12 @@ export const packageTests = ['test/package/**/*.test.ts', 'test/recipes/**/*.tes
 
 /** The files that take longest: `npm test` leaves them to CI, unless it is told their area. */
 const longTests = [
-  'test/{caller-check,login,receiver-check,vitest}/**',
+  'test/verify/{caller-check,receiver-check}/**',
   'test/verify/calibration/calibrate.test.ts',
   'test/service/checkout/pages-in-a-browser.test.ts',
   'test/cli/{calibrate,calibrate-fuzzed,calibrate-pay}.test.ts',
   'test/cli/suite-runs/{interleave,matrix}.test.ts',
-  'test/control/{report,snapshot-file,snapshot-rows}.test.ts',
+  'test/control/{login,report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
   'test/inspector/{account,clock,compare,diagram,faults,maps,payments,questions,report,retries,review,sandbox,saved-searches,states,timeline,tunnels,upstream,widths}.test.ts',
   'test/journeys/{fuzz,killed-under-load,parallel-accounts,shops,upstream-killed}.test.ts',
@@ -34,7 +34,8 @@ const longTests = [
 
 /** Further files that need a browser, new processes or some seconds, and areas with many such files. */
 const slowTests = [
-  'test/{cli,control,docs,inspector,mcp,tunnels}/**',
+  'test/{cli,docs,inspector,mcp,service/tunnels}/**',
+  'test/control/*.test.ts',
   'test/service/api/upstream-fuzzed.test.ts',
   'test/service/checkout/{in-the-browser,killed,other-sites-in-a-browser,qr,unattended}.test.ts',
   'test/client/default-timeout.test.ts',

@@ -9,7 +9,8 @@ import { setUp } from './setup.js'
 import { toVitestArgs } from './test-areas.js'
 import { isFullSize } from './test-sets.js'
 
-// `npm test -- checkout` runs all tests below test/service/checkout. `npm run test:fast` adds --fast, `npm run test:all` adds --all.
+// `npm test -- checkout` runs all tests below test/service/checkout. `npm run test:fast` adds --fast, `npm run test:all` adds
+// --all.
 const SET_FLAGS = ['--fast', '--all']
 const given = process.argv.slice(2)
 const read = toVitestArgs(given.filter((arg) => !SET_FLAGS.includes(arg)))

@@ -10,7 +10,7 @@ readOptions({
   flags: {},
 })
 
-const ENTRIES = ['index.d.ts', 'playwright.d.ts', 'vitest.d.ts']
+const ENTRIES = ['index', 'playwright', 'vitest']
 /** Types of packages that are not installed here. */
 const AMBIENT = ['../server/package/playwright-test.d.ts']
 const OUT = join(root, 'dist', 'types')
@@ -24,7 +24,7 @@ writeFileSync(
   config,
   JSON.stringify({
     extends: '../tsconfig.json',
-    files: [...ENTRIES.map((name) => `../server/${name.replace('.d.ts', '.ts')}`), ...AMBIENT],
+    files: [...ENTRIES.map((name) => `../server/package/${name}.ts`), ...AMBIENT],
     include: [],
     compilerOptions: {
       noEmit: false,
@@ -40,15 +40,27 @@ if (!run(process.execPath, [tsc, '--project', config])) {
 }
 
 rmSync(OUT, { recursive: true, force: true })
-const found = new Set(ENTRIES.map((name) => join(all, name)))
+/** The entry points lie at the top, so that the package's `exports` stay the same wherever their sources are. */
+const places = new Map(
+  ENTRIES.map((name) => [join(all, 'package', `${name}.d.ts`), join(OUT, `${name}.d.ts`)]),
+)
+const placeOf = (/** @type {string} */ file) => places.get(file) ?? join(OUT, relative(all, file))
+const found = new Set(places.keys())
 for (const file of found) {
   const text = readFileSync(file, 'utf8')
-  for (const [, , , path] of text.matchAll(RELATIVE)) found.add(`${resolve(dirname(file), path ?? '')}.d.ts`)
-  const target = join(OUT, relative(all, file))
+  const target = placeOf(file)
+  const changed = text.replace(RELATIVE, (_, before, quote, path) => {
+    const imported = `${resolve(dirname(file), path)}.d.ts`
+    found.add(imported)
+    const way = relative(dirname(target), placeOf(imported))
+      .replaceAll('\\', '/')
+      .replace(/\.d\.ts$/, '.js')
+    return `${before}${quote}${way.startsWith('.') ? way : `./${way}`}${quote}`
+  })
   mkdirSync(dirname(target), { recursive: true })
   // A project may not resolve `.ts` to a declaration, and its `lib` may not contain `Symbol.asyncDispose`.
   const reference = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : ''
-  writeFileSync(target, reference + text.replace(RELATIVE, '$1$2$3.js$2'))
+  writeFileSync(target, reference + changed)
 }
 rmSync(all, { recursive: true, force: true })
 process.stdout.write(`Declarations: ${found.size} files\n`)

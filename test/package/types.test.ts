@@ -108,7 +108,15 @@ test.each(RESOLUTIONS)(
 )
 
 test('types: every option of startSandbox and defineConfig has a comment', () => {
-  const file = installedPath('node_modules', 'paylink-sandbox', 'dist', 'types', 'config', 'options.d.ts')
+  const file = installedPath(
+    'node_modules',
+    'paylink-sandbox',
+    'dist',
+    'types',
+    'runtime',
+    'config',
+    'options.d.ts',
+  )
   const declarations = readFileSync(file, 'utf8')
   const keys = Object.keys({ ...startOptions, ...startSandboxOptions })
   expect(keys.filter((key) => !new RegExp(`\\*/\\n +(readonly )?${key}\\??:`).test(declarations))).toEqual([])

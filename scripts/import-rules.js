@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import { posix } from 'node:path'
+
+/**
+ * The row of a wing or a room. All values are names separated by spaces. `oxlint.config.js` explains them.
+ *
+ * @typedef {{ imports: string, types?: string, not?: string, without?: string }} Row
+ */
+
+/** @typedef {Record<string, Row>} Table */
+
+/**
+ * What the files of a folder must not import: places of the repository, places of which only types are allowed, and libraries.
+ *
+ * @typedef {{ forbidden: string[], typesOnly: string[], libraries: string[] }} Limits
+ */
+
+/** The import paths of the libraries in the tables. */
+/** @type {Record<string, string[]>} */
+const LIBRARIES = {
+  node: ['node:*'],
+  hono: ['hono', 'hono/**', '@hono/**'],
+  kysely: ['kysely'],
+  zod: ['zod'],
+  sqlite: ['better-sqlite3'],
+  undici: ['undici'],
+  ws: ['ws'],
+}
+
+/**
+ * Turns the tables into overrides for oxlint.
+ *
+ * @param {{ wings: Table, rooms: Table, inspector: Row, sharedByScreens: string[] }} tables
+ */
+export function rulesForImports({ wings, rooms, inspector, sharedByScreens }) {
+  const wingNames = Object.keys(wings)
+
+  /** @param {Row} row */
+  function limitsOf({ imports, types, without }, self = '') {
+    const named = words(`${self} ${imports} ${types ?? ''}`).map((place) => place.split('/', 1)[0] ?? '')
+    return {
+      forbidden: wingNames.filter((wing) => !named.includes(wing)).map(inServer),
+      typesOnly: words(types).map(inServer),
+      libraries: words(without),
+    }
+  }
+
+  /**
+   * @param {string} room
+   * @param {Row} row
+   */
+  function limitsOfRoom(room, { imports, not, types, without }) {
+    const [wing = '', name = ''] = room.split('/')
+    const row = wings[wing]
+    if (!row) throw new Error(`${room}: there is no wing ${wing}.`)
+    const limits = limitsOf(row, wing)
+    const allowed = [name, ...words(imports), ...words(types).map((place) => place.replace(`${wing}/`, ''))]
+    const neighbours = entriesOf(`server/${wing}`).filter((entry) => !allowed.includes(entry))
+    return {
+      forbidden: [
+        ...limits.forbidden,
+        ...words(not).map(inServer),
+        ...neighbours.map((entry) => inServer(`${wing}/${entry}`)),
+      ],
+      typesOnly: [...limits.typesOnly, ...words(types).map(inServer)],
+      libraries: [...limits.libraries, ...words(without)],
+    }
+  }
+
+  /** @param {string} folder */
+  function limitsOfShared(folder) {
+    const limits = limitsOf(inspector)
+    const allowed = sharedByScreens.slice(0, sharedByScreens.indexOf(folder) + 1)
+    const others = entriesOf('ui').filter((entry) => !allowed.includes(entry) && !entry.includes('.'))
+    return { ...limits, forbidden: [...limits.forbidden, ...others.map((entry) => `ui/${entry}`)] }
+  }
+
+  return [
+    ...Object.entries(wings).flatMap(([wing, row]) => overridesFor(inServer(wing), limitsOf(row, wing))),
+    ...Object.entries(rooms).flatMap(([room, row]) => overridesFor(inServer(room), limitsOfRoom(room, row))),
+    ...overridesFor('ui', limitsOf(inspector)),
+    ...sharedByScreens.flatMap((folder) => overridesFor(`ui/${folder}`, limitsOfShared(folder))),
+  ]
+}
+
+/**
+ * One override for each depth below a folder, because a rule compares import paths as they are written: `../store/store.ts` in one
+ * folder is `../../store/store.ts` in the folders below it.
+ *
+ * @param {string} folder
+ * @param {Limits} limits
+ */
+const overridesFor = (folder, { forbidden, typesOnly, libraries }) =>
+  ['', '/*', '/*/*'].map((below) => {
+    const toPattern = (/** @type {string} */ place) => {
+      const path = posix.relative(folder + below, place)
+      return /\.tsx?$/.test(place) ? path : `${path}/**`
+    }
+    const patterns = [
+      { group: forbidden.map(toPattern), message: `${folder} must not import this file.` },
+      {
+        group: typesOnly.map(toPattern),
+        allowTypeImports: true,
+        message: `${folder} may import only types from this file.`,
+      },
+      {
+        group: libraries.flatMap((library) => LIBRARIES[library] ?? []),
+        message: `${folder} must not use this library.`,
+      },
+    ]
+    return {
+      files: [`${folder}${below}/*`],
+      rules: {
+        'no-restricted-imports': ['error', { patterns: patterns.filter(({ group }) => group.length > 0) }],
+      },
+    }
+  })
+
+const words = (text = '') => text.split(' ').filter(Boolean)
+
+const inServer = (/** @type {string} */ place) => `server/${place}`
+
+const entriesOf = (/** @type {string} */ folder) => readdirSync(new URL(`../${folder}`, import.meta.url))
