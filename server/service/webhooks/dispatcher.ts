@@ -1,5 +1,6 @@
 import type { WaitingWebhooks } from '../../domain/webhooks/redirect.ts'
 import { type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
+import { cacheLast } from '../../domain/text/cache-last.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as epoch from '../../store/journal/epoch.ts'
 import type { Store } from '../../store/store.ts'
@@ -131,7 +132,8 @@ export function createDispatcher(
   }
 
   async function sendAllDue(target: string, queue: TargetQueue): Promise<void> {
-    const findAddress = rememberLast(addressOf)
+    // Parsing a URL takes long, and the deliveries of a queue have the same address.
+    const findAddress = cacheLast(addressOf)
     let job = await store.transact((work) => takeJob(work, target, findAddress))
     while (job) {
       const current: DeliveryJob = job
@@ -193,14 +195,5 @@ export function createDispatcher(
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>
-
-/** Parsing a URL takes long, and the deliveries of a queue have the same address. */
-function rememberLast(addressOf: DispatcherOptions['addressOf']): DispatcherOptions['addressOf'] {
-  let last: { readonly target: string; readonly url: URL | null } | undefined
-  return (target) => {
-    if (last?.target !== target) last = { target, url: addressOf(target) }
-    return last.url
-  }
-}
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

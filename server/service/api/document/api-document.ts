@@ -1,6 +1,6 @@
 import { isBehaviorName, listOptions } from '../../../domain/behaviors/behavior.ts'
 import { openPoints, type AssumptionName } from '../../../domain/behaviors/open-points.ts'
-import { cacheLast } from '../../../platform/openapi/cache-last.ts'
+import { cacheLast } from '../../../domain/text/cache-last.ts'
 import type { Document, OpenPointNote, PathItem } from '../../../platform/openapi/document.ts'
 import { createSchemas } from '../../../platform/openapi/schemas.ts'
 import { endpoints } from '../endpoints/all-endpoints.ts'
