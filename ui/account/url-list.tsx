@@ -130,11 +130,14 @@ function restoreUrl(id: string, path: Props['path'], index: number, url: string)
   if (account) edit(account, path, (fieldOf(account, path).value as string[]).toSpliced(index, 0, url))
 }
 
-/** Returns a function that focuses an element by id after the next render. */
+/** Returns a function that focuses an element by id once it is rendered. */
 function useFocusAfterRender() {
   const nextId = useRef('')
   useEffect(() => {
-    if (nextId.current !== '') document.getElementById(nextId.current)?.focus()
+    // The effect of an earlier render may still be due when the id is set. The element does not exist then.
+    const element = nextId.current === '' ? null : document.getElementById(nextId.current)
+    if (!element) return
+    element.focus()
     nextId.current = ''
   })
   return (id: string) => (nextId.current = id)
