@@ -687,7 +687,7 @@ export const guards = [
   },
   {
     name: 'masking: secret header fields',
-    file: 'server/domain/http/mask.ts',
+    file: 'server/domain/secrets/mask.ts',
     text: 'isSecretHeader(name) ? maskSecret(content) : text(content)',
     replacement: 'text(content)',
     test: ['test/control/har.test.ts', 'an export has no API key and no secret header'],

@@ -1,5 +1,5 @@
 import type { Body, Exchange, Headers, Response } from '../domain/http/exchange.ts'
-import { createMask } from '../domain/http/mask.ts'
+import { createMask } from '../domain/secrets/mask.ts'
 
 const MAX_HEADERS = 40
 const MAX_BODY_LENGTH = 4_000

@@ -6,7 +6,7 @@ import {
   type Exchange,
   type Headers,
 } from '../../server/domain/http/exchange.ts'
-import { createMask, maskSecret } from '../../server/domain/http/mask.ts'
+import { createMask, maskSecret } from '../../server/domain/secrets/mask.ts'
 
 const key = 'devFlowerShopFakeApiKey00001'
 const mask = createMask([key, `${key}AndMore`])

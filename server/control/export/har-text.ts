@@ -1,5 +1,5 @@
 import { harEntry, harPage } from '../../domain/har/write-har.ts'
-import { createMask } from '../../domain/http/mask.ts'
+import { createMask } from '../../domain/secrets/mask.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'

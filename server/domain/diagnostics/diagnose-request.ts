@@ -1,4 +1,4 @@
-import { maskSecret } from '../http/mask.ts'
+import { maskSecret } from '../secrets/mask.ts'
 import { nearestName } from '../text/closest-match.ts'
 import { truncate } from '../text/truncate.ts'
 import type { CallFacts } from './call-facts.ts'

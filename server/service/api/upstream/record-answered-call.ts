@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/events/event.ts'
 import type { Exchange, Response } from '../../../domain/http/exchange.ts'
-import { createMask, type Mask } from '../../../domain/http/mask.ts'
+import { createMask, type Mask } from '../../../domain/secrets/mask.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { roundMs } from '../../../domain/time/berlin-time.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'

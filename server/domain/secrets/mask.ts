@@ -1,4 +1,4 @@
-import { changeContent, type Body, type Exchange, type Headers, type Response } from './exchange.ts'
+import { changeContent, type Body, type Exchange, type Headers, type Response } from '../http/exchange.ts'
 
 const MIN_SHOWN_LENGTH = 12
 
