@@ -29,7 +29,7 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
         links: await Promise.all(created.map((link) => request<LinkView>('GET', `/links/${link}`))),
       }
     }),
-  apiKey: (id) => withCheckError('Reading the account', KEEP_RUNNING, async () => (await account(id)).apiKey),
+  account: (id) => withCheckError('Reading the account', KEEP_RUNNING, () => account(id)),
   countFaults: (id) =>
     withCheckError('Reading the faults', KEEP_RUNNING, async () => {
       const { faults } = await request<{ faults: readonly FaultView[] }>('GET', '/faults')

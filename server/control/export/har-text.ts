@@ -1,6 +1,5 @@
 import { harEntry, harPage } from '../../domain/har/write-har.ts'
-import { createMask } from '../../domain/secrets/mask.ts'
-import * as accounts from '../../store/repositories/accounts.ts'
+import { maskOfAccounts } from '../../service/operations/accounts/account-mask.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
@@ -26,7 +25,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
   const journal = await readGeneration(db, filter.accountId)
   const { head } = await events.range(db)
   const recorded = { ...filter, before: head + 1 }
-  const mask = createMask(await accounts.keys(db))
+  const mask = await maskOfAccounts(store)
   const order = await events.listByStart(db, recorded)
 
   const creator = { name: 'paylink-sandbox', version }

@@ -5,7 +5,8 @@ import * as links from '../../store/repositories/links.ts'
 import * as events from '../../store/journal/events.ts'
 import { openPoints } from '../../domain/behaviors/open-points.ts'
 import { MAX_REPORT_EVENTS, computeReportRange } from '../../domain/events/report-range.ts'
-import { createMask, type Mask } from '../../domain/secrets/mask.ts'
+import type { Mask } from '../../domain/secrets/mask.ts'
+import { maskOfAccounts } from '../../service/operations/accounts/account-mask.ts'
 import type { ReportHeader, ReportedEvent } from '../../contract/report.ts'
 import { presentAccount, presentEvent, toAbsoluteUrl, type EventView } from '../../contract/views.ts'
 import type { RecordedEvent } from '../../domain/events/event.ts'
@@ -39,7 +40,7 @@ export async function* reportLines(
   const range = computeReportRange(sizes)
   const head = sizes[0]?.seq ?? 0
   const included = sizes.filter(({ seq }) => seq >= range.events).length
-  const mask = createMask(await accounts.keys(db))
+  const mask = await maskOfAccounts(store)
 
   const header: ReportHeader = {
     version,

@@ -5,6 +5,8 @@ export interface HttpResponse {
   readonly location: string | null
   /** The values of `Set-Cookie`. */
   readonly cookies: readonly string[]
+  /** All header fields, one per line. */
+  readonly headerLines: string
   readonly text: string
 }
 
@@ -14,13 +16,17 @@ const MAX_BODY_BYTES = 1024 * 1024
 /** Reads a response of `fetch`. Its text ends at the limit. */
 export async function readResponse({ status, headers, body }: FetchResponse): Promise<HttpResponse> {
   const text = await readBodyText(body)
-  return { status, location: headers.get('location'), cookies: headers.getSetCookie(), text }
+  const headerLines = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  return { status, location: headers.get('location'), cookies: headers.getSetCookie(), headerLines, text }
 }
 
 /** What the responses of Node's `fetch` and of undici's have in common. */
 interface FetchResponse {
   readonly status: number
-  readonly headers: { get(name: string): string | null; getSetCookie(): string[] }
+  readonly headers: Iterable<[string, string]> & {
+    get(name: string): string | null
+    getSetCookie(): string[]
+  }
   readonly body: AsyncIterable<Uint8Array> | null
 }
 

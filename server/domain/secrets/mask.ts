@@ -1,3 +1,4 @@
+import { createSecretFinder } from './secret-finder.ts'
 import { changeContent, type Body, type Exchange, type Headers, type Response } from '../http/exchange.ts'
 
 const MIN_SHOWN_LENGTH = 12
@@ -28,21 +29,13 @@ export interface Mask {
   response(response: Response): Response
 }
 
-/** Masks secrets in output: known secrets everywhere, unknown ones by their header field. */
-export function createMask(secrets: readonly string[]): Mask {
-  // The longest first, because one secret can be the prefix of another.
-  const longestFirst = secrets.toSorted((a, b) => b.length - a.length)
-  const plainPattern = new RegExp(longestFirst.map(escapeRegExp).join('|') || MATCHES_NOTHING, 'g')
-  const encodedPattern = new RegExp(longestFirst.map(anyEncodingOf).join('|') || MATCHES_NOTHING, 'g')
-
-  const text = (plain: string): string =>
-    ENCODED_CHARACTER.test(plain)
-      ? plain.replace(encodedPattern, maskMatch)
-      : plain.replace(plainPattern, maskSecret)
-
-  /** Finds the whole secret that was matched, so that masking never splits an encoded character such as `%20`. */
-  const maskMatch = (match: string): string =>
-    maskSecret(longestFirst.find((key) => key === match || isEncodingOf(match, key)) ?? match)
+/**
+ * Masks secrets in output: known secrets everywhere, unknown ones by their header field. A part of a secret that is also a part of
+ * one of the `publicTexts` is not masked.
+ */
+export function createMask(secrets: readonly string[], publicTexts: readonly string[] = []): Mask {
+  const finder = createSecretFinder(secrets, publicTexts)
+  const text = (plain: string): string => finder.replace(plain, maskSecret)
 
   function value<Value>(input: Value): Value {
     if (typeof input === 'string') return text(input) as Value
@@ -50,14 +43,14 @@ export function createMask(secrets: readonly string[]): Mask {
     if (Array.isArray(input)) return input.map(value) as Value
     const entries = Object.entries(input)
     return Object.fromEntries(
-      entries.map(([key, inner]) => [key, UNMASKED_KEYS.has(key) ? inner : value(inner)]),
+      entries.map(([key, inner]) => (UNMASKED_KEYS.has(key) ? [key, inner] : [text(key), value(inner)])),
     ) as Value
   }
 
   const headers = (fields: Headers): Headers =>
-    fields.map(([name, content]) => [name, isSecretHeader(name) ? maskSecret(content) : text(content)])
+    fields.map(([name, content]) => [text(name), isSecretHeader(name) ? maskSecret(content) : text(content)])
 
-  const bytes = (content: string): string => content.replace(plainPattern, maskSecretBytes)
+  const bytes = (content: string): string => finder.replace(content, maskSecretBytes)
   const body = (input: Body): Body => changeContent(input, input.encoding === 'utf8' ? text : bytes)
 
   const maskResponse = (response: Response): Response => ({
@@ -101,27 +94,6 @@ function decodeName(name: string): string {
     return name
   }
 }
-
-const MATCHES_NOTHING = '(?!)'
-
-const escapeRegExp = (secret: string): string => secret.replace(/\W/g, String.raw`\$&`)
-
-/** The ways in which a query or a form can encode a character. */
-const ENCODED_CHARACTER = /%[\da-f]{2}|\+/i
-
-/** Matches a secret even if any of its characters are percent-encoded or a space is written as a plus. */
-const anyEncodingOf = (secret: string): string => [...secret].map(anyEncodingOfCharacter).join('')
-
-function anyEncodingOfCharacter(character: string): string {
-  const bytes = [...new TextEncoder().encode(character)].map((byte) => byte.toString(16).padStart(2, '0'))
-  const percentEncoded = bytes
-    .map((hex) => `%${hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)}`)
-    .join('')
-  return `(?:${escapeRegExp(character)}|${percentEncoded}${character === ' ' ? String.raw`|\+` : ''})`
-}
-
-const isEncodingOf = (text: string, secret: string): boolean =>
-  new RegExp(`^${anyEncodingOf(secret)}$`).test(text)
 
 /** Converts bytes to a binary string, one character per byte, as `atob` returns. */
 const maskSecretBytes = (secret: string): string => maskSecret(secret).replace('…', '\xe2\x80\xa6')

@@ -1,3 +1,4 @@
+import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
@@ -46,7 +47,8 @@ export interface CallerContext {
   readonly watch: OrderWatch | undefined
   /** The account with which the app creates links. */
   readonly account: string
-  readonly apiKey: string
+  /** Finds the API key of the account in a text. */
+  readonly key: SecretFinder
   /** Whether the app gives its links the notes of its orders. */
   readonly passesNotes: boolean
   /** Everything that the app has shown so far, each with the address or the name of the page. */

@@ -27,7 +27,9 @@ export interface CallerSandbox {
     seq: number,
     account: string,
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
-  apiKey(account: string): Promise<string>
+  account(
+    id: string,
+  ): Promise<{ readonly apiKey: string; readonly name: string; readonly recipientToken: string }>
   /** How many faults apply to the calls of an account. */
   countFaults(account: string): Promise<number>
   isClockRunning(): Promise<boolean>

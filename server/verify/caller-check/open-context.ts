@@ -1,3 +1,4 @@
+import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
 import { createCookieJar } from './cookie-jar.ts'
@@ -40,10 +41,11 @@ export async function openContext(
     )
   }
   const { calls, links } = await sandbox.seenAfter(seq, account)
+  const { apiKey, name, recipientToken } = await sandbox.account(account)
   const context: CallerContext = {
     ...given,
     account,
-    apiKey: await sandbox.apiKey(account),
+    key: createSecretFinder([apiKey], [name.replaceAll(' ', ''), recipientToken]),
     passesNotes: link.note.includes(order.note),
     shown,
   }

@@ -28,11 +28,12 @@ export async function openPage(
         cookie: cookies.header(url),
       })
       cookies.store(url, response.cookies)
-      const { status, location, text } = response
+      const { status, location, headerLines, text } = response
       shown.push(
         { where, text },
         ...(location === null ? [] : [{ where: 'a redirect', text: location }]),
         ...response.cookies.map((one) => ({ where: 'a cookie', text: one })),
+        { where: 'a header of the response', text: headerLines },
       )
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
       const next = location === null ? undefined : resolveUrl(location, url)
@@ -62,6 +63,7 @@ const NOTHING = {
   status: 0,
   location: null,
   cookies: [],
+  headerLines: '',
   text: '',
   isRedirected: false,
   payLinks: [],

@@ -83,7 +83,12 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
   if (failure instanceof NotPossible) return resultOf(callerCase, 'skipped', failure.message, { ms })
   return failure === undefined
     ? resultOf(callerCase, 'passed', 'no problem', { ms })
-    : resultOf(callerCase, 'failed', failure.seen.replaceAll(context.apiKey, HIDDEN_KEY), { ms, failure })
+    : resultOf(
+        callerCase,
+        'failed',
+        context.key.replace(failure.seen, () => HIDDEN_KEY),
+        { ms, failure },
+      )
 }
 
 /** Reports are passed on, so they never contain the API key. */

@@ -207,15 +207,35 @@ test('a redirect with the API key is found, and the report does not repeat the k
   expect(JSON.stringify(report)).not.toContain(key)
 })
 
-test.for(['', 'k', 'to', 'token:'])('the API key is found in base64 after %j', async (before) => {
+test.for([
+  ['base64', (key: string) => btoa(`token:${key}:end`)],
+  ['entities', (key: string) => key.replaceAll(/./g, (letter) => `&#${letter.charCodeAt(0)};`)],
+  ['capital letters', (key: string) => key.toUpperCase()],
+  ['hexadecimal digits', (key: string) => Buffer.from(key).toString('hex')],
+] as const)('the API key is found in a page as %s', async ([, encode]) => {
   await using app = await startApp((link, apiKey, response) =>
-    response.writeHead(200).end(`<a href="${link}">${btoa(`${before}${apiKey}:end`)}</a>`),
+    response.writeHead(200).end(`<a href="${link}">${encode(apiKey)}</a>`),
   )
+
   const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'api-key'] })
+
   expect(outcomesOf(report)).toEqual({
     'normal-order': 'passed: no problem',
     'api-key': expect.stringMatching(/^failed: the answer of POST \S+ contains the API key$/),
   })
+})
+
+test.for([
+  ['a cookie', 'set-cookie', (key: string) => `shop=${key}`],
+  ['a header of the response', 'x-debug', (key: string) => `token ${key.toLowerCase()}`],
+] as const)('the API key is found in %s', async ([where, name, valueOf]) => {
+  await using app = await startApp((link, apiKey, response) =>
+    response.writeHead(303, { location: link ?? '/', [name]: valueOf(apiKey) }).end(),
+  )
+
+  const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'api-key'] })
+
+  expect(outcomesOf(report)['api-key']).toBe(`failed: ${where} contains the API key`)
 })
 
 test('pages that the egress policy forbids are not opened', async () => {
@@ -385,12 +405,4 @@ test.for<[status: number, expected: string[]]>([
   })
   expect(outcomesOf(report)).toEqual({ 'normal-order': 'passed: no problem' })
   expect(requests).toEqual(expected)
-})
-
-test('the API key is found in a cookie', async () => {
-  await using app = await startApp((link, apiKey, response) =>
-    response.writeHead(303, { location: link ?? '/', 'set-cookie': `shop=${apiKey}` }).end(),
-  )
-  const report = await sandbox.checkCaller(app.url, { only: ['normal-order', 'api-key'] })
-  expect(outcomesOf(report)['api-key']).toBe('failed: a cookie contains the API key')
 })

@@ -1,10 +1,11 @@
 import type { EventOf } from '../../../domain/events/event.ts'
 import type { Exchange, Response } from '../../../domain/http/exchange.ts'
-import { createMask, type Mask } from '../../../domain/secrets/mask.ts'
+import type { Mask } from '../../../domain/secrets/mask.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { roundMs } from '../../../domain/time/berlin-time.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
+import { maskOfAccounts } from '../../operations/accounts/account-mask.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
@@ -24,7 +25,7 @@ export async function recordAnsweredCall(
   onError: (error: unknown) => void,
 ): Promise<boolean> {
   // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
-  const mask = createMask([...(await accounts.keys(work.db)), ...keysIn(call)])
+  const mask = await maskOfAccounts(work, keysIn(call))
   const masked = response && mask.response(response)
   const verdict = readVerdict(masked, undecoded)
   const sandbox =

@@ -1,0 +1,204 @@
+import { charactersOf, type Characters } from './characters.ts'
+import { decodeRuns } from './encoded-runs.ts'
+import { unescape } from './unescape.ts'
+
+/** A part of a secret that is at least this long is a secret, too. */
+const PART_LENGTH = 8
+
+/** How often a text may be encoded as base64 or hexadecimal. Escapes may be nested to any depth. */
+const MAX_ENCODINGS = 4
+
+const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED_LENGTH = 200
+
+/** Where a text contains a secret or a part of it: from `start` up to `end`, which is not included. */
+interface Place {
+  readonly start: number
+  readonly end: number
+  readonly secret: string
+}
+
+/** Finds a set of secrets in texts, in every form in which a program can repeat them. */
+export interface SecretFinder {
+  isIn(text: string): boolean
+  /** Replaces each place that contains a secret, with all characters of its encoding. */
+  replace(text: string, replacementOf: (secret: string) => string): string
+}
+
+/** A secret as the codes to compare with. */
+interface Form {
+  readonly secret: string
+  readonly codes: Uint16Array
+}
+
+/** A part of a form that begins at `at`. All parts have the same length. */
+interface Part {
+  readonly form: Form
+  readonly at: number
+}
+
+/**
+ * Finds secrets, and parts of them with at least eight characters: in any case, percent-encoded, escaped in JSON, JavaScript or
+ * HTML, as base64 at any offset, as hexadecimal digits, and in combinations of these. Shorter secrets are found as a whole, but
+ * not in base64 and hexadecimal, where they would be found by chance.
+ *
+ * A part of a secret that is also a part of one of the `publicTexts` is none: the key of *Flower Shop* contains `FlowerShop`,
+ * and so do addresses that everybody may read.
+ */
+export function createSecretFinder(
+  secrets: readonly string[],
+  publicTexts: readonly string[] = [],
+): SecretFinder {
+  const forms = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(formsOf)
+  const publicParts = new Set(publicTexts.flatMap((text) => partsOf(codesOf(text), PART_LENGTH)))
+  const searches = [...new Set(forms.map(({ codes }) => Math.min(codes.length, PART_LENGTH)))].map((length) =>
+    createSearch(
+      forms.filter(({ codes }) => Math.min(codes.length, PART_LENGTH) === length),
+      length,
+      publicParts,
+    ),
+  )
+  const longSearches = searches.filter(({ length }) => length === PART_LENGTH)
+  const shortest = Math.min(...searches.map(({ length }) => length))
+  /** Short texts without a secret. Most texts of an export repeat: names of headers, media types, paths. */
+  const clean = new Set<string>()
+
+  function find(text: string): Place[] {
+    if (text.length < shortest || clean.has(text)) return []
+    const places = search(text)
+    if (places.length === 0 && text.length <= MAX_REMEMBERED_LENGTH && clean.size < MAX_REMEMBERED)
+      clean.add(text)
+    return places
+  }
+
+  function search(text: string): Place[] {
+    const found: Place[] = []
+    const look = (characters: Characters, encodings: number): void => {
+      const used = encodings === 0 ? searches : longSearches
+      for (const one of used) one.find(characters, found)
+      const unescaped = unescape(characters)
+      if (unescaped) for (const one of used) one.find(unescaped, found)
+      if (encodings === MAX_ENCODINGS || longSearches.length === 0) return
+      for (const decoded of decodeRuns(unescaped ?? characters, PART_LENGTH)) look(decoded, encodings + 1)
+    }
+    look(charactersOf(text), 0)
+    return merge(found)
+  }
+
+  return {
+    isIn: (text) => find(text).length > 0,
+    replace(text, replacementOf) {
+      const places = find(text)
+      if (places.length === 0) return text
+      const pieces: string[] = []
+      let end = 0
+      for (const place of places) {
+        pieces.push(text.slice(end, place.start), replacementOf(place.secret))
+        end = place.end
+      }
+      return pieces.join('') + text.slice(end)
+    },
+  }
+}
+
+/** Joins places that overlap. */
+function merge(found: Place[]): Place[] {
+  const merged: Place[] = []
+  for (const place of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1)
+    if (!last || place.start >= last.end) merged.push(place)
+    else if (place.end > last.end) merged[merged.length - 1] = { ...last, end: place.end }
+  }
+  return merged
+}
+
+/** A secret with characters beyond ASCII is found as text and as its UTF-8 bytes, which decoding yields. */
+function formsOf(secret: string): Form[] {
+  const form = { secret, codes: codesOf(secret) }
+  const bytes = new TextEncoder().encode(secret)
+  return bytes.length === secret.length
+    ? [form]
+    : [form, { secret, codes: Uint16Array.from(bytes, (byte) => FOLDED[byte]!) }]
+}
+
+/** The codes of a text without escapes, folded. The secret itself can look like an escape: `a%41b`. */
+function codesOf(text: string): Uint16Array {
+  const characters = charactersOf(text)
+  return (unescape(characters) ?? characters).codes.map(fold)
+}
+
+/** Small letters, and a plus for a space, because forms write it so. */
+const FOLDED = Uint16Array.from({ length: 256 }, (_, code) => {
+  if (code >= 65 && code <= 90) return code + 32
+  return code === 32 ? 43 : code
+})
+
+const fold = (code: number): number => (code < 256 ? FOLDED[code]! : code)
+
+const partsOf = (codes: Uint16Array, length: number): string[] =>
+  Array.from({ length: Math.max(0, codes.length - length + 1) }, (_, at) => partAt(codes, at, length))
+
+const partAt = (codes: Uint16Array, at: number, length: number): string =>
+  String.fromCharCode(...codes.subarray(at, at + length))
+
+const BASE = 0x01000193
+
+/**
+ * Searches for parts of one length, by a hash of the last `length` characters that changes with each character. A table of bits
+ * tells for nearly every place that no part has this hash.
+ */
+function createSearch(forms: readonly Form[], length: number, publicParts: ReadonlySet<string>) {
+  const partsByHash = new Map<number, Part[]>()
+  const mayMatch = new Uint8Array(1 << 16)
+  for (const form of forms) {
+    const all = partsOf(form.codes, length)
+    const isPublic = all.every((part) => publicParts.has(part))
+    for (const [at, part] of all.entries()) {
+      if (!isPublic && publicParts.has(part)) continue
+      const hash = hashOf(form.codes.subarray(at, at + length))
+      partsByHash.set(hash, [...(partsByHash.get(hash) ?? []), { form, at }])
+      mayMatch[hash >>> 16] = 1
+    }
+  }
+  let leavingFactor = 1
+  for (let power = 0; power < length; power += 1) leavingFactor = Math.imul(leavingFactor, BASE)
+
+  function find({ codes, starts, ends }: Characters, found: Place[]): void {
+    let hash = 0
+    let searchedTo = 0
+    for (let at = 0; at < codes.length; at += 1) {
+      hash = (Math.imul(hash, BASE) + fold(codes[at]!)) | 0
+      if (at >= length) hash = (hash - Math.imul(fold(codes[at - length]!), leavingFactor)) | 0
+      if (at < length - 1 || at < searchedTo || mayMatch[hash >>> 16] === 0) continue
+      const match = longestMatch(codes, at - length + 1, partsByHash.get(hash), searchedTo)
+      if (!match) continue
+      found.push({ start: starts[match.from]!, end: ends[match.to - 1]!, secret: match.secret })
+      searchedTo = match.to
+    }
+  }
+
+  /** Of the parts that begin here, the one whose secret continues the furthest to both sides. */
+  function longestMatch(codes: Uint16Array, start: number, parts: readonly Part[] = [], notBefore: number) {
+    let longest: { readonly from: number; readonly to: number; readonly secret: string } | undefined
+    for (const { form, at } of parts) {
+      let from = start
+      let to = start
+      for (
+        let i = at;
+        i < form.codes.length && to < codes.length && fold(codes[to]!) === form.codes[i];
+        i += 1
+      )
+        to += 1
+      if (to - start < length) continue
+      for (let i = at - 1; i >= 0 && from > notBefore && fold(codes[from - 1]!) === form.codes[i]; i -= 1)
+        from -= 1
+      if (!longest || to - from > longest.to - longest.from) longest = { from, to, secret: form.secret }
+    }
+    return longest
+  }
+
+  return { length, find }
+}
+
+const hashOf = (codes: Uint16Array): number =>
+  codes.reduce((hash, code) => (Math.imul(hash, BASE) + code) | 0, 0)

@@ -1,0 +1,16 @@
+import { createMask, type Mask } from '../../../domain/secrets/mask.ts'
+import * as accounts from '../../../store/repositories/accounts.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+
+/** Masks the keys of all accounts, former ones too. Names of accounts and recipient tokens remain readable. */
+export async function maskOfAccounts(
+  { db }: Pick<UnitOfWork, 'db'>,
+  moreKeys: readonly string[] = [],
+): Promise<Mask> {
+  const keys = await accounts.keys(db)
+  const names = (await accounts.list(db)).flatMap(({ name, recipientToken }) => [
+    name.replaceAll(' ', ''),
+    recipientToken,
+  ])
+  return createMask([...keys, ...moreKeys], names)
+}
