@@ -22,6 +22,9 @@ const DATABASE = 'test/store/database.test.ts'
 const ASSISTANTS = 'test/mcp/hostile-texts.test.ts'
 const UPSTREAM = 'test/service/api/upstream.test.ts'
 const MODES = 'test/store/modes.test.ts'
+/** A mask that shows everything. */
+const NO_MASK = '({ text: (t) => t, value: (v) => v, exchange: (e) => e, response: (r) => r })'
+
 const CALIBRATE = 'test/cli/calibrate.test.ts'
 const PAY = 'test/cli/calibrate-pay.test.ts'
 const RULES = 'test/verify/calibration/calibrate.test.ts'
@@ -674,15 +677,15 @@ export const guards = [
   {
     name: 'masking: keys in a HAR',
     file: 'server/control/export/har-text.ts',
-    text: 'createMask(await accounts.keys(db))',
-    replacement: 'createMask([])',
+    text: 'await maskOfAccounts(store)',
+    replacement: NO_MASK,
     test: ['test/control/har.test.ts', 'an export has no API key and no secret header'],
   },
   {
     name: 'masking: keys in a report',
     file: 'server/control/export/report-lines.ts',
-    text: 'createMask(await accounts.keys(db))',
-    replacement: 'createMask([])',
+    text: 'await maskOfAccounts(store)',
+    replacement: NO_MASK,
     test: ['test/control/report.test.ts', 'a report has no API key, current or former'],
   },
   {
@@ -863,8 +866,8 @@ export const guards = [
   {
     name: 'upstream: mask keys before an answer is quoted',
     file: 'server/service/api/upstream/record-answered-call.ts',
-    text: 'createMask([...(await accounts.keys(work.db)), ...keysIn(call)])',
-    replacement: 'createMask([])',
+    text: 'await maskOfAccounts(work, keysIn(call))',
+    replacement: NO_MASK,
     test: [
       'test/service/api/upstream-differences.test.ts',
       'a key that the service repeats is masked in every difference, and in every export',
