@@ -213,9 +213,9 @@ export const guards = [
   },
   {
     name: 'cookie: cannot be set by an app behind a tunnel',
-    file: 'server/service/tunnels/write-answer.ts',
-    text: 'headers.filter((field) => !changesAdminCookie(field))',
-    replacement: 'headers',
+    file: 'server/platform/http/foreign-answer.ts',
+    text: '!ADMIN_COOKIE_PATTERN.test(value)',
+    replacement: 'true',
     test: [TOKENS, 'an answer through a tunnel cannot set or clear the inspector'],
   },
 
@@ -364,16 +364,16 @@ export const guards = [
   },
   {
     name: 'nosniff: is set for tunnel answers to browsers',
-    file: 'server/service/tunnels/write-answer.ts',
+    file: 'server/platform/http/foreign-answer.ts',
     text: "  ['x-content-type-options', 'nosniff'],\n",
     replacement: '',
     test: [GUARD, 'every answer forbids content sniffing'],
   },
   {
     name: 'tunnel: pages of the app are sandboxed',
-    file: 'server/service/tunnels/write-answer.ts',
-    text: '...(isBrowser ? BROWSER_HEADERS : [])',
-    replacement: '',
+    file: 'server/platform/http/foreign-answer.ts',
+    text: ', ...FOREIGN_PAGE] : headers',
+    replacement: '] : headers',
     test: [
       'test/service/tunnels/forward.test.ts',
       'a page that an app returns to a browser cannot act as the inspector',

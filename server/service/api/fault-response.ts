@@ -1,5 +1,6 @@
 import { truncate } from '../../domain/text/truncate.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
+import { FOREIGN_PAGE } from '../../platform/http/foreign-answer.ts'
 import type { CallResponse } from './call.ts'
 import type { Envelope } from './envelope.ts'
 
@@ -66,7 +67,7 @@ const withPage = (response: CallResponse, status: number, page: string): CallRes
   sent: page,
 })
 
-const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const HTML = { 'content-type': 'text/html; charset=utf-8', ...Object.fromEntries(FOREIGN_PAGE) }
 
 /** The page that a proxy shows if its service is down. It is not JSON, so a client that parses it fails. */
 const errorPage = (status: number): string =>

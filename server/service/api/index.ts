@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { LOCAL_HEADER, type Upstream } from '../../domain/api/upstream.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
+import { writeForeignAnswer } from '../../platform/http/foreign-answer.ts'
 import { incomingHeaders, type NodeEnv } from '../../platform/http/node-env.ts'
 import { rawHeaders } from '../../platform/http/raw-headers.ts'
 import { readBody } from '../../platform/http/read-body.ts'
@@ -13,7 +14,6 @@ import { handleCall } from './handle-call.ts'
 import { internalError } from './internal-error.ts'
 import { sendResponse } from './send-response.ts'
 import { handleUpstreamCall } from './upstream/handle-upstream-call.ts'
-import { sendReply } from './upstream/send-reply.ts'
 
 const PREFIX = '/api/v2/'
 
@@ -47,7 +47,7 @@ export function api(
       // `target` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
       const { url = '' } = c.env.incoming
       const sent = { ...call, path: url.startsWith(PREFIX) ? url : target }
-      return sendReply(c, await handleUpstreamCall(store, upstream, sent, onError))
+      return writeForeignAnswer(c, await handleUpstreamCall(store, upstream, sent, onError))
     }
     const response = await handleCall(store, call)
     if (response.delayMs > 0) await wait(response.delayMs, undefined, { ref: false })

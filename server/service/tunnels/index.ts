@@ -11,6 +11,7 @@ import { MAX_TUNNEL_BODY_BYTES, TUNNEL_NAME_PATTERN, type TunnelAnswer } from '.
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../platform/http/raw-headers.ts'
+import { writeForeignAnswer } from '../../platform/http/foreign-answer.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import { requestTarget } from '../../platform/http/request-target.ts'
 import { recordAnswer } from '../operations/tunnels/record-answer.ts'
@@ -21,7 +22,6 @@ import type { Store, UnitOfWork } from '../../store/store.ts'
 import type { CallerOutcome } from './waiting-callers.ts'
 import type { Connection } from './connection.ts'
 import type { ListenerRegistry } from './listener-registry.ts'
-import { writeAnswer } from './write-answer.ts'
 
 const TOO_LARGE = `The sandbox captures at most ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}.\n`
 const LOOP_DETECTED =
@@ -109,7 +109,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
       case 'listener': {
         const { status, bytes } = outcome
         const headers = forwardedResponseHeaders(outcome.headers, status, c.req.method, bytes.length)
-        return writeAnswer(c, { status, headers, bytes })
+        return writeForeignAnswer(c, { status, headers, bytes })
       }
       case 'tunnel':
         await recordOwnAnswer(captured, captured.answer, 'its listener disconnected')
@@ -164,7 +164,7 @@ async function answerBySandbox(c: Context<NodeEnv>, answer: TunnelAnswer): Promi
   const { status, headers, body, delayMs } = answer
   if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
   const bytes = Buffer.from(body)
-  return writeAnswer(c, {
+  return writeForeignAnswer(c, {
     status,
     headers: forwardedResponseHeaders(headers, status, c.req.method, bytes.length),
     bytes,

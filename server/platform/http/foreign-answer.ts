@@ -1,0 +1,65 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Headers } from '../../domain/http/exchange.ts'
+import { ADMIN_COOKIE } from './admission.ts'
+import type { NodeEnv } from './node-env.ts'
+
+/** An answer whose bytes the sandbox did not write: those of an app behind a tunnel, or of the real service. */
+export interface ForeignAnswer {
+  readonly status: number
+  readonly statusText?: string
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Pages that the sandbox did not write share the origin of the inspector. A browser runs them in an origin of their own, so
+ * that they cannot read or change the sandbox.
+ */
+export const FOREIGN_PAGE: Headers = [
+  ['content-security-policy', 'sandbox allow-scripts allow-forms'],
+  ['x-content-type-options', 'nosniff'],
+]
+
+/** Header fields that would give rights to other pages, or change how the browser treats the whole origin. */
+const DROPPED_FIELD =
+  /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|timing-allow-origin|x-content-type-options)$/i
+
+/**
+ * Writes the answer with its bytes and header fields unchanged, in their order and case. For a browser, it makes sure that the
+ * answer has no rights here. `SECURITY.md` lists what it changes.
+ */
+export function writeForeignAnswer(
+  c: Context<NodeEnv>,
+  { status, statusText, headers, bytes }: ForeignAnswer,
+): Response {
+  const { outgoing } = c.env
+  // The caller has disconnected.
+  if (!('writeHead' in outgoing) || outgoing.destroyed) return RESPONSE_ALREADY_SENT
+  if (c.req.header('service-worker') !== undefined) return c.text(NO_SERVICE_WORKER, 403)
+  const fields = isBrowser(c) ? [...headers.filter(isHarmless), ...FOREIGN_PAGE] : headers
+  outgoing.sendDate = false
+  // Node writes its own text for the status if there is none.
+  if (statusText === undefined) outgoing.writeHead(status, fields.flat() as string[])
+  else outgoing.writeHead(status, statusText, fields.flat() as string[])
+  outgoing.end(c.req.method === 'HEAD' ? undefined : bytes)
+  return RESPONSE_ALREADY_SENT
+}
+
+const NO_SERVICE_WORKER =
+  'The sandbox serves no service workers: one would control every page at this address, also the inspector.\n'
+
+/** Node's `fetch` sends `sec-fetch-mode`, but none of these. */
+const isBrowser = (c: Context): boolean =>
+  c.req.header('sec-fetch-site') !== undefined ||
+  c.req.header('sec-fetch-dest') !== undefined ||
+  (c.req.header('user-agent') ?? '').startsWith('Mozilla/') ||
+  /text\/html/.test(c.req.header('accept') ?? '')
+
+function isHarmless([name, value]: readonly [string, string]): boolean {
+  if (name.toLowerCase() === 'set-cookie') return !ADMIN_COOKIE_PATTERN.test(value)
+  return !DROPPED_FIELD.test(name)
+}
+
+/** A browser sends a nameless cookie back as its bare value, which may look like the admin cookie. */
+const ADMIN_COOKIE_PATTERN = new RegExp(`^[\\s=]*${ADMIN_COOKIE}\\s*(?:[=;]|$)`)
