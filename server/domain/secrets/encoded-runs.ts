@@ -1,4 +1,4 @@
-import { emptyCharacters, type Characters } from './characters.ts'
+import type { Characters } from './characters.ts'
 import { hexValue } from './unescape.ts'
 
 /** An encoding in which a few characters of an alphabet stand for a few bytes. */
@@ -11,16 +11,16 @@ interface Encoding {
 const HEX: Encoding = { bits: 4, valueOf: hexValue }
 
 /** Both alphabets, with `+` and `/` or with `-` and `_`. */
-const BASE64: Encoding = {
-  bits: 6,
-  valueOf(code) {
-    if (code >= 65 && code <= 90) return code - 65
-    if (code >= 97 && code <= 122) return code - 71
-    if (code >= 48 && code <= 57) return code + 4
-    if (code === 43 || code === 45) return 62
-    return code === 47 || code === 95 ? 63 : -1
-  },
+const BASE64_VALUES = new Int8Array(128).fill(-1)
+for (const [value, character] of [
+  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+].entries()) {
+  BASE64_VALUES[character.charCodeAt(0)] = value
 }
+BASE64_VALUES['-'.charCodeAt(0)] = 62
+BASE64_VALUES['_'.charCodeAt(0)] = 63
+
+const BASE64: Encoding = { bits: 6, valueOf: (code) => (code < 128 ? BASE64_VALUES[code]! : -1) }
 
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
@@ -33,6 +33,20 @@ export function* decodeRuns(input: Characters, minBytes: number): Generator<Char
   for (const encoding of [BASE64, HEX]) {
     for (const run of findRuns(input.codes, encoding, minBytes)) yield* decodeRun(input, run, encoding)
   }
+}
+
+/** Whether a text can contain base64 or hexadecimal with at least `minBytes` bytes. Faster than trying to decode it. */
+export function mayHaveRuns(codes: Uint16Array, minBytes: number): boolean {
+  const minLength = Math.ceil((minBytes * 8) / BASE64.bits)
+  let length = 0
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at]!
+    // Every hexadecimal digit is also a character of base64.
+    if (BASE64.valueOf(code) >= 0) length += 1
+    else if (code !== LINE_FEED && code !== CARRIAGE_RETURN) length = 0
+    if (length >= minLength) return true
+  }
+  return false
 }
 
 /** A part of a text whose characters belong to the alphabet, or are line breaks. */
@@ -58,7 +72,11 @@ function* findRuns(codes: Uint16Array, { bits, valueOf }: Encoding, minBytes: nu
   }
 }
 
-function* decodeRun(input: Characters, { from, to, length }: Run, { bits, valueOf }: Encoding) {
+function* decodeRun(
+  input: Characters,
+  { from, to, length }: Run,
+  { bits, valueOf }: Encoding,
+): Generator<Characters> {
   const values = new Uint8Array(length)
   const places = new Int32Array(length)
   let count = 0
@@ -72,16 +90,16 @@ function* decodeRun(input: Characters, { from, to, length }: Run, { bits, valueO
   const offsets = bits === 6 ? 4 : 2
   for (let offset = 0; offset < offsets; offset += 1) {
     const bytes = Math.floor(((length - offset) * bits) / 8)
-    const output = emptyCharacters(bytes)
+    const codes = new Uint16Array(bytes)
     for (let byte = 0; byte < bytes; byte += 1) {
-      const firstBit = byte * 8
-      const first = offset + Math.floor(firstBit / bits)
-      const last = offset + Math.floor((firstBit + 7) / bits)
+      const first = offset + Math.floor((byte * 8) / bits)
       const joined = (values[first]! << bits) | values[first + 1]!
-      output.codes[byte] = (joined >> (2 * bits - 8 - (firstBit % bits))) & 255
-      output.starts[byte] = input.starts[places[first]!]!
-      output.ends[byte] = input.ends[places[last]!]!
+      codes[byte] = (joined >> (2 * bits - 8 - ((byte * 8) % bits))) & 255
     }
-    yield output
+    yield {
+      codes,
+      startOf: (byte) => input.startOf(places[offset + Math.floor((byte * 8) / bits)]!),
+      endOf: (byte) => input.endOf(places[offset + Math.floor((byte * 8 + 7) / bits)]!),
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { charactersOf, type Characters } from './characters.ts'
-import { decodeRuns } from './encoded-runs.ts'
+import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { unescape } from './unescape.ts'
 
 /** A part of a secret that is at least this long is a secret, too. */
@@ -79,7 +79,9 @@ export function createSecretFinder(
       const unescaped = unescape(characters)
       if (unescaped) for (const one of used) one.find(unescaped, found)
       if (encodings === MAX_ENCODINGS || longSearches.length === 0) return
-      for (const decoded of decodeRuns(unescaped ?? characters, PART_LENGTH)) look(decoded, encodings + 1)
+      const readable = unescaped ?? characters
+      if (!mayHaveRuns(readable.codes, PART_LENGTH)) return
+      for (const decoded of decodeRuns(readable, PART_LENGTH)) look(decoded, encodings + 1)
     }
     look(charactersOf(text), 0)
     return merge(found)
@@ -163,7 +165,7 @@ function createSearch(forms: readonly Form[], length: number, publicParts: Reado
   let leavingFactor = 1
   for (let power = 0; power < length; power += 1) leavingFactor = Math.imul(leavingFactor, BASE)
 
-  function find({ codes, starts, ends }: Characters, found: Place[]): void {
+  function find({ codes, startOf, endOf }: Characters, found: Place[]): void {
     let hash = 0
     let searchedTo = 0
     for (let at = 0; at < codes.length; at += 1) {
@@ -172,7 +174,7 @@ function createSearch(forms: readonly Form[], length: number, publicParts: Reado
       if (at < length - 1 || at < searchedTo || mayMatch[hash >>> 16] === 0) continue
       const match = longestMatch(codes, at - length + 1, partsByHash.get(hash), searchedTo)
       if (!match) continue
-      found.push({ start: starts[match.from]!, end: ends[match.to - 1]!, secret: match.secret })
+      found.push({ start: startOf(match.from), end: endOf(match.to - 1), secret: match.secret })
       searchedTo = match.to
     }
   }

@@ -1,4 +1,4 @@
-import { emptyCharacters, firstOf, type Characters } from './characters.ts'
+import type { Characters } from './characters.ts'
 
 const BACKSLASH = 92
 const PERCENT = 37
@@ -58,7 +58,7 @@ const MAX_DEPTH = 24
 export function unescape(input: Characters): Characters | undefined {
   let current = input
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    if (!current.codes.some(mayBeginEscape)) break
+    if (!hasEscape(current.codes)) break
     const decoded = decodeOnce(current)
     if (decoded.codes.length === current.codes.length) break
     current = decoded
@@ -66,21 +66,33 @@ export function unescape(input: Characters): Characters | undefined {
   return current === input ? undefined : current
 }
 
-const mayBeginEscape = (code: number): boolean => code === PERCENT || code === BACKSLASH || code === AMPERSAND
+function hasEscape(codes: Uint16Array): boolean {
+  for (let at = 0; at < codes.length; at += 1) {
+    const code = codes[at]
+    if (code === PERCENT || code === BACKSLASH || code === AMPERSAND) return true
+  }
+  return false
+}
 
 function decodeOnce(input: Characters): Characters {
-  const output = emptyCharacters(input.codes.length)
+  const { codes } = input
+  const decoded = new Uint16Array(codes.length)
+  /** Where each decoded character begins in `input`. It ends where the next one begins. */
+  const begins = new Int32Array(codes.length + 1)
   let length = 0
-  for (let at = 0; at < input.codes.length;) {
-    const escape = escapeAt(input.codes, at)
-    const next = escape?.end ?? at + 1
-    output.codes[length] = escape?.code ?? input.codes[at]!
-    output.starts[length] = input.starts[at]!
-    output.ends[length] = input.ends[next - 1]!
+  for (let at = 0; at < codes.length;) {
+    const escape = escapeAt(codes, at)
+    decoded[length] = escape?.code ?? codes[at]!
+    begins[length] = at
     length += 1
-    at = next
+    at = escape?.end ?? at + 1
   }
-  return firstOf(output, length)
+  begins[length] = codes.length
+  return {
+    codes: decoded.subarray(0, length),
+    startOf: (at) => input.startOf(begins[at]!),
+    endOf: (at) => input.endOf(begins[at + 1]! - 1),
+  }
 }
 
 /** The character that an escape stands for, and where the escape ends. */
