@@ -7,6 +7,7 @@ import type { Snapshots } from '../store/snapshots/snapshots.ts'
 import type { InitialState } from '../service/operations/state/reset.ts'
 import type { BaseUrl } from '../platform/http/base-url.ts'
 import type { Upstream } from '../domain/api/upstream.ts'
+import type { GuideSearch, GuideSearchOptions } from '../domain/text/guide-search.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import type { EgressVerdict } from '../domain/network/egress-rules.ts'
 import type { Webhook } from '../verify/receiver-check/write-webhook.ts'
@@ -88,6 +89,8 @@ export interface ControlContext {
   readonly isInContainer: boolean
   /** Moves the clock, and resolves once everything that falls due on the way is done. */
   readonly moveClock: (begin: (work: UnitOfWork) => Promise<ClockMove>) => Promise<ClockMoveResult>
+  /** Finds the places in the guides that contain all words of a text. */
+  readonly searchGuides: (text: string, options: GuideSearchOptions) => Promise<GuideSearch>
   /** The behaviors and API errors that were used since the start. */
   readonly runReport: () => RunReport
 }

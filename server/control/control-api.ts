@@ -18,6 +18,7 @@ import { diagnosticRoutes } from './routes/diagnostics.ts'
 import { eventRoutes } from './routes/events.ts'
 import { failureTestRoutes } from './routes/failure-tests.ts'
 import { faultRoutes } from './routes/faults.ts'
+import { guideRoute } from './routes/guides.ts'
 import { harRoute } from './routes/har.ts'
 import { importRoute } from './routes/import.ts'
 import { infoRoute } from './routes/info.ts'
@@ -67,6 +68,7 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
     .route('/events', eventRoutes(context))
     .route('/deliveries', deliveryRoutes(context))
     .route('/diagnostics', diagnosticRoutes(context))
+    .route('/guides', guideRoute(context))
     .route('/checks', checkRoutes(context))
     .route('/checks', probeRoutes(context))
     .route('/tests', failureTestRoutes(context))

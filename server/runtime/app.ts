@@ -16,7 +16,7 @@ import { failureMessage } from '../store/database-error.ts'
 import { tunnelEntryPoint } from '../service/tunnels/index.ts'
 import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 
-interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl'> {
+interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
   readonly readiness: () => Readiness
   readonly releaseWebhooks: ReleaseWebhooks
   /** A random text that outlives this process. */
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   // A start needs neither the control API nor the documents. Each is loaded for the first request to it.
   const loadControl = loadOnce(async () => {
     const { controlApp } = await import('../control/control-app.ts')
-    return controlApp({ ...options, baseUrl, admit })
+    return controlApp({ ...options, baseUrl, admit, searchGuides })
   })
   const loadApiDocuments = loadOnce(async () => {
     const { cachedApiDocument } = await import('../service/api/document/api-document.ts')
@@ -113,6 +113,9 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   })
   return app
 }
+
+const searchGuides: ControlContext['searchGuides'] = async (text, options) =>
+  (await import('../docs/guides/search-guides.ts')).searchGuides(text, options)
 
 /** Returns a function that loads something once, at its first call. */
 function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {

@@ -71,6 +71,7 @@ describe('the answers of every route match the document', () => {
     await ask('DELETE', `/accounts/${answer.id}`)
     await ask('GET', '/accounts')
     await ask('GET', '/info')
+    await ask('GET', '/guides?search=webhook')
     await ask('GET', '/invoices')
     await ask('GET', '/behaviors')
     await ask('PATCH', '/behaviors', { payId: 'distinct' })

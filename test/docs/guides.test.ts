@@ -56,7 +56,7 @@ test('guides: an unknown name returns 404', async ({ sandbox }) => {
   // The page searches for the name.
   const page = await fetch(`${sandbox.url}/docs/guides/url-map`)
   expect(page.status).toBe(404)
-  expect(await page.text()).toMatch(/guides? match(es)? “url map”/)
+  expect(await page.text()).toMatch(/sections? match(es)? “url map”/)
 })
 
 test('llms.txt lists the text of every guide and both API documents', async ({ sandbox }) => {

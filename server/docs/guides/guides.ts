@@ -1,10 +1,4 @@
-import { Marked, type Tokens } from 'marked'
-
-/** A heading of a guide, with the id that a link to it ends with. */
-export interface Heading {
-  readonly id: string
-  readonly text: string
-}
+import { Marked, type Token, type Tokens } from 'marked'
 
 export interface Guide {
   /** The file's name without its ending, and the end of the guide's address. */
@@ -12,7 +6,6 @@ export interface Guide {
   readonly title: string
   /** The first paragraph: what the guide helps with. */
   readonly summary: string
-  readonly headings: readonly Heading[]
   /** The Markdown of the file, without its markers. */
   readonly text: string
 }
@@ -50,7 +43,7 @@ const groups = {
 } as const
 
 /** The id that GitHub gives a heading, so that one link works in the repository and in the sandbox. */
-const idOf = (heading: string): string =>
+export const idOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')
@@ -100,31 +93,25 @@ export const findGuide = (name: string): Guide | undefined => guides.find((guide
 /** The guide as HTML. Its text belongs to the project, so it is not sanitized. */
 export const guideHtml = ({ text }: Guide): string => marked.parse(text, { async: false })
 
-/** The guides, and the headings in them, that contain every word of `query`, in any capitals. */
-export function searchGuides(
-  query: string,
-): { readonly guide: Guide; readonly headings: readonly Heading[] }[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
-  return guides.flatMap((guide) => {
-    const headings = guide.headings.filter(({ text }) => matches(`${guide.title} ${text}`))
-    const isFound = matches(`${guide.title} ${guide.summary}`)
-    return isFound || headings.length > 0 ? [{ guide, headings: matches(guide.title) ? [] : headings }] : []
-  })
-}
+/** The address that commands have in the guides of the repository. */
+const DEFAULT_ORIGIN = 'http://127.0.0.1:4400'
+
+/** Puts the address of a sandbox into a text, so that copied commands reach that sandbox. */
+export const withOrigin = (text: string, origin: string): string => text.replaceAll(DEFAULT_ORIGIN, origin)
+
+export const parseGuide = ({ text }: Guide): readonly Token[] => marked.lexer(text)
 
 function readGuide(name: string): Guide {
   const source = texts[`./${name}.md`]
   if (source === undefined) throw new Error(`There is no guide ${name}.md in server/docs/guides.`)
   const text = withoutMarkers(source)
   const tokens = marked.lexer(text)
-  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
+  const heading = tokens.find((token): token is Tokens.Heading => token.type === 'heading')
   const summary = tokens.find((token): token is Tokens.Paragraph => token.type === 'paragraph')
   return {
     name,
-    title: headings[0]?.text ?? name,
+    title: heading?.text ?? name,
     summary: (summary?.text ?? '').replace(/:$/, '.'),
-    headings: headings.slice(1).map(({ text: heading }) => ({ id: idOf(heading), text: heading })),
     text,
   }
 }

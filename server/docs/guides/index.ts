@@ -1,41 +1,46 @@
 import { Hono, type Context } from 'hono'
+import { MAX_SEARCH_LENGTH } from '../../domain/text/guide-search.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
 import { answerPage } from '../answer-page.ts'
 import type { Guide, GuideGroup } from './guides.ts'
 
-// Parsing the guides takes time that no start needs, so they are loaded with the first request for one of them.
+// Parsing and indexing the guides takes time that no start needs, so each part is loaded with the first request for it.
 const loadGuides = () => import('./guides.ts')
 const loadPages = () => import('./guide-page.tsx')
+const loadSearch = () => import('./search-guides.ts')
+
+/** More places do not help anybody. They need a better search. */
+const MAX_MATCHES = 30
 
 /** The guides as pages and as Markdown, and `llms.txt`, which lists them for programs. */
-export const guideRoutes = (baseUrl: BaseUrl) =>
-  new Hono()
+export function guideRoutes(baseUrl: BaseUrl) {
+  async function indexPage(c: Context, search: string): Promise<string> {
+    const { guideIndex } = await loadPages()
+    if (search === '' || search.length > MAX_SEARCH_LENGTH) return guideIndex(search)
+    const { searchGuides } = await loadSearch()
+    return guideIndex(search, searchGuides(search, { origin: baseUrl(c), limit: MAX_MATCHES }))
+  }
+
+  return new Hono()
     .get('/llms.txt', async (c) => {
       const { guideGroups } = await loadGuides()
       return c.text(listForPrograms(guideGroups, baseUrl(c)))
     })
-    .get('/docs/guides', async (c) => {
-      const { guideIndex } = await loadPages()
-      return answerPage(c, guideIndex(c.req.query('q')?.trim().slice(0, 200) ?? ''))
-    })
+    .get('/docs/guides', async (c) => answerPage(c, await indexPage(c, c.req.query('search')?.trim() ?? '')))
     .get('/docs/guides/:file', async (c, next) => {
       const [, name = '', isText] = /^(.*?)(\.md)?$/s.exec(c.req.param('file')) ?? []
-      const { findGuide } = await loadGuides()
+      const { findGuide, withOrigin } = await loadGuides()
       const found = findGuide(name)
       if (!found) {
         if (isText !== undefined) return next()
-        const { guideIndex } = await loadPages()
-        return answerPage(c, guideIndex(c.req.param('file').replaceAll('-', ' ').slice(0, 200)), 404)
+        return answerPage(c, await indexPage(c, c.req.param('file').replaceAll('-', ' ')), 404)
       }
-      // Puts the address of this sandbox into the commands, so that copied commands reach it and not another sandbox.
-      const guide = { ...found, text: found.text.replaceAll(DEFAULT_ORIGIN, baseUrl(c)) }
+      const guide = { ...found, text: withOrigin(found.text, baseUrl(c)) }
       if (isText !== undefined) return markdown(c, guide)
       const { guidePage } = await loadPages()
       return answerPage(c, guidePage(guide))
     })
-
-/** The address that commands have in the guides of the repository. */
-const DEFAULT_ORIGIN = 'http://127.0.0.1:4400'
+}
 
 const markdown = (c: Context, { text }: Guide) =>
   c.body(text, 200, { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'no-cache' })

@@ -1,0 +1,39 @@
+/** The most characters that a search of the guides may have. Each of its words takes time. */
+export const MAX_SEARCH_LENGTH = 200
+
+/** A piece of a text that a search found. */
+export interface Piece {
+  readonly text: string
+  /** Whether it is one of the words that were searched for. */
+  readonly isMatch: boolean
+}
+
+/** A section of a guide that a search found. */
+export interface GuideMatch {
+  /** The end of the guide's address, with the anchor of the heading, such as `webhooks#held-webhooks`. */
+  readonly page: string
+  /** The title of the guide. */
+  readonly guide: readonly Piece[]
+  /** Empty for the beginning of a guide. */
+  readonly heading: readonly Piece[]
+  /** The sentence, line of code or row of a table with most of the words. */
+  readonly sentence: readonly Piece[]
+}
+
+export interface GuideSearch {
+  /** How many sections were found. */
+  readonly total: number
+  /** The first of them, best first. */
+  readonly matches: readonly GuideMatch[]
+  /** Whether the sections contain similar words, because none contains all words as they were typed. */
+  readonly isSimilar: boolean
+  /** If nothing was found, words of the guides that the reader may have meant. */
+  readonly nearestWords: readonly string[]
+}
+
+export interface GuideSearchOptions {
+  /** The address of the sandbox, for the commands in guides. */
+  readonly origin: string
+  /** The most matches. */
+  readonly limit: number
+}
