@@ -1,5 +1,7 @@
+import type { Page, Request, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, problemsAt, WIDE_AND_NARROW } from '../support/axe.ts'
+import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 test('the palette pays the newest open link by keyboard', async ({ sandbox, page, inspector }) => {
@@ -32,8 +34,8 @@ test('the palette finds payments by note and opens screens', async ({ sandbox, p
   await expect.poll(() => new URL(page.url()).hash).toBe('#/payments/1001')
 
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('nothing like this')
-  await page.getByText('No command contains').waitFor()
+  await page.keyboard.type('zebra xylophone')
+  await page.getByText('No command or guide contains').waitFor()
   await page.keyboard.press('Escape')
   // The focus is still in the palette.
   await page.keyboard.press('2')
@@ -46,7 +48,134 @@ test('the palette is accessible in all colours, wide and narrow', async ({ sandb
   await page.keyboard.press('Control+k')
   await page.getByRole('option').first().waitFor()
   expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
-  await page.keyboard.type('nothing like this')
-  await page.getByText('No command contains').waitFor()
+  await page.keyboard.type('webhook')
+  await page.getByRole('group', { name: 'Guides' }).waitFor()
   expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
+  await page.getByRole('combobox', { name: 'Command' }).fill('')
+  await page.keyboard.type('zebra xylophone')
+  await page.getByText('No command or guide contains').waitFor()
+  expect(await problemsAt(WIDE_AND_NARROW, LIGHT_DARK_AND_FORCED, page)).toEqual([])
+})
+
+const search = (page: Page) => page.getByRole('combobox', { name: 'Command' })
+
+const guidesOf = (page: Page) => page.getByRole('group', { name: 'Guides' }).getByRole('option')
+
+const isGuideSearch = (word: string) => (request: Request) =>
+  request.url().includes('/guides?') && request.url().endsWith(`search=${word}`)
+
+test('the palette finds a sentence of a guide, and opens it at the heading', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await inspector.open(sandbox.url)
+
+  await page.keyboard.press('Control+k')
+  await search(page).fill('slow receiver')
+  await guidesOf(page).first().waitFor()
+  expect(await guidesOf(page).first().innerText()).toMatch(
+    /^Checking your receiver › What is judged\s+A slow receiver fails: store the webhook/,
+  )
+  expect(await guidesOf(page).first().locator('mark').allInnerTexts()).toEqual([
+    'receiver',
+    'slow',
+    'receiver',
+  ])
+  await search(page).press('Enter')
+
+  await page.getByRole('heading', { name: 'What is judged' }).waitFor()
+  expect(page.url()).toBe(`${sandbox.url}/docs/guides/checking-your-receiver#what-is-judged`)
+  expect(page.problems).toEqual([])
+})
+
+test.for([
+  ['retry', 'Webhooks › How the sandbox delivers', 'retries'],
+  ['idempotent', 'Checking your receiver › What is judged', 'idempotent'],
+  ['duplicate', 'Simulating failures › Effects', 'duplicate'],
+  ['https', 'Undocumented behavior › Behaviors', 'HTTPS'],
+] as const)(
+  'the palette finds “%s” in the text of a guide',
+  async ([word, title, marked], { sandbox, page, inspector }) => {
+    await inspector.open(sandbox.url)
+
+    await page.keyboard.press('Control+k')
+    await search(page).fill(word)
+
+    const guide = guidesOf(page).filter({ hasText: title })
+    await guide.waitFor()
+    expect(await guide.locator('mark').allInnerTexts()).toContain(marked)
+    expect(page.problems).toEqual([])
+  },
+)
+
+test('guides stand below the commands, and the first command stays selected', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await inspector.open(sandbox.url)
+
+  await page.keyboard.press('Control+k')
+  await search(page).fill('webhook')
+  await guidesOf(page).first().waitFor()
+
+  const groups = page.getByRole('listbox').getByRole('group')
+  expect(await groups.evaluateAll((all) => all.map((group) => group.ariaLabel))).toEqual(['Do', 'Guides'])
+  expect(await page.getByRole('option', { selected: true }).innerText()).toContain('Fail the next webhook')
+  expect(await guidesOf(page).count()).toBe(5)
+})
+
+test('the palette aborts an older search of the guides and never shows its result', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  const held = new Promise<Route>((resolve) => void page.route(/guides\?search=tunnel$/, resolve))
+  await inspector.open(sandbox.url)
+  await page.keyboard.press('Control+k')
+  await search(page).fill('tunnel')
+  const older = await held
+
+  const aborted = page.waitForEvent('requestfailed', isGuideSearch('tunnel'))
+  await search(page).fill('idempotent')
+  await aborted
+  await guidesOf(page).first().waitFor()
+
+  await older.continue().catch(() => {})
+  expect(await guidesOf(page).allInnerTexts()).toEqual([expect.stringContaining('Checking your receiver')])
+  await search(page).fill('idempotent xylophone')
+  expect(await guidesOf(page).count()).toBe(0)
+})
+
+test('without the sandbox, the palette keeps its commands and says that guides are not searched', async ({
+  page,
+  inspector,
+}) => {
+  const sandbox = await openSandbox()
+  await inspector.open(sandbox.url)
+  await page.keyboard.press('Control+k')
+  await search(page).waitFor()
+  await sandbox.close()
+
+  await search(page).fill('payments')
+
+  await page.getByText('The guides were not searched. The sandbox cannot be reached.').waitFor()
+  await search(page).press('Enter')
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/payments')
+})
+
+test('a text in the palette is never markup, and one that is too long says so', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await inspector.open(sandbox.url)
+  await page.keyboard.press('Control+k')
+
+  await search(page).fill('<b>xylophone</b> .*🎉')
+  await page.getByText('No command or guide contains “<b>xylophone</b> .*🎉”.').waitFor()
+  await search(page).fill('x'.repeat(10_000))
+
+  await page.getByText('The guides were not searched. search in the query: should have at most').waitFor()
 })

@@ -11,6 +11,7 @@ import { runAction } from '../payments/run-action.ts'
 import { navigate } from '../browser/route.ts'
 import { savedSearches } from '../search/saved-searches.ts'
 import { log } from '../data/session.ts'
+import type { GuideMatch, Piece } from '../../server/domain/text/guide-search.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import { nextTheme } from '../browser/theme.ts'
 import { nextTimeZone } from '../browser/time-zone.ts'
@@ -23,7 +24,7 @@ import { chooseHar } from './import-har.ts'
 import { openHelp } from './open-help.ts'
 import { screenEntries } from './screens.ts'
 
-export const groups = ['Do', 'Payments', 'Go to'] as const
+export const groups = ['Do', 'Payments', 'Go to', 'Guides'] as const
 
 export interface Command {
   readonly group: (typeof groups)[number]
@@ -31,22 +32,24 @@ export interface Command {
   readonly title: string
   /** More text, which the search finds, too. */
   readonly about?: string
+  /** What the palette shows of a guide instead of title and more text. */
+  readonly marked?: { readonly title: readonly Piece[]; readonly sentence: readonly Piece[] }
   readonly key?: string
   readonly run: () => unknown
 }
 
 const MAX_PAYMENTS = 200
-const MAX_COMMANDS = { Do: 8, Payments: 6, 'Go to': 12 } as const
+const MAX_COMMANDS = { Do: 8, Payments: 6, 'Go to': 12, Guides: 5 } as const
 
-/** The commands that match a search, by group. Without a search, the most common ones. */
-export function findCommands(search: string): readonly Command[] {
+/** The commands that match a search, by group, and sections of guides. Without a search, the most common commands. */
+export function findCommands(search: string, guides: readonly GuideMatch[]): readonly Command[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = ({ group, title, about = '' }: Command) => {
     const text = `${group} ${title} ${about}`.toLowerCase()
     return words.every((word) => text.includes(word))
   }
   const all = [...actions(words.length > 0), ...payments(words.length > 0), ...places()]
-  const found = all.filter(matches)
+  const found = [...all.filter(matches), ...guides.map(openGuide)]
   return groups.flatMap((name) => found.filter(({ group }) => group === name).slice(0, MAX_COMMANDS[name]))
 }
 
@@ -183,6 +186,17 @@ const payments = (isSearch: boolean): Command[] =>
       about: `${formatAmount(payment.link.amount)} · ${statusOf(payment).text.toLowerCase()}`,
       run: () => navigate({ screen: 'payments', id: payment.link.payId, query: '' }),
     }))
+
+const openGuide = ({ page, guide, heading, sentence }: GuideMatch): Command => ({
+  group: 'Guides',
+  icon: 'documents',
+  title: page,
+  marked: {
+    title: heading.length > 0 ? [...guide, { text: ' › ', isMatch: false }, ...heading] : guide,
+    sentence,
+  },
+  run: visit(`${docsUrl}/guides/${page}`),
+})
 
 const visit = (url: string) => () => location.assign(url)
 

@@ -1,15 +1,20 @@
 import { useSignal } from '@preact/signals'
+import type { Piece } from '../../server/domain/text/guide-search.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { findCommands, groups, type Command } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
+import { guideMatches, paletteText } from './guide-matches.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { useModal } from '../components/use-modal.ts'
 
 const LIST_ID = 'commands'
 
-const close = () => (isPaletteOpen.value = false)
+function close() {
+  isPaletteOpen.value = false
+  paletteText.value = ''
+}
 
-/** All commands, found by typing. The first one is selected. */
+/** All commands and the guides, found by typing. The first one is selected. */
 export function Palette() {
   const isOpen = isPaletteOpen.value
   const modal = useModal(isOpen, close)
@@ -34,9 +39,10 @@ function run(command: Command | undefined): void {
 }
 
 function Search() {
-  const text = useSignal('')
+  const text = paletteText.value
+  const guides = guideMatches.value
   const chosen = useSignal(0)
-  const commands = findCommands(text.value)
+  const commands = findCommands(text, guides.state === 'loaded' ? guides.value : [])
   const current = commands[Math.min(chosen.value, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,12 +69,12 @@ function Search() {
           aria-controls={LIST_ID}
           aria-autocomplete="list"
           aria-activedescendant={current && `${LIST_ID}-${commands.indexOf(current)}`}
-          placeholder="Pay, advance the clock, find a payment, open a screen"
+          placeholder="Pay, find a payment, open a screen, search the guides"
           autocomplete="off"
           spellcheck={false}
-          value={text.value}
+          value={text}
           onInput={({ currentTarget }) => {
-            text.value = currentTarget.value
+            paletteText.value = currentTarget.value
             chosen.value = 0
           }}
           onKeyDown={onKeyDown}
@@ -106,10 +112,12 @@ function Search() {
                       <Icon name={command.icon} />
                       <span class="command-text">
                         <bdi>
-                          <Marked text={command.title} words={text.value} />
+                          <Pieces pieces={command.marked?.title ?? markWords(command.title, text)} />
                         </bdi>{' '}
                         <span class="muted">
-                          <bdi>{command.about}</bdi>
+                          <bdi>
+                            {command.marked ? <Pieces pieces={command.marked.sentence} /> : command.about}
+                          </bdi>
                         </span>
                       </span>
                       {command === current ? (
@@ -124,7 +132,12 @@ function Search() {
             )
           )
         })}
-        {commands.length === 0 && <p>No command contains “{text.value}”.</p>}
+        {commands.length === 0 && (
+          <p>
+            No command {guides.state === 'loaded' && 'or guide '}contains “{text}”.
+          </p>
+        )}
+        {guides.state === 'failed' && <p>The guides were not searched. {guides.reason}</p>}
       </div>
       <p class="palette-foot">
         <span class="keys">
@@ -139,17 +152,17 @@ function Search() {
   )
 }
 
+const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
+  <>{pieces.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>
+)
+
 /** A text in which the searched words are marked. */
-function Marked({ text, words }: { readonly text: string; readonly words: string }) {
+function markWords(text: string, words: string): readonly Piece[] {
   const wanted = words.split(/\s+/).filter(Boolean)
-  if (wanted.length === 0) return <>{text}</>
+  if (wanted.length === 0) return [{ text, isMatch: false }]
   const pattern = new RegExp(
     `(${wanted.map((word) => word.replace(/[^\p{L}\d]/gu, '\\$&')).join('|')})`,
     'gi',
   )
-  return (
-    <>
-      {text.split(pattern).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
-    </>
-  )
+  return text.split(pattern).map((part, index) => ({ text: part, isMatch: index % 2 === 1 }))
 }

@@ -60,9 +60,14 @@ export const shellStates = [
   { name: 'palette-open', at: '/#/timeline', reach: palette('') },
   { name: 'palette-found', at: '/#/timeline', reach: palette('order 1') },
   {
+    name: 'palette-guides-found',
+    at: '/#/timeline',
+    reach: steps(palette('slow receiver'), see('Checking your receiver')),
+  },
+  {
     name: 'palette-nothing-found',
     at: '/#/timeline',
-    reach: steps(palette('nothing like this'), see('No command contains')),
+    reach: steps(palette('zebra xylophone'), see('No command or guide contains')),
   },
   {
     name: 'help-open',
