@@ -367,6 +367,26 @@ test('guides, open points and documents are resources, with the address of this 
   expect((await assistant.call('read_guide', { guide: 'getting-started' })).lines).toEqual([started])
 })
 
+test('read_guide finds sections of guides by their text', async ({ assistant, sandbox }) => {
+  const [found, none, both] = await Promise.all([
+    assistant.call('read_guide', { search: 'forged webhook curl' }),
+    assistant.call('read_guide', { search: 'tunnel idempitint' }),
+    assistant.call('read_guide', { search: 'tunnel', guide: 'tunnels' }),
+  ])
+
+  expect(found.lines[0]).toMatch(/^\d+ sections? contains? these words/)
+  expect(found.lines).toContain(
+    `simulating-failures#forged-webhooks: curl -X POST ${sandbox.url}/_sandbox/v1/links/1001/forged-webhook \\`,
+  )
+  expect(none.lines).toEqual([
+    'No section of a guide contains all of these words. Search for one of these words: tunnel, idempotent.',
+  ])
+  expect(both).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('Pass guide to read a guide, or search to find one, but not both.'),
+  })
+})
+
 test('an admin token is required and passed on', async () => {
   await using guarded = await openSandbox({ adminToken: 'open-sesame' })
   await using stranger = await startMcp(['--sandbox', guarded.url])
