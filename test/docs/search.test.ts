@@ -39,7 +39,7 @@ test.for([
   [
     'slow receiver',
     'checking-your-receiver#what-is-judged',
-    'A <mark>slow</mark> <mark>receiver</mark> fails: store the webhook',
+    'A <mark>slow</mark> <mark>receiver</mark> fails the test: store the webhook',
   ],
 ] as const)('“%s” finds the guide with the sentence', async ([words, page, sentence], { sandbox }) => {
   const { results } = await searchPage(sandbox, words)
@@ -233,7 +233,7 @@ test('the control API returns as many sections as asked for, and how many there 
           { text: 'slow', isMatch: true },
           { text: ' ', isMatch: false },
           { text: 'receiver', isMatch: true },
-          { text: ' fails: store the webhook, answer, and do the work afterwards.', isMatch: false },
+          { text: ' fails the test: store the webhook, answer, and do the work afterwards.', isMatch: false },
         ],
       },
     ],

@@ -75,7 +75,7 @@ test('the palette finds a sentence of a guide, and opens it at the heading', asy
   await search(page).fill('slow receiver')
   await guidesOf(page).first().waitFor()
   expect(await guidesOf(page).first().innerText()).toMatch(
-    /^Checking your receiver › What is judged\s+A slow receiver fails: store the webhook/,
+    /^Checking your receiver › What is judged\s+A slow receiver fails the test: store the webhook/,
   )
   expect(await guidesOf(page).first().locator('mark').allInnerTexts()).toEqual([
     'receiver',
