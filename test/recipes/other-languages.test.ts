@@ -2,31 +2,25 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
+import { hasProgram } from '../support/programs.ts'
 import { installedPath, passing, runInstalled } from '../support/installed.ts'
 
-/** Whether a program runs. Says so in one line if not. */
-function has(debianPackage: string, program: string, ...args: readonly string[]): boolean {
-  if (spawnSync(program, args).status === 0) return true
-  console.warn(`Tests with ${program} are skipped. To run them: apt-get install ${debianPackage}`)
-  return false
-}
-
-const hasPhp = has('php-cli', 'php', '--version')
-const hasPhpUnit = hasPhp && has('phpunit', 'phpunit', '--version')
+const hasPhp = hasProgram('php-cli', 'php', '--version')
+const hasPhpUnit = hasPhp && hasProgram('phpunit', 'phpunit', '--version')
 // The first python3 of the path may be another one than Debian's.
-const hasPytest = has('python3-pytest', 'python3', '-m', 'pytest', '--version')
+const hasPytest = hasProgram('python3-pytest', 'python3', '-m', 'pytest', '--version')
 
 test.skipIf(!hasPhpUnit)('the PHP recipe understands form and JSON', async () => {
   const phpunit = ['phpunit', '--do-not-cache-result', 'tests']
   const run = await runInstalled('recipes/php', ['paylink-sandbox', 'exec', '--quiet', '--', ...phpunit])
 
-  expect(run).toEqual({ code: 0, said: expect.stringContaining('OK (2 tests, 4 assertions)') })
+  expect(run).toEqual({ code: 0, said: expect.stringContaining('OK (3 tests, 6 assertions)') })
 })
 
 test.skipIf(!hasPytest)('the pytest recipe starts a sandbox, and ends it', async () => {
   const run = await runInstalled('recipes/pytest', ['python3', '-m', 'pytest'])
 
-  expect(run).toEqual({ code: 0, said: expect.stringContaining('3 passed') })
+  expect(run).toEqual({ code: 0, said: expect.stringContaining('4 passed') })
 })
 
 test.skipIf(!hasPytest)('the pytest recipe uses the sandbox of exec', async () => {
