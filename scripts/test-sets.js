@@ -37,7 +37,7 @@ const slowTests = [
   'test/{cli,docs,inspector,mcp,service/tunnels}/**',
   'test/control/*.test.ts',
   'test/service/api/upstream-fuzzed.test.ts',
-  'test/service/checkout/{in-the-browser,killed,other-sites-in-a-browser,qr,unattended}.test.ts',
+  'test/service/checkout/{in-the-browser,killed,page-object,other-sites-in-a-browser,qr,unattended}.test.ts',
   'test/client/default-timeout.test.ts',
   'test/service/egress/hostile-targets.test.ts',
   'test/journeys/{first-payment,foreign-answers,hostile-texts,killed,newcomer}.test.ts',

@@ -1,6 +1,5 @@
 import {
   test as base,
-  type Page,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
@@ -11,25 +10,10 @@ import {
 import type { SandboxAccount } from '../client/account.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import type { Receiver } from '../client/receiver.ts'
-import type { PaymentMethod } from '../domain/links/link.ts'
+import { createCheckout, type Checkout } from './checkout.ts'
 import { createTestAccount, deleteTestAccount, explainTestFailure, openTestSandbox } from './test-account.ts'
 
-/** The checkout page of the sandbox in the browser of the test. Each method resolves when the browser has reached the next page. */
-export interface Checkout {
-  /** Opens a pay link. Not needed if the app under test has sent the browser to it. */
-  open(link: string | { readonly payLink: string }): Promise<void>
-  /** Pays, by card unless the options say otherwise. */
-  pay(options?: CheckoutOptions): Promise<void>
-  /** Cancels the payment. The link must be cancellable. */
-  cancel(): Promise<void>
-  /** Lets the bank decline the card. The customer can try again, or cancel. */
-  decline(): Promise<void>
-}
-
-/** How the customer pays. A browser that closes does not return to the shop after a card payment. */
-export type CheckoutOptions =
-  | { readonly method?: PaymentMethod; readonly browser?: 'returns' }
-  | { readonly method?: 'card'; readonly browser: 'closes' }
+export type { Checkout, CheckoutOptions } from './checkout.ts'
 
 interface TestFixtures {
   /**
@@ -81,22 +65,3 @@ const pathOf = ({ project, repeatEachIndex, titlePath }: TestInfo): string[] => 
   ...(repeatEachIndex === 0 ? [] : [`run ${repeatEachIndex + 1}`]),
   ...titlePath,
 ]
-
-function createCheckout(page: Page): Checkout {
-  async function click(name: string | RegExp): Promise<void> {
-    const left = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame())
-    await Promise.all([left, page.getByRole('button', { name }).click()])
-  }
-
-  return {
-    async open(link) {
-      await page.goto(typeof link === 'string' ? link : link.payLink)
-    },
-    async pay({ method = 'card', browser = 'returns' } = {}) {
-      if (method === 'bank-transfer') await page.getByRole('radio', { name: 'Bank transfer' }).check()
-      await click(browser === 'closes' ? 'Pay, then close the browser' : /^Pay €/)
-    },
-    cancel: () => click('Cancel payment'),
-    decline: () => click('Decline the card'),
-  }
-}
