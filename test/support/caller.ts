@@ -31,12 +31,17 @@ export async function startCaller(
   }
 }
 
-/** Starts an example app that is a program of another language. It prints its address once it listens. */
+const CALLERS = fileURLToPath(new URL('../../fixtures/callers', import.meta.url))
+
+/**
+ * Starts an example app that is a program, by default one of `fixtures/callers/`. It prints its address once it listens.
+ * The end is a SIGKILL.
+ */
 export async function startCallerProgram(
   [command, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
+  cwd = CALLERS,
 ) {
-  const cwd = fileURLToPath(new URL('../../fixtures/callers', import.meta.url))
   const child = spawn(command, args, {
     cwd,
     env: { ...cleanEnvironment(), ...env },
@@ -58,6 +63,7 @@ export async function startCallerProgram(
     void closed.then(() => reject(new Error(`${command} ended: ${said}`)))
   })
   return {
+    url,
     ...addressesOf(url),
     async [Symbol.asyncDispose](): Promise<void> {
       process.kill(-child.pid!, 'SIGKILL')

@@ -140,7 +140,7 @@ function openShell(folder: string, port: number) {
         for (const stream of [child.stdout, child.stderr]) {
           stream.on('data', (chunk: Buffer) => {
             output += chunk
-            if (/listening|forwarding/i.test(output)) resolve()
+            if (/listening|forwarding|server \(\S+\) started/i.test(output)) resolve()
           })
         }
         void closed.then(() => reject(new Error(`${commands}\nended instead of serving:\n${output}`)))
