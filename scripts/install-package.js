@@ -26,32 +26,24 @@ const PROJECTS = [
 export async function installPackage(folder, { compiles }) {
   await runCommand(process.execPath, ['scripts/write-declarations.js'], root)
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root)
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(folder), null, 2))
-  await npm(['install', '--no-audit', '--no-fund', ...(compiles ? [] : ['--ignore-scripts'])], folder)
+  const tarball = /** @type {string} */ (readdirSync(folder).find((file) => file.endsWith('.tgz')))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest(), null, 2))
+  const flags = ['--no-audit', '--no-fund', ...(compiles ? [] : ['--ignore-scripts'])]
+  // The recipes tell their readers to install it like this.
+  await npm(['install', '--save-dev', `./${tarball}`, ...flags], folder)
   if (!compiles) await copySqlite(folder)
   for (const project of PROJECTS)
     cpSync(join(root, 'fixtures', project), join(folder, project), { recursive: true })
 }
 
-/**
- * Returns the package.json for the folder: the dependencies of all projects, and the tarball as the package.
- *
- * @param {string} folder
- */
-function manifest(folder) {
-  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz'))
+/** Returns the package.json for the folder: the dependencies of all projects, without the package itself. */
+function manifest() {
   const { typescript } = readJson(join(root, 'package.json')).devDependencies
   const manifests = PROJECTS.map((project) => join(root, 'fixtures', project, 'package.json'))
   const needed = manifests.filter(existsSync).map(readJson)
-  return {
-    private: true,
-    type: 'module',
-    dependencies: Object.assign(
-      { typescript },
-      ...needed.flatMap(({ dependencies, devDependencies }) => [dependencies, devDependencies]),
-      { [NAME]: `file:${tarball}` },
-    ),
-  }
+  const all = needed.flatMap(({ dependencies, devDependencies }) => [dependencies, devDependencies])
+  const { [NAME]: _package, ...dependencies } = Object.assign({ typescript }, ...all)
+  return { private: true, type: 'module', dependencies }
 }
 
 /** @param {string} folder */

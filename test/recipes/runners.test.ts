@@ -15,7 +15,7 @@ test('the Playwright recipe passes with an installed browser', async () => {
   const ours = `import config from './playwright.config.ts'
 export default {
   ...config,
-  use: { launchOptions: { executablePath: process.env.PAYLINK_TEST_BROWSER, args: ['--no-sandbox'] } },
+  use: { ...config.use, launchOptions: { executablePath: process.env.PAYLINK_TEST_BROWSER, args: ['--no-sandbox'] } },
 }
 `
   writeFileSync(installedPath('recipes/playwright/ours.config.ts'), ours)
