@@ -26,6 +26,8 @@ export interface Command {
   readonly exitCodes?: string
 }
 
+const AMOUNT = 'a number of euros above 0 with at most two decimals, like 12.50'
+
 const json = { kind: 'switch', text: 'print JSON and nothing else on stdout' } as const
 
 const account = { kind: 'text', value: '<id|name>', text: 'only of this account' } as const
@@ -38,12 +40,53 @@ const browser = {
   text: 'what the browser does after the payment: returns to the shop, or closes (returns)',
 } as const
 
-/** The flags of `start`. */
+/** The options of `start`. Each is also a variable and a key of the configuration file. */
 export const startFlags = flagsOf(startOptions)
 
 const { open: _open, replicas: _replicas, 'replica-url': _replicaUrl, ...execFlags } = startFlags
 
 const { json: _json, ...mcpFlags } = execFlags
+
+/** The flags of every command that can create a link. */
+export const newLinkFlags = {
+  amount: { kind: 'text', value: '<euros>', text: 'amount in euros, like 12.50', expected: AMOUNT },
+  recipient: {
+    kind: 'list',
+    value: '<token>=<share>',
+    text: 'recipient token and its share, in percent or euros; repeatable',
+  },
+  'split-type': {
+    kind: 'text',
+    value: '<type>',
+    text: 'unit of the shares: normal for percent, absolute for euros (normal)',
+  },
+  note: { kind: 'text', value: '<text>', text: 'recipient note, such as an order number' },
+  'callback-url': {
+    kind: 'text',
+    value: '<url>',
+    text: 'address that the browser returns to after the payment',
+  },
+  'payment-endpoint': {
+    kind: 'text',
+    value: '<target>',
+    text: "address that receives the webhooks (that of the link's account)",
+  },
+  account: {
+    kind: 'text',
+    value: '<id|name>',
+    text: 'account that owns the link (the one with the API key, else the first one)',
+  },
+  key: { kind: 'text', value: '<key>', text: 'API key of the account that owns the link (PAYLINK_API_KEY)' },
+} as const
+
+/** The same flags for a command that uses a link, and creates one if it gets an amount. */
+const optionalLinkFlags = {
+  ...newLinkFlags,
+  amount: {
+    ...newLinkFlags.amount,
+    text: 'instead of <link>: create a link for this amount in euros, like 12.50, with the flags below',
+  },
+} as const
 
 /** The flags of every command that uses a sandbox. */
 const connectionFlags = {
@@ -63,13 +106,39 @@ const connectionFlags = {
 export const commands = {
   start: {
     operands: [],
-    text: 'serves until Ctrl-C; the default command',
-    flags: startFlags,
+    text: 'serves until Ctrl-C, or with --detach in the background; the default command',
+    flags: {
+      ...startFlags,
+      detach: {
+        kind: 'switch',
+        text: 'start it in the background, and return when it is ready; only as a flag; `stop` ends it',
+      },
+    },
     examples: [
       'start --port 0 --db :memory: --json',
+      'start --detach',
       'start --behavior payId=distinct --map https://shop.example.com=http://localhost:3000',
     ],
-    exitCodes: '0: stopped by Ctrl-C. 1: failed. 2: usage error, or the port or the database cannot be used.',
+    exitCodes:
+      '0: stopped by Ctrl-C, or with --detach ready. 1: failed. 2: usage error, or the port or the database cannot be used.',
+  },
+  stop: {
+    operands: [],
+    text: 'stops a sandbox that start --detach has started, and waits until it has ended',
+    flags: {
+      config: startFlags.config!,
+      db: {
+        ...startFlags.db!,
+        text: `database with which the sandbox was started (${startOptions.db.default})`,
+      },
+      port: {
+        ...startFlags.port!,
+        text: `port of the sandbox, only if its database is not a file (${startOptions.port.default})`,
+      },
+      json,
+    },
+    examples: ['stop', 'stop --db :memory: --port 4401'],
+    exitCodes: '0: it has ended, or none was running. 1: it did not end in time. 2: usage error.',
   },
   exec: {
     // The operands follow `--`.
@@ -134,31 +203,9 @@ export const commands = {
     operands: [],
     text: 'creates a payment link as an app does, and prints its id and its pay link',
     flags: {
-      amount: { kind: 'text', value: '<euros>', text: 'amount in euros, like 12.50' },
-      recipient: {
-        kind: 'list',
-        value: '<token>=<share>',
-        text: 'recipient token and its share, in percent or euros; repeatable',
-      },
-      'split-type': {
-        kind: 'text',
-        value: '<type>',
-        text: 'unit of the shares: normal for percent, absolute for euros (normal)',
-      },
-      note: { kind: 'text', value: '<text>', text: 'recipient note, such as an order number' },
-      'callback-url': {
-        kind: 'text',
-        value: '<url>',
-        text: 'address that the browser returns to after the payment',
-      },
-      'payment-endpoint': { kind: 'text', value: '<target>', text: 'address that receives the webhooks' },
+      ...newLinkFlags,
       'not-cancellable': { kind: 'switch', text: 'do not let the customer cancel' },
       'bank-transfer': { kind: 'switch', text: 'offer bank transfer; not for a split link' },
-      account: {
-        kind: 'text',
-        value: '<id|name>',
-        text: 'account that owns the link (the account with the key in PAYLINK_API_KEY, else the first one)',
-      },
       ...connectionFlags,
     },
     examples: [
@@ -167,27 +214,33 @@ export const commands = {
     ],
   },
   pay: {
-    operands: ['<link>'],
-    text: 'pays a link, and prints its redirect and its webhooks',
+    operands: ['[link]'],
+    text: 'pays a link, or with --amount a new one, and prints its redirect and its webhooks',
     flags: {
+      ...optionalLinkFlags,
       method: { kind: 'text', value: '<method>', text: 'card or bank-transfer (card)' },
       browser,
       'no-wait': noWait,
       ...connectionFlags,
     },
-    examples: ['pay 1001', 'pay pay:1001 --browser closes'],
+    examples: [
+      'pay --amount 5',
+      'pay --amount 100 --recipient rcpBikeCourierFakeToken0002=30 --note "Order 7"',
+      'pay 1001',
+      'pay pay:1001 --browser closes',
+    ],
   },
   cancel: {
-    operands: ['<link>'],
-    text: 'cancels a payment as the customer does, and prints its redirect and its webhooks',
-    flags: { browser, 'no-wait': noWait, ...connectionFlags },
-    examples: ['cancel 1001', 'cancel pay:1001 --no-wait'],
+    operands: ['[link]'],
+    text: 'cancels the payment of a link, or with --amount of a new one, and prints its redirect and its webhooks',
+    flags: { ...optionalLinkFlags, browser, 'no-wait': noWait, ...connectionFlags },
+    examples: ['cancel --amount 5', 'cancel 1001', 'cancel pay:1001 --no-wait'],
   },
   decline: {
-    operands: ['<link>'],
-    text: 'declines the card; the link can still be paid',
-    flags: { ...connectionFlags },
-    examples: ['decline 1001', 'decline pay:1001 --json'],
+    operands: ['[link]'],
+    text: 'declines the card for a link, or with --amount for a new one; the link can still be paid',
+    flags: { ...optionalLinkFlags, ...connectionFlags },
+    examples: ['decline --amount 5', 'decline 1001', 'decline pay:1001 --json'],
   },
   refund: {
     operands: ['[list|approve|reject]', '[link]'],
@@ -268,6 +321,11 @@ export const commands = {
         value: '<url>',
         text: 'address of your app; the path of each request is appended',
       },
+      account: {
+        kind: 'text',
+        value: '<id|name>',
+        text: 'also set the payment endpoint of this account to the tunnel; requires the admin token, if there is one',
+      },
       name: {
         kind: 'text',
         value: '<name>',
@@ -292,6 +350,7 @@ export const commands = {
     },
     examples: [
       'listen flower-shop --forward-to http://localhost:3000/webhooks',
+      'listen flower-shop --forward-to http://localhost:3000/webhooks --account "Flower Shop"',
       'listen ada-shop --forward-to http://localhost:3000 --sandbox https://pay.example --since all',
     ],
   },
@@ -387,10 +446,10 @@ export const commands = {
     },
     examples: [
       'check http://localhost:3000/webhooks',
-      "check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{note}'",
+      'check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url "http://localhost:3000/orders/{note}"',
       'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
       'check http://localhost:3000/webhooks --skip json,json-charset',
-      "check --caller --order-url http://localhost:3000/orders --state-url 'http://localhost:3000/orders/{order}/state'",
+      'check --caller --order-url http://localhost:3000/orders --state-url "http://localhost:3000/orders/{order}/state"',
     ],
   },
   mcp: {
@@ -515,8 +574,23 @@ export const commands = {
       list: { operands: [], text: 'list accounts; the default' },
       create: { operands: ['[name]'], text: 'create an account' },
     },
-    flags: { ...connectionFlags },
-    examples: ['accounts', 'accounts create "Market stall"'],
+    flags: {
+      'payment-endpoint': {
+        kind: 'text',
+        value: '<url>',
+        text: 'with create: address that receives the webhooks of links that name none (none)',
+      },
+      'callback-url': {
+        kind: 'list',
+        value: '<url>',
+        text: 'with create: address that the callback_url of a link can name by its index, from 0; repeatable',
+      },
+      ...connectionFlags,
+    },
+    examples: [
+      'accounts',
+      'accounts create "Market stall" --payment-endpoint http://localhost:3000/webhooks',
+    ],
   },
   clock: {
     operands: ['[show|advance|set|freeze|resume|real]', '[value]…'],
@@ -668,7 +742,7 @@ export type ActingCommand = {
 
 /** The commands by task, in the order in which help lists them. */
 export const commandGroups = {
-  Run: ['start', 'exec', 'mcp', 'health'],
+  Run: ['start', 'stop', 'exec', 'mcp', 'health'],
   'Create and pay': ['create', 'pay', 'cancel', 'decline', 'refund'],
   Observe: ['events', 'wait', 'settle', 'invoices', 'import'],
   'Your webhook receiver': ['check', 'listen', 'replay', 'release'],
@@ -677,6 +751,28 @@ export const commandGroups = {
 } as const satisfies Readonly<Record<string, readonly CommandName[]>>
 
 export const commandNames: readonly CommandName[] = Object.values(commandGroups).flat()
+
+/** What other tools call a command. */
+export const otherNames: Readonly<Record<string, CommandName>> = {
+  down: 'stop',
+  dev: 'start',
+  forward: 'listen',
+  kill: 'stop',
+  log: 'events',
+  logs: 'events',
+  new: 'create',
+  resend: 'replay',
+  retry: 'replay',
+  run: 'start',
+  serve: 'start',
+  shutdown: 'stop',
+  simulate: 'pay',
+  status: 'health',
+  tail: 'events',
+  trigger: 'pay',
+  tunnel: 'listen',
+  up: 'start',
+}
 
 /** How a command is written: `paylink-sandbox pay <link> [flags]`. */
 export function usageOf(name: CommandName): string {

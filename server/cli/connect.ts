@@ -62,8 +62,11 @@ async function localAddress(
 }
 
 /** Connects to the sandbox at the address that `addressOf` returns. */
-export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
-  const { url, ...options } = await addressOf(flags, io)
+export const connect = async (flags: Flags, io: CliIo): Promise<Sandbox> =>
+  connectAt(await addressOf(flags, io))
+
+/** Connects to a sandbox. Throws a `UsageError` if it does not answer or does not admit the caller. */
+export async function connectAt({ url, ...options }: Address): Promise<Sandbox> {
   try {
     return await connectSandbox(url, options)
   } catch (error) {
@@ -71,13 +74,29 @@ export async function connect(flags: Flags, io: CliIo): Promise<Sandbox> {
   }
 }
 
+/** Connects to a sandbox. Resolves with `undefined` if the admin token is missing or wrong. */
+export async function connectIfAdmitted({ url, ...options }: Address): Promise<Sandbox | undefined> {
+  try {
+    return await connectSandbox(url, options)
+  } catch (error) {
+    if (isNotAdmitted(error)) return undefined
+    throw new UsageError(explainFailure(url, error))
+  }
+}
+
+const isNotAdmitted = (error: unknown): boolean => error instanceof SandboxError && error.status === 401
+
 function explainFailure(url: string, error: unknown): string {
-  if (error instanceof SandboxError && error.status === 401) {
+  if (isNotAdmitted(error)) {
     return `The sandbox at ${url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
   }
   if (error instanceof SandboxError && error.status === null) {
     return `${error.message} If it runs elsewhere, pass --sandbox or set PAYLINK_URL.`
   }
-  if (error instanceof SandboxError && error.problem.detail !== undefined) return error.message
+  if (error instanceof SandboxError && typeof error.problem.detail === 'string') {
+    const { detail } = error.problem
+    // The token of a team, which opens tunnels only.
+    return detail.startsWith('This token ') ? `${detail} Pass the admin token instead.` : error.message
+  }
   return `The server at ${url} is not a sandbox. Pass --sandbox or set PAYLINK_URL to the address of one.`
 }

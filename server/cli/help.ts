@@ -61,7 +61,8 @@ const EXIT_CODES = '0: success. 1: failed or timed out. 2: usage error, or no sa
 
 function startLines(): string[] {
   return [
-    'Flags of start, with defaults in parentheses. Each can also be set by a variable PAYLINK_<NAME>, or in paylink.config.ts:',
+    'Flags of start, with defaults in parentheses. Each can also be set in paylink.config.ts, or by a variable: PAYLINK_',
+    'and its name in capitals, with _ for -. The variable of --admin-token is PAYLINK_ADMIN_TOKEN.',
     ...Object.entries<Command['flags'][string]>(commands.start.flags).map(([name, { value, text }]) =>
       line(`--${name}${value === undefined ? '' : ` ${value}`}`, text),
     ),

@@ -24,6 +24,16 @@ export interface CliIo {
   readonly signals?: EventEmitter
   /** Called once `start` serves. */
   readonly onServing?: () => void
+  /** Set in the process that `start --detach` has started. */
+  readonly background?: Background
+}
+
+/** A sandbox in the background, whose start another command waits for. */
+export interface Background {
+  /** The file that its output goes to. */
+  readonly log: string
+  /** Tells the other command that the sandbox is ready. */
+  ready(): Promise<void>
 }
 
 /** What `run` passes to a command. */

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import * as nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
+import { openParent } from './background/open-parent.ts'
+import { endWithNpx } from './end-with-npx.ts'
 import { run } from './run.ts'
 
 // The entry point of the process. Everything else is in `run`, which tests call too.
@@ -23,9 +25,14 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+const parent = openParent(process)
+// A sandbox in the background outlives npx on purpose.
+if (parent === undefined) endWithNpx(process.env)
+
 const code = await run(args, {
   stdout: process.stdout,
   stderr: process.stderr,
+  ...parent,
   stdin: 'inherit',
   env: process.env,
   signals: process,

@@ -19,7 +19,7 @@ export async function rejectTakenPort({ host, port, nameOption }: StartOptions):
   for (const url of [`http://${address}`, `https://${address}`]) {
     if (!(await isSandbox(url))) continue
     throw new UsageError(
-      `A sandbox is already running at ${url}. Use it, or stop it with Ctrl-C. To start a second one, set ${nameOption('port')} to another port (0 picks a free one) and ${nameOption('db')} to another file or :memory:.`,
+      `A sandbox is already running at ${url}. Use it, or stop it with Ctrl-C, or with \`npx paylink-sandbox stop\` if it runs in the background. To start a second one, set ${nameOption('port')} to another port (0 picks a free one) and ${nameOption('db')} to another file or :memory:.`,
     )
   }
 }

@@ -2,7 +2,7 @@ import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'
-import { commandNames, startFlags, usageOf, type CommandName } from './command-table.ts'
+import { commandNames, otherNames, startFlags, usageOf, type CommandName } from './command-table.ts'
 import { exitCodeOf, explainError } from './explain-error.ts'
 import { help, helpFor } from './help.ts'
 import { note, type CliIo, type CommandIo } from './io.ts'
@@ -12,6 +12,7 @@ type Command = (args: readonly string[], io: CommandIo) => Promise<number>
 /** Loads each command when it is used, so that a command like `wait` does not load the database. */
 const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
   start: async () => (await import('./commands/start.ts')).start,
+  stop: async () => (await import('./commands/stop.ts')).stop,
   exec: async () => (await import('./commands/exec.ts')).exec,
   create: async () => (await import('./commands/create.ts')).create,
   pay: async () => (await import('./commands/pay.ts')).pay,
@@ -105,7 +106,8 @@ const hasValue = (arg: string): boolean =>
 function readCommand(name: string): CommandName {
   const command = commandNames.find((known) => known === name)
   if (command !== undefined) return command
-  throw new UsageError(
-    `Unknown command ${name}.${didYouMeanSentence(name, [...commandNames, 'help'])} --help lists them.`,
-  )
+  const meant = Object.hasOwn(otherNames, name)
+    ? ` Did you mean ${otherNames[name]}?`
+    : didYouMeanSentence(name, [...commandNames, 'help'])
+  throw new UsageError(`Unknown command ${name}.${meant} --help lists them.`)
 }

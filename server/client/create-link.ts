@@ -41,15 +41,21 @@ const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
 }
 
 /** Creates a link by the emulated API, and returns it with the field names of the handle. */
-export async function createLink(
-  { callUnchecked }: Pick<Api, 'callUnchecked'>,
+export const createLink = async (
+  api: Pick<Api, 'callUnchecked'>,
   show: (id: number) => Promise<LinkView>,
   fields: LinkFields,
-): Promise<LinkView> {
+): Promise<LinkView> => show((await requestLink(api, fields)).id)
+
+/** Creates a link by the emulated API, and returns it as the API does. */
+export async function requestLink(
+  { callUnchecked }: Pick<Api, 'callUnchecked'>,
+  fields: LinkFields,
+): Promise<CreatedLink> {
   const body = toBody(fields)
   const operation = fields.recipients === undefined ? 'createLink' : 'createSplitLink'
   const envelope = (await callUnchecked(operation, body)) as Envelope<{ readonly data: CreatedLink }>
-  if (envelope.ResponseCode === 1) return show(envelope.data.id)
+  if (envelope.ResponseCode === 1) return envelope.data
   throw new SandboxError(
     `${operation} was refused: ${envelope.ResponseMsg}`,
     `POST /api/v2/${operation}`,

@@ -72,6 +72,70 @@ test('create: uses the account of PAYLINK_API_KEY', async ({ sandbox }) => {
   ])
 })
 
+test('create: needs no admin token with an API key, as an app does', async () => {
+  await using sandbox = await openSandbox({ adminToken: 'open-sesame' })
+  const cli = cliOf(sandbox)
+  const payLink = (id: string) => `${sandbox.url}/payment?link_id=${id}`
+
+  expect(await cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })('create --amount 5')).toEqual({
+    code: 0,
+    stdout: `Link 1001: €5.00\n${payLink('MTAwMQ%3D%3D')}\n`,
+    stderr: '',
+  })
+  expect(json(await cli(`create --amount 6 --note hello --key ${market.apiKey} --json`))).toEqual({
+    id: 1002,
+    amount: 6,
+    note: 'hello',
+    payLink: payLink('MTAwMg%3D%3D'),
+  })
+  expect(await cli('create --amount 5 --key ofNobody')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `No account of the sandbox at ${sandbox.url} has the key in --key. Pass --account, or correct --key.\n`,
+  })
+  const admin = await connectSandbox(sandbox.url, { adminToken: 'open-sesame' })
+  expect(await admin.link(1002)).toMatchObject({ accountId: market.id, note: 'hello' })
+})
+
+test('pay --amount: asks for the admin token before it creates a link', async () => {
+  await using sandbox = await openSandbox({ adminToken: 'open-sesame' })
+  const cli = cliOf(sandbox, { PAYLINK_API_KEY: market.apiKey })
+
+  expect(await cli('pay --amount 5')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `The sandbox at ${sandbox.url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.\n`,
+  })
+  const paid = json<PaymentResult>(await cli('pay --amount 5 --admin-token open-sesame --json'))
+  expect(paid.link).toMatchObject({ id: 1001, accountId: market.id, status: 'paid' })
+})
+
+test('pay, cancel and decline: create their link with --amount', async ({ sandbox, receiver }) => {
+  const cli = cliOf(sandbox)
+  const endpoint = `--payment-endpoint ${receiver.url}`
+
+  expect(await cli(`pay --amount 5 ${endpoint}`)).toEqual({
+    code: 0,
+    stdout: `Link 1001 is paid: €5.00\nBrowser stays at the result page\nWebhook 1  ✓ 200  to ${receiver.url}\n`,
+    stderr: '',
+  })
+  expect(
+    (await cli(`cancel --amount 12.50 ${endpoint} --callback-url http://a.example/back`)).stdout,
+  ).toContain('Link 1002 is cancelled: €12.50\nBrowser was sent to http://a.example/back?')
+  expect((await cli('decline --amount 7')).stdout).toBe(
+    'The bank declined the card for link 1003: €7.00. The link can still be paid.\n',
+  )
+  const split = await cli(
+    `pay --amount 9 --recipient ${courier.recipientToken}=3 --split-type absolute --note "Order 7" --account "Market Hall" --json`,
+  )
+  expect(json<PaymentResult>(split).link).toMatchObject({
+    id: 1004,
+    accountId: market.id,
+    note: 'Order 7',
+    payout: { recipients: [{ amount: 3 }], owner: 6 },
+  })
+})
+
 test('pay: finds a link by any identifier, and pays it once', async ({ receiver }) => {
   await using sandbox = await openSandbox({ behaviors: { payId: 'distinct' } })
   const cli = cliOf(sandbox)
@@ -308,15 +372,56 @@ test.for<[line: string, message: string]>([
   ['help evnts', 'Unknown command evnts. Did you mean events?'],
   ['--json events', 'The command comes first. Write paylink-sandbox events [flags].'],
   ['--json exec -- true', 'The command comes first. Write paylink-sandbox exec [flags] -- <command>'],
-  ['pay', 'pay requires <link>. Write paylink-sandbox pay <link> [flags].'],
-  ['pay ""', 'pay requires <link>. Write paylink-sandbox pay <link> [flags].'],
-  ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay <link> [flags].'],
+  ['trigger', 'Unknown command trigger. Did you mean pay? --help lists them.'],
+  ['logs --follow', 'Unknown command logs. Did you mean events? --help lists them.'],
+  ['help tunnel', 'Unknown command tunnel. Did you mean listen? --help lists them.'],
+  [
+    'pay',
+    'pay requires a link, or --amount for a new one. Write paylink-sandbox pay <link>, or paylink-sandbox pay --amount 5.',
+  ],
+  ['cancel', 'cancel requires a link, or --amount for a new one.'],
+  ['decline', 'decline requires a link, or --amount for a new one.'],
+  ['pay ""', '<link> is empty. Write paylink-sandbox pay [link] [flags].'],
+  ['pay 1001 1002', 'pay does not take 1002. Write paylink-sandbox pay [link] [flags].'],
+  [
+    'pay 1001 --amount 5',
+    'pay takes a link or --amount, not both. Leave out 1001 to create a link, or leave out --amount.',
+  ],
+  [
+    'cancel 1001 --note 7',
+    '--note is for a new link, but 1001 names one that exists. Leave out --note, or replace 1001 by --amount <euros>.',
+  ],
+  ['decline 1001 --recipient a=3', '--recipient is for a new link, but 1001 names one that exists.'],
+  [
+    'pay --amount 0',
+    '--amount is 0. It must be a number of euros above 0 with at most two decimals, like 12.50.',
+  ],
+  ['pay --amount 5.123', '--amount is 5.123. It must be a number of euros above 0'],
+  ['pay --amount 5 --recipient rcp=x', '--recipient is rcp=x. Its share must be a number like 12.50.'],
+  [
+    'pay --amount 5 --account "Flower Shop" --key x',
+    '--account and --key both name the owner of the link. Leave out one of them.',
+  ],
+  ['pay --amount 5 --key nobodys', 'has the key in --key. Pass --account, or correct --key.'],
+  ['accounts create A --payment-endpoint x', '--payment-endpoint is x. It should be an absolute http'],
+  [
+    'accounts create A --callback-url http://a.example --callback-url x',
+    '--callback-url is x. It should be an absolute http or https URL.',
+  ],
+  [
+    'accounts create A --payment-endpoint http://a.example/1,http://b.example/2',
+    '--payment-endpoint is http://a.example/1,http://b.example/2. It should be one URL',
+  ],
+  [
+    'accounts --payment-endpoint http://a.example',
+    '--payment-endpoint is for a new account. Write paylink-sandbox accounts create <name> --payment-endpoint <url>.',
+  ],
   ['pay 1001 --methd card', 'Unknown flag --methd. Did you mean --method?'],
   ['pay 1001 --method crad', '--method is crad. Did you mean card? It must be card or bank-transfer.'],
   ['pay 1001 --browser close', '--browser is close. Did you mean closes?'],
   ['create', 'create requires --amount, in euros.'],
-  ['create --amount 12,50', '--amount is 12,50. It must be a number like 12.50.'],
-  ['create --amount -3', 'Write a value that begins with a dash with =, like --amount=-XYZ.'],
+  ['create --amount 12,50', '--amount is 12,50. It must be a number of euros above 0'],
+  ['create --amount -3', '--amount must be a number of euros above 0 with at most two decimals, like 12.50.'],
   ['create --amount 1 --recipient rcp', 'Recipient rcp has no share.'],
   ['create --amount 1 --split-type absolute', '--split-type requires --recipient.'],
   ['events --type link.payed', 'There is no event type link.payed. Did you mean link.paid?'],

@@ -49,6 +49,23 @@ test('accounts: lists keys and creates an account', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'create --amount 5 --account "Market stall"')).code).toBe(0)
 })
 
+test('accounts create: sets the payment endpoint and the callback URLs', async ({ sandbox }) => {
+  const created = await cli(
+    sandbox.url,
+    `accounts create "Ada's shop" --payment-endpoint ${sandbox.url}/tunnel/ada-shop --callback-url http://a.example/1 --callback-url http://a.example/2`,
+  )
+  const listed = JSON.parse((await cli(sandbox.url, 'accounts --json')).stdout)
+
+  expect(created.stdout).toContain(
+    `\n  webhooks go to   ${sandbox.url}/tunnel/ada-shop\n  callback_url 0   http://a.example/1\n  callback_url 1   http://a.example/2\n`,
+  )
+  expect(listed.at(-1)).toMatchObject({
+    name: "Ada's shop",
+    paymentEndpoint: `${sandbox.url}/tunnel/ada-shop`,
+    callbackUrls: ['http://a.example/1', 'http://a.example/2'],
+  })
+})
+
 test('clock: shows, advances, freezes, sets and releases the time', async () => {
   await using sandbox = await openSandbox({ clock: '2026-01-31T12:00:00Z' })
   expect((await cli(sandbox.url, 'clock')).stdout).toMatch(

@@ -53,6 +53,72 @@ test('listen: checks whether the app listens, and reports when it does', async (
   ])
 })
 
+test('listen --account: sends the webhooks of the account to the app', async ({ folder, receiver }) => {
+  const publicUrl = 'https://pay.example'
+  await using sandbox = await openSandbox({ adminToken: 'the-secret', publicUrl })
+  const env = { PAYLINK_URL: sandbox.url, PAYLINK_ADMIN_TOKEN: 'the-secret' }
+  const args = ['listen', 'ada', '--forward-to', receiver.url, '--account', 'Market Hall']
+  await using listener = startCli([...args, '--sandbox', sandbox.url, '--token', 'the-secret'], {
+    cwd: folder.path,
+  })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
+
+  const paid = await runCli(['pay', '--amount', '5', '--account', 'Market Hall'], { cwd: folder.path, env })
+  expect(listener.errors[0]).toBe(`The payment endpoint of Market Hall is ${publicUrl}/tunnel/ada now.`)
+  expect(paid.stdout).toContain(`Webhook 1  ✓ 200  to ${publicUrl}/tunnel/ada\n`)
+  expect(receiver.received).toMatchObject([{ pairs: { 'data[amount]': '5' } }])
+})
+
+test('listen --account: lists the accounts if there is none of this name, and needs the admin token', async ({
+  folder,
+}) => {
+  await using sandbox = await openSandbox({ adminToken: 'the-secret', tunnelTokens: { ada: 'adas-secret' } })
+  const cli = (account: string, ...token: string[]) =>
+    runCli(
+      ['listen', 'ada', '--forward-to', '3000', '--sandbox', sandbox.url, '--account', account, ...token],
+      { cwd: folder.path },
+    )
+
+  expect(await cli('Market hall', '--token', 'the-secret')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'There is no account "Market hall". Did you mean Market Hall? Available: "Flower Shop", "Bike Courier", "Market Hall", "Production Flower Shop".\n',
+  })
+  expect(await cli('Market Hall')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `The sandbox at ${sandbox.url} requires its admin token to change an account. Pass it with --token, or set PAYLINK_ADMIN_TOKEN.\n`,
+  })
+  expect(await cli('Market Hall', '--token', 'adas-secret')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'This token opens only the tunnels ada and ada-…. Pass the admin token instead.\n',
+  })
+})
+
+test('listen --account: sets the payment endpoint again if the sandbox has forgotten it', async ({
+  folder,
+}) => {
+  const first = await openSandbox()
+  const port = Number(new URL(first.url).port)
+  const args = ['listen', 'ada', '--forward-to', '3000', '--sandbox', first.url, '--account', 'Market Hall']
+  await using listener = startCli(args, { cwd: folder.path })
+  await listener.until(() => listener.errors.some((line) => line.startsWith('Listening as ')))
+  await first.close()
+  await using second = await openSandbox({ port })
+  const text = `The payment endpoint of Market Hall is ${first.url}/tunnel/ada now.`
+  await listener.until(() => listener.errors.filter((line) => line === text).length === 2)
+
+  const { answer } = await second.control<{ accounts: { name: string; paymentEndpoint: string }[] }>(
+    'GET',
+    '/accounts',
+  )
+  expect(answer.accounts.find(({ name }) => name === 'Market Hall')!.paymentEndpoint).toBe(
+    `${first.url}/tunnel/ada`,
+  )
+})
+
 test('listen: waits for a sandbox that does not run yet, unless told not to', async ({ folder }) => {
   const port = await freePort()
   const args = [

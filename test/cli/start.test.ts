@@ -38,6 +38,7 @@ test('start: prints the addresses for other machines and how to listen, but no t
     .map(({ address }) => `http://${address}:${port}`)
   expect(others.filter((url) => !open.lines.some((line) => line.endsWith(` ${url}`)))).toEqual([])
   expect(behind.lines).toContain('  For others    https://pay.example')
+  expect(behind.lines).toContain('PAYLINK_URL=https://pay.example')
   expect(behind.lines).toContain(
     '  To listen     npx paylink-sandbox listen <name> --forward-to http://localhost:3000 --sandbox https://pay.example --token <token>',
   )
@@ -183,7 +184,7 @@ test('start: names the sandbox that already runs at its port', async ({ folder }
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
-      stderr: `A sandbox is already running at ${first.url}. Use it, or stop it with Ctrl-C. To start a second one, set --port to another port (0 picks a free one) and --db to another file or :memory:.\n`,
+      stderr: `A sandbox is already running at ${first.url}. Use it, or stop it with Ctrl-C, or with \`npx paylink-sandbox stop\` if it runs in the background. To start a second one, set --port to another port (0 picks a free one) and --db to another file or :memory:.\n`,
     })
   }
 })

@@ -29,10 +29,12 @@ export const blocksOf = (markdown: string): Block[] =>
  * each block of `sh`. A sandbox in memory runs meanwhile. The second word of the fence says what is special:
  *
  * - `start`: the program keeps running. If it is a sandbox, it replaces the one before. The same command starts it again.
+ * - `alone`: starts its own sandbox in the background, so the sandbox is stopped first.
  * - `check`: the exit code may be 1.
  * - `skip`, `install`: needs something that a test does not have, such as Docker, and is not run.
  *
- * The ports 4400, 3000 and 3001 are replaced by free ones. A receiver that answers 200 listens at the second.
+ * The ports 4400, 3000 and 3001 are replaced by free ones. A receiver that answers 200 listens at the second. The server
+ * `pay.dev.example` is this machine, and the proxy before it is left out.
  */
 export async function runDocument(name: string, markdown: string, receiverPort: number): Promise<string[]> {
   const folder = installedPath('documents', name)
@@ -40,7 +42,12 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
   const port = await freePort()
   const appPort = await freePort()
   const withPorts = (text: string) =>
-    text.replaceAll('4400', `${port}`).replaceAll('3000', `${receiverPort}`).replaceAll('3001', `${appPort}`)
+    text
+      .replaceAll('pay.dev.example:4400', `127.0.0.1:${port}`)
+      .replaceAll('https://pay.dev.example', `http://127.0.0.1:${port}`)
+      .replaceAll('4400', `${port}`)
+      .replaceAll('3000', `${receiverPort}`)
+      .replaceAll('3001', `${appPort}`)
   await using shell = openShell(folder, port)
   const failures: string[] = []
 
@@ -58,6 +65,7 @@ export async function runDocument(name: string, markdown: string, receiverPort: 
       await shell.start(withPorts(code))
       continue
     }
+    if (note === 'alone') await shell.stopSandbox()
     const { exitCode, output } = await shell.run(withPorts(code))
     if (exitCode !== 0 && !(note === 'check' && exitCode === 1)) {
       failures.push(`${code}\nexited with ${exitCode}:\n${output}`)
@@ -103,23 +111,31 @@ function openShell(folder: string, port: number) {
     }
   }
 
+  async function run(commands: string) {
+    const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+    const [exitCode] = await once(child, 'close')
+    return { exitCode: exitCode as number | null, output }
+  }
+
+  async function stopSandbox(): Promise<void> {
+    await stop(({ isSandbox }) => isSandbox)
+    // One in the background is not a child of this process.
+    await run('npx paylink-sandbox stop')
+  }
+
   return {
-    async run(commands: string) {
-      const child = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let output = ''
-      for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => (output += chunk))
-      const [exitCode] = await once(child, 'close')
-      return { exitCode: exitCode as number | null, output }
-    },
+    run,
     /** Resolves when the program says that it listens. */
     async start(commands: string): Promise<void> {
       const isSandbox = isSandboxCommand(commands)
-      await stop((one) => (isSandbox && one.isSandbox) || one.commands === commands)
+      if (isSandbox) await stopSandbox()
+      await stop((one) => one.commands === commands)
       const child = spawn('bash', ['-euc', commands], {
         cwd: folder,
         env,
@@ -146,6 +162,10 @@ function openShell(folder: string, port: number) {
         void closed.then(() => reject(new Error(`${commands}\nended instead of serving:\n${output}`)))
       })
     },
-    [Symbol.asyncDispose]: () => stop(() => true),
+    stopSandbox,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await stop(() => true)
+      await stopSandbox()
+    },
   }
 }

@@ -1,13 +1,21 @@
 import type { SandboxAccount } from '../../client/account.ts'
+import { SandboxError } from '../../client/request.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readAction } from '../read-action.ts'
-import { readArguments } from '../read-arguments.ts'
+import { readArguments, type FlagsOf } from '../read-arguments.ts'
 
 /** Lists the accounts with their keys, or creates one. */
 export async function accounts(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, operands: given } = readArguments('accounts', args)
   const { action, operands } = readAction('accounts', given)
+  const settings = readSettings(flags)
+  if (action !== 'create' && settings.length > 0) {
+    throw new UsageError(
+      `--${settings[0]!.flag} is for a new account. Write paylink-sandbox accounts create <name> --${settings[0]!.flag} <url>.`,
+    )
+  }
   const sandbox = await connect(flags, io)
 
   if (action === 'list') {
@@ -16,25 +24,70 @@ export async function accounts(args: readonly string[], io: CommandIo): Promise<
     return 0
   }
   const [name] = operands
-  const created = await sandbox.createAccount(name === undefined ? {} : { name })
+  const created = await sandbox
+    .createAccount({
+      ...(name !== undefined && { name }),
+      ...Object.fromEntries(settings.map(({ field, value }) => [field, value])),
+    })
+    .catch((error: unknown) => {
+      throw nameFlag(error, settings)
+    })
   print(io, flags.json, dataOf(created), () => text(created))
   return 0
 }
 
-const dataOf = ({ id, name, environment, apiKey, recipientToken, paymentEndpoint }: SandboxAccount) => ({
+/** The flags of a new account that were passed, with their fields of the control API. */
+const readSettings = (flags: FlagsOf<'accounts'>): Setting[] => [
+  ...(flags['payment-endpoint'] === undefined
+    ? []
+    : [{ flag: 'payment-endpoint', field: 'paymentEndpoint', value: flags['payment-endpoint'] }]),
+  ...(flags['callback-url'].length === 0
+    ? []
+    : [{ flag: 'callback-url', field: 'callbackUrls', value: flags['callback-url'] }]),
+]
+
+interface Setting {
+  readonly flag: string
+  readonly field: string
+  readonly value: string | readonly string[]
+}
+
+/** Turns the error about a field of the control API into one about the flag that has set it. */
+function nameFlag(error: unknown, settings: readonly Setting[]): unknown {
+  const errors = error instanceof SandboxError ? error.problem.errors : undefined
+  const [first] = (Array.isArray(errors) ? errors : []) as readonly { path: string; message: string }[]
+  const [field, index] = first?.path.split('.') ?? []
+  const setting = settings.find((one) => one.field === field)
+  if (first === undefined || setting === undefined) return error
+  const { value } = setting
+  const entry = typeof value === 'string' ? value : value[Number(index)]
+  return new UsageError(`--${setting.flag}${entry === undefined ? '' : ` is ${entry}. It`} ${first.message}.`)
+}
+
+const dataOf = ({
   id,
   name,
   environment,
   apiKey,
   recipientToken,
   paymentEndpoint,
+  callbackUrls,
+}: SandboxAccount) => ({
+  id,
+  name,
+  environment,
+  apiKey,
+  recipientToken,
+  paymentEndpoint,
+  callbackUrls,
 })
 
-const text = ({ id, name, apiKey, recipientToken, paymentEndpoint }: SandboxAccount): string =>
+const text = ({ id, name, apiKey, recipientToken, paymentEndpoint, callbackUrls }: SandboxAccount): string =>
   [
     name,
     `  id               ${id}`,
     `  API key          ${apiKey}`,
     `  recipient token  ${recipientToken}`,
     `  webhooks go to   ${paymentEndpoint || 'nowhere: no payment endpoint is set'}`,
+    ...callbackUrls.map((url, index) => `  ${`callback_url ${index}`.padEnd(17)}${url}`),
   ].join('\n')

@@ -1,19 +1,25 @@
-import type { SandboxAccount } from '../../client/account.ts'
-import type { Sandbox } from '../../client/connect-sandbox.ts'
-import type { LinkFields } from '../../client/create-link.ts'
+import { createApi } from '../../client/api.ts'
+import { requestLink, type LinkFields } from '../../client/create-link.ts'
+import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { SandboxError } from '../../client/request.ts'
+import { errorText } from '../../domain/api/api-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import { connect } from '../connect.ts'
+import { addressOf, connectAt, connectIfAdmitted, type Address } from '../connect.ts'
+import { ownerOf, readKey, readLinkFields, unknownKeyText, type ApiKey } from '../new-link.ts'
 import { type CommandIo, print } from '../io.ts'
-import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
+import { readArguments, type FlagsOf } from '../read-arguments.ts'
 
 /** Creates a payment link with the API call that an app makes. */
 export async function create(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('create', args)
   const fields = fieldsOf(flags)
-  const sandbox = await connect(flags, io)
-  const account = await ownerOf(sandbox, flags.account, io)
+  const key = flags.account === undefined ? readKey(flags, io) : undefined
+  const address = await addressOf(flags, io)
+  const sandbox = await (key === undefined ? connectAt(address) : connectIfAdmitted(address))
+  if (sandbox === undefined) return createByKey(address, key!, fields, flags.json, io)
 
+  const account = await ownerOf(sandbox, flags, io)
   const link = await account.createLink(fields)
   print(io, flags.json, link, () =>
     [`Link ${link.id} of ${account.name}: ${formatAmount(link.amount)}`, link.payLink].join('\n'),
@@ -22,55 +28,43 @@ export async function create(args: readonly string[], io: CommandIo): Promise<nu
 }
 
 function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
-  if (flags.amount === undefined) {
+  const { amount } = flags
+  if (amount === undefined) {
     throw new UsageError('create requires --amount, in euros. Write paylink-sandbox create --amount 12.50.')
   }
-  const splitType = oneOf('split-type', flags['split-type'], ['normal', 'absolute'])
-  const recipients = flags.recipient.map(readRecipient)
-  if (recipients.length === 0 && splitType !== undefined) {
-    throw new UsageError('--split-type requires --recipient. Add the recipients of the shares.')
-  }
   return {
-    amount: readNumber('amount', flags.amount),
-    ...(recipients.length > 0 && { recipients }),
-    ...(splitType && { splitType }),
-    ...(flags.note !== undefined && { note: flags.note }),
-    ...(flags['callback-url'] !== undefined && { callbackUrl: flags['callback-url'] }),
-    ...(flags['payment-endpoint'] !== undefined && { paymentEndpoint: flags['payment-endpoint'] }),
+    ...readLinkFields({ ...flags, amount }),
     ...(flags['not-cancellable'] && { cancellable: false }),
     ...(flags['bank-transfer'] && { bankTransfer: true }),
   }
 }
 
-function readRecipient(entry: string): { token: string; share: number } {
-  const [token = '', share] = entry.split(/=(.*)/s)
-  if (token === '' || share === undefined) {
-    throw new UsageError(`Recipient ${entry} has no share. Write --recipient <token>=<share>.`)
-  }
-  return { token, share: readNumber('recipient', share) }
+/** Creates a link as an app does, which knows an API key but no admin token. The answer of the API says less about it. */
+async function createByKey(
+  { url, certificate }: Address,
+  { key, name }: ApiKey,
+  fields: LinkFields,
+  isJson: boolean,
+  io: CommandIo,
+): Promise<number> {
+  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  // Only the control API says whether there is an upstream. Without one, the header that keeps the call here does nothing.
+  const api = createApi(url, key, { fetch, upstream: url })
+  const {
+    id,
+    amount,
+    recipient_note: note,
+    pay_link: payLink,
+  } = await requestLink(api, fields).catch((error: unknown) => {
+    throw isKeyUnknown(error) ? new UsageError(unknownKeyText(url, name)) : error
+  })
+  print(io, isJson, { id, amount, note, payLink }, () =>
+    [`Link ${id}: ${formatAmount(amount)}`, payLink].join('\n'),
+  )
+  return 0
 }
 
-function readNumber(flag: string, value: string): number {
-  if (/^-?\d+(\.\d+)?$/.test(value)) return Number(value)
-  throw new UsageError(`--${flag} is ${value}. It must be a number like 12.50.`)
-}
+const KEY_ERRORS: readonly unknown[] = [errorText('tokenRejected'), errorText('tokenUnknown')]
 
-/** The account that was named, else the one with the key in the environment, else the first one. */
-async function ownerOf(
-  sandbox: Sandbox,
-  named: string | undefined,
-  { env }: CommandIo,
-): Promise<SandboxAccount> {
-  if (named !== undefined) return sandbox.account(named)
-  const accounts = await sandbox.accounts()
-  const key = env.PAYLINK_API_KEY || undefined
-  const owner = accounts.find(({ apiKey, environment }) =>
-    key === undefined ? environment === 'development' : apiKey === key,
-  )
-  if (owner !== undefined) return owner
-  throw new UsageError(
-    key === undefined
-      ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run paylink-sandbox reset.`
-      : `No account of the sandbox at ${sandbox.url} has the key in PAYLINK_API_KEY. Pass --account, or unset PAYLINK_API_KEY.`,
-  )
-}
+const isKeyUnknown = (error: unknown): boolean =>
+  error instanceof SandboxError && KEY_ERRORS.includes(error.problem.ResponseMsg)

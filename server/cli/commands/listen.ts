@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../domain/network/tunnel.ts'
 import { formatMebibytes } from '../../domain/http/limits.ts'
 import { listen as listenAt, listenerName, type ListenCallbacks } from '../../client/listener/listen.ts'
@@ -5,8 +6,10 @@ import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
 import { LISTENER_NAME_PATTERN, validateTunnelName } from '../../domain/network/tunnel.ts'
 import { plural } from '../../contract/format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { addressOf } from '../connect.ts'
+import type { SandboxAccount } from '../../client/account.ts'
+import { addressOf, connectIfAdmitted, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
+import { explainError } from '../explain-error.ts'
 import { printable, toneText } from '../../contract/format/terminal-lines.ts'
 import { type CommandIo, note } from '../io.ts'
 import { readArguments, wholeNumber } from '../read-arguments.ts'
@@ -21,12 +24,18 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = io.env
   const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
   const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
+  const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
+  const pointAccount = async (account: string): Promise<void> => {
+    const changed = await setEndpoint({ url, adminToken: token, certificate }, account, name)
+    json({ type: 'account', account: changed.name, paymentEndpoint: changed.paymentEndpoint })
+    note(io, `The payment endpoint of ${changed.name} is ${changed.paymentEndpoint} now.`)
+  }
+  if (flags.account !== undefined) await pointAccount(flags.account)
 
   using interruption = createInterruption(io)
   const ended = new AbortController()
   const end = (): void => ended.abort()
   interruption.signal.addEventListener('abort', end)
-  const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
   let isLost = false
   let isReported = false
   let wasConnected = false
@@ -57,6 +66,12 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
       )
       if (isBack && isNew) {
         note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
+        // It was reset, or its database is in memory, so the account has its first settings again.
+        if (flags.account !== undefined) {
+          void pointAccount(flags.account).catch((error: unknown) =>
+            note(io, explainError(error, flags.json) ?? inspect(error)),
+          )
+        }
       }
       if (!isBack && since !== undefined && newest !== undefined && since > newest) {
         note(
@@ -120,6 +135,18 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   }
   note(io, `Stopped. New requests wait for ${listener} for a day${lifetimeNote}.`)
   return 0
+}
+
+/** Sets the payment endpoint of an account to the public address of a tunnel. */
+async function setEndpoint(address: Address, idOrName: string, tunnel: string): Promise<SandboxAccount> {
+  const sandbox = await connectIfAdmitted(address)
+  if (sandbox === undefined) {
+    throw new UsageError(
+      `The sandbox at ${address.url} requires its admin token to change an account. Pass it with --token, or set PAYLINK_ADMIN_TOKEN.`,
+    )
+  }
+  const [account, { url }] = await Promise.all([sandbox.account(idOrName), sandbox.info()])
+  return account.change({ paymentEndpoint: `${url}/tunnel/${tunnel}` })
 }
 
 /** How to pass a token, if one is missing or wrong. */

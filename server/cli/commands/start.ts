@@ -1,6 +1,10 @@
 import { type StartOptions, isLoopbackAddress, readStartOptions } from '../../runtime/config/read-options.ts'
 import { readArgs } from '../../runtime/config/flags.ts'
-import { startFlags } from '../command-table.ts'
+import { commands } from '../command-table.ts'
+import { stopCommand } from '../background/place.ts'
+import { rejectRunning } from '../background/reject-running.ts'
+import { serveBackground } from '../background/serve-background.ts'
+import { startDetached } from '../background/start-detached.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
@@ -38,20 +42,32 @@ async function openInspector(
 
 /** Serves until a signal. Webhooks that are under way get a moment to finish. */
 export async function start(args: readonly string[], io: CommandIo): Promise<number> {
-  const options = await readStartOptions(readArgs(startFlags, args, false).values, io)
+  const { values } = readArgs(commands.start.flags, args, false)
+  const options = await readStartOptions(values, io)
+  await rejectRunning(options, io)
+  if (values.detach === true) return startDetached(args, options, io)
   using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
   const { signal } = interruption
   await rejectTakenPort(options)
   const sandbox = await openSandbox(options, io)
-  await printReady(sandbox, options, io)
+  // A port of 0 is replaced by the one that the sandbox has got.
+  const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
+  const background = io.background && (await serveBackground(sandbox, served, io))
+  await printReady(sandbox, served, io)
+  await io.background?.ready()
   io.onServing?.()
   if (options.open) void openInspector(sandbox.url, options, io)
 
   try {
     if (!signal.aborted)
-      await Promise.race([once(signal, 'abort'), ...(sandbox.failed ? [sandbox.failed] : [])])
+      await Promise.race([
+        once(signal, 'abort'),
+        ...(sandbox.failed ? [sandbox.failed] : []),
+        ...(background ? [background.stopped] : []),
+      ])
   } finally {
     await sandbox.close(WEBHOOK_GRACE_MS)
+    await background?.end()
   }
   return 0
 }
@@ -79,10 +95,12 @@ async function printReady(sandbox: RunningSandbox, options: StartOptions, io: Co
         apiKey,
         recipientToken,
       })),
+      ...(io.background && { pid: process.pid, log: io.background.log }),
     }
     io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
-  if (!quiet) people.write(banner(sandbox, accounts, options, await sandbox.egressRules()))
+  if (!quiet)
+    people.write(banner(sandbox, accounts, options, await sandbox.egressRules(), io.background?.log))
   const isFollower = sandbox.replica?.().role === 'follower'
   if (!quiet && seed !== undefined && !sandbox.isNew && !isFollower)
     people.write(unusedSeedText(printableDatabase(db)))
@@ -94,11 +112,13 @@ const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cer
 function banner(
   sandbox: RunningSandbox,
   accounts: readonly Account[],
-  { db, host, adminToken, upstream }: StartOptions,
+  { db, host, port, publicUrl, adminToken, upstream }: StartOptions,
   { maps, allowedHosts }: EgressRules,
+  log: string | undefined,
 ): string {
   const { url, version, certificate } = sandbox
-  const lines = Object.entries(appEnvironment(sandbox, accounts)).map(([name, value]) => `${name}=${value}`)
+  const variables = appEnvironment({ url: publicUrl ?? url, certificate }, accounts)
+  const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   return [
     `paylink-sandbox ${version}`,
     '',
@@ -113,6 +133,7 @@ function banner(
     ...(certificate === undefined
       ? []
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
+    ...(log === undefined ? [] : [`  Log           ${log}`, `  To stop       ${stopCommand({ db, port })}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
     ...warnAboutBroadPatterns(allowedHosts).map((warning) => `                ${warning}`),

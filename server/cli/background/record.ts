@@ -1,0 +1,37 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+
+export const STOP_HOST = '127.0.0.1'
+
+/** How `stop` reaches a sandbox, and how both prove who they are. */
+export interface StopChannel {
+  readonly port: number
+  /** What the caller sends. Only somebody who can read the record knows it. */
+  readonly secret: string
+  /** What the sandbox answers. Another program on this port does not know it. */
+  readonly proof: string
+}
+
+/** What a sandbox in the background writes down about itself while it runs. */
+export interface BackgroundRecord extends StopChannel {
+  readonly url: string
+  readonly pid: number
+}
+
+/** Reads a record, `undefined` if there is none. A sandbox that was killed leaves its record behind. */
+export async function readRecord(file: string): Promise<BackgroundRecord | undefined> {
+  try {
+    const record = JSON.parse(await readFile(file, 'utf8')) as Partial<BackgroundRecord> | null
+    return Number.isInteger(record?.port) ? (record as BackgroundRecord) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A rename replaces the file at once, so nobody reads half a record. Only the owner may read the secret. */
+export async function writeRecord(file: string, record: BackgroundRecord): Promise<void> {
+  const draft = `${file}.${record.pid}`
+  await writeFile(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 })
+  await rename(draft, file)
+}
+
+export const removeRecord = (file: string): Promise<void> => rm(file, { force: true })

@@ -1,0 +1,17 @@
+import { UsageError } from '../../domain/text/usage-error.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
+import type { CliIo } from '../io.ts'
+import { placeOf, stopCommand } from './place.ts'
+import { readRecord } from './record.ts'
+import { isRunning } from './stop-running.ts'
+
+/** Throws a `UsageError` with the address of the sandbox that runs with this database in the background. */
+export async function rejectRunning(options: StartOptions, io: CliIo): Promise<void> {
+  const { database, record: file } = placeOf(options, io)
+  const record = await readRecord(file)
+  if (record === undefined || !(await isRunning(record))) return
+  const { nameOption } = options
+  throw new UsageError(
+    `A sandbox with database ${database} is already running in the background at ${record.url}. Use it, or stop it with \`${stopCommand(options)}\`. To start a second one, set ${nameOption('port')} to another port (0 picks a free one) and ${nameOption('db')} to another file.`,
+  )
+}

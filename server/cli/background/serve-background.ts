@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import type { RunningSandbox } from '../../runtime/sandbox.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
+import type { CliIo } from '../io.ts'
+import { openStopChannel } from './open-stop-channel.ts'
+import { placeOf } from './place.ts'
+import { removeRecord, writeRecord } from './record.ts'
+
+/** Lets `stop` find a sandbox in the background. */
+export async function serveBackground(
+  { url }: RunningSandbox,
+  options: Pick<StartOptions, 'db' | 'port'>,
+  io: CliIo,
+) {
+  const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
+  const channel = await openStopChannel(() => stopping.abort())
+  const { record } = placeOf(options, io)
+  await writeRecord(record, { url, pid: process.pid, ...channel })
+  return {
+    /** Resolves when `stop` asks for it. */
+    stopped,
+    end: () => removeRecord(record),
+  }
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeDataFolder } from '../../platform/system/make-folder.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
+import { note, type CommandIo } from '../io.ts'
+import { LOG_VARIABLE, type BackgroundMessage } from './messages.ts'
+import { placeOf } from './place.ts'
+
+/**
+ * Starts the sandbox as a process that outlives this one and its terminal. Shows what `start` prints until the sandbox is
+ * ready or has failed. Returns the exit code.
+ */
+export async function startDetached(
+  args: readonly string[],
+  options: StartOptions,
+  io: CommandIo,
+): Promise<number> {
+  const { log, output } = openLog(placeOf(options, io).log)
+  const child = spawn(process.execPath, [CLI, 'start', ...args.filter((arg) => arg !== '--detach')], {
+    ...(io.cwd !== undefined && { cwd: io.cwd }),
+    env: { ...io.env, [LOG_VARIABLE]: log },
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', output, output, 'ipc'],
+  })
+  closeSync(output)
+  const exited = once(child, 'exit') as Promise<[code: number | null]>
+  // The sandbox disconnects when it is ready and when it ends. All messages have arrived by then.
+  const disconnected = once(child, 'disconnect')
+  let isReady = false
+  child.on('message', (message: BackgroundMessage) => {
+    if (message.type === 'ready') isReady = true
+    else io[message.stream].write(message.text)
+  })
+  await Promise.race([disconnected, exited.then(() => disconnected)])
+  if (isReady) {
+    child.unref()
+    return 0
+  }
+  const [code] = await exited
+  if (code === null) note(io, `The sandbox was killed before it was ready. Its output is in ${log}.`)
+  return code || 1
+}
+
+/** The built command line, which is beside the other built files. The sources find it in `dist`. */
+const CLI = fileURLToPath(
+  new URL(
+    /\/dist\/server\/[^/]+$/.test(import.meta.url) ? 'cli.js' : '../../../dist/server/cli.js',
+    import.meta.url,
+  ),
+)
+
+/**
+ * Opens the log. Only the owner may read it, because it contains keys. If it cannot be opened, the database beside it cannot
+ * either. So the sandbox starts without a log, and says why it fails.
+ */
+function openLog(file: string): { readonly log: string; readonly output: number } {
+  try {
+    makeDataFolder(dirname(file))
+    return { log: file, output: openSync(file, 'a', 0o600) }
+  } catch {
+    return { log: devNull, output: openSync(devNull, 'a') }
+  }
+}

@@ -1,0 +1,56 @@
+import { UsageError } from '../../domain/text/usage-error.ts'
+import { isDatabaseFile } from '../../platform/system/database-name.ts'
+import { collectValues } from '../../runtime/config/collect-values.ts'
+import { readOptions } from '../../runtime/config/option-values.ts'
+import { startOptions } from '../../runtime/config/options.ts'
+import { placeOf } from '../background/place.ts'
+import { readRecord } from '../background/record.ts'
+import { stopRunning } from '../background/stop-running.ts'
+import { note, print, type CommandIo } from '../io.ts'
+import { readArguments, type FlagsOf } from '../read-arguments.ts'
+
+/** Longer than any sandbox needs: its webhooks get two seconds, and replicas some more. */
+const TIMEOUT_MS = 30_000
+
+/** Stops the sandbox in the background, and waits until its process has ended. */
+export async function stop(args: readonly string[], io: CommandIo): Promise<number> {
+  const { flags, values } = readArguments('stop', args)
+  const place = placeOf(await readTarget(flags, values, io), io)
+  const record = await readRecord(place.record)
+  const result = record === undefined ? 'none' : await stopRunning(record, TIMEOUT_MS)
+
+  if (record !== undefined && result === 'late') {
+    note(
+      io,
+      `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${place.log} may say why. To end it anyway, kill process ${record.pid}.`,
+    )
+    return 1
+  }
+  const url = result === 'stopped' ? record!.url : null
+  print(io, flags.json, { stopped: url !== null, url }, () =>
+    url === null
+      ? `No sandbox with database ${place.database} runs in the background. If one runs in a terminal, press Ctrl-C there.`
+      : `The sandbox at ${url} has stopped`,
+  )
+  return 0
+}
+
+/** The database and the port that `start` would use. */
+async function readTarget(
+  flags: FlagsOf<'stop'>,
+  values: Parameters<typeof collectValues>[0],
+  io: CommandIo,
+): Promise<{ readonly db: string; readonly port: number }> {
+  const collected = await collectValues(values, io)
+  const target = readOptions({ db: startOptions.db, port: startOptions.port }, collected)
+  if (isDatabaseFile(target.db)) {
+    if (flags.port === undefined) return target
+    throw new UsageError(
+      `--port is ${flags.port}, but database ${target.db} is a file, which says which sandbox to stop. Leave out --port, or add --db :memory:.`,
+    )
+  }
+  if (target.port > 0) return target
+  throw new UsageError(
+    `${collected.port?.source.name} is 0, a free port that only the sandbox knows. Pass --port with the port that it has printed.`,
+  )
+}

@@ -1,0 +1,120 @@
+import type { SandboxAccount } from '../client/account.ts'
+import type { Sandbox } from '../client/connect-sandbox.ts'
+import type { LinkFields } from '../client/create-link.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
+import { notValid } from '../runtime/config/option.ts'
+import { newLinkFlags, usageOf } from './command-table.ts'
+import type { CliIo } from './io.ts'
+import { oneOf, type FlagsOf } from './read-arguments.ts'
+
+/** The flags of a command that can create a link. */
+export type NewLinkFlags = Pick<FlagsOf<'create'>, keyof typeof newLinkFlags>
+
+/** The fields of the link that the flags of `create`, or of `pay --amount`, describe. */
+export function readLinkFields(flags: NewLinkFlags & { readonly amount: string }): LinkFields {
+  const splitType = oneOf('split-type', flags['split-type'], ['normal', 'absolute'])
+  const recipients = flags.recipient.map(readRecipient)
+  if (recipients.length === 0 && splitType !== undefined) {
+    throw new UsageError('--split-type requires --recipient. Add the recipients of the shares.')
+  }
+  if (flags.account !== undefined && flags.key !== undefined) {
+    throw new UsageError('--account and --key both name the owner of the link. Leave out one of them.')
+  }
+  return {
+    amount: readAmount(flags.amount),
+    ...(recipients.length > 0 && { recipients }),
+    ...(splitType && { splitType }),
+    ...(flags.note !== undefined && { note: flags.note }),
+    ...(flags['callback-url'] !== undefined && { callbackUrl: flags['callback-url'] }),
+    ...(flags['payment-endpoint'] !== undefined && { paymentEndpoint: flags['payment-endpoint'] }),
+  }
+}
+
+function readAmount(value: string): number {
+  if (/^\d+(\.\d{1,2})?$/.test(value) && Number(value) > 0) return Number(value)
+  throw notValid('--amount', value, newLinkFlags.amount.expected)
+}
+
+function readRecipient(entry: string): { token: string; share: number } {
+  const [token = '', share] = entry.split(/=(.*)/s)
+  if (token === '' || share === undefined) {
+    throw new UsageError(`Recipient ${entry} has no share. Write --recipient <token>=<share>.`)
+  }
+  if (/^-?\d+(\.\d+)?$/.test(share)) return { token, share: Number(share) }
+  throw new UsageError(`--recipient is ${entry}. Its share must be a number like 12.50.`)
+}
+
+/** A link that exists, or the fields of a new one. */
+export type LinkChoice =
+  | { readonly link: string; readonly fields?: undefined }
+  | { readonly link?: undefined; readonly fields: LinkFields }
+
+/** Reads which link a command is about: its operand, or the flags of a new link. */
+export function readLinkChoice(
+  command: 'pay' | 'cancel' | 'decline',
+  flags: NewLinkFlags,
+  [link]: readonly string[],
+): LinkChoice {
+  const { amount } = flags
+  if (link === undefined) {
+    if (amount !== undefined) return { fields: readLinkFields({ ...flags, amount }) }
+    throw new UsageError(
+      `${command} requires a link, or --amount for a new one. Write paylink-sandbox ${command} <link>, or paylink-sandbox ${command} --amount 5.`,
+    )
+  }
+  // In a script, an unset variable passes an empty operand.
+  if (link === '') throw new UsageError(`<link> is empty. Write ${usageOf(command)}.`)
+  const flag = Object.keys(newLinkFlags).find((name) => {
+    const value = flags[name as keyof NewLinkFlags]
+    return value !== undefined && value.length > 0
+  })
+  if (flag === undefined) return { link }
+  throw new UsageError(
+    flag === 'amount'
+      ? `${command} takes a link or --amount, not both. Leave out ${link} to create a link, or leave out --amount.`
+      : `--${flag} is for a new link, but ${link} names one that exists. Leave out --${flag}, or replace ${link} by --amount <euros>.`,
+  )
+}
+
+/** The link that a command is about. Creates it if it is new. */
+export async function openLink(
+  sandbox: Sandbox,
+  { link, fields }: LinkChoice,
+  flags: NewLinkFlags,
+  io: CliIo,
+): Promise<string | number> {
+  if (fields === undefined) return link
+  const owner = await ownerOf(sandbox, flags, io)
+  return (await owner.createLink(fields)).id
+}
+
+/** An API key, and the name of the flag or the variable that has it. */
+export interface ApiKey {
+  readonly key: string
+  readonly name: string
+}
+
+/** The API key of a flag, or else of the environment. */
+export function readKey({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): ApiKey | undefined {
+  if (key !== undefined) return { key, name: '--key' }
+  return env.PAYLINK_API_KEY ? { key: env.PAYLINK_API_KEY, name: 'PAYLINK_API_KEY' } : undefined
+}
+
+/** The account that was named, else the one with the API key, else the first one. */
+export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo): Promise<SandboxAccount> {
+  if (flags.account !== undefined) return sandbox.account(flags.account)
+  const accounts = await sandbox.accounts()
+  const given = readKey(flags, io)
+  const owner = accounts.find(({ apiKey, environment }) =>
+    given === undefined ? environment === 'development' : apiKey === given.key,
+  )
+  if (owner !== undefined) return owner
+  throw new UsageError(
+    given === undefined
+      ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run paylink-sandbox reset.`
+      : unknownKeyText(sandbox.url, given.name),
+  )
+}
+
+export const unknownKeyText = (url: string, name: string): string =>
+  `No account of the sandbox at ${url} has the key in ${name}. Pass --account, or ${name === '--key' ? 'correct --key' : `unset ${name}`}.`
