@@ -1,11 +1,16 @@
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import type { DeliveryView } from '../contract/views.ts'
 
-/** What to do about webhooks that failed: one line for each kind of finding about their last attempts. */
+/** What to do about webhooks that failed, or that a tunnel stored: one line for each cause. */
 export async function deliveryAdvice(
   sandbox: Sandbox,
   deliveries: readonly DeliveryView[],
 ): Promise<string[]> {
+  return [...(await failureAdvice(sandbox, deliveries)), ...(await storedAdvice(sandbox, deliveries))]
+}
+
+/** One line for each kind of finding about the last attempts. */
+async function failureAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView[]): Promise<string[]> {
   const failed = new Set(
     deliveries.flatMap(({ state, attempts }) => (state === 'failed' ? (attempts.at(-1)?.seq ?? []) : [])),
   )
@@ -14,4 +19,21 @@ export async function deliveryAdvice(
   const found = await sandbox.diagnostics({ after: Math.min(...failed) })
   const about = found.filter(({ eventSeq }) => failed.has(eventSeq))
   return [...new Set(about.map(({ title, fix }) => `${title}. ${fix}`))]
+}
+
+/** The command that forwards stored webhooks, one line for each tunnel. All deliveries are of one link. */
+async function storedAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView[]): Promise<string[]> {
+  const stored = deliveries.filter(({ storedIn }) => storedIn !== undefined)
+  const [first] = stored
+  if (first === undefined) return []
+  const ids = new Set(stored.map(({ id }) => id))
+  const captures = (await sandbox.events({ type: 'tunnel.captured', link: first.linkId })).flatMap((event) =>
+    event.type === 'tunnel.captured' && event.capturedDeliveryId !== null && ids.has(event.capturedDeliveryId)
+      ? [event]
+      : [],
+  )
+  return [...new Set(captures.map(({ tunnel }) => tunnel))].map((tunnel) => {
+    const since = captures.find((capture) => capture.tunnel === tunnel)!.seq
+    return `Your app has not seen what tunnel ${tunnel} stored. Forward it with \`paylink-sandbox listen ${tunnel} --since ${since} --forward-to http://localhost:3000/webhooks\``
+  })
 }

@@ -105,11 +105,16 @@ const MAX_LISTED = 5
 export async function explainMissingWebhook(payments: Payments, address: string): Promise<string> {
   const newest = await payments.deliveries({ limit: MAX_LISTED })
   if (newest.length === 0) return 'No webhook was sent: no payment has had an outcome that sends one.'
-  const lines = newest.map(({ id, status, linkId, target, state, heldReason, nextAttemptAt, attempts }) => {
+  const lines = newest.map((delivery) => {
+    const { id, status, linkId, target, state, storedIn, heldReason, nextAttemptAt, attempts } = delivery
     const last = attempts.at(-1)
     const answer = last && ` (${last.status ?? last.error})`
+    const outcome =
+      storedIn === undefined
+        ? `${state}${answer ?? ''}`
+        : `stored in tunnel ${storedIn}, because no listener was connected`
     const more = heldReason ?? (nextAttemptAt === null ? null : `next attempt at ${nextAttemptAt}`)
-    return `  #${id} ${status} of link ${linkId}, to ${target === address ? 'here' : target}: ${state}${answer ?? ''}${more === null ? '' : `, ${more}`}`
+    return `  #${id} ${status} of link ${linkId}, to ${target === address ? 'here' : target}: ${outcome}${more === null ? '' : `, ${more}`}`
   })
   return ['The newest webhooks:', ...lines].join('\n')
 }

@@ -72,6 +72,8 @@ export interface EventFilter {
 export interface DeliveryFilter {
   readonly link?: { readonly id: number } | number
   readonly state?: DeliveryView['state']
+  /** `true`: only those that a tunnel stores, because no listener has taken them. */
+  readonly stored?: boolean
   /** 100 by default, 1000 at most. */
   readonly limit?: number
 }
@@ -182,9 +184,9 @@ export function createPayments(request: Request, account: string | undefined): P
     link: async (link) => request('GET', linkUrl(link)),
     links: async (filter = {}) => (await read<{ links: LinkView[] }>('/links', { ...filter })).links,
     delivery: async (delivery) => request('GET', `/deliveries/${deliveryId(delivery)}`),
-    async deliveries({ link, ...filter } = {}) {
+    async deliveries({ link, stored, ...filter } = {}) {
       const linkId = typeof link === 'object' ? link.id : link
-      const query = { ...filter, link: linkId }
+      const query = { ...filter, link: linkId, ...(stored && { stored: 'true' }) }
       return (await read<{ deliveries: DeliveryView[] }>('/deliveries', query)).deliveries
     },
     async events({ type, link, ...filter } = {}) {

@@ -1,8 +1,9 @@
 import { findHeader } from '../domain/http/exchange.ts'
 import type { EventView } from '../contract/views.ts'
-import type { DeliveryCause, DeliveryState } from '../domain/webhooks/delivery-values.ts'
+import type { DeliveryCause, ShownDeliveryState } from '../domain/webhooks/delivery-values.ts'
 import type { EventOf, EventType } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
+import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import type { PaymentOutcome, StatusText } from '../domain/webhooks/webhook.ts'
 import { throwWaitError } from './explain-wait.ts'
 import { linkKeys, type LinkRef } from './link-ref.ts'
@@ -41,7 +42,9 @@ export interface WebhookMatch {
   readonly target?: string
   /** The status that the receiver answered. `null` without an answer. */
   readonly httpStatus?: number | null
-  readonly state?: Exclude<DeliveryState, 'underway'>
+  readonly state?: ShownDeliveryState
+  /** The tunnel that stored the webhook, because no listener was connected. */
+  readonly storedIn?: string
   readonly attempt?: number
   readonly deliveryId?: number
   readonly cause?: DeliveryCause
@@ -69,7 +72,9 @@ export interface Webhook {
   readonly httpStatus: number | null
   /** Why there is no answer. `null` with an answer. */
   readonly error: string | null
-  readonly state: Exclude<DeliveryState, 'underway'>
+  readonly state: ShownDeliveryState
+  /** The tunnel that stored the webhook, because no listener was connected. Missing if a receiver answered. */
+  readonly storedIn?: string
   readonly contentType: string
   readonly body: string
   /** The decoded body of a form or JSON. `undefined` for any other body. */
@@ -89,8 +94,13 @@ export interface Redirect {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The number of webhooks in all, and by state. `pending` webhooks wait for a retry. */
-export type Settled = Readonly<Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>>
+/**
+ * The number of webhooks in all, and by state. `pending` webhooks wait for a retry. `stored` counts those of the
+ * `delivered` webhooks that a tunnel stores, because no listener has taken them.
+ */
+export type Settled = Readonly<
+  Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>
+>
 
 /**
  * Waits for events. A wait resolves at once if the event has already happened. On timeout it throws `WaitError`, whose
@@ -200,7 +210,8 @@ function toWebhook(event: AttemptEvent, exchange: Exchange | null): Webhook {
   const body = exchange?.request.body.content ?? ''
   const payload = readPayload(contentType, body)
   const known = { seq, at, deliveryId, attempt, linkId, payId, status, target, httpStatus, error, state }
-  return { ...known, contentType, body, payload, exchange }
+  const { storedIn } = event
+  return { ...known, ...omitUndefined({ storedIn }), contentType, body, payload, exchange }
 }
 
 function toRedirect({ seq, at, linkId, payId, status, location }: RedirectEvent): Redirect {

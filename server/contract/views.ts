@@ -3,8 +3,8 @@ import type { BehaviorName } from '../domain/behaviors/open-points.ts'
 import type { Clock } from '../domain/time/clock.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import type { Delivery } from '../domain/webhooks/delivery.ts'
-import type { DeliveryState } from '../domain/webhooks/delivery-values.ts'
-import type { AttemptEvent, EventsWith, RecordedEvent } from '../domain/events/event.ts'
+import type { DeliveryState, ShownDeliveryState } from '../domain/webhooks/delivery-values.ts'
+import type { AttemptEvent, EventOf, EventsWith, RecordedEvent } from '../domain/events/event.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
 import { eventFields, type EventField, type FieldTypes } from '../domain/events/event-fields.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
@@ -109,13 +109,21 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
   vat: toEuros(invoice.vat),
 })
 
-/** Users see the internal state `underway` as `pending`. */
-const presentDeliveryState = (state: DeliveryState): Exclude<DeliveryState, 'underway'> =>
-  state === 'underway' ? 'pending' : state
+/**
+ * A stored webhook counts as `delivered`, because the answer of its tunnel was a success. `storedIn` says that no app has
+ * it.
+ */
+const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> = {
+  underway: 'pending',
+  stored: 'delivered',
+}
+
+const presentDeliveryState = (state: DeliveryState): ShownDeliveryState =>
+  shownStates[state] ?? (state as ShownDeliveryState)
 
 /** An attempt in a list of attempts of several webhooks. */
 export const presentRetry = (
-  { deliveryId, linkId, attempt, at, httpStatus, error, state, target }: AttemptEvent,
+  { deliveryId, linkId, attempt, at, httpStatus, error, state, storedIn, target }: AttemptEvent,
   baseUrl: string,
 ) => ({
   deliveryId,
@@ -125,8 +133,19 @@ export const presentRetry = (
   status: httpStatus,
   error,
   state: presentDeliveryState(state),
+  ...omitUndefined({ storedIn }),
   target: toAbsoluteUrl(target, baseUrl),
 })
+
+/** The answer of a listener that took a stored webhook. */
+export interface TakenView {
+  readonly listener: string
+  readonly seq: number
+  readonly at: string
+  /** The HTTP status of the app. `null`: it gave no answer. */
+  readonly status: number | null
+  readonly error: string | null
+}
 
 export interface AttemptView {
   readonly number: number
@@ -140,6 +159,10 @@ export interface AttemptView {
   readonly mappedTo?: string
   /** The address used instead of the target because localhost means the sandbox's container. */
   readonly via?: string
+  /** The tunnel that stored the webhook and answered, because no listener was connected. */
+  readonly storedIn?: string
+  /** The listener that took the stored webhook later. */
+  readonly takenBy?: TakenView
   readonly exchange?: Exchange | null
 }
 
@@ -160,11 +183,20 @@ export const presentAttempts = (
           ...omitUndefined({
             mappedTo: event.mappedTo && toAbsoluteUrl(event.mappedTo, baseUrl),
             via: event.via,
+            storedIn: event.storedIn,
           }),
           ...(includesBytes ? { exchange } : {}),
         },
       ]
     : []
+
+export const presentTaken = ({
+  listener,
+  seq,
+  at,
+  status,
+  error,
+}: RecordedEvent<EventOf<'tunnel.answered'>>): TakenView => ({ listener: listener!, seq, at, status, error })
 
 export const presentDelivery = (
   delivery: Delivery,
@@ -188,6 +220,8 @@ export const presentDelivery = (
   contentType: delivery.contentType,
   body: delivery.body,
   state: presentDeliveryState(delivery.state),
+  /** The tunnel that has it. Missing once a listener has taken it, and if it went elsewhere. */
+  ...omitUndefined({ storedIn: delivery.state === 'stored' ? attempts.at(-1)?.storedIn : undefined }),
   /** When the next attempt is due, by the sandbox's clock. `null`: none is due, or one is running. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
   /** Why the webhook is held, and how to release it. `null`: it is not held. */
@@ -206,7 +240,7 @@ function findMappedTo(
   attempts: readonly AttemptView[],
   maps: readonly OriginMap[],
 ): string | undefined {
-  const isOver = state === 'delivered' || state === 'failed'
+  const isOver = state === 'delivered' || state === 'stored' || state === 'failed'
   return isOver ? attempts.at(-1)?.mappedTo : mapAddress(target, baseUrl, maps)
 }
 
@@ -244,7 +278,7 @@ export interface InfoView {
 export interface ViewTypes extends Omit<FieldTypes, 'link' | 'invoice' | 'deliveryState'> {
   link: LinkView
   invoice: InvoiceView
-  deliveryState: Exclude<DeliveryState, 'underway'>
+  deliveryState: ShownDeliveryState
 }
 
 export type EventView = RecordedEvent<EventsWith<ViewTypes>>

@@ -1,9 +1,15 @@
 import type { Kysely } from 'kysely'
-import type { Delivery } from '../domain/webhooks/delivery.ts'
+import { decisiveAnswer, type Delivery } from '../domain/webhooks/delivery.ts'
 import * as events from '../store/journal/events.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Database } from '../store/schema.ts'
-import { presentAttempts, presentDelivery, type DeliveryView } from '../contract/views.ts'
+import {
+  presentAttempts,
+  presentDelivery,
+  presentTaken,
+  type AttemptView,
+  type DeliveryView,
+} from '../contract/views.ts'
 
 /** Presents deliveries with their attempts, and with the bytes of each attempt if `withBytes`. */
 export async function presentDeliveries(
@@ -15,16 +21,30 @@ export async function presentDeliveries(
   const views: DeliveryView[] = []
   const maps = await egressRules.maps(db)
   for (const delivery of all) {
-    const attempts = await events.attemptsOf(db, delivery.id)
+    const attempts = (await events.attemptsOf(db, delivery.id)).flatMap((attempt) =>
+      presentAttempts(attempt, withBytes, baseUrl),
+    )
     views.push(
       presentDelivery(
         delivery,
         baseUrl,
-        attempts.flatMap((attempt) => presentAttempts(attempt, withBytes, baseUrl)),
+        await addTaken(db, delivery, attempts),
         delivery.state === 'held' ? await events.holdReason(db, delivery.id) : null,
         maps,
       ),
     )
   }
   return views
+}
+
+/** Adds the listener that took a stored webhook to its last attempt. */
+async function addTaken(
+  db: Kysely<Database>,
+  delivery: Delivery,
+  attempts: readonly AttemptView[],
+): Promise<readonly AttemptView[]> {
+  const last = attempts.at(-1)
+  if (last?.storedIn === undefined || delivery.state === 'stored') return attempts
+  const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery))
+  return answer ? [...attempts.slice(0, -1), { ...last, takenBy: presentTaken(answer) }] : attempts
 }

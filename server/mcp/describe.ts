@@ -1,7 +1,7 @@
 import type { Outcome } from '../client/payments.ts'
 import type { AccountView, DeliveryView, FaultView, LinkView, RefundView } from '../contract/views.ts'
 import { deliveryStatus } from '../contract/format/terminal-lines.ts'
-import { faultPointText } from '../contract/format/describe-event.ts'
+import { faultPointText, NO_LISTENER } from '../contract/format/describe-event.ts'
 import { formatAmount, plural } from '../contract/format/values.ts'
 import type { Answer } from './answer.ts'
 import type { InspectorLinks } from './inspector-links.ts'
@@ -19,7 +19,10 @@ export const linkTexts = ({ note, callbackUrl, targets }: LinkView) => ({
 
 /** `Webhook 1 of link 1001 failed: ✕ 500, 2 attempts`. Nothing in it is a text of others. */
 export function deliveryLine(delivery: DeliveryView): string {
-  const { id, linkId, state, attempts, nextAttemptAt } = delivery
+  const { id, linkId, state, attempts, nextAttemptAt, storedIn } = delivery
+  if (storedIn !== undefined) {
+    return `Webhook ${id} of link ${linkId} is stored in a tunnel, because ${NO_LISTENER}: no app has it`
+  }
   return [
     `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}${attempts.length === 0 ? '' : `: ${deliveryStatus(delivery).status}`}`,
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
@@ -35,13 +38,23 @@ const STATE_TEXT = {
 } as const satisfies Readonly<Record<DeliveryView['state'], string>>
 
 /** Where a webhook goes, and why it did not arrive. */
-export const deliveryTexts = ({ id, target, mappedTo, heldReason, attempts }: DeliveryView) => ({
+export const deliveryTexts = ({ id, target, mappedTo, storedIn, heldReason, attempts }: DeliveryView) => ({
   webhook: id,
   target,
+  ...(storedIn === undefined ? {} : { tunnel: storedIn }),
   ...(mappedTo === undefined ? {} : { mappedTo }),
   ...(heldReason === null ? {} : { heldReason }),
-  ...(attempts.at(-1)?.error == null ? {} : { error: attempts.at(-1)!.error }),
+  ...errorOf(attempts.at(-1)),
 })
+
+function errorOf(last: DeliveryView['attempts'][number] | undefined) {
+  const error = last?.takenBy?.error ?? last?.error
+  return error == null ? {} : { error }
+}
+
+/** Nothing in it is a text of others, so it does not name the tunnel. */
+export const STORED_ADVICE =
+  'To get stored webhooks into the app, connect a listener to the tunnel with `paylink-sandbox listen <tunnel> --since all --forward-to <address of the app>`. Or set the paymentEndpoint to the address of the app with change_account, for later payments.'
 
 /** The result of a payment or a cancellation. */
 export function describeOutcome({ link, redirect, deliveries }: Outcome, inspector: InspectorLinks): Answer {
@@ -52,6 +65,7 @@ export function describeOutcome({ link, redirect, deliveries }: Outcome, inspect
       redirect === null ? 'The browser was not redirected.' : 'The browser was redirected to the shop.',
       ...(deliveries.length === 0 ? ['No webhook was sent.'] : deliveries.map(deliveryLine)),
       ...(hasFailed ? ['Use explain_webhook to find out why.'] : []),
+      ...(deliveries.some(({ storedIn }) => storedIn !== undefined) ? [STORED_ADVICE] : []),
     ],
     inspector: inspector.payment(link),
     untrusted: {

@@ -9,6 +9,7 @@ import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli, runLine } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { startReceiver } from '../support/receiver.ts'
 import {
   courier,
@@ -17,6 +18,7 @@ import {
   shop,
   type PaymentResult,
   type DeliveryJson,
+  type OpenSandbox,
 } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -184,6 +186,53 @@ test('pay: exits with 1 if a webhook failed, and the payment stays', async ({ sa
 
   expect((await cli('settle')).stdout).toBe('No webhook is due or under way: 2 failed, 1 held\n')
 })
+
+test('pay, replay, settle and events: a webhook in a tunnel is stored until a listener takes it', async ({
+  sandbox,
+}) => {
+  const cli = cliOf(sandbox)
+  const url = `${sandbox.url}/tunnel/flower-shop`
+  await sandbox.createLink()
+
+  const advice = (since: number) =>
+    `Your app has not seen what tunnel flower-shop stored. Forward it with \`paylink-sandbox listen flower-shop --since ${since} --forward-to http://localhost:3000/webhooks\``
+  const paid = await cli('pay 1001')
+  expect([paid.code, ...paid.stdout.trim().split('\n').slice(2)]).toEqual([
+    0,
+    `Webhook 1  ○ stored  to ${url}  no listener was connected`,
+    advice(await captureOf(sandbox, 1)),
+  ])
+  const replayed = await cli('replay 1')
+  expect([replayed.code, ...replayed.stdout.trim().split('\n')]).toEqual([
+    0,
+    `Webhook 2  ○ stored  to ${url}  no listener was connected`,
+    advice(await captureOf(sandbox, 2)),
+  ])
+
+  await using app = await startReceiver()
+  await using _listener = await listenAt(sandbox.url, {
+    tunnel: 'flower-shop',
+    forwardTo: app.url,
+    name: 'laptop',
+    since: await captureOf(sandbox, 2),
+  })
+  await cli('wait tunnel.answered listener=laptop --timeout 60s')
+  expect((await cli('settle')).stdout).toBe(
+    'No webhook is due or under way: 1 delivered, 1 stored in a tunnel\n',
+  )
+  const { stdout } = await cli('events --type delivery.attempted --limit 1')
+  expect(stdout).toContain(
+    '○ stored     pay 1001  webhook 2  127.0.0.1:' +
+      `${new URL(sandbox.url).port}/tunnel/flower-shop  stored in tunnel flower-shop, no listener was connected`,
+  )
+})
+
+/** The `seq` of the request in which a tunnel captured a delivery. */
+async function captureOf(sandbox: OpenSandbox, deliveryId: number): Promise<number> {
+  const match = { type: 'tunnel.captured', capturedDeliveryId: deliveryId }
+  const { answer } = await sandbox.control<{ events: { seq: number }[] }>('POST', '/events/wait', { match })
+  return answer.events[0]!.seq
+}
 
 test('pay: prints when a failed webhook is retried, with the date of another day', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '1d' } })
@@ -362,7 +411,7 @@ test('settle: waits until nothing is underway, and says what still is', async ({
   const early = await cli('settle --timeout 1ms')
   expect([early.code, early.stdout, early.stderr]).toEqual([1, '', expect.stringContaining('underway')])
   answer()
-  const counts = { deliveries: 1, delivered: 1, failed: 0, held: 0, pending: 0 }
+  const counts = { deliveries: 1, delivered: 1, stored: 0, failed: 0, held: 0, pending: 0 }
   expect(json(await cli('settle --json'))).toEqual(counts)
 })
 

@@ -218,7 +218,7 @@ test('an account settles independently of other accounts', async () => {
   two.answer()
   expect(await settling).toMatchObject({
     status: 200,
-    answer: { deliveries: 1, delivered: 1, failed: 0, held: 0, pending: 0 },
+    answer: { deliveries: 1, delivered: 1, stored: 0, failed: 0, held: 0, pending: 0 },
   })
 
   await two.pay(theirs)
@@ -239,6 +239,7 @@ test('settle returns at once if nothing is pending, and refuses an unknown accou
   expect((await settle(sandbox, {})).answer).toEqual({
     deliveries: 0,
     delivered: 0,
+    stored: 0,
     failed: 0,
     held: 0,
     pending: 0,

@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
+import { STORED_ADVICE } from '../../server/mcp/describe.ts'
 import { tools } from '../../server/mcp/tools.ts'
 import { parseRoute } from '../../ui/browser/hash-route.ts'
 import { startCaller } from '../support/caller.ts'
 import { freePort } from '../support/free-port.ts'
+import { listenAt } from '../support/listen-at.ts'
 import { startMcp } from '../support/mcp.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
@@ -15,6 +17,48 @@ const test = base.extend('assistant', async ({ sandbox }, { onCleanup }) => {
   const assistant = await startMcp(['--sandbox', sandbox.url])
   onCleanup(() => assistant[Symbol.asyncDispose]())
   return assistant
+})
+
+test('an assistant learns that a webhook is stored in a tunnel, and that a listener took it', async ({
+  assistant,
+  sandbox,
+  receiver,
+}) => {
+  const line =
+    'Webhook 1 of link 1001 is stored in a tunnel, because no listener was connected: no app has it'
+  await assistant.call('create_link', { amount: 20 })
+
+  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const why = await assistant.call('explain_webhook')
+  const status = await assistant.call('sandbox_status')
+  expect(paid.lines).toEqual(expect.arrayContaining([line, STORED_ADVICE]))
+  expect(why.lines).toEqual([
+    line,
+    expect.stringMatching(/^Attempt 1: HTTP 200 of a tunnel after .+, event #\d+$/),
+    STORED_ADVICE,
+  ])
+  expect(why.untrusted).toMatchObject({ tunnel: 'flower-shop' })
+  expect(status.lines).toContain(
+    'Webhooks: 0 failed, 0 held, 1 stored in a tunnel. explain_webhook explains them.',
+  )
+
+  await using _listener = await listenAt(sandbox.url, {
+    tunnel: 'flower-shop',
+    forwardTo: receiver.url,
+    name: 'laptop',
+    since: 'all',
+  })
+  await assistant.call('wait_for_event', { type: 'tunnel.answered' })
+  const later = await assistant.call('explain_webhook', { webhook: 1 })
+  expect(later.lines).toEqual([
+    'Webhook 1 of link 1001 was delivered: ✓ 200',
+    expect.stringMatching(/^Attempt 1: HTTP 200 of a tunnel after/),
+    expect.stringMatching(/^A listener took it from the tunnel: HTTP 200, event #\d+$/),
+    'It arrived.',
+  ])
+  expect((await assistant.call('explain_webhook')).lines).toEqual([
+    'No webhook failed, is held, is stored in a tunnel or waits for a retry.',
+  ])
 })
 
 test('an assistant makes a payment, finds out why the webhook failed, fixes the target, replays and confirms', async ({
@@ -295,7 +339,7 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
     'check_receiver failed: the check could not be completed. The data says why.',
   )
   expect((await assistant.call('explain_webhook')).lines).toEqual([
-    'No webhook failed, is held or waits for a retry.',
+    'No webhook failed, is held, is stored in a tunnel or waits for a retry.',
   ])
 })
 

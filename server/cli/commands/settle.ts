@@ -4,7 +4,7 @@ import { defaultTimes } from '../default-times.ts'
 import { type CommandIo, print } from '../io.ts'
 import { duration, readArguments } from '../read-arguments.ts'
 
-/** Waits until no webhook is due or under way, and prints how many were delivered, failed and are held. */
+/** Waits until no webhook is due or under way, and prints how many were delivered or stored, failed and are held. */
 export async function settle(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags } = readArguments('settle', args)
   const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.settle)
@@ -17,8 +17,14 @@ export async function settle(args: readonly string[], io: CommandIo): Promise<nu
 }
 
 /** `2 delivered, 1 failed`, or nothing if there was no webhook. */
-function countsIn({ delivered, failed, held, pending }: Settled): string[] {
-  const counts = { delivered, failed, held, 'waiting for a retry': pending }
+function countsIn({ delivered, stored, failed, held, pending }: Settled): string[] {
+  const counts = {
+    delivered: delivered - stored,
+    'stored in a tunnel': stored,
+    failed,
+    held,
+    'waiting for a retry': pending,
+  }
   const nonZero = Object.entries(counts).filter(([, count]) => count > 0)
   return nonZero.length === 0 ? [] : [nonZero.map(([word, count]) => `${count} ${word}`).join(', ')]
 }

@@ -4,7 +4,7 @@ import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { FaultMark, FaultPoint } from '../../domain/faults/fault.ts'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import { DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
-import { isSuccessful } from '../../domain/webhooks/delivery.ts'
+import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
 import {
   badStatus,
   checkStatus,
@@ -12,6 +12,7 @@ import {
   httpStatus,
   plainStatus,
   retryingStatus,
+  storedStatus,
   waitingStatus,
   type EventKind,
   type EventRow,
@@ -20,6 +21,9 @@ import {
 import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 
 type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
+
+/** What is known about a stored webhook beside its attempt: the answer of the listener that took it. */
+export type TakenAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
 
 type Description = readonly [kind: EventKind, status: Status, request: string, message?: string]
 
@@ -37,7 +41,9 @@ const diagnosticStatus = {
 }
 
 /** One description for each type of event. */
-const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<Type>) => Description } = {
+const descriptions: {
+  readonly [Type in EventView['type']]: (event: EventViewOf<Type>, taken?: TakenAnswer) => Description
+} = {
   'api.request': describeCall,
   'api.limited': describeCall,
   'checkout.viewed': (event) => [
@@ -135,10 +141,17 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
     'Webhook released',
     shortUrl(target),
   ],
-  'delivery.attempted': (event) => {
+  'delivery.attempted': (event, taken) => {
     const { httpStatus: code, error, via } = event
-    const status = httpStatus(code, code !== null && isSuccessful({ status: code }))
-    const text = error ?? join(webhookText(event), via !== undefined && `via ${via}`)
+    if (isStored(event)) return describeStored(event, taken)
+    const status = attemptStatus(code)
+    const text =
+      error ??
+      join(
+        event.storedIn !== undefined && `answered by tunnel ${event.storedIn}`,
+        webhookText(event),
+        via !== undefined && `via ${via}`,
+      )
     const message = join(mappedTarget(event), text)
     return event.nextAttemptAt === null
       ? ['webhook', status, effectiveTarget(event), message]
@@ -255,11 +268,14 @@ const descriptions: { readonly [Type in EventView['type']]: (event: EventViewOf<
 /** Every event type. The inspector uses this list, because the table of event fields is too large for it. */
 export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
 
-/** Describes an event as one row. The timeline and the command line both show it. */
-export function describeEvent(event: EventView): EventRow {
+/**
+ * Describes an event as one row. The timeline and the command line both show it. Pass the answer of the listener that took
+ * the webhook of an attempt, so that the row does not say any more that it is stored.
+ */
+export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   // The function fits this type of event. TypeScript cannot tell that from a union.
-  const describe = descriptions[event.type] as (event: EventView) => Description
-  const [kind, status, request, message = ''] = describe(event)
+  const describe = descriptions[event.type] as (event: EventView, taken?: TakenAnswer) => Description
+  const [kind, status, request, message = ''] = describe(event, taken)
   return {
     kind,
     ...status,
@@ -273,6 +289,27 @@ export function describeEvent(event: EventView): EventRow {
     took: 'ms' in event ? event.ms : null,
   }
 }
+
+function describeStored(
+  event: EventViewOf<'delivery.attempted'>,
+  taken: TakenAnswer | undefined,
+): Description {
+  const status = taken ? attemptStatus(taken.status) : storedStatus(event.httpStatus)
+  const what = taken ? join(takenText(taken), taken.error) : storedText(event.storedIn!)
+  return ['webhook', status, effectiveTarget(event), join(mappedTarget(event), what, webhookText(event))]
+}
+
+/** Says why a webhook did not reach an app, although it was answered. */
+export const storedText = (tunnel: string): string => `stored in tunnel ${tunnel}, ${NO_LISTENER}`
+
+export const NO_LISTENER = 'no listener was connected'
+
+/** Says that a listener took a stored webhook after its attempt. */
+export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =>
+  `taken by listener ${listener}`
+
+/** The status of an attempt. Redirects are not followed, so only a 2xx response is good. */
+export const attemptStatus = (code: number | null): Status => httpStatus(code, isSuccessful({ status: code }))
 
 function describeCall(event: EventViewOf<'api.request' | 'api.limited'>): Description {
   return ['api', httpStatus(event.status, event.code === 1), event.operation, event.message]

@@ -53,6 +53,9 @@ export function httpStatus(code: number | null, isGood?: boolean): Status {
   return { ...((isGood ?? (code >= 200 && code < 400)) ? goodStatus : badStatus)(String(code)), code }
 }
 
+/** A webhook that a tunnel stored. It is neither delivered nor a failure. */
+export const storedStatus = (code: number | null): Status => ({ tone: 'plain', status: '○ stored', code })
+
 /** The status of a receiver check's request. The check may expect a 4xx response, so that one is neutral. */
 export const checkStatus = (code: number | null): Status =>
   code !== null && code >= 400 && code < 500 ? { ...plainStatus(String(code)), code } : httpStatus(code)

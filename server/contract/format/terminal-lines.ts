@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
-import { describeEvent } from './describe-event.ts'
-import type { Tone } from './event-row.ts'
+import { describeEvent, NO_LISTENER, takenText } from './describe-event.ts'
+import { storedStatus, type Tone } from './event-row.ts'
 import { formatTimeOrDate } from './values.ts'
 
 /** Replaces control characters, so that received text cannot move the terminal's cursor. */
@@ -30,12 +30,14 @@ export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic)
 
 /** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
 export function deliveryLine(delivery: DeliveryView): string {
-  const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt } = delivery
+  const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt, storedIn } = delivery
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
   const { tone, status } = deliveryStatus(delivery)
+  const last = attempts.at(-1)
+  const taken = last?.takenBy === undefined ? '' : takenText(last.takenBy)
   const more = {
-    delivered: '',
-    failed: attempts.at(-1)?.error ?? '',
+    delivered: storedIn === undefined ? taken : NO_LISTENER,
+    failed: [taken, last?.takenBy?.error ?? last?.error].filter(Boolean).join(', '),
     held: heldReason ?? '',
     pending:
       nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,
@@ -43,16 +45,19 @@ export function deliveryLine(delivery: DeliveryView): string {
   return columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more[state])
 }
 
-/** How far a webhook is: `✓ 200`, `✕ no response`, `○ held` or `○ pending`. */
-export function deliveryStatus({ state, attempts, nextAttemptAt }: DeliveryView): {
+/** How far a webhook is: `✓ 200`, `✕ no response`, `○ stored`, `○ held` or `○ pending`. */
+export function deliveryStatus({ state, attempts, nextAttemptAt, storedIn }: DeliveryView): {
   readonly tone: Tone
   readonly status: string
 } {
   const last = attempts.at(-1)
-  const failure = `✕ ${last?.status ?? 'no response'}`
+  // The listener that took a stored webhook knows what the app answered.
+  const answered = last?.takenBy ?? last
+  const failure = `✕ ${answered?.status ?? 'no response'}`
   switch (state) {
     case 'delivered':
-      return { tone: 'ok', status: `✓ ${last?.status}` }
+      if (storedIn !== undefined) return storedStatus(null)
+      return { tone: 'ok', status: `✓ ${answered?.status}` }
     case 'failed':
       return { tone: 'err', status: failure }
     case 'held':

@@ -17,6 +17,22 @@ const via = z.string().optional().meta({
     'The address that the sandbox used instead of the target, because localhost in a container is the container itself.',
 })
 
+const storedIn = z.string().optional()
+
+const takenBy = z
+  .object({
+    listener: z.string().meta({ description: 'The name of the listener.' }),
+    seq: z.int().meta({ description: 'The `seq` of its answer in the journal.' }),
+    at: instant,
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the app. Null if it gave no answer.' }),
+    error: z.string().nullable().meta({ description: 'Why there is no answer.' }),
+  })
+  .optional()
+  .meta({ description: 'The listener that took the stored webhook later. Missing if none has.' })
+
 const AttemptSchema = schemaFor<AttemptView>()(
   z
     .object({
@@ -28,6 +44,11 @@ const AttemptSchema = schemaFor<AttemptView>()(
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       mappedTo,
       via,
+      storedIn: storedIn.meta({
+        description:
+          'The tunnel that stored the webhook and answered, because no listener was connected. Missing if a receiver or a listener answered.',
+      }),
+      takenBy,
       exchange: ExchangeSchema.nullable().optional().meta({
         description: 'The bytes of the request and its answer. Only in the response for a single delivery.',
       }),
@@ -52,7 +73,14 @@ export const DeliverySchema = schemaFor<DeliveryView>()(
       reason: z.string().meta({ description: 'Why it goes to this target.' }),
       contentType: z.string(),
       body: z.string(),
-      state: deliveryState,
+      state: deliveryState.meta({
+        description:
+          '`delivered`: the answer was a 2xx status. If `storedIn` is set, that answer came from a tunnel, and no app has the webhook yet.',
+      }),
+      storedIn: storedIn.meta({
+        description:
+          'The tunnel that stores it until a listener takes it. Missing once a listener has taken it, and if it went elsewhere. If the app then answers with an error, the state becomes `failed`.',
+      }),
       nextAttemptAt: instant.nullable().meta({
         description: "The time of the next attempt, by the sandbox's clock. Null if none is scheduled.",
       }),
@@ -84,6 +112,9 @@ export const RetrySchema = schemaFor<RetryView>()(
       status: z.int().nullable().meta({ description: 'The HTTP status. Null if no answer came.' }),
       error: z.string().nullable().meta({ description: 'Why no answer came.' }),
       state: deliveryState,
+      storedIn: storedIn.meta({
+        description: 'The tunnel that stored the webhook, because no listener was connected.',
+      }),
       target: z.string(),
     })
     .meta({ id: 'Retry', description: 'An attempt, in a list that covers several webhooks.' }),

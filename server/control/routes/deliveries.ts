@@ -13,7 +13,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam, hostPattern, waitMode, type WaitMode } from '../../contract/schemas/request-fields.ts'
 import { accountFilter, assertAccountExists } from '../requests/find-account.ts'
-import { limit, parseId, seq } from '../requests/query-params.ts'
+import { flag, limit, parseId, seq } from '../requests/query-params.ts'
 import { body, query } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { unknownId } from '../requests/problem.ts'
@@ -39,6 +39,9 @@ const ListQuery = z.strictObject({
   account: accountParam,
   link: seq.optional().meta({ description: 'Only deliveries of the link with this id.' }),
   state: deliveryState.optional().meta({ description: 'Only deliveries in this state.' }),
+  stored: flag.meta({
+    description: 'Only deliveries that a tunnel stores, because no listener has taken them.',
+  }),
   limit: limit(100),
 })
 
@@ -71,10 +74,11 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
       }),
       query(ListQuery),
       async (c) => {
-        const { account, link, state, limit: most } = c.req.valid('query')
+        const { account, link, state, stored, limit: most } = c.req.valid('query')
         const filter = {
           ...(await accountFilter(store.db, account)),
           ...omitUndefined({ linkId: link, state }),
+          stored,
         }
         const found = await deliveries.list(store.db, filter, most)
         return c.json({ deliveries: await presentDeliveries(store.db, found, baseUrl(c)) })

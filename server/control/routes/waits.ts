@@ -29,6 +29,9 @@ const SettledSchema = z
   .object({
     deliveries: z.int(),
     delivered: z.int(),
+    stored: z.int().meta({
+      description: 'How many of the delivered ones a tunnel stores, because no listener has taken them.',
+    }),
     failed: z.int(),
     held: z.int(),
     pending: z.int().meta({ description: 'Deliveries that wait for a later attempt.' }),

@@ -30,15 +30,16 @@ export async function settle(
   return { counts: await countDeliveries(store, account) }
 }
 
-/** `pending` counts the deliveries that wait for a later attempt. */
-type Settled = Readonly<Record<'deliveries' | 'delivered' | 'failed' | 'held' | 'pending', number>>
+/** `pending` counts the deliveries that wait for a later attempt, `stored` is a part of `delivered`. */
+type Settled = Readonly<Record<'deliveries' | 'delivered' | 'stored' | 'failed' | 'held' | 'pending', number>>
 
 async function countDeliveries(store: Store, account: string | undefined): Promise<Settled> {
   const states = await deliveries.countByState(store.db, account)
   const countOf = (state: Delivery['state']): number => states.get(state) ?? 0
   return {
     deliveries: [...states.values()].reduce((sum, number) => sum + number, 0),
-    delivered: countOf('delivered'),
+    delivered: countOf('delivered') + countOf('stored'),
+    stored: countOf('stored'),
     failed: countOf('failed'),
     held: countOf('held'),
     pending: countOf('pending'),

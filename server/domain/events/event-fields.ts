@@ -104,6 +104,13 @@ const possibleDuplicate = {
   description: 'Whether the receiver may have got the same request before.',
 } as const
 
+const storedIn = {
+  type: 'text',
+  optional: true,
+  description:
+    'The tunnel that stored the webhook and answered, because no listener was connected. No app has seen the webhook. Missing if it reached a receiver or a listener, and in older journals.',
+} as const
+
 const callFields = {
   operation: { type: 'text', description: 'The operation in the path, even if there is none of that name.' },
   method: 'text',
@@ -231,6 +238,7 @@ export const eventFields = {
       description:
         "The address it went to instead of the target. Only if the target is localhost and that is the container's own.",
     },
+    storedIn,
     ms: 'number',
     state: 'deliveryState',
     nextAttemptAt: {
@@ -285,6 +293,13 @@ export const eventFields = {
   },
   'tunnel.answered': {
     tunnel: 'text',
+    capturedDeliveryId: {
+      type: 'integer',
+      nullable: true,
+      optional: true,
+      description:
+        "The delivery, if the request is one of the sandbox's own webhooks. Older journals lack it.",
+    },
     eventSeq: { type: 'integer', description: 'The `seq` of the event of the request.' },
     listener: {
       type: 'text',

@@ -23,6 +23,8 @@ interface HarDetails {
   readonly check?: string
   /** The address used instead of the target. */
   readonly via?: string
+  /** The tunnel that stored the webhook and answered, because no listener was connected. */
+  readonly storedIn?: string
   readonly assumed?: readonly AssumptionName[]
   /** How long the sandbox took to compute the response, if a fault may have delayed it. */
   readonly processingMs?: number
@@ -212,8 +214,8 @@ function toDetails(event: RecordedEvent): HarDetails {
         ...(event.capturedDeliveryId === null ? {} : { deliveryId: event.capturedDeliveryId }),
       }
     case 'delivery.attempted': {
-      const { deliveryId, attempt, reason, via } = event
-      return { seq, type, deliveryId, attempt, reason, ...(via === undefined ? {} : { via }) }
+      const { deliveryId, attempt, reason, via, storedIn } = event
+      return { seq, type, deliveryId, attempt, reason, ...omitUndefined({ via, storedIn }) }
     }
     case 'check.sent':
       return { seq, type, ...(event.check === null ? {} : { check: event.check }) }

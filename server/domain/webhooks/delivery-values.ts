@@ -1,4 +1,8 @@
-export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'failed' | 'held'
+/** `stored`: a tunnel of the sandbox has it, and no listener has taken it. */
+export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'stored' | 'failed' | 'held'
+
+/** The states that users see. `underway` is shown as `pending`, and `stored` as `delivered`, with the tunnel beside it. */
+export type ShownDeliveryState = Exclude<DeliveryState, 'underway' | 'stored'>
 
 /**
  * Why the webhook exists. `duplicate`: copied by a fault. `forged`: requested by the user, not caused by an outcome.

@@ -5,7 +5,7 @@ import type { FaultMark } from '../faults/fault.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { BrowserRedirect } from './redirect.ts'
 import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
-import type { deliveryFields, FieldsOf } from '../events/event-fields.ts'
+import type { deliveryFields, eventFields, FieldsOf } from '../events/event-fields.ts'
 import type { AttemptErrorCode, DeliveryCause, DeliveryState } from './delivery-values.ts'
 import type { Subject } from '../links/subject.ts'
 
@@ -49,6 +49,9 @@ export interface Delivery {
 /** The header that tells a tunnel of this sandbox the id of the delivery. */
 export const DELIVERY_HEADER = 'sandbox-delivery'
 
+/** The header by which a tunnel says that it stored a delivery, with its name. It answered itself then. */
+export const STORED_HEADER = 'sandbox-stored-in'
+
 /** The result of one POST: a response, or the reason why there is none. */
 export interface Attempt {
   readonly status: number | null
@@ -57,6 +60,8 @@ export interface Attempt {
   readonly errorCode?: AttemptErrorCode
   /** The address used instead of the target: the machine that hosts the sandbox's container. */
   readonly via?: string
+  /** The tunnel of this sandbox that stored the webhook and answered, because no listener was connected. */
+  readonly storedIn?: string
   readonly ms: number
   readonly requestHeaders: Headers
   readonly responseHeaders: Headers
@@ -82,7 +87,9 @@ export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
 /** The status of a delivery after an attempt. The first wait precedes the second attempt. */
 export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
   const counted = { ...delivery, attempts: delivery.attempts + 1, order: null }
-  if (isSuccessful(attempt)) return { ...counted, state: 'delivered', nextAttemptAt: null }
+  if (isSuccessful(attempt)) {
+    return { ...counted, state: attempt.storedIn === undefined ? 'delivered' : 'stored', nextAttemptAt: null }
+  }
   const wait = parseRetryWaits(delivery.retries)[delivery.attempts]
   if (wait === undefined) return { ...counted, state: 'failed', nextAttemptAt: null }
   return {
@@ -92,6 +99,26 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
     nextAttemptAt: new Date(Date.parse(at) + wait).toISOString(),
   }
 }
+
+/** Of the answers of the listeners that took a stored webhook, the one that counts: one success is enough. */
+export const decisiveAnswer = <Answer extends Pick<Attempt, 'status'>>(
+  answers: readonly Answer[],
+): Answer | undefined => answers.find(isSuccessful) ?? answers.at(-1)
+
+/** The delivery that a listener got. `undefined` if the request was none of the sandbox, or if the sandbox answered it. */
+export const takenDelivery = ({
+  listener,
+  capturedDeliveryId,
+}: Pick<FieldsOf<(typeof eventFields)['tunnel.answered']>, 'listener' | 'capturedDeliveryId'>):
+  | number
+  | undefined => (listener === null ? undefined : (capturedDeliveryId ?? undefined))
+
+/** Whether a tunnel stored a webhook in this attempt. An error that it answered is a failed attempt like any other. */
+export const isStored = ({
+  storedIn,
+  httpStatus,
+}: Pick<FieldsOf<(typeof eventFields)['delivery.attempted']>, 'storedIn' | 'httpStatus'>): boolean =>
+  storedIn !== undefined && isSuccessful({ status: httpStatus })
 
 /** Whether a delivery cannot change until the clock advances. */
 export const isSettled = (

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Payments } from '../../client/payments.ts'
 import type { DeliveryView } from '../../contract/views.ts'
 import { formatTook } from '../../contract/format/values.ts'
-import { deliveryLine, deliveryTexts, linkLine } from '../describe.ts'
+import { deliveryLine, deliveryTexts, linkLine, STORED_ADVICE } from '../describe.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
 import { link, webhook } from '../input-fields.ts'
@@ -14,7 +14,7 @@ export const explainWebhookTool = createTool({
   name: 'explain_webhook',
   title: 'Explain why a webhook failed',
   description:
-    'Says why a webhook failed or is held, and what to do, with the bytes that the receiver got and answered. Without arguments, it explains the newest webhook that did not arrive.',
+    'Says why a webhook failed, is held or is stored in a tunnel, and what to do, with the bytes that the receiver got and answered. Without arguments, it explains the newest webhook that did not arrive.',
   input: z.strictObject({
     webhook: webhook.optional(),
     link: link
@@ -40,9 +40,14 @@ export const explainWebhookTool = createTool({
         ...attempts
           .slice(-MAX_ATTEMPTS)
           .map(
-            ({ number, status, ms, seq }) =>
-              `Attempt ${number}: ${status === null ? 'no response' : `HTTP ${status}`} after ${formatTook(ms)}, event #${seq}`,
+            ({ number, status, ms, seq, storedIn }) =>
+              `Attempt ${number}: ${answerText(status)}${storedIn === undefined ? '' : ' of a tunnel'} after ${formatTook(ms)}, event #${seq}`,
           ),
+        ...(last?.takenBy === undefined
+          ? []
+          : [
+              `A listener took it from the tunnel: ${answerText(last.takenBy.status)}, event #${last.takenBy.seq}`,
+            ]),
         ...findingLines(findings),
         ...(isFaulty ? [FAULT_ADVICE] : []),
         ...adviceFor(delivery),
@@ -57,7 +62,9 @@ export const explainWebhookTool = createTool({
   },
 })
 
-/** Failed webhooks come first, then held ones, then those that will be tried again. */
+const answerText = (status: number | null): string => (status === null ? 'no response' : `HTTP ${status}`)
+
+/** Failed webhooks come first, then held ones, those that will be tried again, and those that a tunnel stores. */
 async function newestNotDelivered(
   { deliveries }: Payments,
   linkId: number | undefined,
@@ -66,11 +73,12 @@ async function newestNotDelivered(
     const [newest] = await deliveries({ state, limit: 1, ...(linkId !== undefined && { link: linkId }) })
     if (newest !== undefined) return newest
   }
-  return undefined
+  return (await deliveries({ stored: true, limit: 1, ...(linkId !== undefined && { link: linkId }) }))[0]
 }
 
 async function explainNone(sandbox: Payments, linkId: number | undefined) {
-  if (linkId === undefined) return { lines: ['No webhook failed, is held or waits for a retry.'] }
+  if (linkId === undefined)
+    return { lines: ['No webhook failed, is held, is stored in a tunnel or waits for a retry.'] }
   const [shown, [newest]] = await Promise.all([
     sandbox.link(linkId),
     sandbox.deliveries({ link: linkId, limit: 1 }),
@@ -90,7 +98,8 @@ async function explainNone(sandbox: Payments, linkId: number | undefined) {
 const FAULT_ADVICE =
   'A fault changed the last attempt. sandbox_status lists faults, remove_faults removes them.'
 
-function adviceFor({ state, id, nextAttemptAt }: DeliveryView): string[] {
+function adviceFor({ state, id, nextAttemptAt, storedIn }: DeliveryView): string[] {
+  if (storedIn !== undefined) return [STORED_ADVICE]
   switch (state) {
     case 'held':
       return [

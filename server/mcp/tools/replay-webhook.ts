@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ReplayBody } from '../../contract/schemas/delivery.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { deliveryLine, deliveryTexts } from '../describe.ts'
+import { deliveryLine, deliveryTexts, STORED_ADVICE } from '../describe.ts'
 import { webhook } from '../input-fields.ts'
 import { createTool } from '../tool.ts'
 
@@ -18,7 +18,9 @@ export const replayWebhookTool = createTool({
       lines: [
         deliveryLine(delivery),
         ...(delivery.state === 'delivered'
-          ? []
+          ? delivery.storedIn === undefined
+            ? []
+            : [STORED_ADVICE]
           : [`Use explain_webhook with webhook ${delivery.id} to find out why.`]),
       ],
       inspector: last === undefined ? inspector.payment(delivery) : inspector.event(last.seq),

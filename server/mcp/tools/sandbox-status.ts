@@ -11,17 +11,18 @@ export const sandboxStatusTool = createTool({
   name: 'sandbox_status',
   title: 'Status of the sandbox',
   description:
-    'Call this first. Tells the address of the sandbox, the accounts with their API keys, the environment variables for the app under test, and what is set: clock, behaviors, faults. Counts webhooks that failed or are held.',
+    'Call this first. Tells the address of the sandbox, the accounts with their API keys, the environment variables for the app under test, and what is set: clock, behaviors, faults. Counts webhooks that failed, are held or are stored in a tunnel.',
   input: z.strictObject({}),
   isReadOnly: true,
   async run(_input, { sandbox, inspector }) {
-    const [info, accounts, behaviors, faults, failed, held] = await Promise.all([
+    const [info, accounts, behaviors, faults, failed, held, stored] = await Promise.all([
       sandbox.info(),
       sandbox.accounts(),
       sandbox.behaviors.read(),
       sandbox.faults.list(),
       sandbox.deliveries({ state: 'failed', limit: MAX_COUNTED }),
       sandbox.deliveries({ state: 'held', limit: MAX_COUNTED }),
+      sandbox.deliveries({ stored: true, limit: MAX_COUNTED }),
     ])
     const shown = accounts.slice(0, MAX_ACCOUNTS)
     const first = accounts.find(({ environment }) => environment === 'development')
@@ -36,7 +37,7 @@ export const sandboxStatusTool = createTool({
             ]),
         `Clock: ${info.clock.now}, ${info.clock.mode}`,
         `${plural(info.counts.links, 'link')}, ${plural(info.counts.events, 'event')} up to #${info.journal.head}`,
-        `Webhooks: ${countOf(failed)} failed, ${countOf(held)} held. explain_webhook explains them.`,
+        `Webhooks: ${countOf(failed)} failed, ${countOf(held)} held, ${countOf(stored)} stored in a tunnel. explain_webhook explains them.`,
         `Behaviors that differ from the default: ${changed.map((name) => `${name}=${behaviors[name]}`).join(', ') || 'none'}`,
         ...(faults.length === 0 ? ['No faults.'] : faults.slice(0, MAX_FAULTS).map(faultLine)),
         ...(first === undefined

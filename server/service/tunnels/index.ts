@@ -1,13 +1,13 @@
 import { formatMebibytes } from '../../domain/http/limits.ts'
 import { Hono, type Context } from 'hono'
 import { setTimeout as pause } from 'node:timers/promises'
-import { DELIVERY_HEADER, type Delivery } from '../../domain/webhooks/delivery.ts'
+import { DELIVERY_HEADER, STORED_HEADER, type Delivery } from '../../domain/webhooks/delivery.ts'
 import { noSubject } from '../../domain/links/subject.ts'
 import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.ts'
 import { forwardedResponseHeaders, readHops, MAX_HOPS } from '../../domain/http/proxy-headers.ts'
 import { applyMaps } from '../../domain/network/origin-map.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
-import { MAX_TUNNEL_BODY_BYTES, TUNNEL_NAME_PATTERN, type TunnelAnswer } from '../../domain/network/tunnel.ts'
+import { MAX_TUNNEL_BODY_BYTES, TUNNEL_NAME_PATTERN } from '../../domain/network/tunnel.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../platform/http/raw-headers.ts'
@@ -83,7 +83,7 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
         connections.length === 0 ? undefined : listeners.wait(stored.epoch, stored.seq, connections)
       return { captured: stored, outcome: answer }
     })
-    if (outcome === undefined) return answerBySandbox(c, captured.answer)
+    if (outcome === undefined) return answerBySandbox(c, captured)
     for (const connection of listeners.at(name)) connection.notify()
     return answerCaller(c, { ...captured, arrivedAt }, await outcome)
   })
@@ -108,12 +108,12 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
     switch (outcome.by) {
       case 'listener': {
         const { status, bytes } = outcome
-        const headers = forwardedResponseHeaders(outcome.headers, status, c.req.method, bytes.length)
+        const headers = responseHeaders(outcome.headers, status, c, bytes)
         return writeForeignAnswer(c, { status, headers, bytes })
       }
       case 'tunnel':
         await recordOwnAnswer(captured, captured.answer, 'its listener disconnected')
-        return answerBySandbox(c, captured.answer)
+        return answerBySandbox(c, captured)
       case 'failure':
         return answerError(c, captured, 502, failureText(outcome.error), outcome.error)
       case 'removal':
@@ -160,16 +160,26 @@ export function tunnelEntryPoint(store: Store, ownPath: ResolveOwnPath, listener
   return app
 }
 
-async function answerBySandbox(c: Context<NodeEnv>, answer: TunnelAnswer): Promise<Response> {
+/** The dispatcher learns by a header that this is not the answer of an app. Other callers do not get that header. */
+async function answerBySandbox(c: Context<NodeEnv>, { event, answer }: TunnelCapture): Promise<Response> {
   const { status, headers, body, delayMs } = answer
   if (delayMs > 0) await pause(delayMs, undefined, { ref: false })
   const bytes = Buffer.from(body)
   return writeForeignAnswer(c, {
     status,
-    headers: forwardedResponseHeaders(headers, status, c.req.method, bytes.length),
+    headers: [
+      ...responseHeaders(headers, status, c, bytes),
+      ...(event.capturedDeliveryId === null ? [] : [[STORED_HEADER, event.tunnel] as const]),
+    ],
     bytes,
   })
 }
+
+/** Only the tunnel itself may say that it stored a webhook, not an app or a set answer. */
+const responseHeaders = (headers: Headers, status: number, c: Context, bytes: Uint8Array): Headers =>
+  forwardedResponseHeaders(headers, status, c.req.method, bytes.length).filter(
+    ([name]) => name.toLowerCase() !== STORED_HEADER,
+  )
 
 const failureText = (error: string): string =>
   `The listener got no answer: ${error}.\nStart your app, or pass \`paylink-sandbox listen\` another address with --forward-to. The sandbox does not send this request again.\n`

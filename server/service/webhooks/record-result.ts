@@ -9,6 +9,7 @@ import * as deliveries from '../../store/repositories/deliveries.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../store/store.ts'
+import { updateStored } from '../operations/webhooks/update-stored.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import { releaseRedirect } from './release-redirect.ts'
 import type { AttemptResult, SendResult } from './send-delivery.ts'
@@ -76,7 +77,7 @@ async function recordAttempt(
       startedAt,
       httpStatus: attempt.status,
       error: attempt.error,
-      ...omitUndefined({ errorCode: attempt.errorCode, via: attempt.via }),
+      ...omitUndefined({ errorCode: attempt.errorCode, via: attempt.via, storedIn: attempt.storedIn }),
       ms: attempt.ms,
       state: updated.state,
       nextAttemptAt: updated.nextAttemptAt,
@@ -84,6 +85,7 @@ async function recordAttempt(
     },
     exchangeOf(url?.href ?? sentTo, delivery, attempt),
   )
+  if (updated.state === 'stored') await updateStored(work, delivery.id)
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
   await deliveries.releaseReordered(work.db, delivery.target, work.now)
   // With these faults nothing was sent, so there is no answer to diagnose.

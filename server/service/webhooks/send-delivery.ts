@@ -1,10 +1,16 @@
 import type { EgressPolicy } from '../egress/egress-policy.ts'
 import type { Post } from '../egress/post.ts'
-import { type Attempt, type Delivery, DELIVERY_HEADER } from '../../domain/webhooks/delivery.ts'
+import {
+  type Attempt,
+  type Delivery,
+  DELIVERY_HEADER,
+  STORED_HEADER,
+} from '../../domain/webhooks/delivery.ts'
 import { isForged } from '../../domain/faults/fault.ts'
-import type { Headers } from '../../domain/http/exchange.ts'
+import { findHeader, type Headers } from '../../domain/http/exchange.ts'
 import { hostOf } from '../../domain/network/allowed-host.ts'
 import { releaseHints } from '../../domain/network/release-hints.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import type { DeliveryJob } from './delivery-job.ts'
@@ -59,15 +65,18 @@ export async function sendDelivery(
     return { attempt: { ...NOT_SENT, status: effect.status }, startedAt, isFinal: false }
   }
   const { contentType, body } = delivery
+  const isOwnTunnel = url.pathname.startsWith('/tunnel/') && ownPath(url.href) !== null
   const webhook = {
     contentType,
     body,
-    headers:
-      url.pathname.startsWith('/tunnel/') && ownPath(url.href) !== null ? deliveryHeader(delivery) : [],
+    headers: isOwnTunnel ? deliveryHeader(delivery) : [],
     ...(effect?.kind === 'slow' ? { slowMs: effect.ms } : {}),
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
   }
-  return { attempt: await post(url, verdict.addresses, webhook, signal), startedAt, isFinal: false }
+  const attempt = await post(url, verdict.addresses, webhook, signal)
+  // Another receiver could send this header, too.
+  const storedIn = isOwnTunnel ? findHeader(attempt.responseHeaders, STORED_HEADER) : undefined
+  return { attempt: { ...attempt, ...omitUndefined({ storedIn }) }, startedAt, isFinal: false }
 }
 
 /** Tells a tunnel of this sandbox which delivery it captures. Other receivers get only what the real service sends. */

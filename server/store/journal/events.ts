@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
-import type { EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
+import type { EventOf, EventType, RecordedEvent, SandboxEvent } from '../../domain/events/event.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
+import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { prepared } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
@@ -172,6 +173,23 @@ export async function attemptsOf(db: Kysely<Database>, deliveryId: number): Prom
     .orderBy('seq')
     .execute()
   return rows.map(toEventWithBytes)
+}
+
+/** What listeners answered to the requests in which a tunnel captured a delivery of a link, oldest first. */
+export async function listenerAnswersTo(
+  db: Kysely<Database>,
+  { linkId, id }: Pick<Delivery, 'linkId' | 'id'>,
+): Promise<RecordedEvent<EventOf<'tunnel.answered'>>[]> {
+  const rows = await db
+    .selectFrom('event')
+    .select(COLUMNS)
+    .where('linkId', '=', linkId)
+    .where(TYPE_WITHOUT_INDEX, '=', 'tunnel.answered')
+    .orderBy('seq')
+    .execute()
+  return rows
+    .map(toEvent)
+    .flatMap((event) => (event.type === 'tunnel.answered' && takenDelivery(event) === id ? [event] : []))
 }
 
 /** Why the egress policy held a delivery, according to its newest event. */

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
@@ -340,7 +341,17 @@ export async function countByState(
 export interface DeliveryFilter {
   readonly accountId?: string
   readonly linkId?: number
-  readonly state?: Delivery['state']
+  readonly state?: ShownDeliveryState
+  /** Only those that a tunnel stores. */
+  readonly stored?: boolean
+}
+
+/** The states in the database that users see as one state. */
+const DATABASE_STATES: Readonly<Record<ShownDeliveryState, readonly Delivery['state'][]>> = {
+  pending: ['pending', 'underway'],
+  delivered: ['delivered', 'stored'],
+  failed: ['failed'],
+  held: ['held'],
 }
 
 /** Deliveries, newest first. */
@@ -348,7 +359,8 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   let query = db.selectFrom('delivery').selectAll()
   if (filter.accountId !== undefined) query = query.where('accountId', '=', filter.accountId)
   if (filter.linkId !== undefined) query = query.where('linkId', '=', filter.linkId)
-  if (filter.state !== undefined) query = query.where('state', '=', filter.state)
+  if (filter.state !== undefined) query = query.where('state', 'in', DATABASE_STATES[filter.state])
+  if (filter.stored) query = query.where('state', '=', 'stored')
   return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
 }
 

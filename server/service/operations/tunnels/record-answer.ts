@@ -1,9 +1,11 @@
 import type { EventOf } from '../../../domain/events/event.ts'
 import type { Exchange } from '../../../domain/http/exchange.ts'
+import { takenDelivery } from '../../../domain/webhooks/delivery.ts'
 import * as capturedRequests from '../../../store/repositories/captured-requests.ts'
 import * as epoch from '../../../store/journal/epoch.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import * as pendingRequests from '../../../store/repositories/pending-requests.ts'
+import { updateStored } from '../webhooks/update-stored.ts'
 
 interface TunnelAnswered extends Pick<
   EventOf<'tunnel.answered'>,
@@ -26,11 +28,11 @@ export async function recordAnswer(
   if (capturedIn !== (await epoch.current(work.db))) return
   const captured = await capturedRequests.find(work.db, seq)
   if (!captured) return
-  const { tunnel, method, path, accountId, linkId, payId } = captured.event
+  const { tunnel, capturedDeliveryId, method, path, accountId, linkId, payId } = captured.event
   if (answered.listener !== null)
     await pendingRequests.remove(work.db, { tunnel, id: answered.listener }, seq)
-  await work.record(
-    { type: 'tunnel.answered', accountId, linkId, payId, tunnel, eventSeq: seq, method, path, ...answered },
-    exchangeOf(captured),
-  )
+  const about = { accountId, linkId, payId, tunnel, capturedDeliveryId, eventSeq: seq, method, path }
+  await work.record({ type: 'tunnel.answered', ...about, ...answered }, exchangeOf(captured))
+  const taken = takenDelivery({ ...about, ...answered })
+  if (taken !== undefined) await updateStored(work, taken)
 }

@@ -1,0 +1,19 @@
+import { decisiveAnswer, isStored, isSuccessful } from '../../../domain/webhooks/delivery.ts'
+import * as events from '../../../store/journal/events.ts'
+import * as deliveries from '../../../store/repositories/deliveries.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+
+/**
+ * Updates a webhook that a tunnel stored from the answers of the listeners that took it. Does nothing for other webhooks.
+ * Call it after a listener answered, and also after the attempt was recorded: a listener that connects just then can
+ * answer before.
+ */
+export async function updateStored({ db }: UnitOfWork, deliveryId: number): Promise<void> {
+  const delivery = await deliveries.find(db, deliveryId)
+  if (delivery?.state !== 'stored' && delivery?.state !== 'failed') return
+  const attempt = (await events.attemptsOf(db, deliveryId)).at(-1)?.event
+  if (attempt?.type !== 'delivery.attempted' || !isStored(attempt)) return
+  const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery))
+  if (!answer) return
+  await deliveries.save(db, { ...delivery, state: isSuccessful(answer) ? 'delivered' : 'failed' })
+}
