@@ -10,9 +10,9 @@ import { gzipSync } from 'node:zlib'
  */
 const BUDGETS = [
   { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 48 },
-  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 150 },
+  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 152 },
   { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 14 },
-  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 64 },
+  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 65 },
 ]
 
 /**

@@ -6,7 +6,10 @@ import type { Sandbox } from './connect-sandbox.ts'
 import { fetchPinnedTo } from './pinned-fetch.ts'
 import { SandboxError, type Fetch } from './request.ts'
 
-/** Two tunnels of the sandbox play the receivers of the shop, so nothing leaves the machine. */
+/**
+ * Two tunnels of the sandbox stand for the receivers of the shop, so nothing leaves the machine. Their answers are set, but no
+ * app gets the webhooks: those that the tunnels accept are stored, and a listener can still take them.
+ */
 const SHOP_TUNNEL = 'sample-shop'
 const MOVED_TUNNEL = 'sample-moved'
 const HELD_URL = 'https://shop.example/webhooks/paylink'

@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import type { EventKind, Tone } from '../../server/contract/format/event-row.ts'
-import { about, attempted, call, created, paid } from '../ui/event.ts'
+import { about, attempted, call, created, paid, stored, taken } from '../ui/event.ts'
 
 type Told = [kind: EventKind, tone: Tone, status: string, request: string, message: string]
 
@@ -27,6 +27,28 @@ test.each<[title: string, event: EventView, ...Told]>([
     'a webhook that was refused',
     attempted({ httpStatus: 500, state: 'failed' }),
     ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'status: Success'] as const),
+  ],
+  [
+    'a webhook that a tunnel stored',
+    stored,
+    ...([
+      'webhook',
+      'plain',
+      '○ stored',
+      'localhost:3000/hooks',
+      'stored in tunnel flower-shop, no listener was connected, status: Success',
+    ] as const),
+  ],
+  [
+    'a webhook that a tunnel refused',
+    attempted({ httpStatus: 500, state: 'failed', storedIn: 'flower-shop' }),
+    ...([
+      'webhook',
+      'err',
+      '✕ 500',
+      'localhost:3000/hooks',
+      'answered by tunnel flower-shop, status: Success',
+    ] as const),
   ],
   [
     'a webhook without an answer',
@@ -173,4 +195,24 @@ test.each<[title: string, event: EventView, ...Told]>([
 test('a row has the HTTP status and the duration, for the filter', () => {
   expect(describeEvent(call())).toMatchObject({ code: 200, took: 22.3 })
   expect(describeEvent(paid)).toMatchObject({ code: null, took: null })
+})
+
+test.each<[title: string, answer: ReturnType<typeof taken>, tone: Tone, status: string, message: string]>([
+  ['a success', taken(), 'ok', '✓ 201', 'taken by listener laptop, status: Success'],
+  ['a refusal', taken({ status: 500 }), 'err', '✕ 500', 'taken by listener laptop, status: Success'],
+  [
+    'no answer',
+    taken({ status: null, error: 'connection refused' }),
+    'err',
+    '✕ no response',
+    'taken by listener laptop, connection refused, status: Success',
+  ],
+])('the row of a stored webhook that a listener took tells the answer: %s', (_title, answer, ...row) => {
+  const { tone, status, message } = describeEvent(stored, answer)
+
+  expect([tone, status, message]).toEqual(row)
+})
+
+test('the answer of a listener does not change the row of a webhook that was not stored', () => {
+  expect(describeEvent(attempted(), taken({ status: 500 }))).toEqual(describeEvent(attempted()))
 })

@@ -40,6 +40,26 @@ test('a new run depends on no assumption, and lists everything with a count of 0
   })
 })
 
+test('a repeated or forged webhook that a tunnel stores is no outcome, because no app has seen it', async ({
+  receiver,
+  sandbox,
+}) => {
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+
+  await sandbox.control('POST', '/deliveries/1/replay')
+  await sandbox.control('POST', '/links/1001/forged-webhook')
+  expect((await runOf(sandbox)).outcomes.filter(({ count }) => count > 0)).toMatchObject([
+    { name: 'paidByCard' },
+  ])
+  await sandbox.control('POST', '/deliveries/1/replay', { to: receiver.url })
+
+  expect((await runOf(sandbox)).outcomes.filter(({ count }) => count > 0)).toMatchObject([
+    { name: 'paidByCard' },
+    { name: 'webhookRepeated' },
+  ])
+})
+
 test('the run lists the assumptions it depends on, with the text of the reference', async ({
   receiver,
   sandbox,

@@ -7,6 +7,7 @@ interface EventJson {
   readonly type: string
   readonly accountId: string | null
   readonly state?: string
+  readonly storedIn?: string
   readonly httpStatus?: number | null
 }
 
@@ -41,6 +42,7 @@ test('the sample story has every kind of outcome, and each comes from a real req
   const { events } = (await control<{ events: EventJson[] }>('GET', '/events?limit=1000')).answer
   const attempts = events.filter(({ type }) => type === 'delivery.attempted')
   expect(new Set(attempts.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200, 302, 500]))
+  expect(attempts.every(({ storedIn }) => storedIn?.startsWith('sample-'))).toBe(true)
   const types = ['checkout.viewed', 'delivery.held', 'refund.requested', 'dispute.opened', 'tunnel.captured']
   expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(types))
   const { diagnostics } = (await control<{ diagnostics: { code: string }[] }>('GET', '/diagnostics')).answer

@@ -149,7 +149,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
   await details(page).getByRole('button', { name: 'Pay by card' }).click()
 
   const webhook = details(page).getByRole('listitem').filter({ hasText: 'Webhook →' })
-  await webhook.getByText('✓ 200').waitFor()
+  await webhook.getByText('○ stored').first().waitFor()
   await webhook.getByRole('link', { name: 'captured' }).waitFor()
   await webhook.getByRole('button', { name: 'Replay' }).click()
   await webhook.getByText('Replay →').waitFor()
@@ -159,7 +159,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
       expect.stringContaining('Created by API createSplitLink ✓ created'),
       expect.stringContaining('Paid by card €100.00, simulated ✓ paid'),
       expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
-      expect.stringContaining('/tunnel/flower-shop status: Success ✓ 200, captured'),
+      expect.stringContaining('/tunnel/flower-shop status: Success ○ stored, captured'),
     ])
   await details(page).locator('summary', { hasText: 'Simulate' }).click()
   await details(page).getByText('Not possible now').click()

@@ -28,7 +28,7 @@ interface State {
 const see = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor()
 
 const webhook = async (page: Page) => {
-  await page.getByRole('row', { name: /✓ 200 .*tunnel/ }).click()
+  await page.getByRole('row', { name: /○ stored .*tunnel/ }).click()
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
 }
 
@@ -87,7 +87,7 @@ const states: readonly State[] = [
     name: 'the menu of a row',
     hash: '#/timeline',
     reach: async (page) => {
-      await page.getByRole('row', { name: /✓ 200 .*tunnel/ }).click({ button: 'right' })
+      await page.getByRole('row', { name: /○ stored .*tunnel/ }).click({ button: 'right' })
       await page.getByRole('menuitem').first().waitFor()
     },
   },

@@ -102,3 +102,38 @@ test('a request that a listener answered has a row in the timeline, with both si
   await page.getByRole('tab', { name: 'Response' }).click()
   await page.getByText('short and stout').waitFor()
 })
+
+test('a webhook is shown as stored until a listener takes it, on every screen', async ({ sandbox, page }) => {
+  await using app = await startRawReceiver()
+  await sandbox.createLink()
+  await sandbox.control('POST', '/links/1001/pay')
+  await page.goto(`${sandbox.url}/#/timeline?q=is:stored`)
+
+  const row = page.getByRole('row', { name: 'Stored in tunnel flower-shop' })
+  await row.getByText('stored', { exact: true }).waitFor()
+  await row.click()
+  const card = page.getByRole('region', { name: 'Cause and remedy' })
+  await card.getByText('Your app has not seen this webhook.').waitFor()
+  await card.getByText(/^paylink-sandbox listen flower-shop --since \d+ --forward-to/).waitFor()
+  expect(await violationsOn(page)).toEqual([])
+  await page.goto(`${sandbox.url}/#/payments/1001?q=webhook:stored`)
+  await page.getByText('The webhook is stored').waitFor()
+  const payment = page.getByRole('row', { name: 'stored' })
+  await payment.waitFor()
+  expect(await violationsOn(page)).toEqual([])
+  await page.goto(`${sandbox.url}/#/overview`)
+  await page.getByText('0 delivered at the first try, 1 stored in a tunnel').waitFor()
+
+  await using _listener = await listenAt(sandbox.url, {
+    tunnel: 'flower-shop',
+    forwardTo: app.origin,
+    name: 'laptop',
+    since: 'all',
+  })
+  await page.getByText('1 delivered at the first try', { exact: true }).waitFor()
+  await page.goto(`${sandbox.url}/#/payments/1001`)
+  await page.getByRole('row', { name: 'delivered' }).waitFor()
+  await page.getByText('The webhook is stored').waitFor({ state: 'detached' })
+  await page.goto(`${sandbox.url}/#/timeline?q=kind:webhook`)
+  await page.getByRole('row', { name: 'taken by listener laptop' }).getByText('200').waitFor()
+})

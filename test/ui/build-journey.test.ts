@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildJourney, type Step } from '../../ui/payments/build-journey.ts'
-import { about, attempted, call, created, delivery, paid, viewed } from './event.ts'
+import { about, attempted, call, created, delivery, paid, stored, taken, viewed } from './event.ts'
 
 const queued = (changes: Partial<Extract<EventView, { type: 'delivery.queued' }>> = {}): EventView => ({
   ...delivery,
@@ -96,6 +96,13 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
     'a request that a tunnel captured belongs to its webhook',
     [queued(), captured, attempted()],
     ['Webhook → localhost:3000/hooks | status: Success | ✓ 200 #3, captured #2'],
+  ],
+  [
+    'what a listener takes from a tunnel belongs to its webhook',
+    [queued(), captured, stored, taken({ status: 500 }), taken()],
+    [
+      'Webhook → localhost:3000/hooks | status: Success | ○ stored #3, ✕ 500, taken by listener laptop #4, ✓ 201, taken by listener laptop #5, captured #2',
+    ],
   ],
   [
     'replays and resends stand below the webhook that they repeat, a replay of a replay too',

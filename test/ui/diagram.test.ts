@@ -4,7 +4,7 @@ import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildDiagram, type DiagramItem } from '../../ui/payments/diagram/build-diagram.ts'
 import { placeItems } from '../../ui/payments/diagram/layout.ts'
 import { escapeText, toMermaid } from '../../ui/payments/diagram/mermaid.ts'
-import { about, attempted, call, created, delivery, inOrder, paid, viewed } from './event.ts'
+import { about, attempted, call, created, delivery, inOrder, paid, stored, taken, viewed } from './event.ts'
 
 const START_MS = Date.parse('2026-11-21T03:00:00.000Z')
 
@@ -234,4 +234,24 @@ test.each([
   ['a: b -->> c', 'a: b --#62;#62; c'],
 ])('%j is escaped in Mermaid', (text, escaped) => {
   expect(escapeText(text)).toBe(escaped)
+})
+
+test.each<[title: string, events: EventView[], line: string, sentence: string]>([
+  [
+    'before a listener takes it',
+    [stored],
+    'attempt #1 webhook Success | stored plain',
+    'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected.',
+  ],
+  [
+    'after a listener took it',
+    [stored, taken()],
+    'attempt #1 webhook Success | 201, taken later ok',
+    'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected. Later it is taken by listener laptop, and your app answers: 201.',
+  ],
+])('a stored webhook %s', (_title, events, line, sentence) => {
+  const items = buildDiagram(inOrder(...events))
+
+  expect(lines(items)).toEqual([line])
+  expect(items[0]!.sentence).toBe(sentence)
 })

@@ -100,3 +100,24 @@ export const paid: EventOf<'link.paid'> = {
   method: 'card',
   amount: 100,
 }
+
+/** The attempt of a webhook that a tunnel stored. */
+export const stored = attempted({ storedIn: 'flower-shop' })
+
+/** The answer of a listener that took the stored webhook later. */
+export const taken = (changes: Partial<EventOf<'tunnel.answered'>> = {}): EventOf<'tunnel.answered'> => ({
+  ...about,
+  type: 'tunnel.answered',
+  tunnel: 'flower-shop',
+  capturedDeliveryId: 1,
+  eventSeq: 1,
+  listener: 'laptop',
+  first: false,
+  method: 'POST',
+  path: '/tunnel/flower-shop',
+  status: 201,
+  error: null,
+  ms: 5,
+  possibleDuplicate: false,
+  ...changes,
+})

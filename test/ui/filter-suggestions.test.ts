@@ -33,7 +33,16 @@ test.each<[title: string, filter: string, expected: readonly string[]]>([
   [
     'the values of a key',
     'is:',
-    ['is:failed ', 'is:retried ', 'is:held ', 'is:replay ', 'is:assumed ', 'is:fault ', 'is:different '],
+    [
+      'is:failed ',
+      'is:retried ',
+      'is:held ',
+      'is:stored ',
+      'is:replay ',
+      'is:assumed ',
+      'is:fault ',
+      'is:different ',
+    ],
   ],
   ['the beginning of a value', 'kind:w', ['kind:webhook ']],
   ['the terms before are kept', 'status:>=400 kind:red', ['status:>=400 kind:redirect ']],

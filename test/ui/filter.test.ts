@@ -67,7 +67,9 @@ test.each<[filter: string, problems: readonly string[]]>([
   ['colour:red', ['There is no filter colour:.']],
   [
     'is:purple',
-    ['There is no is:purple. The values are failed, retried, held, replay, assumed, fault, different.'],
+    [
+      'There is no is:purple. The values are failed, retried, held, stored, replay, assumed, fault, different.',
+    ],
   ],
   ['is:faild', ['There is no is:faild. Did you mean failed?']],
 ])('the filter %j explains what it does not understand', (filter, problems) => {

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
 import { createLog, indexOf, type Log } from '../../ui/data/log.ts'
 import { createView } from '../../ui/search/create-view.ts'
-import { about, call, created } from './event.ts'
+import { about, attempted, call, created, stored, taken } from './event.ts'
 
 const calls = (...seqs: number[]) => seqs.map((seq) => call({ seq }))
 const seqsOf = ({ journal }: Log) => journal.value.entries.map(({ event }) => event.seq)
@@ -120,4 +120,24 @@ test('events that the sandbox deleted before they were received are counted', ()
   expect(log.journal.value.missing).toBe(200)
   log.start({ epoch: 'b', head: 5, oldest: 1 })
   expect(log.journal.value.missing).toBe(0)
+})
+
+test.each<[query: string, before: number[], after: number[]]>([
+  ['is:stored', [1], []],
+  ['is:stored kind:webhook', [1], []],
+  ['status:stored', [1], []],
+  ['status:201', [], [1, 3]],
+  ['taken', [], [1]],
+  ['kind:webhook', [1, 2], [1, 2]],
+])('the row of a stored webhook changes when a listener takes it: %s', (query, before, after) => {
+  const log = createLog()
+  const view = createView(log, signal(query), signal(undefined))
+  const rows = () => view.value.rows.map(({ event }) => event.seq)
+  log.append([{ ...stored, seq: 1 }, attempted({ seq: 2, deliveryId: 2 })])
+  expect(rows()).toEqual(before)
+
+  log.append([taken({ seq: 3 })])
+
+  expect(rows()).toEqual(after)
+  expect(view.value.rows.find(({ event }) => event.seq === 1)?.row.status ?? '✓ 201').toBe('✓ 201')
 })

@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { percentile, summarize, verdictOf, type Summary } from '../../ui/overview/summarize.ts'
-import { about, attempted, call, created, paid } from './event.ts'
+import { about, attempted, call, created, paid, stored, taken } from './event.ts'
 
 function summaryOf(...events: readonly EventView[]): Summary {
   const index = createEventIndex()
@@ -13,6 +13,7 @@ function summaryOf(...events: readonly EventView[]): Summary {
     events: numbered,
     payments: index.payments.values(),
     webhooksOf: (payId) => index.webhooksOfPayment(payId),
+    takenOf: index.takenOf,
   })
 }
 
@@ -124,12 +125,34 @@ test.each([
   expect(percentile(values, percent)).toBe(expected)
 })
 
-test.each<[events: EventView[], text: string, isGood: boolean]>([
-  [[], 'No payments', true],
-  [[linkOf(1)], 'No payment link was paid', true],
-  [[linkOf(1), of(1, paid), of(1, attempted())], 'The paid payment reached your app', true],
-  [run, '1 of 2 paid payments did not reach your app', false],
-  [[call({ code: 0 }), finding(null, 1, 'keyInAuthorization')], 'One error was found', false],
-])('the verdict of a run', (events, text, isGood) => {
-  expect(verdictOf(summaryOf(...events))).toEqual({ text, isGood })
+test('a stored webhook counts as delivered once a listener has taken it', () => {
+  const figures = (...events: readonly EventView[]) => {
+    const {
+      deliveredFirst,
+      stored: inTunnel,
+      failedAttempts,
+      missed,
+    } = summaryOf(linkOf(1), of(1, paid), ...events)
+    return [deliveredFirst, inTunnel, failedAttempts, missed]
+  }
+
+  expect(figures(of(1, stored))).toEqual([0, 1, 0, 0])
+  expect(figures(of(1, stored), of(1, taken()))).toEqual([1, 0, 0, 0])
+  expect(figures(of(1, stored), of(1, taken({ status: 500 })))).toEqual([0, 0, 1, 1])
+})
+
+test.each<[events: EventView[], text: string, tone: string]>([
+  [[], 'No payments', 'ok'],
+  [[linkOf(1)], 'No payment link was paid', 'ok'],
+  [[linkOf(1), of(1, paid), of(1, attempted())], 'The paid payment reached your app', 'ok'],
+  [
+    [linkOf(1), of(1, paid), of(1, stored)],
+    'The webhook of the paid payment is stored in a tunnel, your app has not seen it',
+    'plain',
+  ],
+  [[linkOf(1), of(1, paid), of(1, stored), of(1, taken())], 'The paid payment reached your app', 'ok'],
+  [run, '1 of 2 paid payments did not reach your app', 'err'],
+  [[call({ code: 0 }), finding(null, 1, 'keyInAuthorization')], 'One error was found', 'err'],
+])('the verdict of a run', (events, text, tone) => {
+  expect(verdictOf(summaryOf(...events))).toEqual({ text, tone })
 })

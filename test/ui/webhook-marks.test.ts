@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { webhookMarks } from '../../ui/data/webhook-marks.ts'
-import { about, attempted, created, delivery, inOrder, paid } from './event.ts'
+import { about, attempted, created, delivery, inOrder, paid, stored, taken } from './event.ts'
 
 const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
   attempted({ httpStatus: 500, state: 'failed', ...changes })
@@ -39,6 +39,17 @@ test.each<[name: string, events: EventView[], marks: string[]]>([
     'a failed replay of a delivered webhook changes nothing',
     [attempted(), failed({ deliveryId: 2, replayOf: 1, cause: 'replay' })],
     ['/hooks delivered #1 1'],
+  ],
+  ['stored', [queued, stored], ['/hooks stored #2 1']],
+  ['taken', [stored, taken()], ['/hooks delivered #1 1']],
+  ['taken before its attempt was recorded', [taken(), stored], ['/hooks delivered #2 1']],
+  ['taken, and refused by the app', [stored, taken({ status: 500 })], ['/hooks failed #1 1']],
+  ['one success is enough', [stored, taken({ status: null }), taken()], ['/hooks delivered #1 1']],
+  ['answered by the sandbox only', [stored, taken({ listener: null })], ['/hooks stored #1 1']],
+  [
+    'a replay of a stored webhook that fails',
+    [stored, failed({ deliveryId: 2, replayOf: 1, cause: 'replay' })],
+    ['/hooks failed #2 1'],
   ],
   ['a forged webhook does not count', [failed({ cause: 'forged' })], []],
 ])('%s', (_name, events, marks) => {

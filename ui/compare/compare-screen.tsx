@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { currentEntry } from '../data/current-entry.ts'
 import { formatShortDuration, formatTook } from '../../server/contract/format/values.ts'
 import type { Body, Headers } from '../../server/domain/http/exchange.ts'
 import type { EventView } from '../../server/contract/views.ts'
@@ -85,7 +85,7 @@ function Sides({ left, right }: SidesProps) {
     (sum, { different }) => sum + different.length,
     0,
   )
-  const [tookLeft, tookRight] = [describeEvent(left.event).took, describeEvent(right.event).took]
+  const [tookLeft, tookRight] = [currentEntry(left.event).row.took, currentEntry(right.event).row.took]
 
   return (
     <>
@@ -142,10 +142,11 @@ interface HeadProps {
 }
 
 function Head({ side: { event }, other, since }: HeadProps) {
-  const row = describeEvent(event)
+  const entry = currentEntry(event)
+  const { row } = entry
   const { eventIndex } = log.journal.value
   const findings = eventIndex.findingsOf(event.seq)
-  const { lead, rest, reason, word } = eventText({ event, row }, findings, eventIndex.linkOf(event.payId))
+  const { lead, rest, reason, word } = eventText(entry, findings, eventIndex.linkOf(event.payId))
   const candidates = candidatesFor(event, [event.seq, other.seq])
   return (
     <div class="compare-side">
@@ -187,7 +188,7 @@ function Head({ side: { event }, other, since }: HeadProps) {
 }
 
 function Candidate({ event, other }: { readonly event: EventView; readonly other: number }) {
-  const row = describeEvent(event)
+  const { row } = currentEntry(event)
   const { query } = route.value
   return (
     <a href={formatRoute({ screen: 'timeline', id: event.seq, other, query })}>
@@ -272,7 +273,7 @@ const Value = ({ side, text }: { readonly side: 'left' | 'right'; readonly text:
     </span>
   )
 
-const statusOf = ({ event }: EventWithExchange): string => describeEvent(event).status.replace(/^\S+ /, '')
+const statusOf = ({ event }: EventWithExchange): string => currentEntry(event).row.status.replace(/^\S+ /, '')
 
 const addressOf = ({ exchange }: EventWithExchange): string =>
   exchange ? `${exchange.request.method} ${exchange.request.url}` : ''

@@ -1,5 +1,12 @@
 import type { EventView, LinkView } from '../../server/contract/views.ts'
-import { faultMarkText, upstreamText } from '../../server/contract/format/describe-event.ts'
+import {
+  faultMarkText,
+  NO_LISTENER,
+  takenText,
+  upstreamText,
+  type TakenAnswer,
+} from '../../server/contract/format/describe-event.ts'
+import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import { formatAmount, formatDuration, formatTime } from '../../server/contract/format/values.ts'
 import type { Finding } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
@@ -22,11 +29,11 @@ export interface EventText {
 
 /** Describes an event and its payment for a row of the timeline. A failure leads with its reason. */
 export function eventText(
-  { event, row }: Entry,
+  { event, row, taken }: Entry,
   findings: readonly Finding[],
   link: LinkView | undefined,
 ): EventText {
-  const text = describe(event, findings, link)
+  const text = describe(event, findings, link, taken)
   const fault = 'fault' in event && event.fault ? faultMarkText(event.fault) : ''
   const upstream = 'upstream' in event ? upstreamText(event) : ''
   if (!text) {
@@ -43,6 +50,7 @@ function describe(
   event: EventView,
   findings: readonly Finding[],
   link: LinkView | undefined,
+  taken: TakenAnswer | undefined,
 ): Description | undefined {
   switch (event.type) {
     case 'api.request':
@@ -82,11 +90,23 @@ function describe(
     case 'delivery.attempted': {
       const { host, path } = splitUrl(event.mappedTo ?? event.target)
       const mapped = event.mappedTo === undefined ? '' : `mapped from ${shortUrl(event.target)}`
-      if (event.state === 'delivered') {
+      if (taken && !isSuccessful(taken)) {
+        const what =
+          taken.status === null ? (taken.error ?? 'no answer') : `your app answered ${taken.status}`
+        return {
+          lead: capitalize(what),
+          rest: join(takenText(taken), `${host}${path}`, mapped),
+          reason: 'err',
+        }
+      }
+      if (event.state === 'delivered' || taken) {
         const replay = event.replayOf === null ? '' : `replay of delivery ${event.replayOf}`
         const via = event.via === undefined ? '' : `via ${event.via}`
         const repeat = event.possibleDuplicate ? 'possible duplicate' : ''
-        return { lead: `${host}${path}`, rest: join(`status: ${event.status}`, replay, repeat, via, mapped) }
+        const details = join(`status: ${event.status}`, replay, repeat, via, mapped)
+        return isStored(event) && !taken
+          ? { lead: `Stored in tunnel ${event.storedIn}`, rest: join(NO_LISTENER, path, details) }
+          : { lead: `${host}${path}`, rest: join(taken ? takenText(taken) : '', details) }
       }
       const why = attemptFailure(event, findings)
       const isForGood = event.nextAttemptAt === null
@@ -154,7 +174,7 @@ export function formatWait(to: string | null, from: string): string {
   return ms < 7_000_000 ? `${Math.round(ms / 60_000)} min` : formatDuration(ms)
 }
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const join = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ')
 const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
 const pathOf = (path: string): string => path.split('?')[0]!

@@ -23,6 +23,7 @@ const paths = {
   pause: 'M9 5v14M15 5v14',
   clock: 'M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zM12 6v6l4 2',
   plain: 'M5 12h14',
+  stored: 'M12 3v11M8 10l4 4 4-4M4 15v4a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-4',
 
   overview: 'M6 20v-6M12 20V4M18 20V10',
   timeline: 'M8 6h13M8 12h13M8 18h13M3 6h.01M3 12h.01M3 18h.01',

@@ -17,13 +17,16 @@ const icons: Readonly<Record<string, IconName>> = {
   '–': 'plain',
 }
 
+/** Words with an icon of their own. */
+const iconsOfWords: Readonly<Record<string, IconName>> = { held: 'pause', stored: 'stored' }
+
 /** A status as an icon and a word. Screen readers get the symbol in place of the icon. */
 export function Status({ tone, status, word }: Props) {
   const [symbol = '', ...words] = status.split(' ')
   const text = word ?? words.join(' ')
   return (
     <span class="status" data-tone={tone}>
-      <Icon name={text === 'held' ? 'pause' : (icons[symbol] ?? 'plain')} size={14} />
+      <Icon name={iconsOfWords[text] ?? icons[symbol] ?? 'plain'} size={14} />
       <span class="visually-hidden">{symbol} </span>
       <span class="word">{text}</span>
     </span>

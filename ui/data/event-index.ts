@@ -1,11 +1,14 @@
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { clearsAccount } from '../../server/domain/events/event.ts'
+import { decisiveAnswer, isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { belongsTo, paymentGroups, type PaymentGroup } from './attention.ts'
 import { reducePayment, type Payment } from './payment.ts'
+import type { AnswerEvent } from './taken-answers.ts'
 import { webhookMarks, type WebhookMark } from './webhook-marks.ts'
 import { isReviewDecision, needsReview } from './review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>
+export type AttemptEvent = Extract<EventView, { type: 'delivery.attempted' }>
 type CaptureEvent = Extract<EventView, { type: 'tunnel.captured' }>
 type ClockChange = Extract<EventView, { type: 'clock.changed' }>
 export type Finding = Extract<EventView, { type: 'diagnostic.found' }>
@@ -32,6 +35,10 @@ export interface EventIndex {
   eventsOfDelivery(deliveryId: number): readonly DeliveryEvent[]
   /** The requests in which tunnels of this sandbox captured a delivery. */
   capturesOfDelivery(deliveryId: number): readonly CaptureEvent[]
+  /** The attempts of a delivery that a tunnel stored. */
+  storedAttemptsOf(deliveryId: number): readonly AttemptEvent[]
+  /** The answer of the listener that took a stored delivery. `undefined` if none has, or if it was not stored. */
+  takenOf(deliveryId: number): AnswerEvent | undefined
   /** The deliveries that replay a delivery. */
   replaysOfDelivery(deliveryId: number): readonly number[]
   /** The findings about an event. Returns the same list until another finding is added. */
@@ -61,6 +68,7 @@ export function createEventIndex(): EventIndex {
   const held = new Map<number, HeldEvent>()
   let clockChanges: ClockChange[] = []
   const captures = new Map<number, CaptureEvent[]>()
+  const answers = new Map<number, AnswerEvent[]>()
   const replays = new Map<number, number[]>()
   const findings = new Map<number, readonly Finding[]>()
 
@@ -84,6 +92,10 @@ export function createEventIndex(): EventIndex {
     if (event.type === 'tunnel.captured') {
       push(tunnels, event.tunnel, event)
       if (event.capturedDeliveryId !== null) push(captures, event.capturedDeliveryId, event)
+    }
+    if (event.type === 'tunnel.answered') {
+      const deliveryId = takenDelivery(event)
+      if (deliveryId !== undefined) push(answers, deliveryId, event)
     }
     if ('deliveryId' in event) {
       push(byDelivery, event.deliveryId, event)
@@ -123,6 +135,7 @@ export function createEventIndex(): EventIndex {
       if (!isGone(events.at(-1)!)) continue
       byDelivery.delete(id)
       captures.delete(id)
+      answers.delete(id)
       held.delete(id)
       replays.delete(id)
     }
@@ -135,6 +148,11 @@ export function createEventIndex(): EventIndex {
     decisions = decisions.filter((event) => !isGone(event))
     clockChanges = clockChanges.filter((event) => !isGone(event))
   }
+
+  const storedAttemptsOf = (deliveryId: number): readonly AttemptEvent[] =>
+    (byDelivery.get(deliveryId) ?? []).filter(
+      (event): event is AttemptEvent => event.type === 'delivery.attempted' && isStored(event),
+    )
 
   return {
     payments,
@@ -159,6 +177,9 @@ export function createEventIndex(): EventIndex {
     linkOf: (payId) => (payId === null ? undefined : payments.get(payId)?.link),
     eventsOfDelivery: (deliveryId) => byDelivery.get(deliveryId) ?? [],
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
+    storedAttemptsOf,
+    takenOf: (deliveryId) =>
+      storedAttemptsOf(deliveryId).length === 0 ? undefined : decisiveAnswer(answers.get(deliveryId) ?? []),
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
     findingsOf: (seq) => findings.get(seq) ?? NONE,
     add,

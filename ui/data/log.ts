@@ -1,7 +1,8 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 import { clearsAccount } from '../../server/domain/events/event.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { takenDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
 import { hasRow } from './has-row.ts'
@@ -9,6 +10,14 @@ import { hasRow } from './has-row.ts'
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
+  /** The answer of the listener that took the stored webhook of an attempt later. */
+  readonly taken?: TakenAnswer
+}
+
+/** An event as it is now: a webhook that a listener took is not stored any more. */
+export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf'>): Entry {
+  const taken = event.type === 'delivery.attempted' ? takenOf(event.deliveryId) : undefined
+  return { event, row: describeEvent(event, taken), ...(taken && { taken }) }
 }
 
 /** What this page knows of the journal. The lists grow in place, because copying them costs more than rendering. */
@@ -107,8 +116,12 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
         settingsVersion += 1
       if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
       if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
+      for (const stored of storedAttemptsTakenBy(event, eventIndex)) {
+        const index = indexOf(entries, stored.seq)
+        if (index !== -1) entries[index] = toEntry(stored, eventIndex)
+      }
       if (!hasRow(event)) continue
-      entries.push({ event, row: describeEvent(event) })
+      entries.push(toEntry(event, eventIndex))
       if (isFinding(event)) findingCount += 1
     }
     if (clearedBefore !== before.clearedBefore) {
@@ -136,6 +149,12 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
   }
 
   return { journal, start, append }
+}
+
+/** The stored attempts whose rows change, because a listener took their webhook. */
+export function storedAttemptsTakenBy(event: EventView, eventIndex: EventIndex): readonly EventView[] {
+  const deliveryId = event.type === 'tunnel.answered' ? takenDelivery(event) : undefined
+  return deliveryId === undefined ? [] : eventIndex.storedAttemptsOf(deliveryId)
 }
 
 const isFinding = ({ type }: EventView): boolean => type === 'diagnostic.found'

@@ -1,4 +1,4 @@
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { currentEntry } from '../data/current-entry.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { Status } from '../components/status.tsx'
@@ -16,7 +16,7 @@ export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
     <section class="attempt-list" aria-label="Attempts">
       <h3>Attempts</h3>
       {attempts.map((attempt, index) => {
-        const { tone, status } = describeEvent(attempt)
+        const { tone, status } = currentEntry(attempt).row
         const before = attempts[index - 1]
         return (
           <a

@@ -1,7 +1,9 @@
 import { formatRoute } from '../browser/hash-route.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { currentEntry } from '../data/current-entry.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
-import type { DeliveryEvent } from '../data/event-index.ts'
+import { takenText } from '../../server/contract/format/describe-event.ts'
+import { isStored } from '../../server/domain/webhooks/delivery.ts'
+import type { AttemptEvent, DeliveryEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
 import { Status } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
@@ -26,7 +28,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
           </thead>
           <tbody>
             {eventIndex.eventsOfDelivery(id).map((step, index, steps) => {
-              const row = describeEvent(step)
+              const { row } = currentEntry(step)
               return (
                 <tr key={step.seq} aria-current={step.seq === seq}>
                   <td>
@@ -70,11 +72,22 @@ function NextAttempt({ deliveryId }: { readonly deliveryId: number }) {
       return last.state === 'failed' ? (
         <>No automatic retry follows. Replay sends the same bytes again.</>
       ) : (
-        <>Delivered. No further attempt follows.</>
+        <Delivered event={last} />
       )
     case 'delivery.held':
       return <>Held: nothing was sent. Release sends it.</>
     default:
       return <>Pending.</>
   }
+}
+
+function Delivered({ event }: { readonly event: AttemptEvent }) {
+  const { taken } = currentEntry(event)
+  if (!isStored(event)) return <>Delivered. No further attempt follows.</>
+  if (!taken) return <>Stored in tunnel {event.storedIn}. No listener has taken it.</>
+  return (
+    <>
+      Stored in tunnel {event.storedIn}, then {takenText(taken)}.
+    </>
+  )
 }

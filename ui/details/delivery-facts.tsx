@@ -10,6 +10,7 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
   const { eventIndex } = log.journal.value
   const replays = eventIndex.replaysOfDelivery(event.deliveryId)
   const newest = eventIndex.eventsOfDelivery(event.deliveryId).at(-1)
+  const taken = eventIndex.takenOf(event.deliveryId)
 
   return (
     <>
@@ -27,6 +28,12 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
           by <a href={formatRoute({ screen: 'timeline', id: seq })}>tunnel {tunnel}</a>
         </Fact>
       ))}
+      {taken && (
+        <Fact name="Taken">
+          by listener {taken.listener},{' '}
+          <a href={formatRoute({ screen: 'timeline', id: taken.seq })}>event {taken.seq}</a>
+        </Fact>
+      )}
       {event.replayOf !== null && (
         <Fact name="Origin">
           replay of <DeliveryLink id={event.replayOf} />

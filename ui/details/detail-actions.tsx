@@ -12,7 +12,8 @@ import { copyFormats, copyAs } from './copy-as.ts'
  */
 export function DetailActions({ event }: { readonly event: EventView }) {
   const actions = actionsFor(event)
-  const main = failureOf(event) ? undefined : actions.find(({ isMain }) => isMain)
+  const hasButton = (failureOf(event)?.tone ?? 'plain') !== 'plain'
+  const main = hasButton ? undefined : actions.find(({ isMain }) => isMain)
   const others = actions.filter(({ isMain, label }) => !isMain && label !== 'Copy as cURL')
   return (
     <>

@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { Icon } from '../components/icon.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
 import { GuideLink } from '../components/guide-link.tsx'
 import { Time } from '../components/time.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
@@ -8,15 +9,15 @@ import { actionsFor } from './actions.ts'
 import { failureOf } from './failure.ts'
 import { MapHost } from './map-host.tsx'
 
-/** The first thing in the details of a failed or held event: the cause, what to do, and the button for it. */
+/** The first thing in the details of a failed, held or stored event: the cause, what to do, and the button for it. */
 export function FailureCard({ event }: { readonly event: EventView }) {
   const failure = failureOf(event)
   if (!failure) return null
-  const { tone, title, text, nextAttemptAt, deliveredBy, fix, finding, held } = failure
+  const { tone, title, text, nextAttemptAt, deliveredBy, fix, command, finding, held } = failure
   return (
     <section class="failure" data-tone={tone} aria-label="Cause and remedy">
       <h3>
-        <Icon name={tone === 'err' ? 'close' : held ? 'pause' : 'retry'} />
+        <Icon name={tone === 'plain' ? 'stored' : tone === 'err' ? 'close' : held ? 'pause' : 'retry'} />
         {title}
       </h3>
       <p>
@@ -44,7 +45,15 @@ export function FailureCard({ event }: { readonly event: EventView }) {
           </p>
         </>
       )}
-      {CAN_ACT && (held ? <MapHost event={held} /> : <MainActions event={event} />)}
+      {command !== undefined && (
+        <p class="copyable">
+          <code>
+            <TextWithFlags text={command} />
+          </code>
+          <CopyButton text={command} what="the command" />
+        </p>
+      )}
+      {CAN_ACT && tone !== 'plain' && (held ? <MapHost event={held} /> : <MainActions event={event} />)}
     </section>
   )
 }

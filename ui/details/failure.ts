@@ -1,17 +1,20 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
+import { NO_LISTENER } from '../../server/contract/format/describe-event.ts'
+import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { Finding, HeldEvent } from '../data/event-index.ts'
+import { currentEntry } from '../data/current-entry.ts'
 import { log } from '../data/session.ts'
-import { splitUrl } from '../components/event-text.ts'
+import { capitalize, splitUrl } from '../components/event-text.ts'
 import { plainText } from '../components/plain-text.ts'
 
 type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
 type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
 
-/** Why an event failed or waits, and what to do about it. */
+/** Why an event failed, waits or is stored, and what to do about it. */
 export interface Failure {
-  /** `err`: it failed for good. `warn`: it is held, or will be retried. */
-  readonly tone: 'err' | 'warn'
+  /** `err`: it failed for good. `warn`: it is held, or will be retried. `plain`: a tunnel stores it. */
+  readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string
   readonly text: string
   /** When the next attempt is due. */
@@ -19,13 +22,15 @@ export interface Failure {
   /** The event that delivered the webhook later, such as a replay. */
   readonly deliveredBy?: number | undefined
   readonly fix: string | undefined
+  /** A command that does it. */
+  readonly command?: string
   /** The finding that the texts come from. */
   readonly finding?: Finding | undefined
   /** Set for a webhook that is still held. */
   readonly held?: HeldEvent
 }
 
-/** What the card of a failed or held event says. `undefined` for an event that worked. */
+/** What the card of a failed, held or stored event says. `undefined` for an event that worked. */
 export function failureOf(event: EventView): Failure | undefined {
   const { eventIndex } = log.journal.value
   const findings = eventIndex.findingsOf(event.seq)
@@ -35,6 +40,7 @@ export function failureOf(event: EventView): Failure | undefined {
     case 'api.limited':
       return event.code === 1 ? undefined : refusedCall(event, finding)
     case 'delivery.attempted':
+      if (isStored(event)) return storedWebhook(event)
       return event.state === 'delivered' ? undefined : failedAttempt(event, finding)
     case 'delivery.held':
       return eventIndex.held.get(event.deliveryId)?.seq === event.seq ? heldWebhook(event) : undefined
@@ -116,11 +122,33 @@ function laterDelivery({ payId, target, seq, deliveryId, status }: Attempt): num
       (event) =>
         event.type === 'delivery.attempted' &&
         event.seq > seq &&
-        event.state === 'delivered' &&
+        currentEntry(event).row.tone === 'ok' &&
         event.cause !== 'forged' &&
         event.status === status &&
         (event.target === target || replays.includes(event.deliveryId)),
     )?.seq
+}
+
+function storedWebhook(event: Attempt): Failure | undefined {
+  const { takenOf, capturesOfDelivery } = log.journal.value.eventIndex
+  const taken = takenOf(event.deliveryId)
+  if (taken && isSuccessful(taken)) return undefined
+  if (taken) {
+    return {
+      tone: 'err',
+      title: taken.status === null ? 'Your app gave no answer' : `Your app answered ${taken.status}`,
+      text: `Tunnel ${event.storedIn} stored the webhook, and listener ${taken.listener} took it later${taken.error === null ? '' : `: ${taken.error}`}.`,
+      fix: 'Correct your app, then replay the webhook while the listener is connected.',
+    }
+  }
+  const since = capturesOfDelivery(event.deliveryId)[0]?.seq ?? 'all'
+  return {
+    tone: 'plain',
+    title: `Stored in tunnel ${event.storedIn}`,
+    text: `${capitalize(NO_LISTENER)}, so the tunnel answered by itself. Your app has not seen this webhook.`,
+    fix: 'Start a listener, which forwards it to your app. Or set the payment endpoint of the account to the address of your app, for later payments.',
+    command: `paylink-sandbox listen ${event.storedIn} --since ${since} --forward-to http://localhost:3000/webhooks`,
+  }
 }
 
 function heldWebhook(event: HeldEvent): Failure {

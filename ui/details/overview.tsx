@@ -1,6 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { accountName } from '../data/accounts.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { currentEntry } from '../data/current-entry.ts'
 import { formatAgo, formatTook } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
 import { Time } from '../components/time.tsx'
@@ -19,7 +19,7 @@ const FindingFacts = lazy(async () => (await import('./findings.tsx')).FindingFa
 const Assumptions = lazy(async () => (await import('./assumptions.tsx')).Assumptions, 'empty')
 
 export function Overview({ event }: { readonly event: EventView }) {
-  const row = describeEvent(event)
+  const { row } = currentEntry(event)
   return (
     <>
       {'deliveryId' in event && <AttemptList event={event} />}

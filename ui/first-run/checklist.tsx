@@ -17,7 +17,10 @@ const texts: Readonly<Record<Step, readonly [title: string, about: ComponentChil
       Select the webhook, then Replay <kbd>r</kbd>
     </>,
   ],
-  point: ['Point webhooks at your app', 'The sandbox sends a test request there'],
+  point: [
+    'Point webhooks at your app',
+    'Until then, a tunnel stores them. The sandbox sends a test request to your app',
+  ],
 }
 
 export const titleOf = (step: Step): string => texts[step][0]

@@ -25,7 +25,7 @@ export function FirstRun({ title }: { readonly title: string }) {
           <h2>{title}</h2>
           <p>
             Every call, webhook and redirect appears here as it happens. Create a payment to see the first
-            ones, or load a story with paid, failed and held webhooks.
+            ones, or load a story with stored, failed and held webhooks.
           </p>
           <p class="actions">
             <button type="button" class="primary" aria-keyshortcuts="n" onClick={startNewLink}>

@@ -17,11 +17,15 @@ export const showSteps = (): void => {
 }
 export const areStepsHidden = computed(() => hiddenIn.value === log.journal.value.epoch)
 
-/** Whether an app has answered: a test request, or a webhook to something else than a tunnel of the sandbox. */
+/**
+ * Whether an app has answered: a test request, a webhook to something else than a tunnel of the sandbox, or what a listener
+ * forwarded.
+ */
 const isAnswerOfApp = (event: EventView): boolean =>
-  (event.type === 'check.sent' || event.type === 'delivery.attempted') &&
-  event.httpStatus !== null &&
-  !/^https?:\/\/[^/]+\/tunnel\//.test(('mappedTo' in event && event.mappedTo) || event.target)
+  (event.type === 'tunnel.answered' && event.listener !== null && event.status !== null) ||
+  ((event.type === 'check.sent' || event.type === 'delivery.attempted') &&
+    event.httpStatus !== null &&
+    !/^https?:\/\/[^/]+\/tunnel\//.test(('mappedTo' in event && event.mappedTo) || event.target))
 
 export type Step = 'create' | 'pay' | 'replay' | 'point'
 

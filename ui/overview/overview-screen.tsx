@@ -38,6 +38,7 @@ const summary = computed((): Summary => {
     events: entries.map(({ event }) => event).filter(({ at }) => at >= from),
     payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
     webhooksOf: eventIndex.webhooksOfPayment,
+    takenOf: eventIndex.takenOf,
   })
 })
 
@@ -82,11 +83,13 @@ export function OverviewScreen() {
   )
 }
 
+const verdictIcons = { ok: 'ok', err: 'close', plain: 'stored' } as const
+
 function Verdict({ run }: { readonly run: Summary }) {
-  const { text, isGood } = verdictOf(run)
+  const { text, tone } = verdictOf(run)
   return (
-    <h2 class="verdict" data-tone={isGood ? 'ok' : 'err'}>
-      <Icon name={isGood ? 'ok' : 'close'} size={20} />
+    <h2 class="verdict" data-tone={tone}>
+      <Icon name={verdictIcons[tone]} size={20} />
       {text}
     </h2>
   )
@@ -105,7 +108,7 @@ function Figures({ run }: { readonly run: Summary }) {
         name="Webhook attempts"
         value={run.attempts}
         href={timeline('kind:webhook')}
-        text={`${formatCount(run.deliveredFirst)} delivered at the first try`}
+        text={`${formatCount(run.deliveredFirst)} delivered at the first try${run.stored === 0 ? '' : `, ${formatCount(run.stored)} stored in a tunnel`}`}
       />
       <Figure
         name="Failed attempts"

@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { Severity } from '../../server/domain/diagnostics/diagnostic.ts'
-import { isSuccessful } from '../../server/domain/webhooks/delivery.ts'
+import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
+import type { EventIndex } from '../data/event-index.ts'
 import type { Payment } from '../data/payment.ts'
 import type { WebhookMark } from '../data/webhook-marks.ts'
 import { reviewItems } from '../data/review-item.ts'
@@ -56,11 +57,15 @@ export interface Summary {
   readonly paidAmount: number
   readonly attempts: number
   readonly deliveredFirst: number
+  /** The webhooks that a tunnel stores, because no listener has taken them. */
+  readonly stored: number
   readonly failedAttempts: number
   /** The payments with a webhook that failed for good. */
   readonly missed: number
-  /** The paid payments whose webhooks did not all arrive. */
+  /** The paid payments whose webhooks did not all arrive. Does not count those that a tunnel stores. */
   readonly paidButMissed: number
+  /** The paid payments of which a tunnel stores a webhook, while all others arrived. */
+  readonly paidButStored: number
   readonly held: number
   readonly heldHosts: readonly string[]
   readonly calls: number
@@ -80,10 +85,12 @@ interface Journal {
   readonly events: readonly EventView[]
   readonly payments: Iterable<Payment>
   readonly webhooksOf: (payId: number) => readonly WebhookMark[]
+  /** The answer of the listener that took a stored delivery. */
+  readonly takenOf: EventIndex['takenOf']
 }
 
 /** Summarizes a run in one pass over its events. */
-export function summarize({ events, payments, webhooksOf }: Journal): Summary {
+export function summarize({ events, payments, webhooksOf, takenOf }: Journal): Summary {
   const bySeq = new Map<number, EventView>()
   const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
@@ -91,6 +98,7 @@ export function summarize({ events, payments, webhooksOf }: Journal): Summary {
   const assumptions = new Map<string, number>()
   let attempts = 0
   let deliveredFirst = 0
+  let stored = 0
   let failedAttempts = 0
   let calls = 0
 
@@ -105,11 +113,14 @@ export function summarize({ events, payments, webhooksOf }: Journal): Summary {
     if (event.type !== 'delivery.attempted') continue
     const receiver = receivers.get(event.target) ?? { attempts: 0, failed: 0, took: [] }
     receivers.set(event.target, receiver)
-    const isDelivered = event.httpStatus !== null && isSuccessful({ status: event.httpStatus })
+    const taken = isStored(event) ? takenOf(event.deliveryId) : undefined
+    const isWaiting = isStored(event) && !taken
+    const isDelivered = isSuccessful(taken ?? { status: event.httpStatus })
     attempts += 1
     receiver.attempts += 1
     if (event.httpStatus !== null) receiver.took.push(event.ms)
-    if (isDelivered && event.attempt === 1) deliveredFirst += 1
+    if (isWaiting) stored += 1
+    else if (isDelivered && event.attempt === 1) deliveredFirst += 1
     if (!isDelivered) {
       failedAttempts += 1
       receiver.failed += 1
@@ -123,6 +134,7 @@ export function summarize({ events, payments, webhooksOf }: Journal): Summary {
     ...states,
     attempts,
     deliveredFirst,
+    stored,
     failedAttempts,
     calls,
     rejected: sum(messages.values()),
@@ -143,7 +155,9 @@ export function summarize({ events, payments, webhooksOf }: Journal): Summary {
 }
 
 const isMissed = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state === 'failed')
-const isOpen = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state !== 'delivered')
+const isOpen = (marks: readonly WebhookMark[]): boolean =>
+  marks.some(({ state }) => state !== 'delivered' && state !== 'stored')
+const hasStored = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state === 'stored')
 
 function summarizePayments(payments: Iterable<Payment>, webhooksOf: Journal['webhooksOf']) {
   const all = [...payments]
@@ -159,6 +173,9 @@ function summarizePayments(payments: Iterable<Payment>, webhooksOf: Journal['web
     paidAmount: sum(paid.map(({ link }) => link.amount)),
     missed: marks.filter(isMissed).length,
     paidButMissed: paid.filter(({ link }) => isOpen(webhooksOf(link.payId))).length,
+    paidButStored: paid.filter(
+      ({ link }) => !isOpen(webhooksOf(link.payId)) && hasStored(webhooksOf(link.payId)),
+    ).length,
     held: heldMarks.length,
     heldHosts: [...new Set(heldMarks.map(({ target }) => hostOf(target)))],
     decisions: {
@@ -234,9 +251,12 @@ function count(counts: Map<string, number>, key: string): void {
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
 
-/** One sentence about the run, and whether everything arrived. */
-export function verdictOf(summary: Summary): { readonly text: string; readonly isGood: boolean } {
-  const { paid, paidButMissed, payments, causes } = summary
+/** One sentence about the run. `ok`: everything arrived. `plain`: nothing failed, but not everything arrived. */
+export function verdictOf(summary: Summary): {
+  readonly text: string
+  readonly tone: 'ok' | 'err' | 'plain'
+} {
+  const { paid, paidButMissed, paidButStored, payments, causes } = summary
   const errors = causes.filter(({ severity }) => severity === 'error').length
   if (paidButMissed > 0) {
     return {
@@ -244,15 +264,24 @@ export function verdictOf(summary: Summary): { readonly text: string; readonly i
         paid === 1
           ? 'The paid payment did not reach your app'
           : `${paidButMissed} of ${paid} paid payments did not reach your app`,
-      isGood: false,
+      tone: 'err',
     }
   }
   if (errors > 0)
-    return { text: `${errors === 1 ? 'One error was' : `${errors} errors were`} found`, isGood: false }
-  if (payments === 0) return { text: 'No payments', isGood: true }
-  if (paid === 0) return { text: 'No payment link was paid', isGood: true }
+    return { text: `${errors === 1 ? 'One error was' : `${errors} errors were`} found`, tone: 'err' }
+  if (payments === 0) return { text: 'No payments', tone: 'ok' }
+  if (paid === 0) return { text: 'No payment link was paid', tone: 'ok' }
+  if (paidButStored > 0) {
+    return {
+      text:
+        paid === 1
+          ? 'The webhook of the paid payment is stored in a tunnel, your app has not seen it'
+          : `The webhooks of ${paidButStored} of ${paid} paid payments are stored in a tunnel, your app has not seen them`,
+      tone: 'plain',
+    }
+  }
   return {
     text: paid === 1 ? 'The paid payment reached your app' : `All ${paid} paid payments reached your app`,
-    isGood: true,
+    tone: 'ok',
   }
 }

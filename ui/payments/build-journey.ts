@@ -1,5 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { attemptStatus, describeEvent, takenText } from '../../server/contract/format/describe-event.ts'
+import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import type { Tone } from '../../server/contract/format/event-row.ts'
 import type { DeliveryEvent } from '../data/event-index.ts'
 import { eventOfCall } from './caused-events.ts'
@@ -46,6 +47,8 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
   const steps: MutableStep[] = []
   const newestOfType = new Map<EventView['type'], MutableStep>()
   const byDelivery = new Map<number, MutableStep>()
+  /** The webhooks that a tunnel stored, by delivery. */
+  const stored = new Map<number, MutableWebhookStep>()
   /** By delivery, the first webhook in a chain of repeats. */
   const originals = new Map<number, MutableStep>()
 
@@ -57,10 +60,24 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
       if (webhook) webhook.captured = event.seq
       continue
     }
+    const taken = event.type === 'tunnel.answered' ? stored.get(takenDelivery(event) ?? NaN) : undefined
+    if (event.type === 'tunnel.answered' && taken) {
+      const { status, tone } = attemptStatus(event.status)
+      taken.laterStatuses.push({
+        seq: event.seq,
+        at: event.at,
+        tone,
+        status: `${status}, ${takenText(event)}`,
+      })
+      continue
+    }
     if ('deliveryId' in event) {
       const known = byDelivery.get(event.deliveryId)
       if (known) {
         addStatus(known, event)
+        if (event.type === 'delivery.attempted' && isStored(event)) {
+          stored.set(event.deliveryId, known.webhook!)
+        }
         continue
       }
       const step = toWebhookStep(event)

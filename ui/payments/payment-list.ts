@@ -43,14 +43,15 @@ const stateOrder: Readonly<Record<WebhookState, number>> = {
   held: 1,
   retrying: 2,
   queued: 3,
-  delivered: 4,
+  stored: 4,
+  delivered: 5,
 }
 
 const sortValues: Readonly<Record<SortKey, (listed: ListedPayment) => string | number>> = {
   Payment: ({ payment }) => payment.link.payId,
   Amount: ({ payment }) => payment.link.amount,
   Status: ({ payment }) => statusOf(payment).text,
-  Webhooks: ({ webhooks }) => Math.min(5, ...webhooks.map(({ state }) => stateOrder[state])),
+  Webhooks: ({ webhooks }) => Math.min(6, ...webhooks.map(({ state }) => stateOrder[state])),
   Note: ({ payment }) => payment.link.note.toLowerCase(),
   Account: (listed) => listed.accountName.toLowerCase(),
   // Payments are numbered in the order of their creation.

@@ -6,7 +6,9 @@ import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import type { WebhookMark } from '../data/webhook-marks.ts'
 import { webhookProblem } from './webhook-problem.ts'
 
-/** The first thing in the details of a payment whose webhooks failed or are held. */
+const icons = { err: 'close', warn: 'pause', plain: 'stored' } as const
+
+/** The first thing in the details of a payment whose webhooks failed, are held or are stored. */
 export function ProblemCard({ payId }: { readonly payId: number }) {
   const { eventIndex } = log.journal.value
   const problem = webhookProblem(eventIndex.webhooksOfPayment(payId), eventIndex.eventsOfPayment(payId))
@@ -18,14 +20,14 @@ export function ProblemCard({ payId }: { readonly payId: number }) {
       <div class="problem">
         <div>
           <h3>
-            <Icon name={tone === 'err' ? 'close' : 'pause'} />
+            <Icon name={icons[tone]} />
             {title}
           </h3>
           {sentences.map((sentence) => (
             <p key={sentence}>{sentence}</p>
           ))}
         </div>
-        {tone === 'warn' ? (
+        {tone !== 'err' ? (
           <a class="button" href={formatRoute({ screen: 'timeline', id: marks[0]!.seq })}>
             Open the webhook
           </a>

@@ -20,19 +20,28 @@ export function ResendFailed() {
 
   const sendAll = async () => {
     let delivered = 0
+    let stored = 0
     try {
       for (const [index, { deliveryId }] of failed.entries()) {
         progress.value = { sent: index + 1, total: failed.length }
         const param = { id: String(deliveryId) }
         const response = await api.deliveries[':id'].replay.$post({ param, json: { wait: 'settled' } })
-        if ((await response.json()).state === 'delivered') delivered += 1
+        const { state, storedIn } = await response.json()
+        if (storedIn !== undefined) stored += 1
+        else if (state === 'delivered') delivered += 1
       }
     } finally {
       progress.value = undefined
     }
+    const failedAgain = failed.length - delivered - stored
+    const results = [
+      `${delivered} delivered`,
+      ...(stored === 0 ? [] : [`${stored} stored in a tunnel`]),
+      `${failedAgain} failed`,
+    ]
     showToast({
-      tone: delivered === failed.length ? 'ok' : 'err',
-      text: `${plural(failed.length, 'webhook')} sent again: ${delivered} delivered, ${failed.length - delivered} failed`,
+      tone: failedAgain === 0 ? (stored === 0 ? 'ok' : 'plain') : 'err',
+      text: `${plural(failed.length, 'webhook')} sent again: ${results.join(', ')}`,
     })
   }
   return (

@@ -8,10 +8,11 @@ const words: Readonly<Record<WebhookState, string>> = {
   held: 'held',
   retrying: 'retry',
   queued: 'queued',
+  stored: 'stored',
 }
 
 /** The states that the cell shows as a word, the worst first. */
-const named = ['failed', 'held', 'retrying', 'queued'] as const
+const named = ['failed', 'held', 'retrying', 'queued', 'stored'] as const
 
 /** There is room for this many marks beside a word. */
 const MAX_MARKS = 2
@@ -79,6 +80,7 @@ const Mark = ({ mark: { target, state, at, nextAttemptAt } }: { readonly mark: W
         <path class="ring" d="M7 4.2V7l1.8 1.2" />
       </>
     )}
+    {state === 'stored' && <path class="ring" d="M3 7.5V11h8V7.5M7 2.5v5.6M4.8 6 7 8.2 9.2 6" />}
     {state === 'queued' && <circle class="ring" cx={7} cy={7} r={4} stroke-dasharray="2 1.6" />}
   </svg>
 )

@@ -1,10 +1,13 @@
 import type { EventView } from '../../server/contract/views.ts'
+import { NO_LISTENER } from '../../server/contract/format/describe-event.ts'
+import { isStored } from '../../server/domain/webhooks/delivery.ts'
+import { takenAnswers } from '../data/taken-answers.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import type { WebhookMark } from '../data/webhook-marks.ts'
 
 /** What is wrong with the webhooks of a payment. */
 export interface WebhookProblem {
-  readonly tone: 'err' | 'warn'
+  readonly tone: 'err' | 'warn' | 'plain'
   readonly title: string
   /** One sentence for each target. */
   readonly sentences: readonly string[]
@@ -12,7 +15,7 @@ export interface WebhookProblem {
   readonly marks: readonly WebhookMark[]
 }
 
-/** The problem of a payment's webhooks, `null` if all were delivered or will be tried again. */
+/** The problem of a payment's webhooks, `null` if all were delivered or will be tried again. A stored webhook is none, but worth a note. */
 export function webhookProblem(
   marks: readonly WebhookMark[],
   events: readonly EventView[],
@@ -30,7 +33,7 @@ export function webhookProblem(
     }
   }
   const held = marks.filter(({ state }) => state === 'held')
-  if (held.length === 0) return null
+  if (held.length === 0) return storedNote(marks.filter(({ state }) => state === 'stored'))
   const hosts = [...new Set(held.map(({ target }) => withoutScheme(target).replace(/[/?].*$/, '')))]
   return {
     tone: 'warn',
@@ -42,13 +45,32 @@ export function webhookProblem(
   }
 }
 
+function storedNote(stored: readonly WebhookMark[]): WebhookProblem | null {
+  if (stored.length === 0) return null
+  const tunnels = [...new Set(stored.map(({ storedIn }) => storedIn))]
+  const isOne = stored.length === 1
+  return {
+    tone: 'plain',
+    title: isOne ? 'The webhook is stored' : `${stored.length} webhooks are stored`,
+    sentences: [
+      `${tunnels.length === 1 ? 'Tunnel' : 'Tunnels'} ${tunnels.join(' and ')} stored ${isOne ? 'it' : 'them'}, because ${NO_LISTENER}. Your app has not seen ${isOne ? 'it' : 'them'}.`,
+    ],
+    marks: stored,
+  }
+}
+
 function failedSentence(
   { target, deliveryId, seq, attempts }: WebhookMark,
   events: readonly EventView[],
 ): string {
+  const taken = takenAnswers(events).get(deliveryId)
   const last = events.find(
     (event) => event.type === 'delivery.attempted' && event.deliveryId === deliveryId && event.seq === seq,
   )
+  if (taken && last?.type === 'delivery.attempted' && isStored(last)) {
+    const answer = taken.status === null ? 'gave no answer' : `answered ${taken.status}`
+    return `Listener ${taken.listener} took it from tunnel ${last.storedIn}, and your app ${answer}.`
+  }
   const redirect = events.find(
     (event) =>
       event.type === 'diagnostic.found' && event.code === 'receiverRedirected' && event.eventSeq === seq,

@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeliveryView } from '../../server/contract/views.ts'
 import type { Exchange } from '../../server/domain/http/exchange.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { currentEntry } from '../data/current-entry.ts'
 import { formatAmount, formatTook } from '../../server/contract/format/values.ts'
+import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { withErrorToast } from '../data/api.ts'
 import { attemptsOf } from '../data/attempts.ts'
 import { isForm, prettyBody } from '../components/body-text.ts'
@@ -51,11 +52,12 @@ export function Answer({ title, deliveryId, original }: Props) {
 
   if (!result) return <p class="muted">Delivery {deliveryId} is sent. Waiting for the answer…</p>
 
-  const { tone, status, message } = describeEvent(result)
+  const { tone, status, message } = currentEntry(result).row
   const before = attemptsOf(original.id).at(-1)
   const response = exchange.value?.response
   const pretty = response && prettyBody(response.headers, response.body)
-  const warning = exchange.value ? forgeryWarning(exchange.value, original) : undefined
+  const isAnswered = !(result.type === 'delivery.attempted' && isStored(result))
+  const warning = exchange.value && isAnswered ? forgeryWarning(exchange.value, original) : undefined
   return (
     <article ref={element} class="answer">
       <div class="section-head">
@@ -79,8 +81,9 @@ export function Answer({ title, deliveryId, original }: Props) {
         )}
         <a href={formatRoute({ screen: 'timeline', id: result.seq })}>Event {result.seq}</a>
       </div>
-      {!response && <p>{message}</p>}
+      {(!response || !isAnswered) && <p>{message}</p>}
       {response &&
+        isAnswered &&
         (response.body.size === 0 ? (
           <p class="muted">No body.</p>
         ) : (

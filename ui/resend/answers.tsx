@@ -1,10 +1,11 @@
 import type { DeliveryView } from '../../server/contract/views.ts'
+import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { resultOf, type DeliveryResult } from './delivery-result.ts'
 import { Answer, Warning } from './answer.tsx'
 import { sentFrom, setSent } from './resend-state.ts'
 
 const isAccepted = (result: DeliveryResult | undefined): boolean =>
-  result?.type === 'delivery.attempted' && result.state === 'delivered'
+  result?.type === 'delivery.attempted' && result.state === 'delivered' && !isStored(result)
 
 /** Whether an answer to a webhook that the editor sent is missing. */
 export const isWaiting = (deliveryId: number): boolean =>

@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { currentEntry } from '../data/current-entry.ts'
+import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
 import { showToast, updateToast, type ToastContent } from '../browser/toasts.ts'
@@ -42,11 +43,12 @@ export function announceDelivery(deliveryId: number, text: string, after?: numbe
 const showAction = (deliveryId: number) => ({ label: 'Show', run: () => showDelivery(deliveryId) })
 
 export function resultToast(event: DeliveryResult): ToastContent {
-  const { tone, message } = describeEvent(event)
+  const { tone, message } = currentEntry(event).row
   const name = `Delivery ${event.deliveryId}`
   const action = showAction(event.deliveryId)
   if (event.type === 'delivery.held') return { tone: 'warn', text: `${name} is held`, action }
   if (event.httpStatus === null) return { tone, text: `${name}: no answer. ${message}`, action }
+  if (isStored(event)) return { tone, text: `${name}: ${message}`, action }
   const answer = `your app answered ${event.httpStatus} in ${formatTook(event.ms)}`
   return { tone, text: `${name}: ${answer}`, action }
 }

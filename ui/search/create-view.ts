@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
 import { splitTerms } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
-import { indexAfter, indexOf, type Entry, type Log } from '../data/log.ts'
+import { indexAfter, indexOf, storedAttemptsTakenBy, type Entry, type Log } from '../data/log.ts'
 
 interface View {
   /** The rows that match the filter. The list grows in place. */
@@ -37,7 +37,7 @@ export function createView(
   let basis: readonly unknown[] = []
 
   return computed(() => {
-    const { entries, generation, clearedBefore } = journal.value
+    const { entries, generation, clearedBefore, eventIndex } = journal.value
     const until = pausedAt.value ?? Infinity
     const nextBasis = [generation, query.value, clearedBefore, context.value, range.value]
     if (nextBasis.some((part, index) => part !== basis[index])) {
@@ -58,6 +58,7 @@ export function createView(
       const { event } = entry
       if (event.seq > until) break
       seen = event.seq
+      for (const { seq } of storedAttemptsTakenBy(event, eventIndex)) updateRow(rows, entries, seq, passes)
       if (event.at < from || event.at > to) continue
       if (event.type !== 'diagnostic.found' || withFindings) {
         if (passes(entry)) rows.push(entry)
@@ -69,6 +70,19 @@ export function createView(
     }
     return { rows, removed }
   })
+}
+
+/** Replaces a row whose event is described differently now. It may match only now, or not any more. */
+function updateRow(
+  rows: Entry[],
+  entries: readonly Entry[],
+  seq: number,
+  passes: (entry: Entry) => boolean,
+): void {
+  const entry = entries[indexOf(entries, seq)]
+  const known = indexOf(rows, seq)
+  const isShown = entry !== undefined && passes(entry)
+  rows.splice(known === -1 ? indexAfter(rows, seq) : known, known === -1 ? 0 : 1, ...(isShown ? [entry] : []))
 }
 
 const termNames = eventTerms(NO_CONTEXT)

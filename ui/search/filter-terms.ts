@@ -1,6 +1,7 @@
-import { describedEventTypes } from '../../server/contract/format/describe-event.ts'
+import { describedEventTypes, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { eventKinds, type EventRow } from '../../server/contract/format/event-row.ts'
+import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import type { Finding } from '../data/event-index.ts'
 import { parseTerms, type Filter, type FilterTerm, type FilterTerms, type Predicate } from './filter.ts'
@@ -8,6 +9,8 @@ import { parseTerms, type Filter, type FilterTerm, type FilterTerms, type Predic
 export interface FilteredEntry {
   readonly event: EventView
   readonly row: EventRow
+  /** The answer of the listener that took the stored webhook of an attempt later. */
+  readonly taken?: TakenAnswer
 }
 
 /** What a filter knows about an event besides the event itself. */
@@ -23,6 +26,7 @@ const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
   failed: ({ row }) => row.tone === 'err',
   retried: ({ event }) => event.type === 'delivery.attempted' && event.nextAttemptAt !== null,
   held: ({ event }) => event.type === 'delivery.held',
+  stored: ({ event, taken }) => event.type === 'delivery.attempted' && isStored(event) && !taken,
   replay: ({ event }) => 'replayOf' in event && event.replayOf !== null,
   assumed: ({ event }) => 'assumed' in event && event.assumed.length > 0,
   fault: ({ event }) => 'fault' in event && event.fault !== undefined,

@@ -1,4 +1,4 @@
-import { isSuccessful } from '../webhooks/delivery.ts'
+import { isStored, isSuccessful } from '../webhooks/delivery.ts'
 import type { SandboxEvent } from './event.ts'
 
 /** Possible outcomes of calls, payments and webhooks. An integrator should see their app handle each of them once. */
@@ -48,6 +48,8 @@ export function findRunOutcomes(event: SandboxEvent): readonly RunOutcome[] {
     case 'api.request':
       return event.fault === undefined ? [] : ['callFaulted']
     case 'delivery.attempted':
+      // No app has seen it.
+      if (isStored(event)) return []
       if (event.cause === 'forged') return ['webhookForged']
       if (!isSuccessful({ status: event.httpStatus })) return ['webhookFailed']
       return event.attempt > 1 || event.cause !== 'outcome' ? ['webhookRepeated'] : []

@@ -7,7 +7,7 @@ import { encodeBody, textBody, type Headers } from '../../domain/http/exchange.t
 import { forwardedResponseHeaders, readHops, MAX_HOPS } from '../../domain/http/proxy-headers.ts'
 import { applyMaps } from '../../domain/network/origin-map.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
-import { MAX_TUNNEL_BODY_BYTES, TUNNEL_NAME_PATTERN } from '../../domain/network/tunnel.ts'
+import { MAX_TUNNEL_BODY_BYTES, TUNNEL_NAME_PATTERN, type TunnelAnswer } from '../../domain/network/tunnel.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { rawHeaders } from '../../platform/http/raw-headers.ts'

@@ -1,8 +1,9 @@
 import type { EventView } from '../../../server/contract/views.ts'
-import { isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
-import { describeEvent } from '../../../server/contract/format/describe-event.ts'
+import { isStored, isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
+import { describeEvent, NO_LISTENER, takenText } from '../../../server/contract/format/describe-event.ts'
 import type { Tone } from '../../../server/contract/format/event-row.ts'
 import { formatAmount, formatShortDuration } from '../../../server/contract/format/values.ts'
+import { takenAnswers, type AnswerEvent } from '../../data/taken-answers.ts'
 import { eventOfCall } from '../caused-events.ts'
 
 export type Lane = 'app' | 'sandbox' | 'customer' | 'receiver'
@@ -114,6 +115,8 @@ interface Context {
   readonly hasSeveralTargets: boolean
   /** The deliveries of which something later than `delivery.queued` is known. */
   readonly startedDeliveries: ReadonlySet<number>
+  /** By delivery, the answer of the listener that took it. */
+  readonly taken: ReadonlyMap<number, AnswerEvent>
 }
 
 function createContext(events: readonly EventView[]): Context {
@@ -128,7 +131,7 @@ function createContext(events: readonly EventView[]): Context {
     targets.add(event.target)
     if (event.type !== 'delivery.queued') startedDeliveries.add(event.deliveryId)
   }
-  return { redirects, hasSeveralTargets: targets.size > 1, startedDeliveries }
+  return { redirects, hasSeveralTargets: targets.size > 1, startedDeliveries, taken: takenAnswers(events) }
 }
 
 /** `302 to /login`, from `302 to http://shop.test/login, from http://shop.test/hooks`. */
@@ -190,7 +193,7 @@ function toItem(event: EventView, context: Context): DiagramItem | undefined {
     case 'delivery.delayed':
       return unsentItem(event, 'delayed', context)
     case 'delivery.attempted':
-      return attemptItem(event, context)
+      return isStored(event) ? storedItem(event, context) : attemptItem(event, context)
     default:
       return noteItem(event)
   }
@@ -305,6 +308,25 @@ function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): At
     isAnswered: event.httpStatus !== null,
     nextAttemptAt: event.nextAttemptAt,
     sentence: `Attempt ${event.attempt} of the ${titles[event.cause]} ${event.status} to ${event.target} ${answered}.${next}`,
+  }
+}
+
+/** A webhook that a tunnel stored. It gets to the receiver once a listener takes it. */
+function storedItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
+  const taken = context.taken.get(event.deliveryId)
+  const answer = taken === undefined ? '' : String(taken.status ?? 'no answer')
+  const sentence = `The ${titles[event.cause]} ${event.status} to ${event.target} is stored in tunnel ${event.storedIn}, because ${NO_LISTENER}.`
+  return {
+    ...webhookBase(event),
+    label: webhookLabel(event, event.attempt, context),
+    answer: taken
+      ? { text: `${answer}, taken later`, brief: answer, tone: isSuccessful(taken) ? 'ok' : 'err' }
+      : sameLabel('stored', 'plain'),
+    isSent: taken !== undefined,
+    isAnswered: taken !== undefined && taken.status !== null,
+    sentence: taken
+      ? `${sentence} Later it is ${takenText(taken)}, and your app answers: ${answer}.`
+      : sentence,
   }
 }
 

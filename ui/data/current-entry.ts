@@ -1,0 +1,6 @@
+import type { EventView } from '../../server/contract/views.ts'
+import { toEntry, type Entry } from './log.ts'
+import { log } from './session.ts'
+
+/** An event of this page's journal with its row as it is now. */
+export const currentEntry = (event: EventView): Entry => toEntry(event, log.journal.value.eventIndex)
