@@ -183,7 +183,7 @@ export const commands = {
       ...verdictFlags,
       verbose: {
         kind: 'switch',
-        text: 'list everything that the run covered and depended on, instead of a summary',
+        text: 'list everything that the run used and did not use, instead of a summary',
       },
       report: { kind: 'text', value: '<file>', text: 'save the run as one HTML file' },
       har: { kind: 'text', value: '<file>', text: 'save every request and response as a HAR file' },

@@ -1,59 +1,59 @@
 import type { RunReport } from '../domain/events/run-report.ts'
-import { plural } from '../contract/format/values.ts'
+import { describeReliance, describeUse, HOW_TO_READ } from '../contract/format/describe-run.ts'
+import { sortOpenPoints } from '../contract/format/sort-open-points.ts'
 
 interface Counted {
   readonly count: number
+  readonly text: string
 }
 
-/** What a run covered and depended on, in at most three lines. */
-export function summarizeRun({ openPoints, operations, documentedErrors, outcomes }: RunReport): string[] {
-  const calls = operations.reduce((sum, { count }) => sum + count, 0)
-  if (calls === 0) {
-    return ['The command did not call the API. It finds the address of the sandbox in PAYLINK_URL.']
-  }
-  const missing = [
-    missingOf(operations, 'operation'),
-    missingOf(documentedErrors, 'documented error'),
-    missingOf(outcomes, 'outcome'),
-  ].filter(Boolean)
-  const points = openPoints.map(({ name }) => name)
+/** More would push the output of the command off the screen. */
+const SHOWN_POINTS = 3
+
+/** What a run used and which undocumented points it relies on, in few sentences. */
+export function summarizeRun(run: RunReport): string[] {
+  if (run.operations.every(({ count }) => count === 0)) return describeUse(run)
+  const points = sortOpenPoints(run.openPoints)
+  const hidden = points.length - SHOWN_POINTS
   return [
-    `${plural(calls, 'API call')}.${missing.length === 0 ? '' : ` Not covered: ${missing.join(', ')}.`}`,
-    ...(points.length === 0
-      ? []
-      : [`Depended on what the API reference leaves open: ${points.join(', ')}. Confirm with the provider.`]),
-    '--verbose lists everything that was covered, and what the reference says.',
+    ...describeUse(run),
+    describeReliance(points),
+    ...points.slice(0, SHOWN_POINTS).map(({ name, reference }) => `  ${name}: ${reference}`),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+    ...(points.length > 0 ? [HOW_TO_READ] : []),
+    'To list everything that the run used and did not use, add --verbose.',
   ]
 }
 
-/** Everything that a run covered, missed and depended on, in lines for people. */
-export function describeRun({ openPoints, operations, documentedErrors, outcomes }: RunReport): string[] {
+/** Everything that a run used, missed and relies on, in lines for people. */
+export function describeRun(run: RunReport): string[] {
+  const { operations, documentedErrors, outcomes } = run
   return [
     ...list(
-      'API calls',
+      'How often the app called each operation',
       operations.map(({ name, count }) => ({ count, text: name })),
     ),
     ...list(
-      'Documented errors',
+      'How often it got each error that the API reference lists',
       documentedErrors.map(({ operation, message, count }) => ({ count, text: `${operation}: ${message}` })),
     ),
-    ...list('Outcomes', outcomes),
-    ...(openPoints.length === 0
+    ...list('How often each outcome happened that an app can meet', outcomes),
+    ...(run.openPoints.length === 0
       ? []
-      : list(
-          'Depended on what the API reference leaves open. Confirm with the provider',
-          openPoints.map(({ name, count, reference }) => ({ count, text: `${name}: ${reference}` })),
-        )),
+      : [
+          describeReliance(run.openPoints),
+          ...rows(
+            sortOpenPoints(run.openPoints).map(({ name, count, reference }) => ({
+              count,
+              text: `${name}: ${reference}`,
+            })),
+          ),
+          HOW_TO_READ,
+        ]),
   ]
 }
 
-/** `22 of 22 documented errors`, or nothing if all of them were covered. */
-function missingOf(all: readonly Counted[], noun: string): string {
-  const missed = all.filter(({ count }) => count === 0).length
-  return missed === 0 ? '' : `${missed} of ${plural(all.length, noun)}`
-}
+const list = (title: string, counts: readonly Counted[]): string[] => [`${title}:`, ...rows(counts)]
 
-const list = (title: string, rows: readonly (Counted & { readonly text: string })[]): string[] => [
-  `${title}:`,
-  ...rows.map(({ count, text }) => `${String(count).padStart(6)}  ${text}`),
-]
+const rows = (counts: readonly Counted[]): string[] =>
+  counts.map(({ count, text }) => `${String(count).padStart(6)}  ${text}`)

@@ -29,6 +29,7 @@ import { mapRoutes } from './routes/maps.ts'
 import { probeRoutes } from './routes/probes.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { reportRoute } from './routes/report.ts'
+import { summaryRoute } from './routes/summary.ts'
 import { resetRoutes } from './routes/reset.ts'
 import { sampleStoryRoutes } from './routes/sample-story.ts'
 import { MAX_MEBIBYTES, seedRoutes } from './routes/seed.ts'
@@ -58,6 +59,7 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
     .route('/', infoRoute(context))
     .route('/', streamRoute(context, onError))
     .route('/', reportRoute(context))
+    .route('/', summaryRoute(context))
     .route('/', harRoute(context))
     .route('/accounts', accountRoutes(context))
     .route('/links', linkRoutes(context))

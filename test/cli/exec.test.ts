@@ -45,11 +45,16 @@ test("exec: gives the command its own sandbox, and exits with the command's code
   ])
   expect(stderr.trim().split('\n')).toEqual([
     expect.stringMatching(/^Sandbox listening on http:\/\/127\.0\.0\.1:\d+$/),
-    '1 API call. Not covered: 4 of 5 operations, 22 of 22 documented errors, 17 of 17 outcomes.',
-    expect.stringMatching(
-      /^Depended on what the API reference leaves open: .*\bpayId\b.*\. Confirm with the provider\.$/,
-    ),
-    '--verbose lists everything that was covered, and what the reference says.',
+    'Your app made 1 API call, and used 1 of the 5 operations: createSplitLink.',
+    'It got none of the 22 errors that the API reference lists.',
+    'Of the 17 outcomes that an app can meet, such as a payment by card or a failed webhook, none happened.',
+    'The run relies on 5 points that the API reference leaves open. The real service may differ there, so ask the provider.',
+    '  payId: A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
+    expect.stringMatching(/^ {2}\w+: The reference does not say /),
+    expect.stringMatching(/^ {2}\w+: The reference does not say /),
+    '  and 2 more',
+    'Run npx paylink-sandbox and open http://127.0.0.1:4400/docs/guides/undocumented-behavior to read what the sandbox assumes at each point.',
+    'To list everything that the run used and did not use, add --verbose.',
   ])
   expect(existsSync(join(folder.path, '.paylink'))).toBe(false)
 })
@@ -66,11 +71,13 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
     ],
     { cwd: folder.path },
   )
-  expect(stderr).toContain('\nAPI calls:\n')
+  expect(stderr).toContain('How often the app called each operation:\n')
   expect(stderr).toContain('\n     1  createLink\n')
   expect(stderr).toContain('\n     1  createLink: Incorrect token or missing token\n')
-  expect(stderr).toContain('\nOutcomes:\n     0  ')
-  expect(stderr).toMatch(/Confirm with the provider:\n {5}1 {2}missingToken: The reference has two messages/)
+  expect(stderr).toContain('\nHow often each outcome happened that an app can meet:\n     0  ')
+  expect(stderr).toMatch(
+    /ask the provider\.\n(?: {5}1 {2}\w+: .*\n)* {5}1 {2}missingToken: The reference has two messages/,
+  )
 })
 
 test('exec: accepts the flags of start, and passes the admin token to the command', async ({ folder }) => {
@@ -139,7 +146,7 @@ test('exec: explains how to find the sandbox if the command never calls it', asy
   expect([code, stderr]).toEqual([
     0,
     expect.stringContaining(
-      'The command did not call the API. It finds the address of the sandbox in PAYLINK_URL.',
+      'Your app made no API call. It finds the address of the sandbox in the variable PAYLINK_URL.',
     ),
   ])
 })

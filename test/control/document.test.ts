@@ -50,6 +50,7 @@ const NOT_JSON = [
   'GET /_sandbox/v1/stream',
   'GET /_sandbox/v1/tunnels/{name}/listen',
   'GET /_sandbox/v1/report',
+  'GET /_sandbox/v1/summary',
   'GET /_sandbox/v1/snapshots/{name}/file',
   'PUT /_sandbox/v1/snapshots/{name}/file',
   'GET /_sandbox/v1/tests/links/{ref}',

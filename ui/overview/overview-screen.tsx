@@ -1,8 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { describeReliance, HOW_TO_READ } from '../../server/contract/format/describe-run.ts'
 import { formatAmount, formatCount, formatTook, plural } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
 import { formatRoute } from '../browser/hash-route.ts'
+import { reportedAssumptions } from '../data/report/report.ts'
 import { log } from '../data/session.ts'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
@@ -76,7 +78,7 @@ export function OverviewScreen() {
         <div class="overview-aside">
           <Receivers receivers={run.receivers} />
           <RejectedCalls run={run} />
-          {CAN_ACT ? <Decisions run={run} /> : <Assumptions run={run} />}
+          {CAN_ACT ? <Decisions run={run} /> : <OpenPoints run={run} />}
         </div>
       </div>
     </div>
@@ -323,13 +325,22 @@ function Decisions({ run: { decisions } }: { readonly run: Summary }) {
   )
 }
 
-const Assumptions = ({ run: { assumptions } }: { readonly run: Summary }) => (
-  <List title="Assumptions" aside="points that the API reference leaves open">
-    {assumptions.length === 0 && <p class="muted nothing">The run depended on no assumption.</p>}
+const OpenPoints = ({ run: { assumptions } }: { readonly run: Summary }) => (
+  <List title="What the API reference leaves open">
+    <p class="muted">{describeReliance(assumptions)}</p>
     <ul>
       {assumptions.map(([name, events]) => (
-        <Row key={name} name={<code>{name}</code>} value={plural(events, 'event')} />
+        <Row
+          key={name}
+          name={
+            <>
+              <code>{name}</code> {reportedAssumptions()[name]?.reference}
+            </>
+          }
+          value={plural(events, 'event')}
+        />
       ))}
     </ul>
+    {assumptions.length > 0 && <p class="muted">{HOW_TO_READ}</p>}
   </List>
 )

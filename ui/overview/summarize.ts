@@ -1,4 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
+import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import type { Severity } from '../../server/domain/diagnostics/diagnostic.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { EventIndex } from '../data/event-index.ts'
@@ -77,7 +78,7 @@ export interface Summary {
   readonly rejectedCalls: readonly RejectedCalls[]
   readonly decisions: Decisions
   /** By open point, how many events depended on it. */
-  readonly assumptions: readonly (readonly [name: string, events: number])[]
+  readonly assumptions: readonly (readonly [name: AssumptionName, events: number])[]
 }
 
 interface Journal {
@@ -95,7 +96,7 @@ export function summarize({ events, payments, webhooksOf, takenOf }: Journal): S
   const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
   const messages = new Map<string, number>()
-  const assumptions = new Map<string, number>()
+  const assumptions = new Map<AssumptionName, number>()
   let attempts = 0
   let deliveredFirst = 0
   let stored = 0
@@ -245,7 +246,7 @@ export function percentile(values: readonly number[], percent: number): number |
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null
 }
 
-function count(counts: Map<string, number>, key: string): void {
+function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 

@@ -118,7 +118,7 @@ function optionVerdict(result: MatrixResult, option: Option): Verdict {
     return {
       ...base,
       outcome: 'skipped',
-      message: 'not covered: no run depended on it.',
+      message: 'not covered: no run relied on it, so the suite proves nothing about it.',
     }
   }
   if (passing.length === 0) {

@@ -106,6 +106,7 @@ const TAG_OF_SEGMENT: Readonly<Record<string, string>> = {
   stream: 'events',
   settle: 'deliveries',
   report: 'exports',
+  summary: 'exports',
   'export.har': 'exports',
 }
 

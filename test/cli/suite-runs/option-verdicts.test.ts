@@ -47,7 +47,7 @@ async function judged(passes: (combination: Combination) => boolean, dependedOn:
   return verdictsIn(await analyze(factors, run(start), async (all) => all.map(run), dependsOn))
 }
 
-const NOT_COVERED = 'not covered: no run depended on it.'
+const NOT_COVERED = 'not covered: no run relied on it, so the suite proves nothing about it.'
 
 const isBroken = (combination: Combination): boolean =>
   combination.payId === 'distinct' || combination.webhookEncoding === 'json'
