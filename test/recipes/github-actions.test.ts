@@ -29,7 +29,8 @@ test.skipIf(process.platform === 'win32')(
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     expect(env).toEqual({ PAYLINK_PORT: 4400, PAYLINK_URL: 'http://127.0.0.1:4400' })
-    const own = { PAYLINK_PORT: String(port), PAYLINK_URL: url }
+    const summary = installedPath(RECIPE, 'summary.md')
+    const own = { PAYLINK_PORT: String(port), PAYLINK_URL: url, GITHUB_STEP_SUMMARY: summary }
     await using machine = startMachine(own)
 
     const ran: string[] = []
@@ -44,6 +45,7 @@ test.skipIf(process.platform === 'win32')(
     const { events } = readReport(readFileSync(installedPath(RECIPE, 'paylink-report.html'), 'utf8'))
     expect(events.map(({ type }) => type)).toContain('link.paid')
     expect(existsSync(installedPath(RECIPE, 'paylink-sandbox.log'))).toBe(true)
+    expect(readFileSync(summary, 'utf8')).toMatch(/^## Payments in the sandbox\n/)
 
     // A run deletes the files of the run before.
     expect(await machine.run('npm test')).toMatchObject({ code: 0 })
