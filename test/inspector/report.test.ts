@@ -4,6 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { fillJournal } from '../../scripts/bench/fill-journal.js'
+import { describeReliance } from '../../server/contract/format/describe-run.ts'
+import type { RunReport } from '../../server/domain/events/run-report.ts'
 import { LIGHT_AND_DARK, problemsAt, WIDE_AND_NARROW } from '../support/axe.ts'
 import { openPage } from '../support/browser.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -70,6 +72,20 @@ test('a report opens from a file without the sandbox, and makes no requests', as
   await page.getByRole('heading', { name: 'Journey' }).waitFor()
 
   expect(asked).toEqual([url])
+  expect(page.problems).toEqual([])
+})
+
+test('the overview of a report says in sentences which undocumented points the run relies on', async () => {
+  await using sandbox = await run()
+  const { page } = await open(`${await save(sandbox)}#/overview`)
+
+  const section = page.getByRole('region', { name: 'What the API reference leaves open' })
+  const { openPoints } = (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
+  await section.getByText(describeReliance(openPoints)).waitFor()
+  const rows = await section.getByRole('listitem').allTextContents()
+
+  const texts = openPoints.map(({ name, reference, count }) => `${name}: ${reference}${count}`)
+  expect(rows.toSorted()).toEqual(texts.toSorted())
   expect(page.problems).toEqual([])
 })
 

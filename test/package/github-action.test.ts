@@ -80,7 +80,23 @@ function startJob(temp: string) {
       summary: () => readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'),
     }
   }
-  return { uses, environment: () => pairsIn(environmentFile) }
+  return {
+    uses,
+    environment: () => pairsIn(environmentFile),
+    /** Ends what a failed test has left running. */
+    [Symbol.dispose]() {
+      for (const name of readdirSync(temp).filter((one) => one.startsWith('paylink-sandbox'))) {
+        const pid = readPid(join(temp, name))
+        if (pid > 0 && isAlive(pid)) process.kill(pid)
+      }
+    },
+  }
+}
+
+/** The process of the sandbox in this folder, 0 if there is none. */
+function readPid(home: string): number {
+  const file = join(home, 'pid')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
 
 const pairsIn = (file: string): Record<string, string> =>
@@ -127,7 +143,7 @@ test('action: a job that fails keeps summary, report and HAR file, and its sandb
   folder,
 }) => {
   await using artifacts = await startArtifactService()
-  const job = startJob(folder.path)
+  using job = startJob(folder.path)
   const flags = '--behavior payId=distinct --admin-token open-sesame'
   const step = job.uses({ flags }, artifacts.variables)
 
@@ -173,7 +189,8 @@ test('action: a job that fails keeps summary, report and HAR file, and its sandb
 
 test('action: a job that passes keeps the summary only', async ({ folder }) => {
   await using artifacts = await startArtifactService()
-  const step = startJob(folder.path).uses({}, artifacts.variables)
+  using job = startJob(folder.path)
+  const step = job.uses({}, artifacts.variables)
 
   await step.main()
   const ended = await step.post('success')
@@ -196,7 +213,8 @@ test('action: files that cannot be uploaded stay in the folder, and the job keep
     ACTIONS_RESULTS_URL: `http://127.0.0.1:${await freePort()}/`,
     ACTIONS_RUNTIME_TOKEN: '',
   }
-  const step = startJob(folder.path).uses({}, variables)
+  using job = startJob(folder.path)
+  const step = job.uses({}, variables)
 
   await step.main()
   const { code, said } = await step.post('cancelled')
@@ -207,7 +225,7 @@ test('action: files that cannot be uploaded stay in the folder, and the job keep
 })
 
 test('action: two sandboxes of one job have their own files, and both end', async ({ folder }) => {
-  const job = startJob(folder.path)
+  using job = startJob(folder.path)
   const steps = [job.uses({}), job.uses({})]
   for (const step of steps) await step.main()
 
@@ -225,18 +243,18 @@ test('action: two sandboxes of one job have their own files, and both end', asyn
 })
 
 test('action: the end stops a sandbox whose start was interrupted', async ({ folder }) => {
-  const step = startJob(folder.path).uses({})
-  const pidFile = join(folder.path, 'paylink-sandbox', 'pid')
-  const readPid = () => (existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0)
+  using job = startJob(folder.path)
+  const step = job.uses({})
+  const home = join(folder.path, 'paylink-sandbox')
 
   const main = step.start()
-  await expect.poll(readPid).toBeGreaterThan(0)
+  await expect.poll(() => readPid(home)).toBeGreaterThan(0)
   main.kill('SIGKILL')
   await once(main, 'close')
   const ended = await step.post('cancelled')
 
   expect(ended.code).toBe(0)
-  expect(isAlive(readPid())).toBe(false)
+  expect(isAlive(readPid(home))).toBe(false)
 })
 
 test.for<[what: string, inputs: Values, message: RegExp]>([
@@ -253,7 +271,8 @@ test.for<[what: string, inputs: Values, message: RegExp]>([
     /paylink-sandbox file:missing\.tgz could not be/,
   ],
 ])('action: %s fails with the reason, and the end saves nothing', async ([, inputs, message], { folder }) => {
-  const step = startJob(folder.path).uses(inputs)
+  using job = startJob(folder.path)
+  const step = job.uses(inputs)
 
   const main = await step.main()
   const post = await step.post('failure')
@@ -267,9 +286,9 @@ test.for<[what: string, inputs: Values, message: RegExp]>([
 test('action: a taken port fails with the reason', async ({ folder }) => {
   await using other = await startReceiver()
 
-  const { code, said } = await startJob(folder.path)
-    .uses({ port: String(other.port) })
-    .main()
+  using job = startJob(folder.path)
+
+  const { code, said } = await job.uses({ port: String(other.port) }).main()
 
   expect(code).toBe(1)
   expect(said).toMatch(new RegExp(`^::error title=paylink-sandbox::.*Port ${other.port} is taken\\.`, 'm'))
@@ -277,7 +296,8 @@ test('action: a taken port fails with the reason', async ({ folder }) => {
 
 test('action: installs the version that it is asked for', async ({ folder }) => {
   const version = `file:${installedPath('node_modules', 'paylink-sandbox')}`
-  const step = startJob(folder.path).uses({ version })
+  using job = startJob(folder.path)
+  const step = job.uses({ version })
 
   const main = await step.main()
   const url = step.outputs().url!

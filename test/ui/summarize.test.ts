@@ -2,18 +2,20 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
+import { hasRow } from '../../ui/data/has-row.ts'
 import { percentile, summarize, verdictOf, type Summary } from '../../ui/overview/summarize.ts'
-import { about, attempted, call, created, paid, stored, taken } from './event.ts'
+import { about, attempted, call, created, delivery, paid, stored, taken } from './event.ts'
 
 function summaryOf(...events: readonly EventView[]): Summary {
   const index = createEventIndex()
   const numbered = events.map((event, position) => ({ ...event, seq: position + 1 }))
   for (const event of numbered) index.add(event)
   return summarize({
-    events: numbered,
-    payments: index.payments.values(),
+    events: numbered.filter(hasRow),
+    payments: [...index.payments.values()],
     webhooksOf: (payId) => index.webhooksOfPayment(payId),
     takenOf: index.takenOf,
+    eventsOf: (payId) => index.eventsOfPayment(payId),
   })
 }
 
@@ -155,4 +157,15 @@ test.each<[events: EventView[], text: string, tone: string]>([
   [[call({ code: 0 }), finding(null, 1, 'keyInAuthorization')], 'One error was found', 'err'],
 ])('the verdict of a run', (events, text, tone) => {
   expect(verdictOf(summaryOf(...events))).toEqual({ text, tone })
+})
+
+test('the points that a run relies on include those of events without a row', () => {
+  const { assumptions } = summaryOf(
+    call({ assumed: ['payId'] }),
+    linkOf(1),
+    of(1, { ...delivery, type: 'delivery.queued', assumed: ['payId', 'webhookEncoding'] } as EventView),
+    of(1, attempted({ httpStatus: 500, state: 'failed' })),
+  )
+
+  expect(Object.fromEntries(assumptions)).toEqual({ payId: 2, webhookEncoding: 1, retries: 1 })
 })

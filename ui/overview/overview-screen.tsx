@@ -41,6 +41,7 @@ const summary = computed((): Summary => {
     payments: [...eventIndex.payments.values()].filter(({ link }) => link.createdAt >= from),
     webhooksOf: eventIndex.webhooksOfPayment,
     takenOf: eventIndex.takenOf,
+    eventsOf: eventIndex.eventsOfPayment,
   })
 })
 
@@ -326,21 +327,21 @@ function Decisions({ run: { decisions } }: { readonly run: Summary }) {
 }
 
 const OpenPoints = ({ run: { assumptions } }: { readonly run: Summary }) => (
-  <List title="What the API reference leaves open">
-    <p class="muted">{describeReliance(assumptions)}</p>
+  <List title="What the API reference leaves open" aside="events">
+    <p class="muted nothing">{describeReliance(assumptions)}</p>
     <ul>
       {assumptions.map(([name, events]) => (
         <Row
           key={name}
           name={
             <>
-              <code>{name}</code> {reportedAssumptions()[name]?.reference}
+              <code>{name}</code>: {reportedAssumptions()[name]?.reference}
             </>
           }
-          value={plural(events, 'event')}
+          value={formatCount(events)}
         />
       ))}
     </ul>
-    {assumptions.length > 0 && <p class="muted">{HOW_TO_READ}</p>}
+    {assumptions.length > 0 && <p class="muted nothing">{HOW_TO_READ}</p>}
   </List>
 )

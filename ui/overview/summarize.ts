@@ -1,5 +1,6 @@
 import type { EventView } from '../../server/contract/views.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
+import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
 import type { Severity } from '../../server/domain/diagnostics/diagnostic.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { EventIndex } from '../data/event-index.ts'
@@ -84,14 +85,16 @@ export interface Summary {
 interface Journal {
   /** Oldest first. */
   readonly events: readonly EventView[]
-  readonly payments: Iterable<Payment>
+  readonly payments: readonly Payment[]
   readonly webhooksOf: (payId: number) => readonly WebhookMark[]
   /** The answer of the listener that took a stored delivery. */
   readonly takenOf: EventIndex['takenOf']
+  /** All events of a payment, also those without a row in the timeline. */
+  readonly eventsOf: (payId: number) => readonly EventView[]
 }
 
 /** Summarizes a run in one pass over its events. */
-export function summarize({ events, payments, webhooksOf, takenOf }: Journal): Summary {
+export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: Journal): Summary {
   const bySeq = new Map<number, EventView>()
   const found: Extract<EventView, { type: 'diagnostic.found' }>[] = []
   const receivers = new Map<string, { attempts: number; failed: number; took: number[] }>()
@@ -105,7 +108,7 @@ export function summarize({ events, payments, webhooksOf, takenOf }: Journal): S
 
   for (const event of events) {
     bySeq.set(event.seq, event)
-    if ('assumed' in event) for (const name of event.assumed) count(assumptions, name)
+    for (const name of listAssumptions(event)) count(assumptions, name)
     if (event.type === 'diagnostic.found') found.push(event)
     if (event.type === 'api.request' || event.type === 'api.limited') {
       calls += 1
@@ -126,6 +129,10 @@ export function summarize({ events, payments, webhooksOf, takenOf }: Journal): S
       failedAttempts += 1
       receiver.failed += 1
     }
+  }
+
+  for (const event of payments.flatMap(({ link }) => eventsOf(link.payId))) {
+    if (event.type === 'delivery.queued') for (const name of event.assumed) count(assumptions, name)
   }
 
   const states = summarizePayments(payments, webhooksOf)
@@ -160,8 +167,7 @@ const isOpen = (marks: readonly WebhookMark[]): boolean =>
   marks.some(({ state }) => state !== 'delivered' && state !== 'stored')
 const hasStored = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state === 'stored')
 
-function summarizePayments(payments: Iterable<Payment>, webhooksOf: Journal['webhooksOf']) {
-  const all = [...payments]
+function summarizePayments(all: readonly Payment[], webhooksOf: Journal['webhooksOf']) {
   const paid = all.filter(({ link }) => link.status === 'paid')
   const marks = all.map(({ link }) => webhooksOf(link.payId))
   const heldMarks = marks.flat().filter(({ state }) => state === 'held')

@@ -1,5 +1,6 @@
 import { openPoints, type AssumptionName, type OpenPoint } from '../behaviors/open-points.ts'
 import type { EventOf, RecordedEvent } from './event.ts'
+import { listAssumptions } from './event-assumptions.ts'
 import { isOperation, operations, type Operation } from '../api/operations.ts'
 import { runOutcomeNames, findRunOutcomes, describeRunOutcome, type RunOutcome } from './run-outcomes.ts'
 import type { Instant } from '../time/berlin-time.ts'
@@ -87,19 +88,6 @@ export function createRunTally(since: Instant, listErrors: () => readonly Docume
       }
     },
   }
-}
-
-/** The open points that an event depends on. */
-const listAssumptions = (event: RecordedEvent): readonly AssumptionName[] => [
-  ...('assumed' in event ? event.assumed : []),
-  ...unlistedAssumptions(event),
-]
-
-/** Behaviors that decided that nothing was sent, so that no event lists them. */
-function unlistedAssumptions(event: RecordedEvent): readonly AssumptionName[] {
-  if (event.type === 'link.cancelled') return ['cancelWebhook']
-  if (event.type === 'delivery.attempted' && event.state === 'failed') return ['retries']
-  return []
 }
 
 /**
