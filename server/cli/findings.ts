@@ -6,7 +6,7 @@ import {
 } from '../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../domain/events/event.ts'
 import { truncate } from '../domain/text/truncate.ts'
-import { printable } from '../contract/format/terminal-lines.ts'
+import { visibleLine } from '../domain/text/visible.ts'
 
 type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 
@@ -87,5 +87,5 @@ function whereOf({ eventSeq }: Found, about: RecordedEvent | undefined): string 
 /** `error unknownKey: No account has this API key. Found 3 times, last in a call of createLink (event 12): … Compare …` */
 export function findingLine({ severity, code, title, count, newest, where, fix }: Finding): string {
   const countText = count === 1 ? 'Found in' : `Found ${count} times, last in`
-  return `${severity} ${code}: ${title}. ${countText} ${printable(where)}: ${printable(newest.seen)}. ${fix}`
+  return `${severity} ${code}: ${title}. ${countText} ${visibleLine(where)}: ${visibleLine(newest.seen)}. ${fix}`
 }

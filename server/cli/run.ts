@@ -1,11 +1,12 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
+import { forTerminal } from '../contract/format/terminal-lines.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'
 import { commandNames, otherNames, startFlags, usageOf, type CommandName } from './command-table.ts'
 import { exitCodeOf, explainError } from './explain-error.ts'
 import { help, helpFor } from './help.ts'
-import { note, type CliIo, type CommandIo } from './io.ts'
+import { note, type CliIo, type CommandIo, type Output } from './io.ts'
 
 type Command = (args: readonly string[], io: CommandIo) => Promise<number>
 
@@ -58,9 +59,18 @@ const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
  */
 export function run(args: readonly string[], io: CliIo): Promise<number> {
   return new Promise((resolve) => {
-    void runToEnd(args, { ...io, exit: resolve }).then(resolve)
+    const stdout = toVisible(io.stdout)
+    const stderr = toVisible(io.stderr)
+    void runToEnd(args, { ...io, stdout, stderr, exit: resolve }).then(resolve)
   })
 }
+
+/** Everything that a command writes goes through here, so no text of somebody else can control the terminal. */
+const toVisible = (output: Output): Output => ({
+  isTTY: output.isTTY === true,
+  hasColors: () => output.hasColors?.() === true,
+  write: (text) => output.write(forTerminal(text, output)),
+})
 
 async function runToEnd(args: readonly string[], io: CommandIo): Promise<number> {
   try {

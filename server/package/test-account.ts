@@ -1,7 +1,7 @@
 import type { SandboxAccount } from '../client/account.ts'
 import { type Sandbox, connectSandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
-import { diagnosticLine, eventLine } from '../contract/format/terminal-lines.ts'
+import { diagnosticLine, eventLine, forTerminal } from '../contract/format/terminal-lines.ts'
 import { startSandbox } from './index.ts'
 
 const MAX_FOUND = 10
@@ -59,12 +59,13 @@ export async function explainTestFailure(account: SandboxAccount): Promise<strin
     const events = (await account.events({ limit: MAX_EVENTS })).filter(
       ({ type }) => type !== 'diagnostic.found',
     )
-    return [
+    const lines = [
       `The newest events of the account ${account.name}:`,
       ...events.map(eventLine),
       ...(found.length === 0 ? [] : ['Diagnostics:']),
       ...found.map(diagnosticLine),
-    ].join('\n')
+    ]
+    return forTerminal(lines.join('\n'), process.stdout)
   } catch (error) {
     // The test may have deleted its account.
     return `The events of the test cannot be read: ${error instanceof Error ? error.message : String(error)}`

@@ -11,7 +11,7 @@ import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import { defaultOption, isBehaviorName, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { printable } from '../../contract/format/terminal-lines.ts'
+import { visibleLine } from '../../domain/text/visible.ts'
 import { plural } from '../../contract/format/values.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import type { Selection } from '../../verify/calibration/select-probes.ts'
@@ -91,20 +91,20 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
     const { outcome, title, text } = outcomeOf(name, point, result)
     const set =
       outcome === 'differs' && isBehaviorName(name) ? ` (${result.current[name] ?? defaultOption(name)})` : ''
-    yield printable(`${MARKS[outcome]} ${title}: ${text}${set}`)
+    yield visibleLine(`${MARKS[outcome]} ${title}: ${text}${set}`)
   }
   for (const difference of result.differences) {
-    yield printable(
+    yield visibleLine(
       `✕ ${difference.operation} ${difference.place}: ${difference.text} (#${numberOf(difference.exchange, result)})`,
     )
-    for (const line of detailsOf(difference)) yield printable(`    ${line}`)
+    for (const line of detailsOf(difference)) yield visibleLine(`    ${line}`)
   }
-  for (const { step, failure } of result.failures) yield printable(`✕ ${step.title}: ${failure}`)
+  for (const { step, failure } of result.failures) yield visibleLine(`✕ ${step.title}: ${failure}`)
   if (result.unsent)
-    yield printable(`Not sent: ${plural(result.unsent.count, 'request')}. Reason: ${result.unsent.reason}.`)
+    yield visibleLine(`Not sent: ${plural(result.unsent.count, 'request')}. Reason: ${result.unsent.reason}.`)
   const created = createdLinks(result.exchanges)
   if (created.length > 0) {
-    yield printable(
+    yield visibleLine(
       `Created ${plural(created.length, 'link')} with the note "${NOTE}": ${created.map(({ id }) => id).join(', ')}. No call of the API deletes them.`,
     )
   }

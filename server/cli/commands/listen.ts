@@ -10,7 +10,8 @@ import type { SandboxAccount } from '../../client/account.ts'
 import { addressOf, connectIfAdmitted, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { explainError } from '../explain-error.ts'
-import { printable, toneText } from '../../contract/format/terminal-lines.ts'
+import { toneText } from '../../contract/format/terminal-lines.ts'
+import { visibleLine } from '../../domain/text/visible.ts'
 import { type CommandIo, note } from '../io.ts'
 import { readArguments, wholeNumber } from '../read-arguments.ts'
 
@@ -104,12 +105,14 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
       json({ type: 'request', seq, method, path, status, error, wasPosted, ms, possibleDuplicate })
       if (flags.json) return
       const isGood = status !== null && status < 400
-      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'), io.stdout)
+      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'))
       const notPostedText = wasPosted ? '' : 'not posted to your app, and not sent again'
       const more = [possibleDuplicate ? 'possible duplicate' : '', error ?? '', notPostedText]
         .filter(Boolean)
         .join(', ')
-      io.stdout.write(`${mark}  ${method} ${printable(path)}  ${ms} ms${more && `  ${printable(more)}`}\n`)
+      io.stdout.write(
+        `${mark}  ${method} ${visibleLine(path)}  ${ms} ms${more && `  ${visibleLine(more)}`}\n`,
+      )
     },
     onDropped(count) {
       json({ type: 'missed', count })

@@ -1,6 +1,7 @@
 import type { CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
-import { printable, toneText } from '../../contract/format/terminal-lines.ts'
+import { toneText } from '../../contract/format/terminal-lines.ts'
+import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
 import { type CommandIo, note, print } from '../io.ts'
@@ -141,9 +142,9 @@ function noteResult(
 ): void {
   const [tone, mark] = TONE_AND_MARK[outcome]
   const isExplained = withDetails && details !== undefined
-  const reason = message === undefined || isExplained ? '' : `: ${printable(message)}`
-  note(io, `${toneText(tone, mark, io.stderr)} ${name}${reason}`)
+  const reason = message === undefined || isExplained ? '' : `: ${visibleLine(message)}`
+  note(io, `${toneText(tone, mark)} ${name}${reason}`)
   if (!isExplained) return
-  for (const line of details.split('\n')) note(io, `    ${printable(line)}`)
-  if (repeat !== undefined) note(io, `    Repeat: ${printable(repeat)}`)
+  for (const line of details.split('\n')) note(io, `    ${visibleLine(line)}`)
+  if (repeat !== undefined) note(io, `    Repeat: ${visibleLine(repeat)}`)
 }

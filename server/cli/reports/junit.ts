@@ -1,3 +1,4 @@
+import { visible } from '../../domain/text/visible.ts'
 import { countOf, explanationOf, type Verdict } from './verdict.ts'
 
 /** Verdicts as JUnit XML, which CI systems read. */
@@ -42,4 +43,6 @@ const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
 /** Escapes line breaks and tabs too, because an attribute would lose them. */
 const escape = (text: string): string =>
-  text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"'\n\r\t]/g, (char) => `&#${char.codePointAt(0)};`)
+  visible(text)
+    .replace(FORBIDDEN, '\uFFFD')
+    .replace(/[&<>"'\n\r\t]/g, (char) => `&#${char.codePointAt(0)};`)

@@ -1,3 +1,4 @@
+import { visible } from '../../domain/text/visible.ts'
 import { explanationOf, summaryOf, type Verdict } from './verdict.ts'
 
 const MARKS = { passed: '✅', failed: '❌', skipped: '⚪' } as const satisfies Record<
@@ -37,8 +38,10 @@ const tableLines = (verdicts: readonly Verdict[]): string[] => [
 function fenced(text: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
-  return [`${fence}text`, text, fence]
+  return [`${fence}text`, visible(text), fence]
 }
 
 const escape = (text: string): string =>
-  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|~#]/g, String.raw`\$&`)
+  visible(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>|~#]/g, String.raw`\$&`)

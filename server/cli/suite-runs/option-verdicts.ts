@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describeOptions } from '../../domain/behaviors/behavior.ts'
 import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import { findingLine } from '../findings.ts'
-import { printable } from '../../contract/format/terminal-lines.ts'
+import { visibleLine } from '../../domain/text/visible.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import {
   differences,
@@ -190,6 +190,6 @@ export function outputOf(run: SuiteRun): string {
 
 /** Removes the control sequences of a terminal. */
 const readable = (line: string): string =>
-  `  ${printable(stripVTControlCharacters(line).replaceAll('\t', '    '))}`
+  `  ${visibleLine(stripVTControlCharacters(line).replaceAll('\t', '    '))}`
 
 export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

@@ -1,13 +1,10 @@
 import { styleText } from 'node:util'
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
+import { visible, visibleLine } from '../../domain/text/visible.ts'
 import { describeEvent, NO_LISTENER, takenText } from './describe-event.ts'
 import { storedStatus, type Tone } from './event-row.ts'
 import { formatTimeOrDate } from './values.ts'
-
-/** Replaces control characters, so that received text cannot move the terminal's cursor. */
-// eslint-disable-next-line no-control-regex
-export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?')
 
 /** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
 export function eventLine(event: EventView): string {
@@ -16,17 +13,17 @@ export function eventLine(event: EventView): string {
     String(event.seq).padStart(5),
     localTime(event.at),
     event.type.padEnd(18),
-    colour(tone, status.padEnd(11)),
+    toneText(tone, status.padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
     'deliveryId' in event ? `webhook ${event.deliveryId}` : '',
-    printable(request),
-    printable(message),
+    visibleLine(request),
+    visibleLine(message),
   )
 }
 
 /** `error receiverGone: The receiver could not be reached. Seen: …. Start your app, …` */
 export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic): string =>
-  `${severity} ${code}: ${title}. Seen: ${printable(seen)}. ${fix}`
+  `${severity} ${code}: ${title}. Seen: ${visibleLine(seen)}. ${fix}`
 
 /** `Webhook 1  ✓ 200  to http://127.0.0.1:3000/webhooks` */
 export function deliveryLine(delivery: DeliveryView): string {
@@ -42,7 +39,7 @@ export function deliveryLine(delivery: DeliveryView): string {
     pending:
       nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,
   }
-  return columns(`Webhook ${id}`, colour(tone, status), `to ${to}`, more[state])
+  return columns(`Webhook ${id}`, toneText(tone, status), `to ${to}`, more[state])
 }
 
 /** How far a webhook is: `✓ 200`, `✕ no response`, `○ stored`, `○ held` or `○ pending`. */
@@ -71,10 +68,26 @@ const localTime = (at: string): string => formatTimeOrDate(at, Date.now(), false
 
 const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
 
-const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
-  Tone,
-  string
->
+/**
+ * Marks the tone of a text. The marks are characters that no text may contain, and `forTerminal` makes colours of them. So a
+ * received text cannot bring its own escape sequences.
+ */
+export const toneText = (tone: Tone, text: string): string => `${TONES[tone].mark}${text}${END_MARK}`
+
+const TONES = {
+  ok: { mark: '\ufdd0', colour: 'green' },
+  err: { mark: '\ufdd1', colour: 'red' },
+  warn: { mark: '\ufdd2', colour: 'yellow' },
+  plain: { mark: '\ufdd3', colour: 'dim' },
+} as const satisfies Record<Tone, { mark: string; colour: string }>
+
+const END_MARK = '\ufdd4'
+
+const MARKED = /([\ufdd0-\ufdd3])([^\ufdd0-\ufdd4]*)\ufdd4/g
+
+const colourOf = new Map<string, (typeof TONES)[Tone]['colour']>(
+  Object.values(TONES).map(({ mark, colour }) => [mark, colour]),
+)
 
 /** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
 interface Terminal {
@@ -82,8 +95,10 @@ interface Terminal {
   hasColors?(): boolean
 }
 
-/** Colours a text, if it is written to a terminal. */
-export const toneText = (tone: Tone, text: string, stream: Terminal): string =>
-  stream.isTTY && stream.hasColors?.() ? styleText(COLOURS[tone], text) : text
-
-const colour = (tone: Tone, text: string): string => toneText(tone, text, process.stdout)
+/** A text as a stream may show it: with visible control characters, and with colours if it is a terminal. */
+export function forTerminal(text: string, stream: Terminal): string {
+  const hasColours = stream.isTTY && stream.hasColors?.()
+  return visible(text).replace(MARKED, (_, mark: string, inner: string) =>
+    hasColours ? styleText(colourOf.get(mark)!, inner, { validateStream: false }) : inner,
+  )
+}
