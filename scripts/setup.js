@@ -27,11 +27,12 @@ export async function setUp() {
     process.exit(128 + constants.signals[stoppedBy])
   }
   if (!isInstalled)
-    fail(
-      `${output}\nThe dependencies could not be installed. The output of npm above says why. npm needs Python 3, make and a C++ compiler to compile SQLite.`,
-    )
+    fail(`${output}\nThe dependencies could not be installed. The output of npm above says why.`)
   const still = whyInstall(root)
-  if (still !== undefined) fail(`${output}\nnpm ci succeeded, but ${still}.`)
+  if (still !== undefined)
+    fail(
+      `${output}\nnpm ci succeeded, but ${still}. If npm had to compile SQLite, it needs Python 3, make and a C++ compiler. To see why that failed, run \`npm rebuild better-sqlite3\`.`,
+    )
   print(`Installed the dependencies in ${seconds} s.`)
 }
 

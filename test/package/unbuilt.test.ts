@@ -27,10 +27,8 @@ function installUnbuilt(): void {
 
 /** Only version 12 of SQLite has an install script. npm chooses it on Node 20. */
 const MESSAGE = process.version.startsWith('v20.')
-  ? 'SQLite was not built. Run `npm rebuild better-sqlite3`, or allow its install script (`pnpm approve-builds`, or `allowScripts` in package.json for npm) and install again.\n'
-  : expect.stringMatching(
-      /^There is no prebuilt SQLite for .*\. To compile it, run `npm explore better-sqlite3 /,
-    )
+  ? `SQLite was not built, because npm did not run the install script of better-sqlite3. Add \`"allowScripts": { "better-sqlite3": true }\` to package.json, and run \`npm rebuild better-sqlite3\` in ${installedPath('unbuilt')}.\n`
+  : expect.stringMatching(/^There is no prebuilt SQLite for .*\. To compile it, run `npx node-gyp /)
 
 beforeAll(installUnbuilt)
 

@@ -1,11 +1,11 @@
-import SQLite from 'better-sqlite3'
+import { connectSqlite } from '../sqlite/load-sqlite.ts'
 import { migrateAlone } from './migrate.ts'
 
 /** The statements that create the latest schema in an empty database. Running all migrations takes ten times as long. */
 export const latestSchema = await listStatements()
 
 async function listStatements(): Promise<string[]> {
-  const sqlite = new SQLite(':memory:')
+  const sqlite = connectSqlite(':memory:')
   await migrateAlone(sqlite)
   const schema = sqlite
     .prepare<[], string>('select sql from sqlite_master where sql is not null order by rowid')

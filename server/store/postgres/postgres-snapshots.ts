@@ -1,4 +1,4 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import { sql, type Kysely } from 'kysely'
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -13,13 +13,14 @@ import { countLinks, readEpoch, readSnapshotMetadata } from '../snapshots/snapsh
 import type { SnapshotMetadata } from '../snapshots/snapshot-metadata.ts'
 import type { SnapshotStorage } from '../snapshots/snapshot-storage.ts'
 import type { SnapshotRows } from '../snapshots/snapshots.ts'
+import { connectSqlite } from '../sqlite/load-sqlite.ts'
 
 const ROWS_PER_STEP = 500
 
 /** Copies rows between PostgreSQL and a SQLite file, the format in which snapshots are kept and exchanged. */
 export const postgresRows: SnapshotRows = {
   async save(at, db) {
-    const copy = new SQLite(':memory:')
+    const copy = connectSqlite(':memory:')
     try {
       for (const statement of latestSchema) copy.exec(statement)
       copy.exec('begin')

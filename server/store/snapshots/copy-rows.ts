@@ -1,5 +1,6 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import { findInTimeSlices } from './find-in-time-slices.ts'
+import { connectSqlite } from '../sqlite/load-sqlite.ts'
 import { LIST_OWN_TABLES } from '../sqlite/own-tables.ts'
 import { migrateAlone, schemaOf } from '../migrations/migrate.ts'
 
@@ -27,7 +28,7 @@ export function* copyRows(source: SQLite.Database, target: SQLite.Database, tabl
  */
 export async function createMigratedCopy(older: SQLite.Database): Promise<SQLite.Database> {
   // A temporary file that SQLite deletes by itself, because the copy may not fit into memory.
-  const copy = new SQLite('')
+  const copy = connectSqlite('')
   try {
     await migrateAlone(copy, schemaOf(older))
     copy.exec('begin')

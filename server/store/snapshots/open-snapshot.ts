@@ -1,9 +1,10 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import { closeSync, openSync, readSync } from 'node:fs'
+import { connectSqlite } from '../sqlite/load-sqlite.ts'
 
 /** Opens a file, or the bytes of one, for reading. The file may come from anybody, so nothing in it is run. */
 export function openSnapshot(source: string | Buffer): SQLite.Database {
-  const file = new SQLite(source, { readonly: true })
+  const file = connectSqlite(source, { readonly: true })
   file.pragma('trusted_schema = off')
   file.pragma('cell_size_check = on')
   // `quick_check` would run the check constraints.

@@ -1,4 +1,4 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -10,6 +10,7 @@ import { fileTroubleOf } from '../../platform/system/file-trouble.ts'
 import { schemaOf, schemas } from '../migrations/migrate.ts'
 import type { Database } from '../schema.ts'
 import type { SideEffect } from '../side-effect.ts'
+import { isSqliteError } from '../sqlite/load-sqlite.ts'
 import { createMigratedCopy } from './copy-rows.ts'
 import type { SnapshotMetadata } from './snapshot-metadata.ts'
 import type { SnapshotStorage, Upload } from './snapshot-storage.ts'
@@ -154,4 +155,4 @@ function writeError(name: string, error: unknown): unknown {
 
 /** Turns an error of SQLite into an API error. Somebody may have put an invalid file into the folder by hand. */
 const restoreError = (name: string, error: unknown): unknown =>
-  error instanceof SQLite.SqliteError ? apiError('snapshotUnusable', name, error.message) : error
+  isSqliteError(error) ? apiError('snapshotUnusable', name, error.message) : error

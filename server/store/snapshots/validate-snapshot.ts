@@ -1,9 +1,10 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import { createMigratedCopy, tablesOf } from './copy-rows.ts'
 import { findInTimeSlices } from './find-in-time-slices.ts'
 import { migrateAlone, schemaOf, schemas } from '../migrations/migrate.ts'
 import { validateHeader, openSnapshot } from './open-snapshot.ts'
 import type { Database } from '../schema.ts'
+import { connectSqlite, isSqliteError } from '../sqlite/load-sqlite.ts'
 
 /** Returns what is wrong with a row of the latest schema. `null` if a sandbox can have written the row. */
 export type CheckRow = (table: keyof Database, row: object) => string | null
@@ -64,7 +65,7 @@ async function explainCorruption(validate: () => Promise<string | null>): Promis
   try {
     return await validate()
   } catch (error) {
-    if (!(error instanceof SQLite.SqliteError)) throw error
+    if (!isSqliteError(error)) throw error
     return /no such table/.test(error.message)
       ? `it is not a snapshot of a sandbox: ${error.message}`
       : `it is corrupt: ${error.message}`
@@ -99,7 +100,7 @@ export function validateMigrations(db: SQLite.Database): string | null {
 
 /** Compares the tables and columns of a database with those that the migrations create. */
 async function validateStructure(db: SQLite.Database): Promise<string | null> {
-  const model = new SQLite(':memory:')
+  const model = connectSqlite(':memory:')
   try {
     await migrateAlone(model, schemaOf(db))
     const known = new Map(objectsOf(model).map((object) => [object.name, object]))

@@ -1,8 +1,9 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
+import { connectSqlite } from './load-sqlite.ts'
 
 /** How long a start waits for another program to close the file. */
 const WAIT_MS = 500
@@ -36,7 +37,7 @@ function tryToClaim(file: string): SQLite.Database | undefined {
   let sqlite: SQLite.Database | undefined
   try {
     const claim = lockExclusively(file)
-    sqlite = new SQLite(file)
+    sqlite = connectSqlite(file)
     // From its first query on, a connection in WAL mode holds a shared lock until it is closed.
     if (sqlite.pragma('user_version', { simple: true }) === claim) return sqlite
     // Another sandbox claimed the file between the two connections.
@@ -50,7 +51,7 @@ function tryToClaim(file: string): SQLite.Database | undefined {
 
 /** Locks the file for a moment, which fails while anybody else has it open. Returns the random number that it writes into the file. */
 function lockExclusively(file: string): number {
-  const sqlite = new SQLite(file, { timeout: 0 })
+  const sqlite = connectSqlite(file, { timeout: 0 })
   try {
     sqlite.pragma('locking_mode = exclusive')
     sqlite.exec('begin exclusive; commit')

@@ -1,38 +1,70 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { DatabaseError } from '../database-error.ts'
+import { installCommand, packageManagerOf, projectOf } from './package-manager.ts'
 
-/** The installed package `better-sqlite3`. */
+/** An installed package `better-sqlite3`. */
 export interface InstalledSqlite {
   readonly version: string
+  readonly folder: string
   /** Reads the binary that was compiled or downloaded for this version of Node. Version 13 has none. */
   readonly readBinary: () => Buffer
 }
 
-export function findInstalledSqlite(): InstalledSqlite {
-  const file = createRequire(import.meta.url).resolve('better-sqlite3/package.json')
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
-  const binary = join(dirname(file), 'build', 'Release', 'better_sqlite3.node')
-  return { version, readBinary: () => readFileSync(binary) }
+/** From `process.versions`. `napi` is the newest Node-API, the interface for native modules. */
+export interface NodeVersions {
+  readonly node: string
+  readonly napi?: string | undefined
+}
+
+/** Finds every `better-sqlite3` that this file could import, the nearest first. */
+export function findInstalledSqlite(): InstalledSqlite[] {
+  const folders = createRequire(import.meta.url).resolve.paths('better-sqlite3') ?? []
+  return folders
+    .map((folder) => join(folder, 'better-sqlite3'))
+    .filter((folder) => existsSync(join(folder, 'package.json')))
+    .map((folder) => {
+      const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+        version: string
+      }
+      const binary = join(folder, 'build', 'Release', 'better_sqlite3.node')
+      return { version, folder, readBinary: () => readFileSync(binary) }
+    })
 }
 
 /**
- * Says what to install if the installed SQLite would crash the process. npm chooses the version that fits.
- * Other package managers, and lock files from another version of Node, may not.
+ * Returns the nearest installed SQLite that does not crash this Node. npm installs one that fits. Other package managers
+ * install the newest one, or none, and lock files from another version of Node can name the wrong one. A project can then add
+ * the right version itself.
  */
-export function whyNotLoad(nodeVersion: string, installed: InstalledSqlite): string | undefined {
-  const node = majorOf(nodeVersion)
-  const sqlite = majorOf(installed.version)
-  if (node < 22 && sqlite >= 13) {
-    return `better-sqlite3 ${installed.version} needs Node 22, and this is Node ${nodeVersion}. Install better-sqlite3@12, or use a newer Node.`
+export function chooseSqlite(node: NodeVersions, installed: readonly InstalledSqlite[]): InstalledSqlite {
+  const fitting = installed.find((one) => whyNotLoad(node, one) === undefined)
+  if (fitting !== undefined) return fitting
+  const [nearest] = installed
+  const why = nearest ? whyNotLoad(node, nearest) : 'better-sqlite3 is not installed'
+  const path = nearest?.folder ?? import.meta.filename
+  const command = installCommand(packageManagerOf(path), runsVersion13(node) ? 13 : 12)
+  throw new DatabaseError(
+    `SQLite cannot be loaded: ${why}. To install the version for Node ${node.node}, run \`${command}\` in ${projectOf(path)}.`,
+  )
+}
+
+/** Says why an installed SQLite would crash this Node. */
+function whyNotLoad(node: NodeVersions, installed: InstalledSqlite): string | undefined {
+  const { version } = installed
+  const major = Number.parseInt(version, 10)
+  if (major >= 13 && !runsVersion13(node)) {
+    return `better-sqlite3 ${version} needs Node 22.14 or newer, and this is Node ${node.node}`
   }
-  if (node === 24 && sqlite === 12 && hasCleanupHooks(installed)) {
-    return `better-sqlite3 ${installed.version} was compiled in a way that crashes Node 24. Run \`npm update better-sqlite3\`, or install better-sqlite3@13.`
+  if (major === 12 && node.node.startsWith('24.') && hasCleanupHooks(installed)) {
+    return `better-sqlite3 ${version} was compiled in a way that crashes Node 24`
   }
   return undefined
 }
 
-const majorOf = (version: string): number => Number.parseInt(version, 10)
+/** Version 13 uses Node-API 10. Its `engines` promises Node 22.0, where it crashes (https://github.com/WiseLibs/better-sqlite3/issues/1514). */
+const runsVersion13 = ({ napi }: NodeVersions): boolean => Number(napi) >= 10
 
 /** Since 24.19, the headers of Node 24 contain the bug https://github.com/nodejs/node/issues/65446. */
 function hasCleanupHooks({ readBinary }: InstalledSqlite): boolean {

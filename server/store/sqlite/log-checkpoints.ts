@@ -1,8 +1,8 @@
 import type SQLite from 'better-sqlite3'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { installedSqlite } from './load-sqlite.ts'
 
 /**
  * SQLite truncates the write-ahead log to this when it restarts the log. So a longer log has content that is not in the
@@ -102,7 +102,7 @@ export function createLogCheckpoints(sqlite: SQLite.Database, file: string): Log
 const startWorker = (file: string): Worker =>
   new Worker(WORKER, {
     eval: true,
-    workerData: { file, library: createRequire(import.meta.url).resolve('better-sqlite3') },
+    workerData: { file, library: installedSqlite().folder },
     // The sandbox's own options, such as a module to import, are not for this thread.
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },

@@ -1,4 +1,4 @@
-import SQLite from 'better-sqlite3'
+import type SQLite from 'better-sqlite3'
 import { Kysely, sql, SqliteDialect, type SqliteDatabase } from 'kysely'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { claimFile } from './claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from '../database-error.ts'
 import { codeOf, fileTroubleOf, DISK_FULL } from '../../platform/system/file-trouble.ts'
 import { diskTrouble } from './disk-trouble.ts'
-import { findInstalledSqlite, whyNotLoad } from './installed-sqlite.ts'
+import { connectSqlite, installedSqlite } from './load-sqlite.ts'
 import { createLogCheckpoints } from './log-checkpoints.ts'
 import { latestSchema } from '../migrations/latest-schema.evaluated.ts'
 import { hasLatestSchema, migrate } from '../migrations/migrate.ts'
@@ -18,6 +18,7 @@ import type { Database } from '../schema.ts'
 import { createFolderStorage } from '../snapshots/folder-storage.ts'
 import { createMemoryStorage } from '../snapshots/memory-storage.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
+import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './package-manager.ts'
 import { sqliteRows } from './sqlite-rows.ts'
 import { CachingSqliteAdapter } from './sqlite-adapter.ts'
 
@@ -29,13 +30,13 @@ export async function openSqlite(file: string): Promise<Engine> {
         `Database ${file} is a folder. Set ${option('db')} to a file, such as ${join(file, 'sandbox.db')}.`,
     )
   }
-  const unsuitable = whyNotLoad(process.versions.node, findInstalledSqlite())
-  if (unsuitable !== undefined) throw new DatabaseError(unsuitable)
+  // Before a file is created.
+  installedSqlite()
   const isInMemory = file === ':memory:'
   let sqlite: SQLite.Database | undefined
   try {
     if (!isInMemory) createFile(file)
-    sqlite = isInMemory ? new SQLite(file) : await claimFile(file)
+    sqlite = isInMemory ? connectSqlite(file) : await claimFile(file)
     sqlite.pragma('synchronous = NORMAL')
     // Otherwise SQLite writes a copy of each page that changes after a savepoint to a temporary file.
     // The price: a reset or a restore needs as much memory as it replaces, until it commits.
@@ -157,17 +158,18 @@ function explainStart(file: string, error: unknown): DatabaseError {
   )
 }
 
-/**
- * Says what to do if SQLite has no binary: version 12, because a package manager did not run its install script, version 13
- * because it contains none for this machine.
- */
+/** Says what to do if SQLite has no binary, or one for another version of Node. */
 function missingBinary(error: unknown): string | undefined {
+  const { folder } = installedSqlite()
   if (codeOf(error) === 'MODULE_NOT_FOUND' && messageOf(error).includes('better_sqlite3.node')) {
-    return `There is no prebuilt SQLite for ${process.platform}-${process.arch}. To compile it, run \`npm explore better-sqlite3 -- npx node-gyp rebuild --release --force_build=1\`. It needs Python 3, make and a C++ compiler.`
+    return `There is no prebuilt SQLite for ${process.platform}-${process.arch}. To compile it, run \`npx node-gyp rebuild --release --force_build=1\` in ${folder}. It needs Python 3, make and a C++ compiler.`
   }
-  const isMissing = messageOf(error).startsWith('Could not locate the bindings file')
-  if (!isMissing && codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
-  return `SQLite ${isMissing ? 'was not built' : 'was built for another Node'}. Run \`npm rebuild better-sqlite3\`, or allow its install script (\`pnpm approve-builds\`, or \`allowScripts\` in package.json for npm) and install again.`
+  const manager = packageManagerOf(folder)
+  if (messageOf(error).startsWith('Could not locate the bindings file')) {
+    return `SQLite was not built, because ${manager} did not run the install script of better-sqlite3. ${allowScript(manager)} in ${projectOf(folder)}.`
+  }
+  if (codeOf(error) !== 'ERR_DLOPEN_FAILED') return undefined
+  return `SQLite was built for another Node. Run \`${rebuildCommand(manager)}\` in ${projectOf(folder)}.`
 }
 
 const MAX_CACHED_STATEMENTS = 500

@@ -1,0 +1,22 @@
+import type SQLite from 'better-sqlite3'
+import { createRequire } from 'node:module'
+import { chooseSqlite, findInstalledSqlite, type InstalledSqlite } from './installed-sqlite.ts'
+
+let chosen: InstalledSqlite | undefined
+
+/**
+ * Returns the installed SQLite that fits this Node. Throws a `DatabaseError` that says what to install, if there is none.
+ * An `import` could load one that crashes the process.
+ */
+export const installedSqlite = (): InstalledSqlite =>
+  (chosen ??= chooseSqlite(process.versions, findInstalledSqlite()))
+
+const loadSqlite = (): typeof SQLite =>
+  createRequire(import.meta.url)(installedSqlite().folder) as typeof SQLite
+
+/** Opens a database with SQLite. */
+export const connectSqlite = (...args: ConstructorParameters<typeof SQLite>): SQLite.Database =>
+  new (loadSqlite())(...args)
+
+export const isSqliteError = (error: unknown): error is InstanceType<typeof SQLite.SqliteError> =>
+  error instanceof loadSqlite().SqliteError
