@@ -26,19 +26,36 @@ const BUILT = [
   'dist/report/index.html',
 ]
 
+const DECLARATIONS = ['dist/types/index.d.ts', 'dist/types/playwright.d.ts', 'dist/types/vitest.d.ts']
+
 /** Builds the inspector and the server if a source is newer than the last build. */
 export function buildIfStale() {
-  const built = BUILT.map((file) => join(root, file))
-  if (built.every(existsSync)) {
-    const oldest = Math.min(...built.map(modifiedAt))
-    if (Math.max(...SOURCES.map((name) => newestModification(join(root, name)))) < oldest) return
-  }
+  if (!isStale(BUILT)) return
   process.stderr.write('Building.\n')
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   // A test runner has its own NODE_ENV, which would become part of the build.
   const env = { ...process.env, NODE_ENV: 'production' }
   if (!run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env }))
     fail('The build failed. The output of Vite above says why.')
+}
+
+/** Does what `npm run build` does, as far as a source is newer than the last build. */
+export function buildPackageIfStale() {
+  buildIfStale()
+  if (!isStale(DECLARATIONS)) return
+  const written = run(process.execPath, [join(root, 'scripts', 'write-declarations.js')])
+  if (!written) fail('The declarations could not be written. The output above says why.')
+}
+
+/**
+ * @param {readonly string[]} files
+ * @returns {boolean} whether one of the built files is missing, or older than a source
+ */
+function isStale(files) {
+  const built = files.map((file) => join(root, file))
+  if (!built.every(existsSync)) return true
+  const oldest = Math.min(...built.map(modifiedAt))
+  return Math.max(...SOURCES.map((name) => newestModification(join(root, name)))) >= oldest
 }
 
 /**

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const VITE = 'vite builds'
+/** A clone in which Vite only says that it was started, and fails. */
+function clone() {
+  const folder = temporaryFolder()
+  const at = (...path: string[]) => join(folder.path, ...path)
+  cpSync(join(root, 'scripts'), at('scripts'), { recursive: true })
+  const { prepare } = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).scripts
+  writeFileSync(
+    at('package.json'),
+    JSON.stringify({ name: 'clone', version: '1.0.0', type: 'module', scripts: { prepare } }),
+  )
+  mkdirSync(at('node_modules', 'vite', 'bin'), { recursive: true })
+  writeFileSync(at('node_modules', 'vite', 'bin', 'vite.js'), `console.log('${VITE}')\nprocess.exitCode = 1`)
+  return folder
+}
+
+interface Manifest {
+  readonly scripts: { readonly prepare: string }
+}
+
+const npm = (args: readonly string[], cwd: string) => {
+  const { status, stdout, stderr } = spawnSync('npm', [...args, '--foreground-scripts', '--no-audit'], {
+    cwd,
+    encoding: 'utf8',
+    env: cleanEnvironment(),
+    shell: process.platform === 'win32',
+  })
+  return { status, output: stdout + stderr }
+}
+
+test('an installation of the dependencies builds nothing', () => {
+  using folder = clone()
+
+  const { status, output } = npm(['install', '--no-package-lock', '--offline'], folder.path)
+
+  expect([status, output.includes('node scripts/prepare.js'), output.includes(VITE)]).toEqual([
+    0,
+    true,
+    false,
+  ])
+})
+
+test('an installation of the folder in another project builds it', () => {
+  using folder = clone()
+  using project = temporaryFolder()
+  writeFileSync(join(project.path, 'package.json'), '{"private":true}')
+
+  const { status, output } = npm(['install', '--offline', folder.path], project.path)
+
+  expect([status, output.includes(VITE)]).toEqual([2, true])
+  expect(output).toContain('The build failed. The output of Vite above says why.')
+})
