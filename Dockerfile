@@ -2,7 +2,8 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The lock file has the SQLite of Node 20. This chooses the one for newer versions, which needs no compiler.
-RUN npm update --package-lock-only better-sqlite3 && npm ci --no-audit --no-fund
+# No package needs its install scripts, and the sources that the script `prepare` builds are not here yet.
+RUN npm update --ignore-scripts --package-lock-only better-sqlite3 && npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json vite.config.ts ./
 COPY fixtures fixtures
 COPY scripts scripts

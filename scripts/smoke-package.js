@@ -15,6 +15,8 @@ const { node, with: manager = 'npm', from = 'tarball' } = options
 if (!MANAGER_NAMES.includes(manager))
   fail(`--with must be one of ${MANAGER_NAMES.join(', ')}, not ${manager}.`)
 if (from !== 'tarball' && from !== 'git') fail(`--from must be tarball or git, not ${from}.`)
+if (from === 'git' && manager !== 'npm')
+  fail(`--from git needs npm, because ${manager} does not build a package from a git address unasked.`)
 
 if (options.node ?? options.with ?? options.from) {
   const { tryPackage } = await import('./smoke/try-package.js')

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { guides } from '../../server/docs/guides/guides.ts'
 import { installedPath, runInstalled } from '../support/installed.ts'
@@ -6,6 +8,8 @@ import { startReceiver } from '../support/receiver.ts'
 import { blocksOf, runDocument } from '../support/run-document.ts'
 import { sized } from '../support/size.ts'
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** They run whole checks and test suites, which takes half of the time of all documents. Only full size runs them. */
@@ -50,6 +54,29 @@ test.skipIf(process.platform === 'win32')(
     )
 
     expect(await runInstalled('documents', ['tsc', '--skipLibCheck'])).toEqual({ code: 0, said: '' })
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'the command that installs the clone works as written in Getting started',
+  async () => {
+    const { text } = guides.find(({ name }) => name === 'getting-started')!
+    const { code } = blocksOf(text).find(({ note }) => note === 'install')!
+    const project = installedPath('beside', 'project')
+    mkdirSync(project, { recursive: true })
+    symlinkSync(root, installedPath('beside', 'paylink-sandbox'))
+    writeFileSync(installedPath('beside', 'project', 'package.json'), '{"private":true}')
+
+    const installed = await runInstalled('beside/project', ['sh', '-c', code])
+    const started = await runInstalled('beside/project', [
+      'npx',
+      '--no',
+      '--',
+      'paylink-sandbox',
+      '--version',
+    ])
+
+    expect([installed.code, started]).toEqual([0, { code: 0, said: `${version}\n` }])
   },
 )
 
