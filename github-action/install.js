@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,19 +27,8 @@ export function install(folder, version) {
 
 /** The files of an action are those of its repository, without dependencies and without a build. */
 function buildSource() {
-  if (!existsSync(join(source, 'node_modules')) && majorOfNode() > 20) {
-    // The lock file has the SQLite of Node 20. This chooses the one for newer versions, which needs no compiler.
-    const args = ['update', '--package-lock-only', '--no-audit', '--no-fund', 'better-sqlite3']
-    npm(args, source, 'The SQLite for this version of Node could not be chosen.')
-  }
   run('node', ['scripts/start.js', '--version'], source, 'The sandbox could not be built.')
   return join(source, 'dist', 'server', 'cli.js')
-}
-
-function majorOfNode() {
-  const { stdout, error } = spawnSync('node', ['--version'], { encoding: 'utf8' })
-  if (error) throw new Error(`node cannot be run: ${error.message}. ${ADD_NODE}`)
-  return Number(/^v(\d+)/.exec(stdout)?.[1])
 }
 
 /**

@@ -23,10 +23,13 @@ function whyInstallPackages(folder) {
     // Most optional packages are for other platforms.
     if (found === undefined && optional) continue
     if (found === undefined || !existsSync(join(folder, path))) return `${path} is missing`
+    // `npmCi` chooses the version that fits this Node, and whyInstallSqlite loads it.
+    if (path === 'node_modules/better-sqlite3') continue
     if (found.version !== version || found.integrity !== integrity)
       return `${path} is ${found.version}, and package-lock.json asks for ${version}`
   }
-  const extra = Object.keys(installed).find((path) => !(path in locked))
+  // Another version of better-sqlite3 needs other packages, which are optional like itself.
+  const extra = Object.keys(installed).find((path) => !(path in locked) && !installed[path]?.optional)
   return extra && `${extra} is not in package-lock.json`
 }
 
