@@ -1,3 +1,4 @@
+import { INVISIBLE } from '../domain/text/visible.ts'
 import type { CallToolResult } from '@modelcontextprotocol/server'
 
 /** What a tool answers. */
@@ -66,10 +67,7 @@ function cut(text: string, maxLength: number): string {
 
 /** Invisible characters could hide a text from the person who reads along. */
 export const showInvisible = (text: string): string =>
-  text.replace(
-    /(?![\t\n\r])[\p{C}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  )
+  text.replace(INVISIBLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
 /**
  * Escapes what could end the block. A text within JSON has no line breaks, so it cannot look like a line of the sandbox

@@ -9,9 +9,10 @@ import { cleanEnvironment } from '../support/process.ts'
 import { test } from '../support/test.ts'
 
 /** Hides what follows, rings the bell, reverses the direction, and ends a C1 sequence. */
-const HOSTILE = '\u001b[8mhidden\u0007\u202eesrever\u009b31m\u2066'
-// eslint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+const HOSTILE = '\u001b[8mhidden\u0007\u202eesrever\u009b31m\u2066\u200b\ufeff\ufdd0✓\ufdd4'
+const CONTROLS =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u200b\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef\ufeff]/
 
 test.for([
   ['import', 'x.har', `${HOSTILE}{`],

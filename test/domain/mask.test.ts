@@ -28,12 +28,21 @@ test('a known key is masked wherever it occurs', () => {
   expect(text).toContain('my dev…01')
   expect(text).toContain('dev…re')
   expect(
-    mask.value({ type: key, state: key, path: `/x?${key}`, list: [{ note: key }], link: null, amount: 1 }),
+    mask.value({
+      type: key,
+      state: key,
+      path: `/x?${key}`,
+      list: [{ note: key }],
+      values: { x: key },
+      link: null,
+      amount: 1,
+    }),
   ).toEqual({
     type: key,
     state: key,
     path: '/x?dev…01',
     list: [{ note: 'dev…01' }],
+    values: { x: 'dev…01' },
     link: null,
     amount: 1,
   })
@@ -46,6 +55,9 @@ test('the password of a URL and the secret fields of its query are masked, even 
   expect(urlOf('https://shop:geheim@shop.example/hook?order=12')).toBe('https://…@shop.example/hook?order=12')
   expect(urlOf('https://shop.example/hook?order=12&token=anotherKeyOfSomebody&api%2Dkey=short#a=b')).toBe(
     'https://shop.example/hook?order=12&token=ano…dy&api%2Dkey=…#a=b',
+  )
+  expect(urlOf(`https://shop.example/?token=abc${key.slice(8)}supersecret&password=xyz${key}`)).toBe(
+    'https://shop.example/?token=abc…et&password=xyz…01',
   )
   expect(urlOf(`http://localhost/a@b?token=${key}&note=a@b`)).toBe(
     'http://localhost/a@b?token=dev…01&note=a@b',

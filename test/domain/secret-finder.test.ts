@@ -36,6 +36,10 @@ test.each([
   ['as hexadecimal digits in capitals', `a ${hex(KEY).toUpperCase()} b`, 'a <key> b'],
   ['as base64', `Basic ${base64(KEY)}`, 'Basic <key>'],
   ['as base64 twice', `Basic ${base64(base64(KEY))}`, 'Basic <key>=='],
+  ['as escapes of Python', `"${each(KEY, (code) => `\\U${digits(code, 8)}`)}"`, '"<key>"'],
+  ['as octal escapes', `'${each(KEY, (code) => `\\${code.toString(8).padStart(3, '0')}`)}'`, "'<key>'"],
+  ['as %u escapes', `a=${each(KEY, (code) => `%u${digits(code, 4)}`)}`, 'a=<key>'],
+  ['as base64 of UTF-16', `-enc ${Buffer.from(KEY, 'utf16le').toString('base64')}`, '-enc <key>A'],
   ['as hexadecimal digits of base64', `Basic ${hex(base64(KEY))}`, 'Basic <key>'],
 ])('a key is found %s', (_form, text, expected) => {
   expect(masked(text)).toBe(expected)
@@ -74,6 +78,12 @@ test('a key that is public as a whole is found as a whole', () => {
   const finder = createSecretFinder(['FlowerShop1'], ['FlowerShop1'])
 
   expect(finder.replace('key FlowerShop1', name)).toBe('key <key>')
+})
+
+test('punctuation of a key is found as named entities', () => {
+  const finder = createSecretFinder(['a+b/c=d_e.f'])
+
+  expect(finder.replace('a&plus;b&sol;c&equals;d&lowbar;e&period;f', name)).toBe('<key>')
 })
 
 test('the longest of several keys is named', () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { styleText } from 'node:util'
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
@@ -68,26 +69,17 @@ const localTime = (at: string): string => formatTimeOrDate(at, Date.now(), false
 
 const columns = (...cells: readonly string[]): string => cells.filter((cell) => cell !== '').join('  ')
 
-/**
- * Marks the tone of a text. The marks are characters that no text may contain, and `forTerminal` makes colours of them. So a
- * received text cannot bring its own escape sequences.
- */
-export const toneText = (tone: Tone, text: string): string => `${TONES[tone].mark}${text}${END_MARK}`
+const COLOURS = { ok: 'green', err: 'red', warn: 'yellow', plain: 'dim' } as const satisfies Record<
+  Tone,
+  string
+>
 
-const TONES = {
-  ok: { mark: '\ufdd0', colour: 'green' },
-  err: { mark: '\ufdd1', colour: 'red' },
-  warn: { mark: '\ufdd2', colour: 'yellow' },
-  plain: { mark: '\ufdd3', colour: 'dim' },
-} as const satisfies Record<Tone, { mark: string; colour: string }>
+/** Nobody can guess it, so no received text can contain a mark of this process. */
+const NONCE = randomBytes(8).toString('hex')
+const MARKED = new RegExp(`<${NONCE}:(ok|err|warn|plain)>(.*?)</${NONCE}>`, 'gs')
 
-const END_MARK = '\ufdd4'
-
-const MARKED = /([\ufdd0-\ufdd3])([^\ufdd0-\ufdd4]*)\ufdd4/g
-
-const colourOf = new Map<string, (typeof TONES)[Tone]['colour']>(
-  Object.values(TONES).map(({ mark, colour }) => [mark, colour]),
-)
+/** Marks the tone of a text. `forTerminal` makes a colour of it. */
+export const toneText = (tone: Tone, text: string): string => `<${NONCE}:${tone}>${text}</${NONCE}>`
 
 /** A stream of a terminal. `hasColors()` respects `NO_COLOR`. */
 interface Terminal {
@@ -98,7 +90,7 @@ interface Terminal {
 /** A text as a stream may show it: with visible control characters, and with colours if it is a terminal. */
 export function forTerminal(text: string, stream: Terminal): string {
   const hasColours = stream.isTTY && stream.hasColors?.()
-  return visible(text).replace(MARKED, (_, mark: string, inner: string) =>
-    hasColours ? styleText(colourOf.get(mark)!, inner, { validateStream: false }) : inner,
+  return visible(text).replace(MARKED, (_, tone: Tone, inner: string) =>
+    hasColours ? styleText(COLOURS[tone], inner, { validateStream: false }) : inner,
   )
 }

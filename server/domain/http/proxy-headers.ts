@@ -80,20 +80,6 @@ export const upstreamRequestHeaders = (headers: Headers, host: string, size: num
     size,
   )
 
-/** Header fields that would change how browsers treat every app on localhost. */
-const ABOUT_THE_HOST = new Set(['strict-transport-security', 'alt-svc'])
-
-/** The header fields of an answer of the upstream, as the caller gets them. */
-export const upstreamResponseHeaders = (
-  headers: Headers,
-  status: number,
-  method: string,
-  size: number,
-): Headers =>
-  forwardedResponseHeaders(headers, status, method, size).filter(
-    ([name]) => !ABOUT_THE_HOST.has(name.toLowerCase()),
-  )
-
 const isContentLength = (name: string): boolean => name.toLowerCase() === 'content-length'
 
 /**

@@ -96,10 +96,28 @@ function* decodeRun(
       const joined = (values[first]! << bits) | values[first + 1]!
       codes[byte] = (joined >> (2 * bits - 8 - ((byte * 8) % bits))) & 255
     }
-    yield {
+    const decoded = {
       codes,
-      startOf: (byte) => input.startOf(places[offset + Math.floor((byte * 8) / bits)]!),
-      endOf: (byte) => input.endOf(places[offset + Math.floor((byte * 8 + 7) / bits)]!),
+      startOf: (byte: number) => input.startOf(places[offset + Math.floor((byte * 8) / bits)]!),
+      endOf: (byte: number) => input.endOf(places[offset + Math.floor((byte * 8 + 7) / bits)]!),
     }
+    yield decoded
+    if (isUtf16(codes)) yield withoutZeros(decoded)
+  }
+}
+
+/** In UTF-16, every second byte of a usual text is zero. */
+const isUtf16 = (codes: Uint16Array): boolean => {
+  let zeros = 0
+  for (let at = 0; at < codes.length; at += 1) if (codes[at] === 0) zeros += 1
+  return zeros * 4 > codes.length
+}
+
+function withoutZeros({ codes, startOf, endOf }: Characters): Characters {
+  const places = Int32Array.from(codes.keys()).filter((at) => codes[at] !== 0)
+  return {
+    codes: codes.filter((code) => code !== 0),
+    startOf: (at) => startOf(places[at]!),
+    endOf: (at) => endOf(places[at]!),
   }
 }

@@ -16,8 +16,8 @@ export const isSecretHeader = (name: string): boolean => SECRET_FIELD.test(name)
 /** Keys of events and accounts whose values the sandbox itself sets. They never contain external text. */
 const UNMASKED_KEYS = new Set(
   (
-    'type state status kind splitType cause method entryPoint outcome mode page to paidBy dispute assumed values ' +
-    'environment version epoch id account accountId linkId at from createdAt paidAt madeAt startedAt'
+    'type state status kind splitType cause method entryPoint outcome mode page paidBy dispute assumed values ' +
+    'environment version epoch id account accountId linkId at createdAt paidAt madeAt startedAt'
   ).split(' '),
 )
 
@@ -41,9 +41,10 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
     if (typeof input === 'string') return text(input) as Value
     if (input === null || typeof input !== 'object') return input
     if (Array.isArray(input)) return input.map(value) as Value
-    const entries = Object.entries(input)
     return Object.fromEntries(
-      entries.map(([key, inner]) => (UNMASKED_KEYS.has(key) ? [key, inner] : [text(key), value(inner)])),
+      Object.entries(input).map(([key, inner]) =>
+        typeof inner === 'string' && UNMASKED_KEYS.has(key) ? [key, inner] : [text(key), value(inner)],
+      ),
     ) as Value
   }
 
@@ -66,7 +67,7 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
     exchange: ({ request, response, sandboxResponse }) => ({
       request: {
         method: request.method,
-        url: maskUrl(text(request.url)),
+        url: text(maskUrl(request.url, text)),
         headers: headers(request.headers),
         body: body(request.body),
       },
@@ -77,15 +78,18 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
 }
 
 /** Masks the password of a URL, and fields of its query whose names say that they are secret: `?token=…`. */
-const maskUrl = (url: string): string =>
+const maskUrl = (url: string, text: Mask['text']): string =>
   url
     .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1…@')
     .replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, value: string) =>
-      isSecretHeader(decodeName(name)) ? `${separator}${name}=${maskSecretOnce(value)}` : field,
+      isSecretHeader(decodeName(name)) ? `${separator}${name}=${maskValue(value, text)}` : field,
     )
 
-/** A known secret is masked already. */
-const maskSecretOnce = (value: string): string => (value.includes('…') ? value : maskSecret(value))
+/** A known secret is masked as such, whatever its encoding. The value may also contain more than it. */
+function maskValue(value: string, text: Mask['text']): string {
+  const known = text(value)
+  return /^(?:...)?…(?:..)?$/.test(known) ? known : maskSecret(value)
+}
 
 function decodeName(name: string): string {
   try {

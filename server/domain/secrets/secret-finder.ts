@@ -5,7 +5,7 @@ import { unescape } from './unescape.ts'
 /** A part of a secret that is at least this long is a secret, too. */
 const PART_LENGTH = 8
 
-/** How often a text may be encoded as base64 or hexadecimal. Escapes may be nested to any depth. */
+/** How often a text may be encoded as base64 or hexadecimal. */
 const MAX_ENCODINGS = 4
 
 const MAX_REMEMBERED = 10_000
@@ -18,7 +18,7 @@ interface Place {
   readonly secret: string
 }
 
-/** Finds a set of secrets in texts, in every form in which a program can repeat them. */
+/** Finds a set of secrets in texts. */
 export interface SecretFinder {
   isIn(text: string): boolean
   /** Replaces each place that contains a secret, with all characters of its encoding. */

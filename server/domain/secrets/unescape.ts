@@ -7,6 +7,7 @@ const HASH = 35
 const SEMICOLON = 59
 const OPENING_BRACE = 123
 const CLOSING_BRACE = 125
+const LETTER_CAPITAL_U = 85
 const LETTER_U = 117
 const LETTER_X = 120
 
@@ -95,6 +96,8 @@ function decodeOnce(input: Characters): Characters {
   }
 }
 
+type Base = 8 | 10 | 16
+
 /** The character that an escape stands for, and where the escape ends. */
 interface Escape {
   readonly code: number
@@ -114,8 +117,9 @@ function escapeAt(codes: Uint16Array, at: number): Escape | undefined {
   if (second === LETTER_U) {
     return codes[at + 2] === OPENING_BRACE ? readBraces(codes, at) : readNumber(codes, at + 2, at + 6, 16)
   }
+  if (second === LETTER_CAPITAL_U) return readNumber(codes, at + 2, at + 10, 16)
   const code = BACKSLASH_ESCAPES.get(second)
-  return code === undefined ? undefined : { code, end: at + 2 }
+  return code === undefined ? readNumber(codes, at + 1, at + 4, 8) : { code, end: at + 2 }
 }
 
 /** `\u{41}` */
@@ -144,13 +148,13 @@ function readNamedReference(codes: Uint16Array, at: number): Escape | undefined 
   return { code: NAMED_REFERENCES[name]!.charCodeAt(0), end: at + end + 1 }
 }
 
-function endOfDigits(codes: Uint16Array, from: number, base: 10 | 16): number {
+function endOfDigits(codes: Uint16Array, from: number, base: Base): number {
   let end = from
   while (end - from < MAX_REFERENCE_DIGITS && isDigit(codes[end] ?? 0, base)) end += 1
   return end
 }
 
-function readNumber(codes: Uint16Array, from: number, end: number, base: 10 | 16): Escape | undefined {
+function readNumber(codes: Uint16Array, from: number, end: number, base: Base): Escape | undefined {
   let code = 0
   for (let at = from; at < end; at += 1) {
     if (!isDigit(codes[at] ?? 0, base)) return undefined
@@ -159,7 +163,7 @@ function readNumber(codes: Uint16Array, from: number, end: number, base: 10 | 16
   return from < end && code <= 0xffff ? { code, end } : undefined
 }
 
-const isDigit = (code: number, base: 10 | 16): boolean => hexValue(code) >= 0 && hexValue(code) < base
+const isDigit = (code: number, base: Base): boolean => hexValue(code) >= 0 && hexValue(code) < base
 
 /** The value of a hexadecimal digit, or -1. */
 export function hexValue(code: number): number {

@@ -1,13 +1,17 @@
 /**
- * Control characters, and characters that change the direction of a text. A terminal obeys them, so a received text could move the
- * cursor, hide itself or look like another one.
+ * Characters that nobody sees: controls, and those that hide a text or change its direction. A terminal obeys some of them, so a
+ * received text could move the cursor or look like another text. U+200D joins emoji.
  */
-// eslint-disable-next-line no-control-regex
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+export const INVISIBLE = /(?![\t\n\u200d])[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** Writes such characters as `\u001b`. Line breaks and tabs remain. Inside a text of JSON, the meaning stays the same. */
 export const visible = (text: string): string =>
-  text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  text.replace(INVISIBLE, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
 
 /** Also writes line breaks and tabs so, for a text that must stay on its line. */
 export const visibleLine = (text: string): string =>

@@ -23,7 +23,7 @@ export const FOREIGN_PAGE: Headers = [
 
 /** Header fields that would give rights to other pages, or change how the browser treats the whole origin. */
 const DROPPED_FIELD =
-  /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|timing-allow-origin|x-content-type-options)$/i
+  /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|timing-allow-origin|x-content-type-options)$/i
 
 /**
  * Writes the answer with its bytes and header fields unchanged, in their order and case. For a browser, it makes sure that the

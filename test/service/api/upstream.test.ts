@@ -100,6 +100,7 @@ test('a call and its answer pass byte for byte', async () => {
     'set-cookie: a=1',
     'Set-Cookie: b=2',
     'Content-Encoding: gzip',
+    'Strict-Transport-Security: max-age=1',
     `content-length: ${zipped.length}`,
     'Connection: close',
   ])

@@ -1,6 +1,6 @@
 import { encodeBody, textBody, type Headers } from '../../../domain/http/exchange.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
-import { upstreamResponseHeaders } from '../../../domain/http/proxy-headers.ts'
+import { forwardedResponseHeaders } from '../../../domain/http/proxy-headers.ts'
 import { noSubject } from '../../../domain/links/subject.ts'
 import { looksLikeProductionKey } from '../../../domain/network/production.ts'
 import type { Upstream, UpstreamAnswer, UpstreamFailure } from '../../../domain/api/upstream.ts'
@@ -71,7 +71,7 @@ export async function handleUpstreamCall(
 const toReply = ({ method }: Call, { status, statusText, headers, bytes }: UpstreamAnswer): Reply => ({
   status,
   statusText,
-  headers: upstreamResponseHeaders(headers, status, method, bytes.length),
+  headers: forwardedResponseHeaders(headers, status, method, bytes.length),
   bytes,
 })
 
