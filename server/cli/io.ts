@@ -40,6 +40,8 @@ export interface Background {
 export interface CommandIo extends CliIo {
   /** Ends the run with this exit code, without waiting for the command. */
   readonly exit: (code: number) => void
+  /** Where the command of `exec` writes. Its output belongs to the user and passes unchanged. */
+  readonly child: Pick<CliIo, 'stdout' | 'stderr'>
 }
 
 /** Prints the result of a command: one JSON value for machines, or text for people. */

@@ -24,7 +24,8 @@ export async function runCommand(
   env: NodeJS.ProcessEnv,
   io: CommandIo,
 ): Promise<number> {
-  const stdio = [stdinOf(io), outputOf(io.stdout, process.stdout), outputOf(io.stderr, process.stderr)]
+  const { stdout, stderr } = io.child
+  const stdio = [stdinOf(io), outputOf(stdout, process.stdout), outputOf(stderr, process.stderr)]
   const isAtTerminal = stdio.some((one, descriptor) => one === 'inherit' && isatty(descriptor))
   const leadsGroup = !isAtTerminal && CAN_LEAD_GROUP
   let received = 0
@@ -40,8 +41,8 @@ export async function runCommand(
   const child = spawn(command, [...args], { stdio, env, cwd: io.cwd, detached: leadsGroup })
   const closed = once(child, 'close').catch(() => {})
   if (child.stdin !== null && typeof io.stdin === 'object') io.stdin.pipe(child.stdin)
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => void io.stdout.write(text))
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => void io.stderr.write(text))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void stdout.write(text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void stderr.write(text))
   const group = groupOf(child, leadsGroup)
   try {
     return await new Promise<number>((resolve) => {

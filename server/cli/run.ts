@@ -61,7 +61,7 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
   return new Promise((resolve) => {
     const stdout = toVisible(io.stdout)
     const stderr = toVisible(io.stderr)
-    void runToEnd(args, { ...io, stdout, stderr, exit: resolve }).then(resolve)
+    void runToEnd(args, { ...io, stdout, stderr, exit: resolve, child: io }).then(resolve)
   })
 }
 

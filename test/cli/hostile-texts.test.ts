@@ -82,3 +82,19 @@ test('reports for CI contain no control characters', () => {
   expect(markdownOf(HOSTILE, verdicts)).not.toMatch(CONTROLS)
   expect(junitOf(HOSTILE, verdicts)).not.toMatch(CONTROLS)
 })
+
+test('exec: the output of the command passes unchanged', async ({ folder }) => {
+  const { stdout } = await runCli(
+    [
+      'exec',
+      '--quiet',
+      '--',
+      process.execPath,
+      '-e',
+      String.raw`process.stdout.write('\u001b[31mred\u001b[0m\r')`,
+    ],
+    { cwd: folder.path },
+  )
+
+  expect(stdout).toBe('\u001b[31mred\u001b[0m\r')
+})

@@ -88,6 +88,20 @@ test('a secret header is masked, even if its value is unknown', () => {
   expect(response?.headers).toEqual(request.headers)
 })
 
+test('an unknown key in a header is masked in the whole exchange', () => {
+  const { request, response } = createMask([]).exchange(
+    exchange(
+      [
+        ['Authorization', 'Bearer anotherKeyOfSomebody'],
+        ['X-Echo', 'anotherKeyOfSomebody'],
+      ],
+      textBody('{"key":"anotherKeyOfSomebody"}'),
+    ),
+  )
+
+  expect(JSON.stringify([request, response])).not.toContain('anotherKey')
+})
+
 test('masking does not mark a body as truncated', () => {
   const whole = mask.exchange(exchange([], textBody(`key=${key}&x=ä`))).request.body
   expect(countKeptBytes(whole)).toBe(whole.size)

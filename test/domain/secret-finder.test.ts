@@ -40,6 +40,11 @@ test.each([
   ['as octal escapes', `'${each(KEY, (code) => `\\${code.toString(8).padStart(3, '0')}`)}'`, "'<key>'"],
   ['as %u escapes', `a=${each(KEY, (code) => `%u${digits(code, 4)}`)}`, 'a=<key>'],
   ['as base64 of UTF-16', `-enc ${Buffer.from(KEY, 'utf16le').toString('base64')}`, '-enc <key>A'],
+  ['as bytes with blanks', `<Buffer ${hex(KEY).replaceAll(/../g, '$& ').trim()}>`, '<Buffer <key>>'],
+  ['as bytes with colons', hex(KEY).replaceAll(/..(?!$)/g, '$&:'), '<key>'],
+  ['as bytes of C', hex(KEY).replaceAll(/../g, '0x$&, '), '<key>, '],
+  ['as a Buffer in JSON', JSON.stringify(Buffer.from(KEY)), '{"type":"Buffer","data":[<key>]}'],
+  ['as hexadecimal digits after a percent sign', `%2e${hex(KEY)}`, '%2e<key>'],
   ['as hexadecimal digits of base64', `Basic ${hex(base64(KEY))}`, 'Basic <key>'],
 ])('a key is found %s', (_form, text, expected) => {
   expect(masked(text)).toBe(expected)

@@ -38,7 +38,7 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
   const text = (plain: string): string => finder.replace(plain, maskSecret)
 
   function value<Value>(input: Value): Value {
-    if (typeof input === 'string') return text(input) as Value
+    if (typeof input === 'string') return text(maskUrl(input, text)) as Value
     if (input === null || typeof input !== 'object') return input
     if (Array.isArray(input)) return input.map(value) as Value
     return Object.fromEntries(
@@ -48,34 +48,51 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
     ) as Value
   }
 
-  const headers = (fields: Headers): Headers =>
-    fields.map(([name, content]) => [text(name), isSecretHeader(name) ? maskSecret(content) : text(content)])
+  const headersWith = (fields: Headers, mask: typeof text): Headers =>
+    fields.map(([name, content]) => [mask(name), isSecretHeader(name) ? maskSecret(content) : mask(content)])
 
-  const bytes = (content: string): string => finder.replace(content, maskSecretBytes)
-  const body = (input: Body): Body => changeContent(input, input.encoding === 'utf8' ? text : bytes)
+  const bodyWith = (input: Body, mask: typeof text, maskBytes: typeof text): Body =>
+    changeContent(input, input.encoding === 'utf8' ? mask : maskBytes)
 
-  const maskResponse = (response: Response): Response => ({
+  const responseWith = (response: Response, mask: typeof text, maskBytes: typeof text): Response => ({
     status: response.status,
-    headers: headers(response.headers),
-    body: body(response.body),
+    headers: headersWith(response.headers, mask),
+    body: bodyWith(response.body, mask, maskBytes),
   })
 
-  return {
-    text,
-    value,
-    response: maskResponse,
-    exchange: ({ request, response, sandboxResponse }) => ({
+  const bytes = (content: string): string => finder.replace(content, maskSecretBytes)
+
+  function exchange({ request, response, sandboxResponse }: Exchange): Exchange {
+    // A key that no account has is known from its header only, and can be repeated elsewhere in the same exchange.
+    const unknown = createSecretFinder(keysIn(request.headers).filter((key) => !finder.isIn(key)))
+    const mask = (plain: string): string => unknown.replace(text(plain), maskSecret)
+    const maskBytes = (content: string): string => unknown.replace(bytes(content), maskSecretBytes)
+    return {
       request: {
         method: request.method,
-        url: text(maskUrl(request.url, text)),
-        headers: headers(request.headers),
-        body: body(request.body),
+        url: mask(maskUrl(request.url, mask)),
+        headers: headersWith(request.headers, mask),
+        body: bodyWith(request.body, mask, maskBytes),
       },
-      response: response && maskResponse(response),
-      ...(sandboxResponse && { sandboxResponse: maskResponse(sandboxResponse) }),
-    }),
+      response: response && responseWith(response, mask, maskBytes),
+      ...(sandboxResponse && { sandboxResponse: responseWith(sandboxResponse, mask, maskBytes) }),
+    }
   }
+
+  return { text, value, exchange, response: (response) => responseWith(response, text, bytes) }
 }
+
+/** Shorter values could be part of any text. */
+const MIN_KEY_LENGTH = 8
+
+const KEY_FIELD = /^(token|authorization|x-api-key)$/i
+
+/** The keys in the header of a call, without the scheme of `Authorization`. */
+const keysIn = (headers: Headers): string[] =>
+  headers
+    .filter(([name]) => KEY_FIELD.test(name))
+    .map(([, value]) => value.replace(/^(?:Bearer|Basic|Token) +/i, '').trim())
+    .filter((key) => key.length >= MIN_KEY_LENGTH)
 
 /** Masks the password of a URL, and fields of its query whose names say that they are secret: `?token=…`. */
 const maskUrl = (url: string, text: Mask['text']): string =>

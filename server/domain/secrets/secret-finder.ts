@@ -1,4 +1,5 @@
 import { charactersOf, type Characters } from './characters.ts'
+import { decodeByteLists, mayHaveByteLists } from './byte-lists.ts'
 import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { unescape } from './unescape.ts'
 
@@ -39,7 +40,7 @@ interface Part {
 
 /**
  * Finds secrets, and parts of them with at least eight characters: in any case, percent-encoded, escaped in JSON, JavaScript or
- * HTML, as base64 at any offset, as hexadecimal digits, and in combinations of these. Shorter secrets are found as a whole, but
+ * HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, and in combinations of these. Shorter secrets are found as a whole, but
  * not in base64 and hexadecimal, where they would be found by chance.
  *
  * A part of a secret that is also a part of one of the `publicTexts` is none: the key of *Flower Shop* contains `FlowerShop`,
@@ -79,9 +80,9 @@ export function createSecretFinder(
       const unescaped = unescape(characters)
       if (unescaped) for (const one of used) one.find(unescaped, found)
       if (encodings === MAX_ENCODINGS || longSearches.length === 0) return
-      const readable = unescaped ?? characters
-      if (!mayHaveRuns(readable.codes, PART_LENGTH)) return
-      for (const decoded of decodeRuns(readable, PART_LENGTH)) look(decoded, encodings + 1)
+      for (const decoded of decodings(characters)) look(decoded, encodings + 1)
+      // An escape can begin before an encoded text and end in it: `%2e46…`.
+      if (unescaped) for (const decoded of decodings(unescaped)) look(decoded, encodings + 1)
     }
     look(charactersOf(text), 0)
     return merge(found)
@@ -101,6 +102,11 @@ export function createSecretFinder(
       return pieces.join('') + text.slice(end)
     },
   }
+}
+
+function* decodings(characters: Characters): Generator<Characters> {
+  if (mayHaveRuns(characters.codes, PART_LENGTH)) yield* decodeRuns(characters, PART_LENGTH)
+  if (mayHaveByteLists(characters.codes)) yield* decodeByteLists(characters)
 }
 
 /** Joins places that overlap. */
@@ -145,6 +151,9 @@ const partAt = (codes: Uint16Array, at: number, length: number): string =>
 
 const BASE = 0x01000193
 
+/** Many secrets can share a part. A few of them tell how far it continues, and the rest of a secret is found by itself. */
+const MAX_EQUAL_PARTS = 4
+
 /**
  * Searches for parts of one length, by a hash of the last `length` characters that changes with each character. A table of bits
  * tells for nearly every place that no part has this hash.
@@ -158,7 +167,9 @@ function createSearch(forms: readonly Form[], length: number, publicParts: Reado
     for (const [at, part] of all.entries()) {
       if (!isPublic && publicParts.has(part)) continue
       const hash = hashOf(form.codes.subarray(at, at + length))
-      partsByHash.set(hash, [...(partsByHash.get(hash) ?? []), { form, at }])
+      const parts = partsByHash.get(hash) ?? []
+      if (parts.length < MAX_EQUAL_PARTS) parts.push({ form, at })
+      partsByHash.set(hash, parts)
       mayMatch[hash >>> 16] = 1
     }
   }

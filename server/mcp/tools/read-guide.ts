@@ -11,7 +11,7 @@ export const readGuideTool = createTool({
   name: 'read_guide',
   title: 'Read a guide',
   description:
-    'Reads a guide about the sandbox or the payment API: webhooks, faults, tests, CI. With search, it finds guides by words in their text. Without both, it lists the guides.',
+    'Reads a guide about the sandbox or the payment API, finds guides by words (search), or lists them.',
   input: z.strictObject({
     guide: z.enum(guides.map(({ name }) => name)).optional(),
     search: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional(),

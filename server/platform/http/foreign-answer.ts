@@ -23,7 +23,7 @@ export const FOREIGN_PAGE: Headers = [
 
 /** Header fields that would give rights to other pages, or change how the browser treats the whole origin. */
 const DROPPED_FIELD =
-  /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|timing-allow-origin|x-content-type-options)$/i
+  /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|timing-allow-origin|x-content-type-options|accept-ch|critical-ch|set-login|use-as-dictionary|expect-ct|public-key-pins.*|www-authenticate)$/i
 
 /**
  * Writes the answer with its bytes and header fields unchanged, in their order and case. For a browser, it makes sure that the
@@ -53,8 +53,12 @@ const NO_SERVICE_WORKER =
 const isBrowser = (c: Context): boolean =>
   c.req.header('sec-fetch-site') !== undefined ||
   c.req.header('sec-fetch-dest') !== undefined ||
-  (c.req.header('user-agent') ?? '').startsWith('Mozilla/') ||
-  /text\/html/.test(c.req.header('accept') ?? '')
+  (!isKnownProgram(c) &&
+    ((c.req.header('user-agent') ?? '').startsWith('Mozilla/') ||
+      /text\/html/.test(c.req.header('accept') ?? '')))
+
+/** These look like browsers: Java accepts `text/html` by default, and PowerShell calls itself Mozilla. */
+const isKnownProgram = (c: Context): boolean => /^Java\/|PowerShell\//.test(c.req.header('user-agent') ?? '')
 
 function isHarmless([name, value]: readonly [string, string]): boolean {
   if (name.toLowerCase() === 'set-cookie') return !ADMIN_COOKIE_PATTERN.test(value)
