@@ -45,6 +45,6 @@ async function addTaken(
 ): Promise<readonly AttemptView[]> {
   const last = attempts.at(-1)
   if (last?.storedIn === undefined || delivery.state === 'stored') return attempts
-  const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery))
+  const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery), attempts)
   return answer ? [...attempts.slice(0, -1), { ...last, takenBy: presentTaken(answer) }] : attempts
 }

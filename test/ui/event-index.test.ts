@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
-import { about, attempted, created, paid } from './event.ts'
+import { about, attempted, captured, created, paid } from './event.ts'
 
 const theirs = { accountId: 'theirs', linkId: 2002, payId: 2002 }
-
-const captured: EventView = {
-  ...about,
-  type: 'tunnel.captured',
-  tunnel: 'shop',
-  capturedDeliveryId: 1,
-  method: 'POST',
-  path: '/tunnel/shop',
-  status: 200,
-  size: 10,
-}
 
 const held: EventView = {
   ...attempted(),
@@ -55,7 +44,7 @@ test.each(['account.reset', 'account.deleted'] as const)(
       eventIndex.capturesOfDelivery(1),
     ]).toEqual([[], [], []])
     expect([...eventIndex.held.keys()]).toEqual([20])
-    expect(eventIndex.tunnels.get('shop')).toMatchObject([theirs])
+    expect(eventIndex.tunnels.get('flower-shop')).toMatchObject([theirs])
     expect(eventIndex.decisions).toMatchObject([theirs])
 
     eventIndex.add({ ...created, seq: 21 })

@@ -101,6 +101,18 @@ export const paid: EventOf<'link.paid'> = {
   amount: 100,
 }
 
+/** The request in which a tunnel captured the webhook. */
+export const captured: EventOf<'tunnel.captured'> = {
+  ...about,
+  type: 'tunnel.captured',
+  tunnel: 'flower-shop',
+  capturedDeliveryId: 1,
+  method: 'POST',
+  path: '/tunnel/flower-shop',
+  status: 200,
+  size: 10,
+}
+
 /** The attempt of a webhook that a tunnel stored. */
 export const stored = attempted({ storedIn: 'flower-shop' })
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect, test } from 'vitest'
-import { createLog, indexOf, type Log } from '../../ui/data/log.ts'
+import { createLog, indexOf, toEntry, type Log } from '../../ui/data/log.ts'
 import { createView } from '../../ui/search/create-view.ts'
 import { about, attempted, call, created, stored, taken } from './event.ts'
 
@@ -140,4 +140,15 @@ test.each<[query: string, before: number[], after: number[]]>([
 
   expect(rows()).toEqual(after)
   expect(view.value.rows.find(({ event }) => event.seq === 1)?.row.status ?? '✓ 201').toBe('✓ 201')
+})
+
+test('the row of a failed attempt keeps its own answer when a listener takes the attempt that followed', () => {
+  const log = createLog()
+  const failed = attempted({ seq: 1, httpStatus: 500, state: 'pending', nextAttemptAt: about.at })
+  log.append([failed, { ...stored, seq: 3, attempt: 2 }, taken({ seq: 4, eventSeq: 2 })])
+
+  const { entries, eventIndex } = log.journal.value
+  const shown = [toEntry(failed, eventIndex), ...entries.slice(1)]
+
+  expect(shown.map((entry) => entry.taken?.status)).toEqual([undefined, 201, undefined])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
 import { webhookMarks } from '../../ui/data/webhook-marks.ts'
-import { about, attempted, created, delivery, inOrder, paid, stored, taken } from './event.ts'
+import { about, attempted, captured, created, delivery, inOrder, paid, stored, taken } from './event.ts'
 
 const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
   attempted({ httpStatus: 500, state: 'failed', ...changes })
@@ -11,13 +11,22 @@ const queued: EventView = { ...delivery, type: 'delivery.queued', assumed: [] }
 const held: EventView = { ...delivery, type: 'delivery.held', heldReason: 'public' }
 const released: EventView = { ...delivery, type: 'delivery.released' }
 
+/** A listener answers 500 to the first attempt. No listener is connected during the second attempt. */
+const retried: readonly EventView[] = [
+  { ...captured, status: null },
+  taken({ status: 500, eventSeq: 1 }),
+  failed({ nextAttemptAt: later, state: 'pending' }),
+  captured,
+  { ...stored, attempt: 2 },
+]
+
 const told = (...events: readonly EventView[]): string[] =>
   webhookMarks(inOrder(...events)).map(
     ({ target, state, seq, attempts }) =>
       `${target.replace('http://localhost:3000', '')} ${state} #${seq} ${attempts}`,
   )
 
-test.each<[name: string, events: EventView[], marks: string[]]>([
+test.each<[name: string, events: readonly EventView[], marks: string[]]>([
   ['no webhook', [created, paid], []],
   ['delivered', [queued, attempted()], ['/hooks delivered #2 1']],
   ['held', [queued, held], ['/hooks held #2 0']],
@@ -45,6 +54,17 @@ test.each<[name: string, events: EventView[], marks: string[]]>([
   ['taken before its attempt was recorded', [taken(), stored], ['/hooks delivered #2 1']],
   ['taken, and refused by the app', [stored, taken({ status: 500 })], ['/hooks failed #1 1']],
   ['one success is enough', [stored, taken({ status: null }), taken()], ['/hooks delivered #1 1']],
+  ['stored after an attempt that a listener answered', retried, ['/hooks stored #5 2']],
+  [
+    'a late answer to an earlier attempt does not count',
+    [...retried, taken({ eventSeq: 1 })],
+    ['/hooks stored #5 2'],
+  ],
+  [
+    'taken after an attempt that a listener answered',
+    [...retried, taken({ eventSeq: 4 })],
+    ['/hooks delivered #5 2'],
+  ],
   ['answered by the sandbox only', [stored, taken({ listener: null })], ['/hooks stored #1 1']],
   [
     'a replay of a stored webhook that fails',
@@ -54,6 +74,17 @@ test.each<[name: string, events: EventView[], marks: string[]]>([
   ['a forged webhook does not count', [failed({ cause: 'forged' })], []],
 ])('%s', (_name, events, marks) => {
   expect(told(...events)).toEqual(marks)
+})
+
+test('the index tells the answer of the listener that took the stored attempt, and no earlier one', () => {
+  const index = createEventIndex()
+  const [firstAnswer, lastAnswer] = [taken({ eventSeq: 1, seq: 6 }), taken({ eventSeq: 4, seq: 7 })]
+  for (const event of [...inOrder(...retried), firstAnswer]) index.add(event)
+  expect(index.takenOf(1)).toBeUndefined()
+
+  index.add(lastAnswer)
+
+  expect(index.takenOf(1)).toEqual(lastAnswer)
 })
 
 test('the index groups payments that need attention', () => {

@@ -149,10 +149,11 @@ export function createEventIndex(): EventIndex {
     clockChanges = clockChanges.filter((event) => !isGone(event))
   }
 
+  const attemptsOf = (deliveryId: number): readonly AttemptEvent[] =>
+    (byDelivery.get(deliveryId) ?? []).filter((event) => event.type === 'delivery.attempted')
+
   const storedAttemptsOf = (deliveryId: number): readonly AttemptEvent[] =>
-    (byDelivery.get(deliveryId) ?? []).filter(
-      (event): event is AttemptEvent => event.type === 'delivery.attempted' && isStored(event),
-    )
+    attemptsOf(deliveryId).filter(isStored)
 
   return {
     payments,
@@ -179,7 +180,9 @@ export function createEventIndex(): EventIndex {
     capturesOfDelivery: (deliveryId) => captures.get(deliveryId) ?? [],
     storedAttemptsOf,
     takenOf: (deliveryId) =>
-      storedAttemptsOf(deliveryId).length === 0 ? undefined : decisiveAnswer(answers.get(deliveryId) ?? []),
+      storedAttemptsOf(deliveryId).length === 0
+        ? undefined
+        : decisiveAnswer(answers.get(deliveryId) ?? [], attemptsOf(deliveryId)),
     replaysOfDelivery: (deliveryId) => replays.get(deliveryId) ?? [],
     findingsOf: (seq) => findings.get(seq) ?? NONE,
     add,

@@ -1,7 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
 import { clearsAccount } from '../../server/domain/events/event.ts'
-import { takenDelivery } from '../../server/domain/webhooks/delivery.ts'
+import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
@@ -16,7 +16,7 @@ export interface Entry {
 
 /** An event as it is now: a webhook that a listener took is not stored any more. */
 export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf'>): Entry {
-  const taken = event.type === 'delivery.attempted' ? takenOf(event.deliveryId) : undefined
+  const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
   return { event, row: describeEvent(event, taken), ...(taken && { taken }) }
 }
 

@@ -3,14 +3,18 @@ import { decisiveAnswer, takenDelivery } from '../../server/domain/webhooks/deli
 
 export type AnswerEvent = Extract<EventView, { type: 'tunnel.answered' }>
 
-/** By delivery, the answer that counts of the listeners that got it from a tunnel, also while it was sent. */
+/** By delivery, the answer of the listener that took its last attempt from a tunnel, also while it was sent. */
 export function takenAnswers(events: readonly EventView[]): ReadonlyMap<number, AnswerEvent> {
-  const answers = new Map<number, AnswerEvent>()
-  for (const event of events) {
-    const deliveryId = event.type === 'tunnel.answered' ? takenDelivery(event) : undefined
-    if (event.type !== 'tunnel.answered' || deliveryId === undefined) continue
-    const before = answers.get(deliveryId)
-    answers.set(deliveryId, before ? decisiveAnswer([before, event])! : event)
+  const answers = events.filter((event) => event.type === 'tunnel.answered')
+  const attempts = events.filter((event) => event.type === 'delivery.attempted')
+  const taken = new Map<number, AnswerEvent>()
+  for (const id of new Set(answers.map(takenDelivery))) {
+    if (id === undefined) continue
+    const answer = decisiveAnswer(
+      answers.filter((event) => takenDelivery(event) === id),
+      attempts.filter(({ deliveryId }) => deliveryId === id),
+    )
+    if (answer) taken.set(id, answer)
   }
-  return answers
+  return taken
 }

@@ -269,8 +269,9 @@ const descriptions: {
 export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
 
 /**
- * Describes an event as one row. The timeline and the command line both show it. Pass the answer of the listener that took
- * the webhook of an attempt, so that the row does not say any more that it is stored.
+ * Describes an event as one row. The timeline, the command line and the MCP tools show it. Without `taken`, the row of an
+ * attempt says what happened then: a tunnel stored the webhook. With the answer of the listener that took the webhook
+ * later, it says what became of it. Only the inspector passes it. A list of events has a later row for the answer.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   // The function fits this type of event. TypeScript cannot tell that from a union.

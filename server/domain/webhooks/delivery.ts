@@ -100,12 +100,23 @@ export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant):
   }
 }
 
-/** Of the answers of the listeners that took a stored webhook, the one that counts: one success is enough. */
-export const decisiveAnswer = <Answer extends Pick<Attempt, 'status'>>(
+/**
+ * The answer of the listener that took a stored webhook, from all answers of listeners to the delivery. One success is
+ * enough. `attempts` are all attempts of the delivery. Only its last attempt can be stored, so answers to requests of
+ * earlier attempts do not count. A tunnel captures the request of an attempt after the attempt before it was recorded.
+ */
+export function decisiveAnswer<Answer extends Pick<Attempt, 'status'> & { readonly eventSeq: number }>(
   answers: readonly Answer[],
-): Answer | undefined => answers.find(isSuccessful) ?? answers.at(-1)
+  attempts: readonly { readonly seq: number }[],
+): Answer | undefined {
+  const previous = attempts.at(-2)?.seq ?? 0
+  const toLast = answers.filter(({ eventSeq }) => eventSeq > previous)
+  return toLast.find(isSuccessful) ?? toLast.at(-1)
+}
 
-/** The delivery that a listener got. `undefined` if the request was none of the sandbox, or if the sandbox answered it. */
+/**
+ * The delivery that a listener got. `undefined` if the sandbox did not send the request, or if the sandbox answered it.
+ */
 export const takenDelivery = ({
   listener,
   capturedDeliveryId,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { listenAt } from '../../support/listen-at.ts'
 import { startRawReceiver } from '../../support/raw-receiver.ts'
-import { openSandbox, shop, type OpenSandbox } from '../../support/sandbox.ts'
+import { NOON, openSandbox, shop, type OpenSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 interface Told {
@@ -32,9 +32,10 @@ async function countsOf({ control }: Control): Promise<readonly [delivered: numb
   return [answer.delivered, answer.stored]
 }
 
-const waitForAnswer = ({ control }: Control, listener: string) =>
+const waitForAnswer = ({ control }: Control, listener: string, count = 1) =>
   control('POST', '/events/wait', {
     match: { type: 'tunnel.answered', listener, capturedDeliveryId: 1 },
+    count,
     timeoutMs: 60_000,
   })
 
@@ -158,6 +159,40 @@ test('of two listeners that take a stored webhook, one success is enough', async
   await waitForAnswer(sandbox, 'third')
 
   expect(await outcomeOf(sandbox)).toMatchObject({ state: 'delivered', taken: 'second 201' })
+})
+
+test('an answer to an earlier attempt does not count for the webhook that a later attempt stored', async () => {
+  await using sandbox = await openSandbox({ behaviors: { retries: '5s,20s' }, now: () => new Date(NOON) })
+  await using broken = await startRawReceiver((response) => response.writeHead(500).end())
+  await using app = await startRawReceiver((response) => response.writeHead(204).end())
+  const listener = await listenAt(sandbox.url, {
+    tunnel: 'flower-shop',
+    forwardTo: broken.origin,
+    name: 'before',
+  })
+  await payAtTunnel(sandbox)
+  expect(await outcomeOf(sandbox)).toMatchObject({ state: 'pending', status: 500 })
+
+  await listener.close()
+  await sandbox.control('POST', '/clock/advance', { seconds: 5 })
+  await sandbox.control('POST', '/settle')
+
+  expect(broken.received).toHaveLength(1)
+  expect(await outcomeOf(sandbox)).toEqual({ ...STORED, status: 200 })
+  expect(await countsOf(sandbox)).toEqual([1, 1])
+
+  await using _after = await listenAt(sandbox.url, {
+    tunnel: 'flower-shop',
+    forwardTo: app.origin,
+    name: 'after',
+    since: 'all',
+  })
+  await waitForAnswer(sandbox, 'after', 2)
+  expect(await outcomeOf(sandbox)).toMatchObject({
+    state: 'delivered',
+    storedIn: undefined,
+    taken: 'after 204',
+  })
 })
 
 test('a listener that was away takes what was stored meanwhile', async ({ sandbox }) => {

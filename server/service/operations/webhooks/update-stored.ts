@@ -11,9 +11,10 @@ import type { UnitOfWork } from '../../../store/store.ts'
 export async function updateStored({ db }: UnitOfWork, deliveryId: number): Promise<void> {
   const delivery = await deliveries.find(db, deliveryId)
   if (delivery?.state !== 'stored' && delivery?.state !== 'failed') return
-  const attempt = (await events.attemptsOf(db, deliveryId)).at(-1)?.event
-  if (attempt?.type !== 'delivery.attempted' || !isStored(attempt)) return
-  const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery))
+  const attempts = (await events.attemptsOf(db, deliveryId)).map(({ event }) => event)
+  const last = attempts.at(-1)
+  if (last?.type !== 'delivery.attempted' || !isStored(last)) return
+  const answer = decisiveAnswer(await events.listenerAnswersTo(db, delivery), attempts)
   if (!answer) return
   await deliveries.save(db, { ...delivery, state: isSuccessful(answer) ? 'delivered' : 'failed' })
 }
