@@ -1,5 +1,5 @@
 import type { EventView } from '../contract/views.ts'
-import { describeEvent } from '../contract/format/describe-event.ts'
+import { describeEvent, webhookOf } from '../contract/format/describe-event.ts'
 import type { Answer } from './answer.ts'
 
 /** Events as rows. What they say about requests and messages is among the data. */
@@ -17,12 +17,14 @@ export function describeEvents(events: readonly EventView[]): Pick<Answer, 'line
 }
 
 /** `#12  2026-07-01T10:00:00.000Z  delivery.attempted  ✕ 500  link 1001  webhook 1` */
-const eventLine = (event: EventView, status: string): string =>
-  [
+function eventLine(event: EventView, status: string): string {
+  const webhook = webhookOf(event)
+  return [
     `#${event.seq}`,
     event.at,
     event.type,
     status,
     ...(event.linkId === null ? [] : [`link ${event.linkId}`]),
-    ...('deliveryId' in event ? [`webhook ${event.deliveryId}`] : []),
+    ...(webhook === null ? [] : [`webhook ${webhook}`]),
   ].join('  ')
+}

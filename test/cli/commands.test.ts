@@ -225,6 +225,9 @@ test('pay, replay, settle and events: a webhook in a tunnel is stored until a li
     '○ stored     pay 1001  webhook 2  127.0.0.1:' +
       `${new URL(sandbox.url).port}/tunnel/flower-shop  stored in tunnel flower-shop, no listener was connected`,
   )
+  expect((await cli('events --type tunnel.answered')).stdout).toContain(
+    'tunnel.answered     ✓ 200        pay 1001  webhook 2  POST /tunnel/flower-shop  by laptop, not returned to the caller\n',
+  )
 })
 
 /** The `seq` of the request in which a tunnel captured a delivery. */

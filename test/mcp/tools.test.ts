@@ -48,7 +48,10 @@ test('an assistant learns that a webhook is stored in a tunnel, and that a liste
     name: 'laptop',
     since: 'all',
   })
-  await assistant.call('wait_for_event', { type: 'tunnel.answered' })
+  const answered = await assistant.call('wait_for_event', { type: 'tunnel.answered' })
+  expect(answered.lines).toContainEqual(
+    expect.stringMatching(/ {2}tunnel\.answered {2}✓ 200 {2}link 1001 {2}webhook 1$/),
+  )
   const later = await assistant.call('explain_webhook', { webhook: 1 })
   expect(later.lines).toEqual([
     'Webhook 1 of link 1001 was delivered: ✓ 200',

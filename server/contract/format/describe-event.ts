@@ -271,7 +271,8 @@ export const describedEventTypes = Object.keys(descriptions) as readonly EventVi
 /**
  * Describes an event as one row. The timeline, the command line and the MCP tools show it. Without `taken`, the row of an
  * attempt says what happened then: a tunnel stored the webhook. With the answer of the listener that took the webhook
- * later, it says what became of it. Only the inspector passes it. A list of events has a later row for the answer.
+ * later, it says what became of it. Only the inspector passes `taken`. In a list of events, the listener's answer is an
+ * event of its own.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   // The function fits this type of event. TypeScript cannot tell that from a union.
@@ -290,6 +291,14 @@ export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
     took: 'ms' in event ? event.ms : null,
   }
 }
+
+/** The webhook that an event is about, also if a tunnel captured or a listener answered it. */
+export const webhookOf = (event: EventView): number | null =>
+  'deliveryId' in event
+    ? event.deliveryId
+    : 'capturedDeliveryId' in event
+      ? (event.capturedDeliveryId ?? null)
+      : null
 
 function describeStored(
   event: EventViewOf<'delivery.attempted'>,

@@ -3,20 +3,21 @@ import { styleText } from 'node:util'
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 import { visible, visibleLine } from '../../domain/text/visible.ts'
-import { describeEvent, NO_LISTENER, takenText } from './describe-event.ts'
+import { describeEvent, NO_LISTENER, takenText, webhookOf } from './describe-event.ts'
 import { storedStatus, type Tone } from './event-row.ts'
 import { formatTimeOrDate } from './values.ts'
 
 /** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
 export function eventLine(event: EventView): string {
   const { tone, status, request, message } = describeEvent(event)
+  const webhook = webhookOf(event)
   return columns(
     String(event.seq).padStart(5),
     localTime(event.at),
     event.type.padEnd(18),
     toneText(tone, status.padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
-    'deliveryId' in event ? `webhook ${event.deliveryId}` : '',
+    webhook === null ? '' : `webhook ${webhook}`,
     visibleLine(request),
     visibleLine(message),
   )
