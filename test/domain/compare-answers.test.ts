@@ -128,6 +128,39 @@ test('compares the items of lists, and nothing if one list is empty', () => {
   ])
 })
 
+test('a byte order mark is no difference, and neither is how many entries a list of the account has', () => {
+  const marked = answer(`\uFEFF${JSON.stringify(created)}`)
+  expect(compareAnswers(answer(created), marked)).toEqual([])
+
+  const outOfRange = (length: string) =>
+    answer({
+      ...refused,
+      ResponseMsg: `callback_url index 9 is out of range, the account's list has ${length}`,
+    })
+  expect(compareAnswers(outOfRange('1 entry'), outOfRange('12 entries'))).toEqual([])
+})
+
+const MIB = 1024 * 1024
+const count = (length: number): number[] => Array.from({ length }, (_none, index) => index)
+
+/** Each took a minute or more when the work grew with the square of the size. */
+test.each<[what: string, data: string]>([
+  ['empty lists', `[${count(MIB / 3).map(() => '[]')}]`],
+  ['different numbers', `[${count(150_000)}]`],
+  ['lists of different texts', `[${count(70_000).map((index) => `["t${index}x"]`)}]`],
+  ['nested lists', '['.repeat(MIB / 2) + ']'.repeat(MIB / 2)],
+  ['a field with a long name', `{"${'a'.repeat(MIB - 10)}[x":1}`],
+  [
+    'fields inside of one with a long name',
+    `{"${'a'.repeat(MIB / 2)}":{${count(50_000).map((index) => `"${index}":1`)}}}`,
+  ],
+])('compares 1 MiB of %s', (_what, data) => {
+  const large = answer(`{"ResponseCode":1,"data":${data}}`)
+
+  const [found] = compareAnswers(answer({ ResponseCode: 1 }), large)
+  expect([found?.place, found?.kind]).toEqual(['data', 'extra-field'])
+})
+
 test('names status, headers, content type, texts and a body that is not JSON', () => {
   const texts = (found: readonly AnswerDifference[]) => found.map(({ text }) => text)
   const service = answer(

@@ -1,4 +1,5 @@
 import { describeAnswer, type Answer, type Trait, type Traits } from './describe-answer.ts'
+import { truncate } from '../text/truncate.ts'
 
 type DifferenceKind =
   | 'status'
@@ -79,9 +80,12 @@ function kindOf(place: string, expected: Trait | undefined, found: Trait | undef
   return place === 'ResponseMsg' ? 'text' : 'value'
 }
 
+/** A list can have as many forms as items. */
+const MAX_SHOWN = 300
+
 function shown(trait: Trait | undefined): string | null {
   if (trait === undefined) return null
-  if (trait.form !== '') return trait.form
+  if (trait.form !== '') return truncate(trait.form, MAX_SHOWN)
   if (trait.kind !== 'field' || trait.type === 'null') return trait.type
   return `${/^[aeiou]/.test(trait.type) ? 'an' : 'a'} ${trait.type}`
 }

@@ -1,6 +1,7 @@
 import { countKeptBytes, findHeader, type Exchange } from '../http/exchange.ts'
 import { parseMediaType } from '../http/form.ts'
 import { isObject } from '../text/is-object.ts'
+import { truncate } from '../text/truncate.ts'
 
 export type Answer = NonNullable<Exchange['response']>
 
@@ -21,30 +22,47 @@ export type Traits = ReadonlyMap<string, Trait>
 /** Headers that change what a client does. All others differ from server to server. */
 const RELEVANT_HEADERS = ['location', 'retry-after', 'www-authenticate', 'allow']
 
-/** Describes an answer without the values that must differ between two services: ids, times and hosts. */
-export function describeAnswer(answer: Answer): Traits {
-  const traits = new Map<string, Trait>()
-  const add = (place: string, kind: Trait['kind'], type: string, form = ''): void =>
-    void traits.set(place, { kind, type, form, parent: null })
+const described = new WeakMap<Answer, Traits>()
 
-  add('status', 'status', 'HTTP status', String(answer.status))
-  const mediaType = parseMediaType(findHeader(answer.headers, 'content-type') ?? '')
-  add('content-type', 'content-type', 'media type', mediaType || 'none')
-  for (const name of RELEVANT_HEADERS) {
-    if (findHeader(answer.headers, name) !== undefined) add(`header ${name}`, 'header', 'header')
-  }
-  const { body } = answer
-  if (countKeptBytes(body) < body.size) {
-    add('body', 'body', 'cut off')
-    return traits
-  }
-  const value = body.encoding === 'utf8' ? parseJson(body.content) : NOT_JSON
-  if (value === NOT_JSON) add('body', 'body', body.size === 0 ? 'empty' : 'not JSON')
-  else addValue(traits, '', null, value)
+/**
+ * Describes an answer without the values that must differ between two services: ids, times and hosts. Answers do not
+ * change, and one is compared with several others, so each is described once.
+ */
+export function describeAnswer(answer: Answer): Traits {
+  const known = described.get(answer)
+  if (known) return known
+  const traits = describe(answer)
+  described.set(answer, traits)
   return traits
 }
 
-const NOT_JSON = Symbol('not JSON')
+function describe({ status, headers, body }: Answer): Traits {
+  const variants: VariantsByPlace = new Map()
+  const add = (place: string, kind: Trait['kind'], type: string, form = ''): void =>
+    addVariant(variants, { place, parent: null, kind }, type, form)
+
+  add('status', 'status', 'HTTP status', String(status))
+  const mediaType = parseMediaType(findHeader(headers, 'content-type') ?? '')
+  add('content-type', 'content-type', 'media type', mediaType || 'none')
+  for (const name of RELEVANT_HEADERS) {
+    if (findHeader(headers, name) !== undefined) add(`header ${name}`, 'header', 'header')
+  }
+  const value = readJson(body)
+  if (countKeptBytes(body) < body.size) add('body', 'body', 'cut off')
+  else if (value === NOT_JSON) add('body', 'body', body.size === 0 ? 'empty' : 'not JSON')
+  else addValue(variants, { place: 'body', parent: null, kind: 'body' }, '', value)
+  return new Map([...variants].map(([place, found]) => [place, toTrait(found)]))
+}
+
+export const NOT_JSON = Symbol('not JSON')
+
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The JSON value of a body. The emulated API takes a byte order mark, so a service may send one. */
+export function readJson({ encoding, content }: Answer['body']): unknown {
+  if (encoding !== 'utf8') return NOT_JSON
+  return parseJson(content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content)
+}
 
 function parseJson(text: string): unknown {
   try {
@@ -54,45 +72,63 @@ function parseJson(text: string): unknown {
   }
 }
 
+interface Place {
+  readonly place: string
+  readonly parent: string | null
+  readonly kind: Trait['kind']
+}
+
+/** The items of a list share one place, so a place can have several types and forms. */
+interface Variants extends Place {
+  readonly types: Set<string>
+  readonly forms: Set<string>
+}
+
+type VariantsByPlace = Map<string, Variants>
+
+function addVariant(variants: VariantsByPlace, at: Place, type: string, form: string): void {
+  const known = variants.get(at.place)
+  if (known === undefined) variants.set(at.place, { ...at, types: new Set([type]), forms: new Set([form]) })
+  else {
+    known.types.add(type)
+    known.forms.add(form)
+  }
+}
+
+const toTrait = ({ kind, types, forms, parent }: Variants): Trait => ({
+  kind,
+  type: [...types].toSorted().join(' or '),
+  form: [...forms].toSorted().join(' or '),
+  parent,
+})
+
 const MAX_DEPTH = 20
 
-function addValue(
-  traits: Map<string, Trait>,
-  place: string,
-  parent: string | null,
-  value: unknown,
-  depth = 0,
-): void {
-  const name = /([^.[\]]*)(\[\])?$/.exec(place)?.[1] ?? ''
-  const path = place === '' ? 'body' : place
-  const type = typeOf(value)
+/** Every place inside of a field contains its name. */
+const MAX_NAME = 100
+
+/** `name`: the field that has the value, or whose list does. */
+function addValue(variants: VariantsByPlace, at: Place, name: string, value: unknown, depth = 0): void {
   const form = formOf(name, value)
-  const known = traits.get(path)
-  traits.set(path, {
-    kind: place === '' ? 'body' : 'field',
-    type: merge(known?.type, type),
-    form: merge(known?.form, form),
-    parent,
-  })
+  addVariant(variants, at, typeOf(value), form)
   if (depth > MAX_DEPTH) return
+  const inside = (place: string): Place => ({ place, parent: at.place, kind: 'field' })
+  const prefix = at.kind === 'body' ? '' : at.place
   if (Array.isArray(value)) {
-    for (const item of value) addValue(traits, `${place}[]`, path, item, depth + 1)
+    const items = inside(`${prefix}[]`)
+    for (const item of value) addValue(variants, items, name, item, depth + 1)
     return
   }
   if (isObject(value)) {
-    const prefix = place === '' ? '' : `${place}.`
     for (const [key, inner] of Object.entries(value)) {
-      addValue(traits, prefix + key, path, inner, depth + 1)
+      const field = inside(`${prefix}${prefix === '' ? '' : '.'}${truncate(key, MAX_NAME)}`)
+      addValue(variants, field, key, inner, depth + 1)
     }
     return
   }
   const nested = form === JSON_TEXT ? parseJson(value as string) : null
-  if (isObject(nested)) addValue(traits, `${place}(JSON)`, path, nested, depth + 1)
+  if (isObject(nested)) addValue(variants, inside(`${at.place}(JSON)`), `${name}(JSON)`, nested, depth + 1)
 }
-
-/** The items of a list share one place. If their traits differ, all variants are listed. */
-const merge = (known: string | undefined, next: string): string =>
-  known === undefined ? next : [...new Set([...known.split(' or '), next])].toSorted().join(' or ')
 
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
@@ -132,11 +168,12 @@ function formOf(name: string, value: unknown): string {
 
 const MAX_QUOTED = 200
 
-/** A text as JSON. Long numbers in it are ids. */
+/** A text as JSON. Long numbers in it are ids, and how many entries a list has depends on the account. */
 const quote = (text: string): string =>
   JSON.stringify(
     text
       .replace(/\d{4,}/g, '<number>')
+      .replace(/\bhas \d+ entr(y|ies)\b/g, 'has <number> entries')
       .slice(0, MAX_QUOTED)
       .toWellFormed(),
   )
