@@ -375,6 +375,8 @@ export interface ImportView {
   readonly imported: number
   /** How many of them differ from what the sandbox would have answered. */
   readonly different: number
+  /** Why answers were not compared, each with the number of calls. */
+  readonly notCompared: Readonly<Record<string, number>>
   /** How many requests are no calls of the API, or go to another origin. */
   readonly ignored: number
 }

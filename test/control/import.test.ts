@@ -44,7 +44,7 @@ test('calls of an HTTP Archive appear in the timeline, beside the answers of the
   const handle = await connectSandbox(sandbox.url)
   const { accounts: before } = (await handle.info()).counts
   const { ignored, ...result } = await handle.importHar(har, { name: 'checkout.har' })
-  expect(result).toEqual({ imported: 3, different: 2 })
+  expect(result).toEqual({ imported: 3, different: 2, notCompared: {} })
   expect(ignored).toBe(JSON.parse(har).log.entries.length - 3)
 
   const common = { at: NOON, upstream: url, imported: 'checkout.har' }
@@ -74,7 +74,12 @@ test('an imported HAR file of an upstream keeps the name of the real environment
   const har = await (await fetch(`${mirror.url}/_sandbox/v1/export.har`)).text()
 
   const handle = await connectSandbox(sandbox.url)
-  expect(await handle.importHar(har)).toEqual({ imported: 2, different: 0, ignored: 0 })
+  expect(await handle.importHar(har)).toEqual({
+    imported: 2,
+    different: 0,
+    notCompared: { 'There is no complete answer.': 1 },
+    ignored: 0,
+  })
   const [answered, failed] = await calls(sandbox)
   expect(answered).toMatchObject({ upstream: service.url, differences: [], imported: 'a HAR file' })
   expect(failed).toMatchObject({

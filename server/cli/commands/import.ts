@@ -21,15 +21,18 @@ export async function importHar(args: readonly string[], io: CommandIo): Promise
 
   let imported = 0
   let different = 0
+  const notCompared: Record<string, number> = {}
   while (imported < entries.length && !interruption.signal.aborted) {
     if (imported > 0) note(io, `${imported} of ${entries.length} calls imported`)
     const har = JSON.stringify({ log: { entries: entries.slice(imported, imported + BATCH) } })
     const result = await sandbox.importHar(har, { name: basename(file) })
     imported += result.imported
     different += result.different
+    for (const [reason, count] of Object.entries(result.notCompared))
+      notCompared[reason] = (notCompared[reason] ?? 0) + count
   }
   const remaining = entries.length - imported
-  const counts = { imported, different, ignored, ...(remaining > 0 && { remaining }) }
+  const counts = { imported, different, notCompared, ignored, ...(remaining > 0 && { remaining }) }
   print(io, flags.json, counts, () => text(counts, sandbox.url))
   return interruption.exitCode() ?? 0
 }
@@ -55,11 +58,12 @@ function readOrigin(origin: string): string {
 interface Counts {
   readonly imported: number
   readonly different: number
+  readonly notCompared: Readonly<Record<string, number>>
   readonly ignored: number
   readonly remaining?: number
 }
 
-const text = ({ imported, different, ignored, remaining }: Counts, url: string): string =>
+const text = ({ imported, different, notCompared, ignored, remaining }: Counts, url: string): string =>
   [
     ...(remaining === undefined
       ? []
@@ -67,5 +71,8 @@ const text = ({ imported, different, ignored, remaining }: Counts, url: string):
           `Stopped. ${plural(remaining, 'call')} of the file ${remaining === 1 ? 'is' : 'are'} not imported.`,
         ]),
     `${plural(imported, 'call')} imported, ${different} different from the sandbox. ${plural(ignored, 'other request')} ignored`,
+    ...Object.entries(notCompared).map(
+      ([reason, count]) => `${plural(count, 'call')} not compared: ${reason}`,
+    ),
     ...(different > 0 ? [`See them at ${url}/#/timeline?q=is:different`] : []),
   ].join('\n')

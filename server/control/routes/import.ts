@@ -35,6 +35,9 @@ const Imported = schemaFor<ImportView>()(
     different: z
       .int()
       .meta({ description: 'How many of them differ from what the sandbox would have answered.' }),
+    notCompared: z
+      .record(z.string(), z.int())
+      .meta({ description: 'Why answers were not compared, each with the number of calls.' }),
     ignored: z
       .int()
       .meta({ description: 'How many requests are no calls of the API, or go to another address.' }),

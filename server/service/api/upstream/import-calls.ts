@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
 import type { Store } from '../../../store/store.ts'
 import { RawBody } from '../body.ts'
 import type { Call } from '../call.ts'
-import { recordAnsweredCall } from './record-answered-call.ts'
+import { recordAnsweredCall, type Recorded } from './record-answered-call.ts'
 
 export interface ImportOptions {
   /** The name of the file, for the timeline. */
@@ -16,10 +16,13 @@ export interface ImportOptions {
   readonly signal: AbortSignal
 }
 
-/** How many calls were recorded, how many of them differ, and how many requests were ignored. */
 export interface ImportResult {
+  /** How many calls were recorded. */
   readonly imported: number
   readonly different: number
+  /** Why answers were not compared, each with the number of calls. */
+  readonly notCompared: Readonly<Record<string, number>>
+  /** How many requests are no calls of the API, or go to another origin. */
   readonly ignored: number
 }
 
@@ -38,23 +41,25 @@ export async function importCalls(
   const sorted = calls.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt))
   let imported = 0
   let different = 0
+  const reasons = new Map<string, number>()
   for (const call of sorted) {
     // Requests that arrived meanwhile run first.
     await nextTurn()
     if (signal.aborted) break
-    if (await importCall(store, call, name, onError)) different += 1
+    const { isDifferent, notCompared } = await importCall(store, call, name, onError)
+    if (isDifferent) different += 1
+    if (notCompared !== undefined) reasons.set(notCompared, (reasons.get(notCompared) ?? 0) + 1)
     imported += 1
   }
-  return { imported, different, ignored }
+  return { imported, different, notCompared: Object.fromEntries(reasons), ignored }
 }
 
-/** Returns whether the sandbox would have answered differently. */
 function importCall(
   store: Store,
   { exchange, startedAt, ms, error, upstream }: RecordedExchange,
   name: string,
   onError: (error: unknown) => void,
-): Promise<boolean> {
+): Promise<Recorded> {
   const { request, response } = exchange
   const url = new URL(request.url)
   const bytes = decodeBody(request.body)

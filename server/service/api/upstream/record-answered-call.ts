@@ -14,16 +14,19 @@ import { compareWithSandbox, type Comparison } from './compare-with-sandbox.ts'
 
 const MAX_MESSAGE_LENGTH = 1_000
 
-/**
- * Records a call that a real environment answered, beside what the sandbox would have answered. Returns whether the two
- * differ.
- */
+/** Whether the sandbox would have answered differently, or why that is not known. */
+export interface Recorded {
+  readonly isDifferent: boolean
+  readonly notCompared: string | undefined
+}
+
+/** Records a call that a real environment answered, beside what the sandbox would have answered. */
 export async function recordAnsweredCall(
   work: UnitOfWork,
   call: Call,
   { upstream, response, failure, undecoded, ms, at, imported }: AnsweredCall,
   onError: (error: unknown) => void,
-): Promise<boolean> {
+): Promise<Recorded> {
   // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
   const mask = await maskOfAccounts(work, keysIn(call))
   const masked = response && mask.response(response)
@@ -70,7 +73,10 @@ export async function recordAnsweredCall(
     ...(sandbox?.response && { sandboxResponse: sandbox.response }),
   }
   await work.record(event, exchange, at)
-  return event.differences !== undefined && event.differences.length > 0
+  return {
+    isDifferent: event.differences !== undefined && event.differences.length > 0,
+    notCompared: event.notCompared ?? (sandbox ? undefined : 'There is no complete answer.'),
+  }
 }
 
 /** What the sandbox would have answered. If that fails, the call is recorded without it. */
