@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { CalibrationFile } from '../../server/contract/schemas/calibration.ts'
 import { createAccount } from '../support/account.ts'
+import { isControlCall } from '../support/control-call.ts'
 import { startChangingProxy } from '../support/changing-proxy.ts'
 import { runCli, startCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
@@ -38,7 +39,7 @@ test('calibrate --plan: lists every call, and calls nothing', async ({ folder })
     'Not decided: rateLimit. It is only observed: calibrate does not provoke a limit.\n',
   )
   expect(stdout).toMatch(
-    /\n48 calls, 2 min or more at this rate\..*\nThey create 4 links of €0\.01, and up to 6 more/,
+    /\n63 calls, 3 min or more at this rate\..*\n15 of them are control calls: .*\nThey create 19 links of €0\.01, and up to 6 more/,
   )
 })
 
@@ -58,10 +59,11 @@ test('calibrate: makes exactly the calls of the plan, and writes the key nowhere
   const { calls, probes } = JSON.parse(plan.stdout)
   const run = await calibrate.run(proxy.url, ...flags, '--har', 'c.har', '--junit', 'c.xml', '--json')
 
-  const planned = probes.flatMap((probe: { requests: { operation: string }[] }) => probe.requests)
-  expect(proxy.calls.map(({ operation }) => operation)).toEqual(
-    planned.map(({ operation }: { operation: string }) => operation),
-  )
+  const planned = probes.flatMap(({ requests }: { requests: { operation: string }[] }) => [
+    ...requests.map(({ operation }) => operation),
+    'createLink',
+  ])
+  expect(proxy.calls.map(({ operation }) => operation)).toEqual(['createLink', ...planned])
   expect(proxy.calls).toHaveLength(calls)
   expect(run.code).toBe(1)
   expect(JSON.parse(run.stdout)).toMatchObject({ calls, set: {}, failures: [] })
@@ -195,21 +197,20 @@ test('calibrate: exits with 3 if no answer could be compared, and writes no resu
   const { code, stdout } = await calibrate.run(`http://127.0.0.1:${await freePort()}`)
 
   expect(code).toBe(3)
-  expect(stdout).toContain('✕ createLink: no answer came: ECONNREFUSED\n')
-  expect(stdout).toContain('Nothing could be checked: no request got a complete answer.\n')
+  expect(stdout).toContain('✕ The run stopped: the control call failed: no answer came: ECONNREFUSED. ')
+  expect(stdout).toContain('Nothing could be checked: no request of a probe got an answer that counts.\n')
   expect(readdirSync(folder.path)).toEqual([])
 })
 
 test('calibrate: keeps earlier results where a connection fails', async ({ sandbox, folder, calibrate }) => {
-  let answers = Infinity
+  let isCut = false
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     answer.envelope.trace = 1
-    answers -= 1
-    answer.isCut = answers < 0
+    answer.isCut = isCut && !isControlCall(answer)
   })
   await calibrate.run(proxy.url)
   const before = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
-  answers = 6
+  isCut = true
   const run = await calibrate.run(proxy.url)
 
   expect(run.code).toBe(1)
@@ -277,15 +278,15 @@ test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-ca
     answer.headers['retry-after'] = '0'
   })
   const run = await calibrate.run(proxy.url, '--only', 'errorStatus')
-  expect([run.code, proxy.calls.length]).toEqual([0, 5])
+  expect([run.code, proxy.calls.length]).toEqual([0, 7])
   expect(run.stderr.match(/The service limits calls\. Waiting 0 s\./g)).toHaveLength(2)
 
-  const few = await calibrate.run(proxy.url, '--max-calls', '4')
-  expect([few.code, proxy.calls.length]).toEqual([0, 9])
-  expect(few.stdout).toContain(
-    '? numericStrings: createLink with the amount as text: --max-calls 4 was reached.\n',
-  )
-  expect(few.stdout).toContain('Not sent: 44 requests. Reason: --max-calls 4 was reached.\n')
+  // The next probe and the control call after it would make three more.
+  const few = await calibrate.run(proxy.url, '--max-calls', '10')
+  expect([few.code, proxy.calls.length]).toEqual([0, 16])
+  expect(few.stdout).toContain('✓ errorStatus=ok: shown by 3 exchanges\n')
+  expect(few.stdout).toContain('? numericStrings: --max-calls 10 allows no further probe.\n')
+  expect(few.stdout).toMatch(/\nNot sent: \d+ requests\. Reason: --max-calls 10 allows no further probe\.\n/)
 })
 
 test('calibrate: follows no redirect', async ({ calibrate, receiver }) => {
@@ -294,9 +295,10 @@ test('calibrate: follows no redirect', async ({ calibrate, receiver }) => {
   )
   const run = await calibrate.run(target.origin, '--only', 'errorStatus')
 
-  expect(run.code).toBe(1)
-  expect(run.stdout).toContain('The service answers HTTP 307, the sandbox HTTP 200.')
-  expect(run.stdout).toContain('? errorStatus: Some answers fit no option.\n')
+  expect(run.code).toBe(3)
+  expect(run.stdout).toContain(
+    "✕ The run stopped: the control call failed: answered with HTTP 307 instead of the service's envelope. ",
+  )
   expect(receiver.received).toEqual([])
 })
 
@@ -308,7 +310,7 @@ test('calibrate: Ctrl-C ends after the call in progress, and writes what was fou
   let count = 0
   await using proxy = await startChangingProxy(sandbox.url, () => {
     count += 1
-    if (count === 20) running.interrupt('SIGINT')
+    if (count === 27) running.interrupt('SIGINT')
   })
   const running = startCli(['calibrate', '--target', proxy.url, ...QUICK], {
     cwd: folder.path,
@@ -316,7 +318,7 @@ test('calibrate: Ctrl-C ends after the call in progress, and writes what was fou
   })
 
   expect(await running.closed).toBe(130)
-  expect(proxy.calls).toHaveLength(20)
+  expect(proxy.calls).toHaveLength(27)
   const file = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
   expect(file.points).toMatchObject({
     payId: { verdict: 'confirmed' },

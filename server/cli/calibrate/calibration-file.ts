@@ -62,6 +62,16 @@ export function toFile(
       ...(kept?.differences.filter(({ probe }) => !replaced.has(probe)) ?? []),
       ...calibration.differences.filter(({ probe }) => wanted.has(probe)).map(plainDifference),
     ]).toSorted(byPlace),
+    missing: [
+      ...(kept?.missing?.filter(({ probe }) => !wanted.has(probe)) ?? []),
+      ...calibration.failures
+        .filter(({ probe }) => wanted.has(probe.name))
+        .map(({ probe, step, failure }) => ({
+          probe: probe.name,
+          request: step.name,
+          reason: failure ?? '',
+        })),
+    ],
   }
 }
 

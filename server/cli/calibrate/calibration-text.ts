@@ -4,8 +4,9 @@ import {
   type FoundDifference,
 } from '../../verify/calibration/calibrate.ts'
 import type { Answer } from '../../domain/api/describe-answer.ts'
+import { MAX_STORED_BODY_BYTES } from '../../domain/http/exchange.ts'
 import { NOTE } from '../../verify/calibration/probes.ts'
-import { readData, readEnvelope } from '../../domain/api/read-answer.ts'
+import { readData, responseCode } from '../../domain/api/read-answer.ts'
 import type { ProbeExchange } from '../../verify/calibration/run-probe.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import { defaultOption, isBehaviorName, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
@@ -25,6 +26,10 @@ export interface CalibrationResult {
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
   readonly judged: number
+  /** Why the run stopped: a control call failed. `null`: none did. */
+  readonly stopped: string | null
+  /** Why answers to recorded calls were not compared, once for each call. */
+  readonly notCompared: readonly string[]
   /** The behaviors that the sandbox is set to. */
   readonly current: BehaviorChoices
   /** The behaviors of the service that the sandbox is not set to. */
@@ -47,7 +52,9 @@ export function resultOf(
     failures: calibration.failures.filter(isWanted),
     unsent: unsentIn(calibration.exchanges),
     exchanges: calibration.exchanges,
-    judged: calibration.exchanges.filter((one) => isWanted(one) && one.answer !== null).length,
+    judged: calibration.judged.filter(isWanted).length,
+    stopped: calibration.stopped,
+    notCompared: calibration.notCompared ?? [],
     current,
     toSet: Object.fromEntries(differing.map((name) => [name, valueOf(calibration.points[name])!])),
   }
@@ -99,7 +106,7 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
     )
     for (const line of detailsOf(difference)) yield visibleLine(`    ${line}`)
   }
-  for (const { step, failure } of result.failures) yield visibleLine(`✕ ${step.title}: ${failure}`)
+  for (const line of missingLines(result)) yield visibleLine(line)
   if (result.unsent)
     yield visibleLine(`Not sent: ${plural(result.unsent.count, 'request')}. Reason: ${result.unsent.reason}.`)
   const created = createdLinks(result.exchanges)
@@ -108,6 +115,25 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
       `Created ${plural(created.length, 'link')} with the note "${NOTE}": ${created.map(({ id }) => id).join(', ')}. No call of the API deletes them.`,
     )
   }
+}
+
+/** Which requests the service did not answer, and why nothing more was asked. */
+export function* missingLines({ failures, notCompared, stopped }: CalibrationResult): Generator<string> {
+  const calls = failures.filter(({ request }) => request !== null)
+  for (const reason of new Set(calls.map(({ failure }) => failure))) {
+    const same = calls.filter(({ failure }) => failure === reason)
+    const titles = same.map(({ step }) => step.title)
+    if (titles.length === 1) yield `✕ ${titles[0]}: ${reason}`
+    else if (same[0]!.instead) yield `✕ ${titles.length} requests were ${reason}: ${titles.join(', ')}`
+    else yield `✕ ${titles.length} requests: ${reason}: ${titles.join(', ')}`
+  }
+  for (const { step, request, failure } of failures) if (request === null) yield `✕ ${step.title}: ${failure}`
+  for (const reason of new Set(notCompared)) {
+    const count = notCompared.filter((one) => one === reason).length
+    yield `? ${plural(count, 'answer')} not compared: ${reason}`
+  }
+  if (stopped !== null)
+    yield `✕ The run stopped: ${stopped}. Nothing counts that came after the last control call that succeeded.`
 }
 
 /** Both answers, and what the reference says. */
@@ -140,8 +166,7 @@ export interface CreatedLink {
 /** The links that the service has created. */
 const createdLinks = (exchanges: readonly ProbeExchange[]): CreatedLink[] =>
   exchanges.flatMap(({ step, answer }) => {
-    const isCreated =
-      step.operation.startsWith('create') && readEnvelope(answer ?? undefined)?.ResponseCode === 1
+    const isCreated = step.operation.startsWith('create') && responseCode(answer ?? undefined) === 1
     const data = isCreated ? readData(answer ?? undefined) : undefined
     return data === undefined ? [] : [{ id: String(data.id), payLink: String(data.pay_link) }]
   })
@@ -153,7 +178,7 @@ export function summaryLine(result: CalibrationResult, calls: number): string {
   const { differences, failures } = result
   return [
     `Open points: ${counts.agrees} agree, ${counts.differs} different, ${counts.undecided} undecided.`,
-    `Differences: ${differences.length}. Requests without a complete answer: ${failures.length}. Calls: ${calls}.`,
+    `Differences: ${differences.length}. Missing answers: ${failures.length}. Calls: ${calls}.`,
   ].join(' ')
 }
 
@@ -191,7 +216,25 @@ export const verdictsOf = (result: CalibrationResult): Verdict[] => [
     ms,
     message: failure ?? '',
   })),
+  ...(result.stopped === null
+    ? []
+    : [
+        {
+          name: 'control call',
+          group: 'answers',
+          outcome: 'failed' as const,
+          ms: 0,
+          message: `The run stopped: ${result.stopped}.`,
+        },
+      ]),
 ]
+
+/** Every difference repeats its answers, so a large one is shortened. `size` is that of the whole body. */
+const withShortBody = (answer: Answer | null): Answer | null =>
+  answer && {
+    ...answer,
+    body: { ...answer.body, content: truncate(answer.body.content, MAX_STORED_BODY_BYTES) },
+  }
 
 /** The result for programs, with both answers of each difference. */
 export const resultJson = (result: CalibrationResult) => ({
@@ -203,8 +246,8 @@ export const resultJson = (result: CalibrationResult) => ({
       ...rest,
       exchange: numberOf(exchange, result),
       request: exchange.request,
-      sandboxAnswer: expectedExchange.answer,
-      serviceAnswer: exchange.answer,
+      sandboxAnswer: withShortBody(expectedExchange.answer),
+      serviceAnswer: withShortBody(exchange.answer),
     }
   }),
   failures: result.failures.map(({ step, failure, ...one }) => ({
@@ -213,5 +256,7 @@ export const resultJson = (result: CalibrationResult) => ({
     exchange:
       result.exchanges.findIndex(({ step: other, probe }) => other === step && probe === one.probe) + 1,
   })),
+  notCompared: result.notCompared,
+  stopped: result.stopped,
   created: createdLinks(result.exchanges),
 })

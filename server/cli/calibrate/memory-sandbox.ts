@@ -116,6 +116,7 @@ function readReplay(har: string): RecordedCall[] {
         sandboxResponse === undefined || notCompared !== undefined
           ? null
           : readResponse(sandboxResponse, 'sandboxResponse'),
+      notCompared,
       differences,
     }
   })

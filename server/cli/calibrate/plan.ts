@@ -1,4 +1,4 @@
-import { pointsOf } from '../../verify/calibration/calibrate.ts'
+import { pointsOf, requestsOf } from '../../verify/calibration/calibrate.ts'
 import {
   NOTE,
   paidOnly,
@@ -20,6 +20,8 @@ interface PlannedProbe {
 
 export interface CalibrationPlan {
   readonly calls: number
+  /** How many of them are control calls. */
+  readonly controlCalls: number
   readonly links: number
   readonly possibleLinks: number
   /** How many links a person pays or cancels. */
@@ -29,17 +31,16 @@ export interface CalibrationPlan {
   readonly undecided: Readonly<Record<string, string>>
 }
 
-const requestsOf = (probe: CalibrationProbe): readonly ProbeRequest[] =>
-  probe.requests({ recipient: '', answers: new Map() })
-
 /** What a run would send, create and decide. */
 export function planOf(selection: Selection, hasRecipient: boolean, pays: boolean): CalibrationPlan {
   const isRun = ({ needs }: CalibrationProbe): boolean => needs !== 'recipient' || hasRecipient
   const planned = selection.probes.filter(isRun)
-  const requests = planned.flatMap(requestsOf)
+  const requests = planned.flatMap((probe) => requestsOf(probe))
+  const controlCalls = planned.length + 1
   return {
-    calls: requests.filter(({ awaits }) => awaits === undefined).length,
-    links: requests.filter(({ creates }) => creates === 'a link').length,
+    calls: requests.filter(({ awaits }) => awaits === undefined).length + controlCalls,
+    controlCalls,
+    links: requests.filter(({ creates }) => creates === 'a link').length + controlCalls,
     possibleLinks: requests.filter(({ creates }) => creates?.startsWith('a link,')).length,
     payments: requests.filter(({ awaits }) => awaits === 'redirect').length,
     probes: planned.map((probe) => ({
@@ -85,6 +86,7 @@ export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Gener
   for (const [name, reason] of Object.entries(plan.undecided)) yield `Not decided: ${name}. ${reason}`
   const minutes = Math.floor((Math.max(0, plan.calls - 1) / calls) * (perMs / 60_000))
   yield `${plan.calls} calls, ${minutes === 0 ? 'less than a minute' : `${minutes} min or more`} at this rate. A call that is answered with HTTP 429 is repeated.`
+  yield `${plan.controlCalls} of them are control calls: a plain createLink before the first probe and after each one shows that the service still works.`
   if (plan.payments > 0)
     yield `You pay or cancel ${plural(plan.payments, 'link')}. calibrate prints them, and requests a refund of what you paid.`
   const amounts = plan.payments > 0 ? '€0.01 or €0.10' : '€0.01'

@@ -21,6 +21,7 @@ import {
   type CalibrationChange,
 } from '../calibrate/calibration-file.ts'
 import {
+  missingLines,
   resultJson,
   resultLines,
   resultOf,
@@ -102,7 +103,8 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
     secretIo,
   )
   if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
-  if (result.judged > 0) await saveResult(result, masked(file, source.pseudonyms), { flags, run }, secretIo)
+  if (result.stopped === null && result.judged > 0)
+    await saveResult(result, masked(file, source.pseudonyms), { flags, run }, secretIo)
   return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
 }
 
@@ -338,12 +340,12 @@ function reportOf(result: CalibrationResult, changes: readonly CalibrationChange
 }
 
 function exitCodeOf(
-  { judged, failures, differences, toSet }: CalibrationResult,
+  { judged, stopped, failures, differences, toSet }: CalibrationResult,
   changes: readonly CalibrationChange[] | undefined,
   { write }: Flags,
 ): number {
   if (judged === 0) return NOTHING_JUDGED
-  if (failures.length > 0) return 1
+  if (stopped !== null || failures.length > 0) return 1
   if (changes !== undefined) return changes.length > 0 ? 1 : 0
   return differences.length > 0 || (!write && Object.keys(toSet).length > 0) ? 1 : 0
 }
@@ -373,7 +375,10 @@ function printResult(
   }
   const lines = changes === undefined ? resultLines(result) : changeLines(changes, result, run.file)
   for (const line of lines) say(line, flags, io)
-  if (result.judged === 0) say('Nothing could be checked: no request got a complete answer.', flags, io)
+  if (result.stopped !== null)
+    say(`${run.file} and the configuration are not changed, because the run stopped.`, flags, io)
+  if (result.judged === 0)
+    say('Nothing could be checked: no request of a probe got an answer that counts.', flags, io)
   else say(summaryLine(result, calls), flags, io)
   if (changes !== undefined || flags.write || Object.keys(result.toSet).length === 0) return
   say(
@@ -407,10 +412,11 @@ const say = (line: string, flags: Flags, io: CommandIo): void =>
 
 function* changeLines(
   changes: readonly CalibrationChange[],
-  { failures }: CalibrationResult,
+  result: CalibrationResult,
   file: string,
 ): Generator<string> {
-  if (changes.length === 0) yield `The service still agrees with ${file}.`
+  if (changes.length === 0 && result.judged > 0 && result.stopped === null)
+    yield `The service still agrees with ${file}.`
   for (const { name, text } of changes) yield `✕ ${name}: ${text}`
-  for (const { step, failure } of failures) yield `✕ ${step.title}: ${failure}`
+  yield* missingLines(result)
 }

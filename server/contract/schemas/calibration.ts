@@ -33,13 +33,22 @@ const Difference = z.strictObject({
   documented: z.boolean(),
 })
 
-/** The file `paylink.calibration.json`. A change of its form increases `version`. */
+const Missing = z.strictObject({
+  probe: z.string(),
+  request: z.string(),
+  /** What came, or why nothing did. */
+  reason: z.string(),
+})
+
+/** The file `paylink.calibration.json`. A change that older files do not fit increases `version`. */
 export const CalibrationFileSchema = z.strictObject({
   version: z.literal(1),
   target: z.string(),
   sandbox: z.string(),
   points: z.partialRecord(z.enum(pointNames), Point),
   differences: readonlyList(Difference),
+  /** The requests that the service did not answer. */
+  missing: readonlyList(Missing).optional(),
 })
 
 export type CalibrationFile = z.output<typeof CalibrationFileSchema>

@@ -10,8 +10,17 @@ import type { CalibrationDifference, CalibrationPoint } from '../../contract/sch
 import { isDocumented } from './documented.ts'
 import { judgeProbe, type Candidate, type ProbeDifference, type ProbeVerdict } from './judge-probe.ts'
 import { judgeOrder, judgeRetries } from './judge-timing.ts'
-import { paidOnly, probes, unprobed, type CalibrationProbe, type PaymentTargets } from './probes.ts'
-import { readEnvelope } from '../../domain/api/read-answer.ts'
+import {
+  CONTROL,
+  paidOnly,
+  unprobed,
+  type CalibrationProbe,
+  type PaymentTargets,
+  type ProbeRequest,
+} from './probes.ts'
+import { canHave } from '../../domain/api/compare-answers.ts'
+import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
+import { readEnvelope, responseCode } from '../../domain/api/read-answer.ts'
 import {
   runProbe,
   type CalibratedService,
@@ -27,7 +36,11 @@ export interface LocalSandbox extends CalibratedService {
 }
 
 export interface CalibrationInput {
-  readonly service: CalibratedService & { readonly payments?: ServicePayments | undefined }
+  readonly service: CalibratedService & {
+    readonly payments?: ServicePayments | undefined
+    /** Why so many more calls cannot be sent. `undefined`: they can. */
+    readonly whyNoMore?: (calls: number) => string | undefined
+  }
   readonly sandbox: LocalSandbox
   readonly probes: readonly CalibrationProbe[]
   /** The behaviors that the sandbox is set to. */
@@ -50,12 +63,16 @@ export interface Calibration {
   /** Every open point that this run is about. */
   readonly points: Readonly<Partial<Record<AssumptionName, CalibrationPoint>>>
   readonly differences: readonly FoundDifference[]
-  /** Requests that got no complete answer. */
+  /** Requests that the service did not answer. */
   readonly failures: readonly ProbeExchange[]
-  /** Probes with requests that were not sent, or that got no complete answer. */
+  /** Probes with requests that were not sent or not answered, or without a control call after them. */
   readonly unfinished: ReadonlySet<CalibrationProbe>
-  /** How many exchanges were compared. */
-  readonly judged: number
+  /** The exchanges that were compared. */
+  readonly judged: readonly ProbeExchange[]
+  /** Why the run stopped: a control call failed. `null`: none did. */
+  readonly stopped: string | null
+  /** Why answers to recorded calls were not compared, once for each call. */
+  readonly notCompared?: readonly string[]
 }
 
 /** Runs probes against the service, and finds out which behaviors of the sandbox give the same answers. */
@@ -64,22 +81,34 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
   const points = new Map<AssumptionName, CalibrationPoint>()
   const exchanges: ProbeExchange[] = []
   const differences: FoundDifference[] = []
+  const judged: ProbeExchange[] = []
+  const uncounted = new Set<CalibrationProbe>()
   let behaviors: BehaviorChoices = current
-  let linkRefusal: string | undefined
+  let stopped: string | null = null
+  /** Why no further request is sent. */
+  let end = signal?.aborted ? undefined : await control()
 
   for (const probe of input.probes) {
     if (signal?.aborted) break
     if (probe.needs === 'recipient' && service.recipient === undefined) continue
     if (probe.needs === 'payment' && service.payments === undefined) continue
-    if ((probe.needs === 'link' || probe.needs === 'payment') && linkRefusal !== undefined) {
-      leaveUndecided(probe, linkRefusal)
+    end ??= service.whyNoMore?.(callsOf(probe, service) + 1)
+    if (end !== undefined) {
+      exchanges.push(...(await runProbe(probe, withoutCalls(service, end))))
+      leaveUndecided(probe, end)
       continue
     }
     onProbe?.(probe)
     const targets = probe.needs === 'payment' ? service.payments?.targets() : undefined
     const found = await runProbe(probe, service, targets)
     exchanges.push(...found)
-    if (probe === probes[0]) linkRefusal = whyNoLink(found)
+    end = await control()
+    if (end !== undefined) {
+      uncounted.add(probe)
+      leaveUndecided(probe, end)
+      continue
+    }
+    judged.push(...found.filter(({ answer }) => answer !== null))
     const open = (probe.behaviors ?? []).filter((name) => points.get(name)?.verdict !== 'confirmed')
     const verdict = judgeProbe(found, await candidatesOf(probe, { names: open, sandbox, behaviors, targets }))
     behaviors = { ...behaviors, ...verdict.nearest.behaviors }
@@ -90,32 +119,62 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
       points.set('retries', judgeRetries(timing, today))
     }
     const named = verdict.differences.map((difference) => withPoint(probe, difference))
-    differences.push(...named)
+    for (const difference of named) differences.push(difference)
     for (const [name, places] of assumptionsOf(probe)) {
-      const point = assumptionPoint(name, places, { found, named, points, today })
+      const expected = verdict.nearest.exchanges
+      const point = assumptionPoint(name, places, { found, expected, named, points, today })
       points.set(name, combine(points.get(name), point))
     }
   }
-  const limited = exchanges.find(({ answer }) => answer?.status === 429)
+  const limited = exchanges.find(({ instead }) => instead?.status === 429)
   return {
     exchanges,
     points: inOrder(points, limited),
     differences: unique(differences),
-    failures: exchanges.filter(({ answer, startedAt }) => answer === null && startedAt !== null),
+    failures: exchanges.filter(
+      ({ probe, answer, startedAt }) => probe !== CONTROL && answer === null && startedAt !== null,
+    ),
     unfinished: new Set([
+      ...uncounted,
       ...input.probes.filter((probe) => !exchanges.some((exchange) => exchange.probe === probe)),
       ...exchanges
         .filter(({ step, request, answer }) => (request !== null || step.awaits) && answer === null)
         .map(({ probe }) => probe),
     ]),
-    judged: exchanges.filter(({ answer }) => answer !== null).length,
+    judged,
+    stopped,
   }
 
-  function leaveUndecided(probe: CalibrationProbe, reason: string): void {
-    const names = pointsOf(probe)
-    for (const name of names) points.set(name, points.get(name) ?? { verdict: 'undecided', reason })
+  /** Makes a control call. Returns why nothing more is sent. `undefined`: the service works. */
+  async function control(): Promise<string | undefined> {
+    const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
+    exchanges.push(exchange)
+    const { answer, failure, startedAt } = exchange
+    if (responseCode(answer ?? undefined) === 1) return undefined
+    if (startedAt === null || signal?.aborted) return failure ?? 'the run was interrupted'
+    return (stopped = answer
+      ? `the service refuses a plain link: ${JSON.stringify(readEnvelope(answer)?.ResponseMsg)}`
+      : `the control call failed: ${failure}`)
+  }
+
+  function leaveUndecided(probe: CalibrationProbe, why: string): void {
+    const reason = `${why[0]!.toUpperCase()}${why.slice(1)}.`
+    for (const name of pointsOf(probe)) points.set(name, points.get(name) ?? { verdict: 'undecided', reason })
   }
 }
+
+/** The requests of a probe before anything was answered. */
+export const requestsOf = (probe: CalibrationProbe, recipient = ''): readonly ProbeRequest[] =>
+  probe.requests({ recipient, answers: new Map() })
+
+const callsOf = (probe: CalibrationProbe, { recipient }: CalibratedService): number =>
+  requestsOf(probe, recipient).filter(({ awaits }) => awaits === undefined).length
+
+const withoutCalls = ({ apiKey, recipient }: CalibratedService, failure: string): CalibratedService => ({
+  apiKey,
+  recipient,
+  send: () => Promise.resolve({ failure, startedAt: null, ms: 0 }),
+})
 
 /** The open points that a probe is about. */
 export const pointsOf = ({
@@ -130,16 +189,6 @@ export const pointsOf = ({
 
 export const assumptionsOf = (probe: CalibrationProbe) =>
   Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly string[]][]
-
-/** Why the service created no link. In that case, a refusal of a similar link decides nothing. */
-function whyNoLink(exchanges: readonly ProbeExchange[]): string | undefined {
-  const [{ answer, failure }] = exchanges as [ProbeExchange]
-  if (!answer) return `No plain link could be created: ${failure}.`
-  const envelope = readEnvelope(answer)
-  return envelope?.ResponseCode === 0
-    ? `The service refuses a plain link: ${JSON.stringify(envelope.ResponseMsg)}.`
-    : undefined
-}
 
 /** The sandbox's answers to a probe with every combination of some behaviors. The current one comes first. */
 async function candidatesOf(
@@ -261,11 +310,13 @@ function assumptionPoint(
   places: readonly string[],
   {
     found,
+    expected,
     named,
     points,
     today,
   }: {
     readonly found: readonly ProbeExchange[]
+    readonly expected: readonly ProbeExchange[]
     readonly named: readonly FoundDifference[]
     readonly points: ReadonlyMap<AssumptionName, CalibrationPoint>
     readonly today: string
@@ -282,7 +333,32 @@ function assumptionPoint(
   if (name === 'refundUnpaid' && points.get('payId')?.verdict !== 'confirmed') {
     return { verdict: 'undecided', reason: 'It needs the pay_id of the link, which is undecided.' }
   }
-  return { verdict: 'confirmed', exchanges: about.length, on: today }
+  const shown = found.map((exchange, index) => shownPlaces(places, exchange, expected[index]))
+  const hidden = places.find((place) => !shown.some((one) => one.includes(place)))
+  if (hidden !== undefined) {
+    return { verdict: 'undecided', reason: `No answer shows ${hidden.replace(/^.*:/, '')}.` }
+  }
+  return { verdict: 'confirmed', exchanges: shown.filter((one) => one.length > 0).length, on: today }
+}
+
+/** Which of some places can be compared in an exchange. */
+function shownPlaces(
+  places: readonly string[],
+  { step, answer }: ProbeExchange,
+  expected: ProbeExchange | undefined,
+): string[] {
+  if (!answer || !expected?.answer) return []
+  const both = [answer, expected.answer] as const
+  return places.filter((name) => {
+    const [request, place] = name.includes(':') ? (name.split(':') as [string, string]) : [undefined, name]
+    return (request === undefined || request === step.name) && isShown(place, both)
+  })
+}
+
+/** Whether all answers have a place, or could have it. */
+export function isShown(place: string, answers: readonly Answer[]): boolean {
+  const parent = place.includes('.') ? place.slice(0, place.lastIndexOf('.')) : 'body'
+  return answers.every((answer) => canHave(describeAnswer(answer), place, parent))
 }
 
 /** Several probes can show the same assumption. One that differs or is incomplete wins. */

@@ -18,7 +18,8 @@ export function calibrationHar(
   { origin, version, pseudonyms }: HarOptions,
 ): string | undefined {
   const entries = exchanges.flatMap((exchange) => {
-    const { probe, step, request, answer, failure, received = [], startedAt, ms } = exchange
+    const { probe, step, request, answer, instead, failure, received = [], startedAt, ms } = exchange
+    const response = answer ?? instead
     if (startedAt === null) return []
     const common = { cache: {}, comment: `${probe.name}: ${step.title}` }
     const timed = { startedDateTime: startedAt, time: ms, timings: { send: -1, wait: ms, receive: -1 } }
@@ -38,8 +39,8 @@ export function calibrationHar(
           url: origin + request.path,
           body: textBody(pseudonyms.text(request.body)),
         }),
-        response: answer
-          ? toHarResponse({ ...answer, body: changeContent(answer.body, pseudonyms.text) })
+        response: response
+          ? toHarResponse({ ...response, body: changeContent(response.body, pseudonyms.text) })
           : noResponse(failure),
         ...common,
       },

@@ -40,6 +40,18 @@ function readWebhook({ headers, body }: NotificationRequest): unknown {
   }
 }
 
+/** The `pay_id` that a webhook names. `undefined`: none, as in an empty body. */
+export function payIdInWebhook(request: NotificationRequest): number | undefined {
+  const value = readWebhook(request)
+  // Without its content type, a form is only text.
+  const fields = typeof value === 'string' ? decodeForm(value) : value
+  if (!isRecord(fields)) return undefined
+  const { pay_id: payId } = isRecord(fields.data) ? fields.data : fields
+  return typeof payId === 'number' || (typeof payId === 'string' && /^\d+$/.test(payId))
+    ? Number(payId)
+    : undefined
+}
+
 /** Adds what the type of a value does not show: which number `pay_id` is, and how `amount` is written. */
 function describeFields(value: unknown, request: NotificationRequest | null, created: Answer): unknown {
   if (!isRecord(value)) return value

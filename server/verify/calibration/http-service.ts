@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from './run-probe.ts'
-import { changeContent, encodeBody, findHeader } from '../../domain/http/exchange.ts'
+import { changeContent, encodeBody } from '../../domain/http/exchange.ts'
 import { isSecretHeader } from '../../domain/secrets/mask.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { createRateLimit, type Rate } from './rate-limit.ts'
+import { MAX_REPEATS, readRetryAfter } from './retry-after.ts'
 
 export interface HttpServiceOptions {
   readonly origin: string
@@ -24,14 +25,13 @@ export interface HttpServiceOptions {
 
 const INTERRUPTED = 'the run was interrupted'
 const MAX_BODY_BYTES = 1024 * 1024
-/** How often a request is repeated after HTTP 429, and for how long at most the service may ask to wait. */
-const MAX_REPEATS = 3
-const MAX_RETRY_AFTER_S = 300
 
 /** Sends requests to one origin. It follows no redirect. */
-export function createHttpService(
-  options: HttpServiceOptions,
-): CalibratedService & { readonly calls: () => number } {
+export function createHttpService(options: HttpServiceOptions): CalibratedService & {
+  readonly calls: () => number
+  /** Why so many more calls cannot be sent. `undefined`: they can. */
+  readonly whyNoMore: (calls: number) => string | undefined
+} {
   const { origin, apiKey, recipient, maxCalls = Infinity, signal, onWait } = options
   const wait = async (ms: number): Promise<void> => {
     await pause(ms, undefined, signal ? { signal } : {}).catch(() => undefined)
@@ -56,7 +56,14 @@ export function createHttpService(
       await wait(seconds * 1000)
     }
   }
-  return { apiKey, recipient, send, calls: () => calls }
+  return {
+    apiKey,
+    recipient,
+    send,
+    calls: () => calls,
+    whyNoMore: (more) =>
+      calls + more > maxCalls ? `--max-calls ${maxCalls} allows no further probe` : undefined,
+  }
 }
 
 type Result = { readonly answer: Answer } | { readonly failure: string }
@@ -64,8 +71,8 @@ type Result = { readonly answer: Answer } | { readonly failure: string }
 /** The seconds to wait before a repetition. `undefined`: do not repeat. */
 function retryAfter(result: Result): number | undefined {
   if (!('answer' in result) || result.answer.status !== 429) return undefined
-  const seconds = Number(findHeader(result.answer.headers, 'retry-after') ?? NaN)
-  return seconds >= 0 && seconds <= MAX_RETRY_AFTER_S ? seconds : undefined
+  const wait = readRetryAfter(result.answer, Date.now())
+  return typeof wait === 'number' ? wait : undefined
 }
 
 async function exchange(

@@ -1,12 +1,13 @@
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import {
   canHave,
-  compareTraits,
+  compareAnswers,
   isSameTrait,
   placesOf,
   type AnswerDifference,
 } from '../../domain/api/compare-answers.ts'
-import { describeAnswer, type Traits } from '../../domain/api/describe-answer.ts'
+import { describeAnswer, type Answer, type Traits } from '../../domain/api/describe-answer.ts'
+import { responseCode } from '../../domain/api/read-answer.ts'
 import type { ProbeExchange } from './run-probe.ts'
 
 /** What the sandbox answers to a probe with certain behaviors. */
@@ -52,7 +53,12 @@ export function judgeProbe(
   exchanges: readonly ProbeExchange[],
   candidates: readonly [Candidate, ...Candidate[]],
 ): ProbeVerdict {
-  const all = exchanges.flatMap((exchange, index) =>
+  const fitting = exchanges.map((exchange, index) =>
+    exchange.answer && !hasOutcomeOf(candidates, index, exchange.answer)
+      ? { ...exchange, answer: null }
+      : exchange,
+  )
+  const all = fitting.flatMap((exchange, index) =>
     exchange.answer
       ? votesOf(
           exchange.step.name,
@@ -62,13 +68,13 @@ export function judgeProbe(
       : [],
   )
   const unknownAt = new Set(all.filter(({ agreeing }) => agreeing.size === 0).map(({ place }) => place))
-  const votes = [...all.filter(({ place }) => !unknownAt.has(place)), ...pairVotes(exchanges, candidates)]
+  const votes = [...all.filter(({ place }) => !unknownAt.has(place)), ...pairVotes(fitting, candidates)]
   const possible = candidates.filter((candidate) => votes.every(({ agreeing }) => agreeing.has(candidate)))
   const nearest = nearestOf(possible.length > 0 ? possible : candidates, votes, exchanges)
   return {
     possible,
     nearest,
-    fitsNone: unknownAt.size > 0,
+    fitsNone: unknownAt.size > 0 || fitting.some((exchange, index) => exchange !== exchanges[index]),
     deciding: votes.map(({ request, agreeing }) => ({
       request,
       excluded: candidates.filter((candidate) => !agreeing.has(candidate)),
@@ -76,6 +82,12 @@ export function judgeProbe(
     differences: differencesFrom(nearest, exchanges),
   }
 }
+
+/** If the service accepts what every candidate refuses, or the reverse, its answer is about something else. */
+const hasOutcomeOf = (candidates: readonly Candidate[], index: number, answer: Answer): boolean =>
+  candidates.some(
+    ({ exchanges }) => responseCode(exchanges[index]?.answer ?? undefined) === responseCode(answer),
+  )
 
 interface Expected {
   readonly candidate: Candidate
@@ -151,9 +163,21 @@ const differencesFrom = (candidate: Candidate, exchanges: readonly ProbeExchange
   exchanges.flatMap((exchange, index) => {
     const expectedExchange = candidate.exchanges[index]
     if (!exchange.answer || !expectedExchange?.answer) return []
-    return compareTraits(traitsOf(expectedExchange), traitsOf(exchange)).map((difference) => ({
+    return listDifferences(expectedExchange.answer, exchange.answer).map((difference) => ({
       ...difference,
       exchange,
       expectedExchange,
     }))
   })
+
+const MAX_DIFFERENCES = 100
+
+/** The differences of two answers. Those beyond a hundred are only counted. */
+export function listDifferences(sandbox: Answer, service: Answer): AnswerDifference[] {
+  const all = compareAnswers(sandbox, service)
+  const more = all.length - MAX_DIFFERENCES
+  if (more <= 0) return all
+  const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
+  const rest = { place: 'body', kind: 'body', expected: null, found, text: `${found}, not listed.` } as const
+  return [...all.slice(0, MAX_DIFFERENCES), rest]
+}

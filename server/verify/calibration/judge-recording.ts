@@ -6,16 +6,17 @@ import {
   assumptionsOf,
   behaviorPoint,
   inOrder,
+  isShown,
   toFoundDifference,
   unique,
   type Calibration,
   type FoundDifference,
 } from './calibrate.ts'
-import { compareTraits, isSameTrait } from '../../domain/api/compare-answers.ts'
+import { isSameTrait } from '../../domain/api/compare-answers.ts'
 import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
-import { judgeProbe, type Candidate } from './judge-probe.ts'
+import { judgeProbe, listDifferences, type Candidate } from './judge-probe.ts'
 import { probes, type CalibrationProbe, type ProbeRequest } from './probes.ts'
-import type { ProbeExchange, ServiceRequest } from './run-probe.ts'
+import { readAnswer, type ProbeExchange, type ServiceRequest } from './run-probe.ts'
 
 /** A recorded call, with what the sandbox answers to it. */
 export interface RecordedCall {
@@ -25,8 +26,10 @@ export interface RecordedCall {
   readonly ms: number
   /** What the service answered. `null`: nothing, or not completely. */
   readonly answer: Answer | null
-  /** `null`: the answer depends on payments or lists that only the service knows. */
+  /** `null`: the two answers cannot be compared. */
   readonly sandboxAnswer: Answer | null
+  /** Why they cannot, like `The answer depends on a payment that only the real environment knows.` */
+  readonly notCompared?: string | undefined
   /** How the answers differ, where they do not depend on what only the service knows. */
   readonly differences: readonly string[]
 }
@@ -89,18 +92,22 @@ export async function judgeRecording({ replay, current, today }: RecordingInput)
   }
 
   const differences = calls.flatMap((call, index) => differencesOf(call, found[index]!))
-  for (const [name, point] of assumptionPoints(calls, differences, today)) points.set(name, point)
+  for (const [name, point] of assumptionPoints(calls, found, differences, today)) points.set(name, point)
   return {
     exchanges: found,
     points: inOrder(
       points,
-      found.find(({ answer }) => answer?.status === 429),
+      found.find(({ instead }) => instead?.status === 429),
       'No recorded call shows it.',
     ),
     differences: unique(differences),
-    failures: [],
+    failures: found.filter(({ answer }) => answer === null),
     unfinished: new Set(probes),
-    judged: calls.filter(({ answer, sandboxAnswer }) => answer !== null && sandboxAnswer !== null).length,
+    judged: found.filter(({ answer }, index) => answer !== null && calls[index]!.sandboxAnswer !== null),
+    stopped: null,
+    notCompared: calls.flatMap(({ notCompared }, index) =>
+      found[index]!.answer && notCompared !== undefined ? [notCompared] : [],
+    ),
   }
 }
 
@@ -120,8 +127,9 @@ const toServiceExchange = (call: RecordedCall, index: number): ProbeExchange => 
   probe: RECORDED,
   step: stepOf(call, index),
   request: call.request,
-  answer: call.answer,
-  failure: call.answer ? null : 'the recording has no complete answer',
+  ...(call.answer
+    ? readAnswer(call.answer)
+    : { answer: null, failure: 'the recording has no complete answer' }),
   startedAt: call.startedAt,
   ms: call.ms,
 })
@@ -151,9 +159,9 @@ const LIST_PLACES = new Set(['data.callback_url', 'data.paymentEndpoint'])
 
 /** The differences of a call, with the open point that each is about. */
 function differencesOf(call: RecordedCall, exchange: ProbeExchange): FoundDifference[] {
-  if (call.answer === null || call.sandboxAnswer === null) return []
+  if (exchange.answer === null || call.sandboxAnswer === null) return []
   const expectedExchange = { ...exchange, answer: call.sandboxAnswer }
-  return compareTraits(describeAnswer(call.sandboxAnswer), describeAnswer(call.answer))
+  return listDifferences(call.sandboxAnswer, exchange.answer)
     .filter(({ place, text }) => !LIST_PLACES.has(place) || call.differences.includes(text))
     .map((difference) => {
       const used = assumedIn(call.sandboxAnswer)
@@ -173,18 +181,24 @@ const assumedIn = (answer: Answer | null): string[] =>
 /** An assumption holds if the sandbox used it and the answers are equal. */
 function assumptionPoints(
   calls: readonly RecordedCall[],
+  found: readonly ProbeExchange[],
   differences: readonly FoundDifference[],
   on: string,
 ): Map<AssumptionName, CalibrationPoint> {
-  const names = new Set(probes.flatMap(assumptionsOf).map(([name]) => name))
+  const probed = probes.flatMap(assumptionsOf)
   return new Map(
-    [...names].flatMap((name): [AssumptionName, CalibrationPoint][] => {
+    [...new Set(probed.map(([name]) => name))].flatMap((name): [AssumptionName, CalibrationPoint][] => {
+      const places = probed
+        .flatMap(([other, own]) => (other === name ? own : []))
+        .map((place) => place.replace(/^.*:/, ''))
       const different = differences.filter((difference) => difference.point === name).length
       if (different > 0) return [[name, { verdict: 'differs', exchanges: different, on }]]
-      const equal = calls.filter(
-        ({ answer, sandboxAnswer, differences: own }) =>
-          answer !== null && own.length === 0 && assumedIn(sandboxAnswer).includes(name),
-      ).length
+      const equal = calls.filter(({ sandboxAnswer, differences: own }, index) => {
+        const answer = found[index]!.answer
+        if (answer === null || sandboxAnswer === null || own.length > 0) return false
+        const isUsed = assumedIn(sandboxAnswer).includes(name)
+        return isUsed && places.some((place) => isShown(place, [answer, sandboxAnswer]))
+      }).length
       return equal > 0 && !NOT_SHOWN.has(name) ? [[name, { verdict: 'confirmed', exchanges: equal, on }]] : []
     }),
   )

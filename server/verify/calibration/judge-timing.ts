@@ -1,3 +1,4 @@
+import { isRetryWaits } from '../../domain/behaviors/retry-waits.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 
 /** When the redirect and the webhooks of one payment arrived, in milliseconds of one clock. */
@@ -29,17 +30,25 @@ export function judgeOrder({ redirectAt, attempts: [first] }: PaymentTiming, on:
   return confirmed(redirectAt <= first.answeredAt ? 'together' : 'webhook-first')
 }
 
+/** Two webhooks that come closer together are duplicates: the second one does not wait for the first one to fail. */
+const MIN_WAIT_MS = 500
+
 /** Finds out after which waits a failed webhook is sent again. */
 export function judgeRetries({ attempts, quietMs }: PaymentTiming, on: string): CalibrationPoint {
-  if (attempts.length === 0) return { verdict: 'undecided', reason: 'No webhook arrived.' }
-  if (attempts.length === 1) {
-    return {
-      verdict: 'undecided',
-      reason: `The failed webhook was not sent again within ${duration(quietMs)}.`,
-    }
+  const [first, ...later] = attempts
+  if (first === undefined) return { verdict: 'undecided', reason: 'No webhook arrived.' }
+  const waits: string[] = []
+  let { answeredAt } = first
+  for (const next of later) {
+    const waitMs = next.at - answeredAt
+    if (waitMs >= MIN_WAIT_MS) waits.push(`${Math.max(1, Math.round(waitMs / 1000))}s`)
+    answeredAt = Math.max(answeredAt, next.answeredAt)
   }
-  const waits = attempts
-    .slice(1)
-    .map(({ at }, index) => `${Math.max(1, Math.round((at - attempts[index]!.answeredAt) / 1000))}s`)
-  return { verdict: 'confirmed', value: waits.join(','), exchanges: attempts.length, on }
+  const value = waits.join(',')
+  if (isRetryWaits(value)) return { verdict: 'confirmed', value, exchanges: waits.length + 1, on }
+  const reason =
+    waits.length > 0
+      ? `The failed webhook was sent again after ${value}, and the behavior has no such option.`
+      : `${later.length === 0 ? '' : `${attempts.length} webhooks came at once. `}The failed webhook was not sent again within ${duration(quietMs)}.`
+  return { verdict: 'undecided', reason }
 }

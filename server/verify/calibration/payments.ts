@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import type { PaymentTiming } from './judge-timing.ts'
-import type { NotificationResult, ServicePayments } from './run-probe.ts'
+import { payIdInWebhook } from './describe-notification.ts'
+import type { NotificationResult, PaidLink, ServicePayments } from './run-probe.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
+import { numberInPayLink } from '../../domain/api/read-answer.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { startPaymentServer, textAnswer, type Reply } from './payment-server.ts'
 
@@ -32,10 +34,31 @@ interface Attempt {
 /** What arrives for one link. */
 interface Arrivals {
   readonly id: string
+  /** `undefined`: it is not created yet. */
+  link: PaidLink | undefined
   redirect: Attempt | undefined
-  readonly attempts: Attempt[]
+  /** Everything that was posted to the address for webhooks. */
+  readonly posts: Attempt[]
   /** Whether attempts fail, so that they are repeated. */
   fails: boolean
+}
+
+const newArrivals = (id: string): Arrivals => ({
+  id,
+  link: undefined,
+  redirect: undefined,
+  posts: [],
+  fails: false,
+})
+
+/** The attempts of the webhook: a request counts only if it names the payment. */
+function attemptsOf({ link, redirect, posts }: Arrivals): Attempt[] {
+  const redirected = redirect && new URL(redirect.exchange.request.url).searchParams.get('pay_id')
+  const known = [link?.id, numberInPayLink(link?.payLink), redirected ? Number(redirected) : undefined]
+  return posts.filter(({ exchange }) => {
+    const payId = payIdInWebhook(exchange.request)
+    return payId !== undefined && known.includes(payId)
+  })
 }
 
 const INTERRUPTED = 'the run was interrupted'
@@ -56,7 +79,7 @@ const resultSince = (
 /** Prints links to pay, and receives the redirects and webhooks of the service. */
 export async function startPayments(options: PaymentOptions) {
   const { receiver, pay, payTimeoutMs, webhookTimeoutMs, mask, signal, onWait } = options
-  let current: Arrivals = { id: '', redirect: undefined, attempts: [], fails: false }
+  let current = newArrivals('')
   let hasWebhook = false
   let timing: PaymentTiming | undefined
   const changes = new EventEmitter().setMaxListeners(0)
@@ -85,15 +108,16 @@ export async function startPayments(options: PaymentOptions) {
       notify()
       return [200, text]
     }
+    if (request.method !== 'POST') return [405, 'A webhook is a POST.']
     const answer: Reply = arrivals.fails ? [500, 'This attempt fails on purpose.'] : [200, 'OK']
     const attempt: Attempt = {
       at,
       answeredAt: Infinity,
       exchange: mask({ request, response: textAnswer(...answer) }),
     }
-    const isFirst = arrivals.attempts.push(attempt) === 1
+    arrivals.posts.push(attempt)
     notify()
-    if (isFirst && arrivals.fails) await until(() => arrivals.redirect !== undefined, HOLD_MS)
+    if (arrivals.fails) await until(() => arrivals.redirect !== undefined, HOLD_MS)
     attempt.answeredAt = performance.now()
     notify()
     return answer
@@ -102,18 +126,19 @@ export async function startPayments(options: PaymentOptions) {
   const base = receiver ?? `http://127.0.0.1:${server.port}`
   const payments: ServicePayments = {
     targets() {
-      current = { id: randomBytes(6).toString('hex'), redirect: undefined, attempts: [], fails: false }
+      current = newArrivals(randomBytes(6).toString('hex'))
       return {
         callback: `${base}/calibrate/${current.id}/callback`,
         webhook: receiver && `${base}/calibrate/${current.id}/webhook`,
       }
     },
-    async redirect({ payLink }, outcome) {
+    async redirect(link, outcome) {
       const startedAt = performance.now()
+      current.link = link
       current.fails = outcome === 'pay'
       let failed: string | undefined
       const paying = new AbortController()
-      void pay(payLink, outcome, AbortSignal.any([stopped, paying.signal])).then((reason) => {
+      void pay(link.payLink, outcome, AbortSignal.any([stopped, paying.signal])).then((reason) => {
         failed = reason
         notify()
       })
@@ -134,23 +159,28 @@ export async function startPayments(options: PaymentOptions) {
     async webhook(outcome) {
       const startedAt = performance.now()
       if (receiver === undefined) return { failure: 'it needs --receiver', startedAt: null, ms: 0 }
-      const { attempts } = current
-      if (attempts.length === 0) onWait(`Waiting up to ${webhookTimeoutMs / 1000} s for the webhook.`)
-      await until(() => attempts.length > 0, webhookTimeoutMs)
+      const hasAttempt = (): boolean => attemptsOf(current).length > 0
+      if (!hasAttempt()) onWait(`Waiting up to ${webhookTimeoutMs / 1000} s for the webhook.`)
+      await until(hasAttempt, webhookTimeoutMs)
       if (signal.aborted) return resultSince(startedAt, { failure: INTERRUPTED })
-      const [first] = attempts
+      const [first] = attemptsOf(current)
+      const others = current.posts.map(({ exchange }) => exchange)
       hasWebhook ||= first !== undefined
       if (first === undefined) {
         // If webhooks arrive otherwise, the service does not send this one.
-        return outcome === 'cancel' && hasWebhook
-          ? resultSince(startedAt, { request: null })
-          : resultSince(startedAt, { failure: `no webhook arrived within ${webhookTimeoutMs / 1000} s` })
+        if (outcome === 'cancel' && hasWebhook && others.length === 0)
+          return resultSince(startedAt, { request: null })
+        const what =
+          others.length === 0
+            ? 'no webhook arrived'
+            : `no webhook arrived that has the pay_id of this payment`
+        return resultSince(startedAt, { failure: `${what} within ${webhookTimeoutMs / 1000} s` }, others)
       }
       if (current.fails) await awaitRepetitions(current)
       return resultSince(
         startedAt,
         { request: first.exchange.request },
-        attempts.map(({ exchange }) => exchange),
+        current.posts.map(({ exchange }) => exchange),
       )
     },
     timing: () => timing,
@@ -158,15 +188,15 @@ export async function startPayments(options: PaymentOptions) {
 
   /** Waits until no further attempt arrives for some time. Later ones succeed. */
   async function awaitRepetitions(arrivals: Arrivals): Promise<void> {
-    const { attempts } = arrivals
-    await until(() => attempts.every(({ answeredAt }) => answeredAt !== Infinity), HOLD_MS * 2)
+    const attempts = (): Attempt[] => attemptsOf(arrivals)
+    await until(() => attempts().every(({ answeredAt }) => answeredAt !== Infinity), HOLD_MS * 2)
     onWait(`The webhook failed on purpose. Waiting ${webhookTimeoutMs / 1000} s for a repetition.`)
-    for (let count = 0; count !== attempts.length && !signal.aborted;) {
-      count = attempts.length
-      await until(() => attempts.length > count, webhookTimeoutMs)
+    for (let count = 0; count !== attempts().length && !signal.aborted;) {
+      count = attempts().length
+      await until(() => attempts().length > count, webhookTimeoutMs)
     }
     // Copied now, because a call can have the webhook sent again.
-    timing = { redirectAt: arrivals.redirect?.at, attempts: [...attempts], quietMs: webhookTimeoutMs }
+    timing = { redirectAt: arrivals.redirect?.at, attempts: attempts(), quietMs: webhookTimeoutMs }
     arrivals.fails = false
   }
 
@@ -178,7 +208,7 @@ export async function startPayments(options: PaymentOptions) {
       const { webhook } = payments.targets()
       const request = { method: 'POST', signal: timeoutSignal(REACH_MS, signal) }
       await fetch(webhook!, request).catch(() => {})
-      return current.attempts.length > 0
+      return current.posts.length > 0
     },
     async [Symbol.asyncDispose](): Promise<void> {
       closing.abort()

@@ -55,11 +55,8 @@ export interface CalibrationProbe {
   readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly string[] }
   /** Pairs of requests. A behavior decides whether both get the same message. The wording does not matter. */
   readonly pairs?: readonly (readonly [string, string])[]
-  /**
-   * `recipient`: needs a recipient token. `link`: needs a service that accepts the request `plain` of the first
-   * probe. `payment`: needs that, and a person who pays links.
-   */
-  readonly needs?: 'recipient' | 'link' | 'payment'
+  /** `recipient`: needs a recipient token. `payment`: needs a person who pays links. */
+  readonly needs?: 'recipient' | 'payment'
   /** The behaviors that are decided by the times at which redirect and webhooks arrive. */
   readonly timing?: readonly ('order' | 'retries')[]
   readonly requests: (context: ProbeContext) => readonly ProbeRequest[]
@@ -141,10 +138,28 @@ const resend = (name: string, title: string, payIds: string | undefined): ProbeR
 })
 
 /**
- * All probes, in the order in which they run. The first one shows whether the service accepts the links of the others.
- * Then come those that decide behaviors, because the answers that later probes expect depend on them.
+ * A plain link, which the service must accept. It is created before the first probe and after each one: only between two
+ * such calls does a refusal say something about the request.
  */
-export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
+export const CONTROL: CalibrationProbe = {
+  name: 'control',
+  title: 'control call',
+  requests: () => [
+    {
+      name: 'control',
+      title: 'createLink as a control call',
+      operation: 'createLink',
+      body: link,
+      creates: 'a link',
+    },
+  ],
+}
+
+/**
+ * All probes, in the order in which they run. Those that decide behaviors come early, because the answers that later
+ * probes expect depend on them.
+ */
+export const probes: readonly CalibrationProbe[] = [
   {
     name: 'basic-link',
     title: 'the answer of createLink',
@@ -214,7 +229,6 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
   {
     name: 'numeric-strings',
     title: 'numbers sent as text',
-    needs: 'link',
     behaviors: ['numericStrings'],
     requests: () => [
       {
@@ -229,7 +243,6 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
   {
     name: 'form-body',
     title: 'a form-encoded body',
-    needs: 'link',
     behaviors: ['requestBody'],
     requests: () => [
       {
@@ -245,7 +258,6 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
   {
     name: 'index',
     title: 'an index past the end of a URL list',
-    needs: 'link',
     behaviors: ['indexOutOfRange'],
     requests: () => [
       {
@@ -267,7 +279,6 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
   {
     name: 'plain-http',
     title: 'an address that begins with http',
-    needs: 'link',
     behaviors: ['https'],
     requests: () => [
       {
@@ -282,7 +293,6 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
   {
     name: 'unpaid-link',
     title: 'a link that nobody paid',
-    needs: 'link',
     behaviors: ['payId', 'resendUnpaid'],
     assumptions: {
       refundUnpaid: ['refund:ResponseCode', 'refund:ResponseMsg'],
@@ -482,7 +492,6 @@ export const probes: readonly [CalibrationProbe, ...CalibrationProbe[]] = [
   {
     name: 'decimals',
     title: 'an amount with three decimals',
-    needs: 'link',
     assumptions: { amountDecimals: ['ResponseCode'] },
     requests: () => [
       {

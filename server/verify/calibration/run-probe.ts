@@ -7,7 +7,8 @@ import {
 } from './describe-notification.ts'
 import type { PaymentTiming } from './judge-timing.ts'
 import type { CalibrationProbe, PaymentTargets, ProbeRequest } from './probes.ts'
-import { readData } from '../../domain/api/read-answer.ts'
+import { readData, whatCameInstead } from '../../domain/api/read-answer.ts'
+import { whyNotRepeated } from './retry-after.ts'
 
 /** A request as it is sent to a service. */
 export interface ServiceRequest {
@@ -46,13 +47,15 @@ export type NotificationResult = (
   readonly received?: readonly Exchange[]
 }
 
+export interface PaidLink {
+  readonly id: number
+  readonly payLink: string
+}
+
 /** Pays the links of a service, and receives what it sends then. */
 export interface Payments {
   /** Pays or cancels a link, and waits for the browser to come back. */
-  redirect(
-    link: { readonly id: number; readonly payLink: string },
-    outcome: 'pay' | 'cancel',
-  ): Promise<NotificationResult>
+  redirect(link: PaidLink, outcome: 'pay' | 'cancel'): Promise<NotificationResult>
   /** Waits for the webhook of the link that was paid or cancelled last. */
   webhook(outcome: 'pay' | 'cancel'): Promise<NotificationResult>
 }
@@ -74,6 +77,8 @@ export interface ProbeExchange {
   readonly answer: Answer | null
   /** Why there is no answer. */
   readonly failure: string | null
+  /** What came instead of the service's envelope. Nothing is concluded from it. */
+  readonly instead?: Answer
   /** `null`: it was not sent. */
   readonly startedAt: string | null
   readonly ms: number
@@ -109,11 +114,18 @@ export async function runProbe(
     }
     const request = toRequest(step, service)
     const { startedAt, ms, ...result } = await service.send(request)
-    const answer = 'answer' in result ? result.answer : null
-    if (answer) answers.set(step.name, answer)
-    const failure = 'failure' in result ? result.failure : null
-    exchanges.push({ probe, step, request, answer, failure, startedAt, ms })
+    const read = 'answer' in result ? readAnswer(result.answer) : { answer: null, failure: result.failure }
+    if (read.answer) answers.set(step.name, read.answer)
+    exchanges.push({ probe, step, request, ...read, startedAt, ms })
   }
+}
+
+/** Only an answer with the service's envelope says anything about the service. */
+export function readAnswer(answer: Answer): Pick<ProbeExchange, 'answer' | 'failure' | 'instead'> {
+  const came = whatCameInstead(answer)
+  if (came === undefined) return { answer, failure: null }
+  const what = answer.status === 429 ? `${came} (${whyNotRepeated(answer)})` : came
+  return { answer: null, failure: `answered with ${what} instead of the service's envelope`, instead: answer }
 }
 
 async function awaitNotification(

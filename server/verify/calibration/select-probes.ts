@@ -23,11 +23,8 @@ export function selectProbes(only: readonly string[], pays: boolean): Selection 
 
   const points = new Set(names.map((name) => readPoint(name, pays)))
   const wanted = new Set(possible.filter((probe) => pointsOf(probe).some((name) => points.has(name))))
-  const needsLink = [...wanted].some(({ needs }) => needs === 'link' || needs === 'payment')
   const isNeeded = (probe: CalibrationProbe): boolean =>
-    wanted.has(probe) ||
-    probe.behaviors?.includes('errorStatus') === true ||
-    (needsLink && probe === probes[0])
+    wanted.has(probe) || probe.behaviors?.includes('errorStatus') === true
   return { probes: possible.filter(isNeeded), wanted, points }
 }
 

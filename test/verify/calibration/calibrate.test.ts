@@ -22,6 +22,7 @@ import {
   type AssumptionName,
   type BehaviorName,
 } from '../../../server/domain/behaviors/open-points.ts'
+import { isControlCall } from '../../support/control-call.ts'
 import { startChangingProxy, type ChangeableAnswer } from '../../support/changing-proxy.ts'
 import { courier, shop, type OpenSandbox } from '../../support/sandbox.ts'
 import { sized } from '../../support/size.ts'
@@ -240,20 +241,6 @@ const CHANGES: readonly (readonly [
     'checkOrder',
   ],
   [
-    'a page instead of an envelope',
-    (answer) => {
-      if (answer.operation !== 'getTaxInvoiceList') return
-      answer.text = '<h1>Bad gateway</h1>'
-      answer.headers = { 'content-type': 'text/html' }
-      answer.status = 502
-    },
-    [
-      ['status', 'status'],
-      ['content-type', 'content-type'],
-      ['body', 'body'],
-    ],
-  ],
-  [
     'a header',
     ({ headers }) => (headers['www-authenticate'] = 'token'),
     [['header www-authenticate', 'header']],
@@ -305,10 +292,82 @@ test('half of the answers late: the result is the same', async ({ sandbox, memor
   expect([found.differences, found.failures]).toEqual([[], []])
 })
 
+test('a page instead of an envelope is a missing answer, and no difference', async ({ sandbox, memory }) => {
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    if (answer.operation !== 'getTaxInvoiceList') return
+    answer.text = '<h1>Not found</h1>'
+    answer.headers = { 'content-type': 'text/html' }
+    answer.status = 404
+  })
+  const found = await run(proxy.url, memory)
+
+  expect(found.differences).toEqual([])
+  const instead = "answered with HTTP 404 and text/html instead of the service's envelope"
+  expect(found.failures.map(({ step, failure }) => [step.name, failure])).toEqual([
+    ['getTaxInvoiceList', instead],
+    ['getTaxInvoiceList', instead],
+    ['page', instead],
+    ['all', instead],
+    ['page', instead],
+    ['past-the-end', instead],
+  ])
+  expect(found.points).toMatchObject({
+    missingToken: {
+      verdict: 'undecided',
+      reason: `getTaxInvoiceList without a token: ${instead}.`,
+    },
+    checkOrder: { verdict: 'confirmed' },
+  })
+})
+
+test('a service that accepts everything decides no behavior', async ({ sandbox, memory }) => {
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    answer.status = 200
+    answer.envelope = { ResponseCode: 1, ResponseMsg: 'OK', Result: 'True', ServerTime: 'CEST' }
+  })
+  const found = await run(proxy.url, memory)
+
+  expect([found.stopped, foundIn(found)]).toEqual([null, {}])
+  expect(found.points).toMatchObject({
+    linkFields: { verdict: 'undecided', reason: 'No answer shows data.servicefee.' },
+    checkOrder: { verdict: 'differs' },
+  })
+})
+
+test('an outage: what was shown before it counts, and nothing that came after the last good control call', async ({
+  sandbox,
+  memory,
+}) => {
+  let calls = 0
+  await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    calls += 1
+    // A control call, three requests, a control call, three requests, and a control call succeed.
+    if (calls <= 10) return
+    answer.status = 500
+    answer.envelope = { ResponseCode: 0, ResponseMsg: 'Internal error' }
+  })
+  const found = await run(proxy.url, memory)
+
+  const stopped = "the control call failed: answered with HTTP 500 instead of the service's envelope"
+  expect([found.stopped, calls]).toEqual([stopped, 11])
+  expect(foundIn(found)).toEqual({ errorStatus: 'ok' })
+  expect(found.judged.map(({ probe }) => probe.name)).toEqual([
+    ...Array.from({ length: 3 }, () => 'basic-link'),
+    ...Array.from({ length: 3 }, () => 'error-status'),
+  ])
+  expect([found.differences, found.failures]).toEqual([[], []])
+  expect(found.points).toMatchObject({
+    createLink: { verdict: 'confirmed' },
+    numericStrings: { verdict: 'undecided', reason: `T${stopped.slice(1)}.` },
+    missingToken: { verdict: 'undecided', reason: `T${stopped.slice(1)}.` },
+  })
+})
+
 test('answers that are cut off are named, and decide nothing', async ({ sandbox, memory }) => {
   await setBehaviors(sandbox, { errorStatus: 'http', indexOutOfRange: 'ignore' })
   let count = 0
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
+    if (isControlCall(answer)) return
     count += 1
     answer.isCut = count % 3 === 0
   })
@@ -321,10 +380,7 @@ test('answers that are cut off are named, and decide nothing', async ({ sandbox,
   expect(found.differences).toEqual([])
 })
 
-test('decides nothing from refused links if the service accepts no plain link', async ({
-  sandbox,
-  memory,
-}) => {
+test('asks and decides nothing if the service accepts no plain link', async ({ sandbox, memory }) => {
   await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
     if (operation !== 'createLink' || envelope.ResponseCode === 0) return
     Object.assign(envelope, { ResponseCode: 0, ResponseMsg: 'Host is not allowed', Result: 'False' })
@@ -333,11 +389,7 @@ test('decides nothing from refused links if the service accepts no plain link', 
   const found = await run(proxy.url, memory)
 
   const reason = 'The service refuses a plain link: "Host is not allowed".'
-  for (const name of ['numericStrings', 'requestBody', 'indexOutOfRange', 'https', 'payId', 'resendUnpaid']) {
+  for (const name of new Set(byCalls.flatMap(pointsOf)))
     expect(found.points).toMatchObject({ [name]: { verdict: 'undecided', reason } })
-  }
-  expect(found.points).toMatchObject({
-    createLink: { verdict: 'differs' },
-    errorStatus: { verdict: 'confirmed' },
-  })
+  expect([proxy.calls.length, found.judged, found.differences]).toEqual([1, [], []])
 })

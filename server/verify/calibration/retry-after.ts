@@ -1,0 +1,31 @@
+import type { Answer } from '../../domain/api/describe-answer.ts'
+import { findHeader } from '../../domain/http/exchange.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+
+/** How often a request is repeated after HTTP 429, and for how long at most the service may ask to wait. */
+export const MAX_REPEATS = 3
+const MAX_WAIT_S = 300
+
+/** Like `Wed, 21 Oct 2026 07:28:00 GMT`. */
+const HTTP_DATE = /^[A-Za-z]{3,9}, .* GMT$/
+
+/** The seconds that `Retry-After` asks to wait, or why a request is not repeated after them. */
+export function readRetryAfter({ headers }: Answer, now: number): number | string {
+  const given = findHeader(headers, 'retry-after')?.trim() ?? ''
+  if (given === '') return 'no Retry-After'
+  const seconds = /^\d+$/.test(given)
+    ? Number(given)
+    : HTTP_DATE.test(given)
+      ? Math.max(0, Math.ceil((Date.parse(given) - now) / 1000))
+      : NaN
+  if (Number.isNaN(seconds)) return `Retry-After is ${JSON.stringify(truncate(given, 100))}, which is no time`
+  return seconds <= MAX_WAIT_S
+    ? seconds
+    : `Retry-After is ${truncate(given, 100)}, and calibrate waits at most ${MAX_WAIT_S} s`
+}
+
+/** Why HTTP 429 was the last answer to a request. */
+export function whyNotRepeated(answer: Answer): string {
+  const wait = readRetryAfter(answer, Date.now())
+  return typeof wait === 'string' ? wait : `also after ${MAX_REPEATS} repetitions`
+}
