@@ -21,26 +21,32 @@ const CREATED = JSON.stringify({ ResponseCode: 1, ResponseMsg: 'Made', data: { i
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0')
 
+/** Only answers with an envelope are compared, and so quoted in parts. */
+const envelope = (fields: object): string => JSON.stringify({ ResponseCode: 1, ResponseMsg: '', ...fields })
+
 /** How a service can write a text into an answer. */
 const WRITINGS: readonly ((text: string, around: string) => string | Uint8Array)[] = [
   (text, around) => around + text + around,
   (text, around) => JSON.stringify({ ResponseCode: 0, ResponseMsg: around + text, Result: 'False' }),
   (text, around) =>
     JSON.stringify({ ResponseCode: 1, ResponseMsg: 'Made', data: { [text]: around, id: text } }),
-  (text, around) => JSON.stringify({ data: JSON.stringify({ around, text }) }),
-  (text) => `{"ResponseMsg":"${[...text].map((one) => `\\u${hex(one.charCodeAt(0), 4)}`).join('')}"}`,
-  (text, around) => JSON.stringify({ ResponseMsg: btoa(encodeURIComponent(around) + text) }),
-  (text) => JSON.stringify({ ResponseMsg: Buffer.from(`?>${text}`).toString('base64url') }),
+  (text, around) => envelope({ data: JSON.stringify({ around, text }) }),
+  (text) =>
+    `{"ResponseCode":1,"ResponseMsg":"${[...text].map((one) => `\\u${hex(one.charCodeAt(0), 4)}`).join('')}"}`,
+  (text, around) => envelope({ ResponseMsg: btoa(encodeURIComponent(around) + text) }),
+  (text) => envelope({ ResponseMsg: Buffer.from(`?>${text}`).toString('base64url') }),
   (text) => [...text].map((one) => `%${hex(one.charCodeAt(0), 2)}`).join(''),
   (text) => `<p>${[...text].map((one) => `&#x${hex(one.charCodeAt(0), 2)};`).join('')}</p>`,
   (text, around) =>
     Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(around + text), Buffer.from([0x80])]),
-  (text) => JSON.stringify({ ResponseMsg: `${'y'.repeat(970)}${text}`, long: `${'z'.repeat(186)}${text}` }),
+  (text) => envelope({ ResponseMsg: `${'y'.repeat(970)}${text}`, long: `${'z'.repeat(186)}${text}` }),
 ]
+
+const JSON_TYPES = Array.from({ length: 5 }, () => 'application/json')
 
 const answers = fc.record({
   status: fc.constantFrom(200, 200, 200, 201, 307, 400, 404, 422, 500),
-  type: fc.constantFrom('application/json', 'text/html', 'text/plain', 'application/octet-stream'),
+  type: fc.constantFrom(...JSON_TYPES, 'text/html', 'text/plain', 'application/octet-stream'),
   secret: fc.constantFrom(...SECRETS),
   around: fc.string({ maxLength: 40 }),
   write: fc.constantFrom(...WRITINGS),

@@ -197,7 +197,7 @@ test('calibrate: exits with 3 if no answer could be compared, and writes no resu
   const { code, stdout } = await calibrate.run(`http://127.0.0.1:${await freePort()}`)
 
   expect(code).toBe(3)
-  expect(stdout).toContain('✕ The run stopped: the control call failed: no answer came: ECONNREFUSED. ')
+  expect(stdout).toContain('✕ The run stopped: the control call failed: no answer came: ECONNREFUSED.\n')
   expect(stdout).toContain('Nothing could be checked: no request of a probe got an answer that counts.\n')
   expect(readdirSync(folder.path)).toEqual([])
 })
@@ -270,10 +270,10 @@ test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-ca
   sandbox,
   calibrate,
 }) => {
-  let limited = 0
+  let limits = 2
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
-    if (answer.operation !== 'refundPayment' || limited === 2) return
-    limited += 1
+    if (answer.operation !== 'refundPayment' || limits === 0) return
+    limits -= 1
     answer.status = 429
     answer.headers['retry-after'] = '0'
   })
@@ -287,6 +287,11 @@ test('calibrate: waits as long as HTTP 429 asks, and makes no more than --max-ca
   expect(few.stdout).toContain('✓ errorStatus=ok: shown by 3 exchanges\n')
   expect(few.stdout).toContain('? numericStrings: --max-calls 10 allows no further probe.\n')
   expect(few.stdout).toMatch(/\nNot sent: \d+ requests\. Reason: --max-calls 10 allows no further probe\.\n/)
+
+  limits = Infinity
+  const limited = await calibrate.run(proxy.url, '--max-calls', '10')
+  expect(proxy.calls).toHaveLength(26)
+  expect(limited.stdout).toContain('? errorStatus: --max-calls 10 was reached.\n')
 })
 
 test('calibrate: follows no redirect', async ({ calibrate, receiver }) => {
@@ -297,7 +302,7 @@ test('calibrate: follows no redirect', async ({ calibrate, receiver }) => {
 
   expect(run.code).toBe(3)
   expect(run.stdout).toContain(
-    "✕ The run stopped: the control call failed: answered with HTTP 307 instead of the service's envelope. ",
+    "✕ The run stopped: the control call failed: answered with HTTP 307 instead of the service's envelope.\n",
   )
   expect(receiver.received).toEqual([])
 })
@@ -412,6 +417,7 @@ test('calibrate --from: judges recorded calls, and makes none', async ({ sandbox
   const recorded = await judge()
   expect([live.code, recorded.code, proxy.calls.length]).toEqual([1, 1, made])
   expect(recorded.stdout).toContain('✕ numericStrings=accept: shown by 1 exchange;')
+  expect(recorded.stdout).toContain('? rateLimit: It is only observed: calibrate does not provoke a limit.\n')
   const { target, points, differences } = JSON.parse(calibrate.read('recorded.json')) as CalibrationFile
   expect(target).toBe(proxy.url)
   expect(points).toMatchObject({

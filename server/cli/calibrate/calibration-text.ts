@@ -118,7 +118,12 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
 }
 
 /** Which requests the service did not answer, and why nothing more was asked. */
-export function* missingLines({ failures, notCompared, stopped }: CalibrationResult): Generator<string> {
+export function* missingLines({
+  failures,
+  notCompared,
+  stopped,
+  judged,
+}: CalibrationResult): Generator<string> {
   const calls = failures.filter(({ request }) => request !== null)
   for (const reason of new Set(calls.map(({ failure }) => failure))) {
     const same = calls.filter(({ failure }) => failure === reason)
@@ -132,8 +137,9 @@ export function* missingLines({ failures, notCompared, stopped }: CalibrationRes
     const count = notCompared.filter((one) => one === reason).length
     yield `? ${plural(count, 'answer')} not compared: ${reason}`
   }
-  if (stopped !== null)
-    yield `✕ The run stopped: ${stopped}. Nothing counts that came after the last control call that succeeded.`
+  if (stopped === null) return
+  const kept = judged === 0 ? '' : ' Nothing counts that came after the last control call that succeeded.'
+  yield `✕ The run stopped: ${stopped}.${kept}`
 }
 
 /** Both answers, and what the reference says. */

@@ -375,7 +375,7 @@ function printResult(
   }
   const lines = changes === undefined ? resultLines(result) : changeLines(changes, result, run.file)
   for (const line of lines) say(line, flags, io)
-  if (result.stopped !== null)
+  if (result.stopped !== null && !flags.check)
     say(`${run.file} and the configuration are not changed, because the run stopped.`, flags, io)
   if (result.judged === 0)
     say('Nothing could be checked: no request of a probe got an answer that counts.', flags, io)

@@ -73,6 +73,10 @@ const NO_INDEX = '99999'
 /** No link has it. */
 const UNKNOWN_PAY_ID = 2_000_000_000
 const UNKNOWN_RECIPIENT = 'paylinkCalibrateNoRecipient0'
+export const UNKNOWN_KEY = 'paylinkCalibrateUnknownKey000'
+
+/** Values that look like secrets and are none. */
+export const INVENTED_SECRETS: ReadonlySet<string> = new Set([UNKNOWN_KEY, UNKNOWN_RECIPIENT])
 
 export const NOTE = 'paylink-sandbox calibrate'
 

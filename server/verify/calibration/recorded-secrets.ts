@@ -3,6 +3,7 @@ import type { RecordedExchange } from '../../domain/har/read-har.ts'
 import { changeContent, decodeBody, findHeader, type Response } from '../../domain/http/exchange.ts'
 import { decodeForm } from '../../domain/http/form.ts'
 import { isObject, isRecord } from '../../domain/text/is-object.ts'
+import { INVENTED_SECRETS } from './probes.ts'
 import type { Pseudonyms } from './pseudonyms.ts'
 
 /** Shorter values are not keys, and could be part of any text. */
@@ -20,7 +21,9 @@ export function secretsIn(calls: readonly RecordedExchange[]): RecordedSecret[] 
     ...recipientTokens(request).map((secret) => ({ kind: 'recipient' as const, secret })),
   ])
   const bySecret = new Map(found.toReversed().map((one) => [one.secret, one]))
-  return [...bySecret.values()].filter(({ secret }) => secret.length >= MIN_LENGTH)
+  return [...bySecret.values()].filter(
+    ({ secret }) => secret.length >= MIN_LENGTH && !INVENTED_SECRETS.has(secret),
+  )
 }
 
 function recipientTokens({ body }: RecordedExchange['exchange']['request']): string[] {

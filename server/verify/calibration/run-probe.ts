@@ -6,7 +6,7 @@ import {
   type NotificationRequest,
 } from './describe-notification.ts'
 import type { PaymentTiming } from './judge-timing.ts'
-import type { CalibrationProbe, PaymentTargets, ProbeRequest } from './probes.ts'
+import { UNKNOWN_KEY, type CalibrationProbe, type PaymentTargets, type ProbeRequest } from './probes.ts'
 import { readData, whatCameInstead } from '../../domain/api/read-answer.ts'
 import { whyNotRepeated } from './retry-after.ts'
 
@@ -85,8 +85,6 @@ export interface ProbeExchange {
   /** What the service sent instead of an answer. */
   readonly received?: readonly Exchange[]
 }
-
-const UNKNOWN_KEY = 'paylinkCalibrateUnknownKey000'
 
 /** Sends the requests of a probe, one after another. */
 export async function runProbe(
