@@ -22,7 +22,7 @@ const longTests = [
   'test/verify/{caller-check,receiver-check}/**',
   'test/verify/calibration/calibrate.test.ts',
   'test/service/checkout/pages-in-a-browser.test.ts',
-  'test/cli/{calibrate,calibrate-fuzzed,calibrate-pay}.test.ts',
+  'test/cli/{calibrate,calibrate-answers,calibrate-fuzzed,calibrate-pay}.test.ts',
   'test/cli/suite-runs/{interleave,matrix}.test.ts',
   'test/control/{login,report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
@@ -46,6 +46,7 @@ const slowTests = [
   'test/platform/tls/tls.test.ts',
   'test/ui/batch.test.ts',
   'test/service/webhooks/retries.test.ts',
+  'test/verify/calibration/payments.test.ts',
 ]
 
 /** @type {Readonly<Record<TestSet, readonly string[]>>} */
