@@ -565,8 +565,8 @@ export const guards = [
   {
     name: 'targets: only http and https',
     file: 'server/domain/network/urls.ts',
-    text: '!ABSOLUTE.test(text)',
-    replacement: 'false',
+    text: 'ABSOLUTE.test(text) && ',
+    replacement: '',
     test: [BODIES, 'is refused in the envelope'],
   },
   {

@@ -8,6 +8,7 @@ import { startOptions } from '../runtime/config/options.ts'
 import { collectValues } from '../runtime/config/collect-values.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { fileIn, type CliIo } from './io.ts'
+import { rejectCredentials } from '../runtime/config/reject-credentials.ts'
 
 interface Flags {
   readonly sandbox: string | undefined
@@ -31,10 +32,15 @@ export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
   const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = io.env
   const named = flags.sandbox ?? (PAYLINK_URL || undefined)
   const { url, certificate } = named === undefined ? await localAddress(io) : { url: named }
+  const name = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    const name = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
     throw notValid(name, url, `an address like ${EXAMPLE}`)
   }
+  rejectCredentials(
+    name,
+    url,
+    'a sandbox takes an admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN',
+  )
   return {
     url: new URL(url).origin,
     adminToken: flags['admin-token'] ?? (PAYLINK_ADMIN_TOKEN || undefined),

@@ -7,6 +7,7 @@ import { commandNames, otherNames, startFlags, usageOf, type CommandName } from 
 import { exitCodeOf, explainError } from './explain-error.ts'
 import { help, helpFor } from './help.ts'
 import { note, type CliIo, type CommandIo, type Output } from './io.ts'
+import { hidePasswords } from '../domain/network/credentials.ts'
 
 type Command = (args: readonly string[], io: CommandIo) => Promise<number>
 
@@ -65,11 +66,11 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
   })
 }
 
-/** Everything that a command writes goes through here, so no text of somebody else can control the terminal. */
+/** Everything that a command writes goes through here, so no text of somebody else can control the terminal, and no password of a URL is shown. */
 const toVisible = (output: Output): Output => ({
   isTTY: output.isTTY === true,
   hasColors: () => output.hasColors?.() === true,
-  write: (text) => output.write(forTerminal(text, output)),
+  write: (text) => output.write(forTerminal(hidePasswords(text), output)),
 })
 
 async function runToEnd(args: readonly string[], io: CommandIo): Promise<number> {

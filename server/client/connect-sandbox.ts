@@ -23,6 +23,7 @@ import { createRequest, SandboxError, type Fetch, type Request } from './request
 import { createRecords, type Records } from './records.ts'
 import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
+import { hasCredentials, hidePasswords } from '../domain/network/credentials.ts'
 
 export interface ConnectOptions {
   /** Required by a sandbox that listens beyond its own machine. */
@@ -268,10 +269,15 @@ function explainAccountName(wanted: string, all: readonly SandboxAccount[]): str
 }
 
 function parseOrigin(url: string): string {
+  if (hasCredentials(url)) {
+    throw new TypeError(
+      `${hidePasswords(url)} has a user name or a password, and a sandbox takes neither. Leave them out, and pass its admin token as adminToken.`,
+    )
+  }
   const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
   if ((protocol === 'http:' || protocol === 'https:') && pathname === '/') return origin
   throw new TypeError(
-    `${JSON.stringify(url)} is not the URL of a sandbox. Give one like http://127.0.0.1:4400, without a path.`,
+    `${JSON.stringify(hidePasswords(url))} is not the URL of a sandbox. Give one like http://127.0.0.1:4400, without a path.`,
   )
 }
 

@@ -21,10 +21,14 @@ import type { Target } from '../domain/links/targets.ts'
 import { berlinTime, berlinZone, type Instant } from '../domain/time/berlin-time.ts'
 import type { Body, Headers } from '../domain/http/exchange.ts'
 import type { TunnelAnswer } from '../domain/network/tunnel.ts'
+import { hidePasswords } from '../domain/network/credentials.ts'
 
 /** Converts a URL for users. Storage has URLs on the sandbox itself as paths. */
 export const toAbsoluteUrl = (url: string, baseUrl: string): string =>
   url.startsWith('/') ? baseUrl + url : url
+
+/** A URL as events and webhooks show it. Accounts, links and maps show their settings as they were given. */
+const toShownUrl = (url: string, baseUrl: string): string => hidePasswords(toAbsoluteUrl(url, baseUrl))
 
 /** The destination of a URL according to a map. */
 function mapAddress(address: string, baseUrl: string, maps: readonly OriginMap[]): string | undefined {
@@ -134,7 +138,7 @@ export const presentRetry = (
   error,
   state: presentDeliveryState(state),
   ...omitUndefined({ storedIn }),
-  target: toAbsoluteUrl(target, baseUrl),
+  target: toShownUrl(target, baseUrl),
 })
 
 /** The answer of a listener that took a stored webhook. */
@@ -181,7 +185,7 @@ export const presentAttempts = (
           ms: event.ms,
           error: event.error,
           ...omitUndefined({
-            mappedTo: event.mappedTo && toAbsoluteUrl(event.mappedTo, baseUrl),
+            mappedTo: event.mappedTo && toShownUrl(event.mappedTo, baseUrl),
             via: event.via,
             storedIn: event.storedIn,
           }),
@@ -211,7 +215,7 @@ export const presentDelivery = (
   payId: delivery.payId,
   status: delivery.status,
   cause: delivery.cause,
-  target: toAbsoluteUrl(delivery.target, baseUrl),
+  target: toShownUrl(delivery.target, baseUrl),
   /**
    * The mapped address of the newest attempt. Before the first attempt, the address that the current maps choose.
    */
@@ -241,7 +245,9 @@ function findMappedTo(
   maps: readonly OriginMap[],
 ): string | undefined {
   const isOver = state === 'delivered' || state === 'stored' || state === 'failed'
-  return isOver ? attempts.at(-1)?.mappedTo : mapAddress(target, baseUrl, maps)
+  if (isOver) return attempts.at(-1)?.mappedTo
+  const mapped = mapAddress(target, baseUrl, maps)
+  return mapped && hidePasswords(mapped)
 }
 
 /** The part of one of several processes that share a database. */
@@ -283,6 +289,14 @@ export interface ViewTypes extends Omit<FieldTypes, 'link' | 'invoice' | 'delive
 
 export type EventView = RecordedEvent<EventsWith<ViewTypes>>
 
+const hideTarget = (target: Target): Target => ({ ...target, url: hidePasswords(target.url) })
+
+const withoutPasswords = (link: Link): Link => ({
+  ...link,
+  callbackUrl: hidePasswords(link.callbackUrl),
+  paymentEndpoint: hidePasswords(link.paymentEndpoint),
+})
+
 type Presenters = {
   readonly [Type in keyof FieldTypes]?: (value: FieldTypes[Type], baseUrl: string) => unknown
 }
@@ -290,10 +304,11 @@ type Presenters = {
 /** Converters for the field types that views show differently from storage. */
 const presenters: Presenters = {
   amount: toEuros,
-  address: toAbsoluteUrl,
-  target: toAbsoluteUrl,
-  location: toAbsoluteUrl,
-  link: (link, baseUrl) => presentLink(link, link.targets, baseUrl),
+  address: toShownUrl,
+  target: toShownUrl,
+  location: toShownUrl,
+  maps: (maps) => maps.map(({ from, to }) => ({ from, to: hidePasswords(to) })),
+  link: (link, baseUrl) => presentLink(withoutPasswords(link), link.targets.map(hideTarget), baseUrl),
   invoice: presentInvoice,
   deliveryState: presentDeliveryState,
 }

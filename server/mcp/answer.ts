@@ -1,5 +1,6 @@
 import { INVISIBLE } from '../domain/text/visible.ts'
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { hidePasswords } from '../domain/network/credentials.ts'
 
 /** What a tool answers. */
 export interface Answer {
@@ -27,7 +28,7 @@ const TEXT_LENGTHS = [4_000, 1_000, 300, 80, 20] as const
  */
 export function toResult(answer: Answer, isError = false): CallToolResult {
   const { inspector } = answer
-  const lines = answer.lines.slice(0, MAX_LINES)
+  const lines = answer.lines.slice(0, MAX_LINES).map(hidePasswords)
   const untrusted = hasEntries(answer.untrusted) ? shorten(answer.untrusted) : undefined
   const text = [
     ...lines,
@@ -58,7 +59,11 @@ function shorten(value: object): string {
 }
 
 const toJson = (value: object, maxLength: number): string =>
-  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? cut(one, maxLength) : one), 1)
+  JSON.stringify(
+    value,
+    (_key, one: unknown) => (typeof one === 'string' ? cut(hidePasswords(one), maxLength) : one),
+    1,
+  )
 
 function cut(text: string, maxLength: number): string {
   const shown = showInvisible(text.slice(0, maxLength))

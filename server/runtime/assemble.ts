@@ -124,10 +124,10 @@ function reportDiagnostics(store: Store, onDiagnostic: SandboxSettings['onDiagno
 }
 
 /** The connection to the real environment, if there is one. Few sandboxes have one, so its code is loaded only then. */
-async function openUpstream({ upstream: origin, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
-  if (origin === undefined) return undefined
+async function openUpstream({ upstream: address, allowProductionKey, upstreamTimeoutMs }: SandboxSettings) {
+  if (address === undefined) return undefined
   const { createUpstream } = await import('../service/egress/upstream.ts')
-  return createUpstream({ origin, allowProductionKey, timeoutMs: upstreamTimeoutMs })
+  return createUpstream({ address, allowProductionKey, timeoutMs: upstreamTimeoutMs })
 }
 
 /** The path of built pages. They are beside the built server. The sources find them in `dist`. */

@@ -103,7 +103,7 @@ export async function startReplicaWithSettings(
     url: own,
     urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, own)),
     version,
-    upstream: settings.upstream ?? null,
+    upstream: settings.upstream === undefined ? null : new URL(settings.upstream).origin,
     certificate,
     isNew: leading()?.isNew ?? false,
     accounts: async () => (await leading()?.accounts()) ?? [],

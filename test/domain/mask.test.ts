@@ -52,7 +52,9 @@ test('the password of a URL and the secret fields of its query are masked, even 
   const urlOf = (url: string): string =>
     mask.exchange({ request: { method: 'POST', url, headers: [], body: textBody('') }, response: null })
       .request.url
-  expect(urlOf('https://shop:geheim@shop.example/hook?order=12')).toBe('https://…@shop.example/hook?order=12')
+  expect(urlOf('https://shop:geheim@shop.example/hook?order=12')).toBe(
+    'https://shop:…@shop.example/hook?order=12',
+  )
   expect(urlOf('https://shop.example/hook?order=12&token=anotherKeyOfSomebody&api%2Dkey=short#a=b')).toBe(
     'https://shop.example/hook?order=12&token=ano…dy&api%2Dkey=…#a=b',
   )

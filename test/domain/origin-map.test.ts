@@ -43,7 +43,7 @@ test.each<[from: string, objection: string | null]>([
   ['shop.example.com', 'should be an origin like https://shop.example.com, not "shop.example.com"'],
   ['localhost:3000', 'should be an origin like https://shop.example.com, not "localhost:3000"'],
   ['ftp://shop.example.com', 'should be an origin like '],
-  ['https://me:secret@shop.example.com', 'should be an origin like '],
+  ['https://me:secret@shop.example.com', 'without user name and password, like https://shop.example.com'],
   ['', 'should be an origin like '],
   ['https://shop.example.com/hook', 'without a path, like https://shop.example.com: the path is kept'],
   ['https://shop.*.com', 'may have a wildcard in place of its first label only'],

@@ -43,7 +43,6 @@ test.each([
   'a.test',
   '//a.test',
   'http://',
-  'http://user:secret@a.test',
   'http:a.test/x',
   'http:/a.test/x',
   'http:///a.test/x',

@@ -21,6 +21,7 @@ import { ProblemCard } from './problem-card.tsx'
 import { selectPayment, stepPayment } from './payment-list.ts'
 import { QrButton } from './qr-button.tsx'
 import { SplitTable } from './split-table.tsx'
+import { hidePasswords } from '../../server/domain/network/credentials.ts'
 
 const close = () => selectPayment(undefined)
 
@@ -158,7 +159,7 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
       <Fact name="Account">{accountName(link.accountId)}</Fact>
       {link.paidBy !== null && <Fact name="Paid by">{link.paidBy}</Fact>}
       <Fact name="Redirect to">
-        {link.callbackUrl === '' ? 'the default result page' : link.callbackUrl}
+        {link.callbackUrl === '' ? 'the default result page' : shown(link.callbackUrl)}
         {CAN_ACT && <MappedTo address={link.callbackUrl} />}
       </Fact>
       <Fact name="Webhooks to">
@@ -166,7 +167,7 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
           ? 'the account’s payment endpoint'
           : link.targets.map(({ url, reason }) => (
               <div key={`${url} ${reason}`}>
-                {url}
+                {shown(url)}
                 {CAN_ACT && <MappedTo address={url} />}
                 <div class="muted">{reason}</div>
               </div>
@@ -175,3 +176,6 @@ const LinkFacts = ({ link }: { readonly link: LinkView }) => (
     </dl>
   </ClosedLine>
 )
+
+/** A report has no passwords. */
+const shown = (url: string): string => (CAN_ACT ? hidePasswords(url) : url)

@@ -8,6 +8,7 @@ import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
 import { note, type CommandIo } from '../io.ts'
 import { CAN_LEAD_GROUP, groupOf } from '../process-group.ts'
 import { startPayments } from '../../verify/calibration/payments.ts'
+import { rejectCredentials } from '../../runtime/config/reject-credentials.ts'
 
 export interface ReachablePaymentOptions {
   /** The origin of the service. */
@@ -82,6 +83,7 @@ export async function startReachablePayments(
 }
 
 function readReceiver(receiver: string): string {
+  rejectCredentials('--receiver', receiver, 'calibrate itself answers there, and asks for no password')
   if (/^https?:\/\/[^?#@]+$/.test(receiver) && URL.canParse(receiver)) return receiver.replace(/\/$/, '')
   throw new UsageError(
     `--receiver is ${receiver}. It must be an address without a query, like https://pay.dev.example/tunnel/calibrate.`,

@@ -3,15 +3,16 @@ import { rejectUnsafeOrigin } from '../../runtime/config/reject-unsafe-origin.ts
 import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
+import { splitCredentials } from '../../domain/network/credentials.ts'
 
-/** Reads `--target`: an origin, without a path. */
-export function readTarget(target: string | undefined): string {
+/** Reads `--target`: an origin, without a path. It may have credentials. */
+export function readTarget(target: string | undefined): ReturnType<typeof splitCredentials> {
   if (target === undefined) {
     throw new UsageError(
       'calibrate requires the address of the development environment. Pass --target, like --target https://dev.pay.example.',
     )
   }
-  if (/^https?:\/\/[^/?#@]+\/?$/.test(target) && URL.canParse(target)) return new URL(target).origin
+  if (/^https?:\/\/[^/?#]+\/?$/.test(target) && URL.canParse(target)) return splitCredentials(target)
   throw new UsageError(
     `--target is ${target}. It must be an origin without a path, like https://dev.pay.example: calibrate appends /api/v2.`,
   )

@@ -120,12 +120,13 @@ interface Asking {
 
 /** Sends the requests of the probes to the service. */
 async function ask(
-  { target, key, pseudonyms }: ServiceSource,
+  { target, authorization, key, pseudonyms }: ServiceSource,
   { sandbox, payments, run, selection, rate, flags, signal }: Asking,
   io: CommandIo,
 ): Promise<{ readonly found: Calibration; readonly calls: number }> {
   const service = createHttpService({
     origin: target,
+    authorization,
     apiKey: key,
     recipient: flags.recipient,
     mask: pseudonyms.text,
@@ -200,6 +201,8 @@ interface Source {
 
 interface ServiceSource extends Source {
   readonly key: string
+  /** The `Authorization` of a target with user name and password. */
+  readonly authorization: string | undefined
 }
 
 interface RecordingSource extends Source {
@@ -241,7 +244,8 @@ function rejectContradictions(flags: Flags): void {
 }
 
 function readService(flags: Flags, io: CommandIo): ServiceSource {
-  const target = readTarget(flags.target)
+  const { url, authorization } = readTarget(flags.target)
+  const target = url.origin
   rejectUnsafeTarget(target, io)
   const key = readKey(flags['key-env'], io)
   rejectProduction(target, flags['key-env']!, key)
@@ -254,12 +258,12 @@ function readService(flags: Flags, io: CommandIo): ServiceSource {
     { kind: 'key', secret: key },
     { kind: 'recipient', secret: flags.recipient },
   ])
-  return { target, key, pseudonyms }
+  return { target, authorization, key, pseudonyms }
 }
 
 async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
   const har = await readHarFile(io, name)
-  const origin = target === undefined ? undefined : readTarget(target)
+  const origin = target === undefined ? undefined : readTarget(target).url.origin
   const { calls } = findCalls(readHar(har), origin)
   const [first] = calls
   if (first === undefined) {

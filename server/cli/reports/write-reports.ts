@@ -1,5 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs'
 import { appendFile, writeFile } from 'node:fs/promises'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 import { createFiles } from '../artifacts.ts'
 import { fileIn, note, type CliIo } from '../io.ts'
 import { githubAnnotationsOf } from './github.ts'
@@ -62,7 +63,7 @@ export async function writeReports(
   io: CliIo,
 ): Promise<void> {
   for (const { flag, file } of reportsIn(flags)) {
-    const text = formats[flag](suite, verdicts)
+    const text = hidePasswords(formats[flag](suite, verdicts))
     if (file === STDOUT) io.stdout.write(text)
     else await writeFile(fileIn(io, file), text)
   }
@@ -70,5 +71,6 @@ export async function writeReports(
   if (GITHUB_ACTIONS !== 'true') return
   const annotations = githubAnnotationsOf(suite, verdicts).trimEnd()
   if (annotations !== '') note(io, annotations)
-  if (GITHUB_STEP_SUMMARY) await appendFile(fileIn(io, GITHUB_STEP_SUMMARY), markdownOf(suite, verdicts))
+  if (GITHUB_STEP_SUMMARY)
+    await appendFile(fileIn(io, GITHUB_STEP_SUMMARY), hidePasswords(markdownOf(suite, verdicts)))
 }

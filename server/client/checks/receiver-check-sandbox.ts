@@ -164,7 +164,9 @@ async function waitForLink(
   type Created = EventOf<'link.created', EventView>
   try {
     const { events } = await request<{ events: Created[] }>('POST', '/events/wait', { body })
-    return events[0]?.link
+    const [created] = events
+    // Events hide the passwords of URLs, and the check sends to these URLs.
+    return created && (await request<LinkView>('GET', `/links/${created.link.id}`))
   } catch (error) {
     if (error instanceof SandboxError && error.status === 408) return undefined
     throw error

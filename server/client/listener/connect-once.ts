@@ -14,6 +14,7 @@ import {
 import type { PathQueues } from './path-queues.ts'
 import { readRejection } from './read-rejection.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
+import { splitCredentials } from '../../domain/network/credentials.ts'
 
 export interface ListenOptions {
   /** The address of the sandbox. */
@@ -139,10 +140,7 @@ function listenAddress(
   { url, tunnel, to, listener, since }: ListenOptions,
   { instance, isReconnect }: Pick<ConnectionContext, 'instance' | 'isReconnect'>,
 ): string {
-  const shown = new URL(to)
-  shown.username = ''
-  shown.password = ''
-  const query = new URLSearchParams({ listener, to: shown.href, instance })
+  const query = new URLSearchParams({ listener, to: splitCredentials(to).url.href, instance })
   // Older requests are requested once, and not again after each lost connection.
   if (since !== undefined && !isReconnect) query.set('since', String(since))
   return `${url}/_sandbox/v1/tunnels/${encodeURIComponent(tunnel)}/listen?${query}`

@@ -6,6 +6,7 @@ import { connectOnce, sendTargetState, type ListenOptions, type WelcomeMessage }
 import { createPathQueues, type ForwardResult } from './path-queues.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
 import { watchTarget } from './watch-target.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 type Welcome = WelcomeMessage & {
   /** Whether this process was connected before. */
@@ -126,7 +127,7 @@ function assertNotItself({ url, tunnel, to }: ListenOptions): void {
   const { origin, pathname } = new URL(to)
   if (origin !== new URL(url).origin || pathname.split('/', 3).join('/') !== `/tunnel/${tunnel}`) return
   throw new ListenerRejectedError(
-    `Tunnel ${tunnel} would be forwarded to itself. Pass --forward-to the address of your app, not ${to}.`,
+    `Tunnel ${tunnel} would be forwarded to itself. Pass --forward-to the address of your app, not ${hidePasswords(to)}.`,
     400,
   )
 }

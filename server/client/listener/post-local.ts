@@ -7,6 +7,7 @@ import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { portOf } from '../../domain/network/port-of.ts'
 import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
+import { hidePasswords, splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
 export interface LocalResponse {
   readonly status: number
@@ -46,7 +47,8 @@ export async function postLocal(
 ): Promise<LocalResponse> {
   const address = forwardedUrl(to, path)
   const url = new URL(address)
-  if (!isWithin(url, new URL(to))) throw new LocalPostError(`its path leads outside of ${to}`, true)
+  if (!isWithin(url, new URL(to)))
+    throw new LocalPostError(`its path leads outside of ${hidePasswords(to)}`, true)
   const send = url.protocol === 'https:' ? requestHttps : requestHttp
   let isConnected = false
   let hasResponse = false
@@ -55,10 +57,10 @@ export async function postLocal(
     // As written by the caller: a URL object would resolve dots and escape quotes.
     path: address.slice(url.origin.length),
     // Node writes a flat list of headers unchanged.
-    headers: forwardedRequestHeaders(headers, url.host, bytes.length).flat() as unknown as Record<
-      string,
-      string
-    >,
+    headers: withAuthorization(
+      forwardedRequestHeaders(headers, url.host, bytes.length),
+      splitCredentials(to).authorization,
+    ).flat() as unknown as Record<string, string>,
     agent: false,
   })
   request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))

@@ -16,6 +16,7 @@ import { Problem } from '../requests/problem.ts'
 import { flag } from '../requests/query-params.ts'
 import { wholeNumber } from '../../contract/schemas/request-fields.ts'
 import { body, query } from '../requests/validators.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {
   error: 'should be a header value of printable ASCII, and not of spaces alone',
@@ -93,11 +94,11 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
         const timed = { ...webhook, beforeLastByte: participant?.arrive }
         const attempt = await probe(sentTo, timed, c.req.raw.signal).finally(participant?.leave)
         if ('heldReason' in attempt) {
-          throw new Problem(422, `Nothing was sent to ${sentTo}: ${attempt.heldReason}.`)
+          throw new Problem(422, `Nothing was sent to ${hidePasswords(sentTo)}: ${attempt.heldReason}.`)
         }
         const { requestHeaders, responseHeaders, responseBody, responseSize } = attempt
         const { status, error, errorCode, ms } = attempt
-        const url = new URL(sentTo, baseUrl(c)).href
+        const url = hidePasswords(new URL(sentTo, baseUrl(c)).href)
         const exchange: Exchange = {
           request: { method: 'POST', url, headers: requestHeaders, body: textBody(webhook.body) },
           response:

@@ -1,4 +1,5 @@
 import { formatSeconds, SLOW_ANSWER_MS, WEBHOOK_TIMEOUT_MS } from '../webhooks/limits.ts'
+import { hidePasswords } from '../network/credentials.ts'
 
 /**
  * The severity of a finding. `error`: the call or the webhook fails. `warning`: it works only by luck. `hint`: it
@@ -236,5 +237,5 @@ export const createDiagnostic = (
   code,
   ...diagnosticTexts[code],
   ...overrides,
-  seen,
+  seen: hidePasswords(seen),
 })

@@ -166,7 +166,7 @@ const callFields = {
 /** The fields of a redirect, in its event and while it waits for a webhook. */
 export const redirectFields = {
   location: 'location',
-  mappedFrom: { type: 'text', optional: true, description: 'The address before a map replaced it.' },
+  mappedFrom: { type: 'address', optional: true, description: 'The address before a map replaced it.' },
   status: 'statusText',
   assumed,
   fault,

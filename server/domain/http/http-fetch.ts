@@ -1,3 +1,5 @@
+import { withAuthorization } from '../network/credentials.ts'
+
 /** An HTTP response. */
 export interface HttpResponse {
   readonly status: number
@@ -42,13 +44,21 @@ async function readBodyText(body: AsyncIterable<Uint8Array> | null): Promise<str
   return text + decoder.decode()
 }
 
+interface HttpRequest {
+  readonly signal: AbortSignal
+  readonly method?: string
+  readonly body?: string
+  readonly headers?: Record<string, string>
+}
+
 /** Sends an HTTP request. Does not follow redirects. */
-export type HttpFetch = (
-  url: string,
-  request: {
-    readonly signal: AbortSignal
-    readonly method?: string
-    readonly body?: string
-    readonly headers?: Record<string, string>
-  },
-) => Promise<HttpResponse>
+export type HttpFetch = (url: string, request: HttpRequest) => Promise<HttpResponse>
+
+/** A request with the credentials of its URL, which `fetch` does not send itself. */
+export const authorizeRequest = <Request extends Pick<HttpRequest, 'headers'>>(
+  request: Request,
+  authorization: string | undefined,
+) => ({
+  ...request,
+  headers: Object.fromEntries(withAuthorization(Object.entries(request.headers ?? {}), authorization)),
+})

@@ -3,6 +3,7 @@ import { ApiError, apiError, errorDetails, type ErrorDetails } from '../api/api-
 import { isHttpUrl } from '../network/urls.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
+import { hidePasswords } from '../network/credentials.ts'
 
 /** One URL that receives a webhook, and the reason. A path means the sandbox itself. */
 export interface Target {
@@ -82,8 +83,8 @@ const entryError = (
   { field, urls }: Pick<EntryList, 'field' | 'urls'>,
 ): ErrorDetails =>
   problem === 'out-of-range'
-    ? errorDetails('indexOutOfRange', field, truncate(entry, 20), urls.length)
-    : errorDetails('entryInvalid', field, position, truncate(entry, 200))
+    ? errorDetails('indexOutOfRange', field, truncate(hidePasswords(entry), 20), urls.length)
+    : errorDetails('entryInvalid', field, position, truncate(hidePasswords(entry), 200))
 
 /** The lists of the account to which the two fields of a request refer. */
 export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({

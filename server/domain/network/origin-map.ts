@@ -1,3 +1,5 @@
+import { keepCredentials } from './credentials.ts'
+
 /** Sends requests for an origin, or for all subdomains (`https://*.example.com`), to another address. */
 export interface OriginMap {
   readonly from: string
@@ -11,13 +13,17 @@ export interface MappedAddress {
   readonly map: OriginMap
 }
 
-/** Applies the most specific map to a URL. Path and query are kept. The destination is not mapped again. */
+/**
+ * Applies the most specific map to a URL. Path and query are kept, and so are user name and password unless the map names
+ * others. The destination is not mapped again.
+ */
 export function applyMaps(address: string, maps: readonly OriginMap[]): MappedAddress | null {
   // A path on the sandbox is never mapped.
   if (maps.length === 0 || !URL.canParse(address)) return null
   const url = new URL(address)
   const by = maps.filter(({ from }) => matchesOrigin(from, url)).toSorted(compareSpecificity)[0]
-  return by === undefined ? null : { to: by.to + url.pathname + url.search + url.hash, map: by }
+  if (by === undefined) return null
+  return { to: keepCredentials(url, by.to + url.pathname + url.search + url.hash), map: by }
 }
 
 function matchesOrigin(from: string, url: URL): boolean {

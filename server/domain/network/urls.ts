@@ -12,22 +12,12 @@ const MAX_KNOWN_LENGTH = 200
 /** Caches the results of `isHttpUrl`. Every new link names URLs, and they are nearly always the same. */
 const known = new Map<string, boolean>()
 
-/** Whether a text is an absolute http or https URL without credentials. */
+/** Whether a text is an absolute http or https URL. It may have credentials. */
 export function isHttpUrl(text: string): boolean {
-  const found = known.get(text) ?? parsesAsHttpUrl(text)
+  const found = known.get(text) ?? (ABSOLUTE.test(text) && URL.canParse(text))
   if (known.size >= MAX_KNOWN_URLS) known.clear()
   if (text.length <= MAX_KNOWN_LENGTH) known.set(text, found)
   return found
-}
-
-function parsesAsHttpUrl(text: string): boolean {
-  if (!ABSOLUTE.test(text)) return false
-  try {
-    const { username, password } = new URL(text)
-    return username === '' && password === ''
-  } catch {
-    return false
-  }
 }
 
 /** Why an account cannot have a URL in one of its lists. `null`: the URL is valid. */

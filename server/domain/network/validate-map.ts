@@ -2,12 +2,16 @@ import { truncate } from '../text/truncate.ts'
 import { parseHost } from './allowed-host.ts'
 import { normalizeOrigin, type OriginMap } from './origin-map.ts'
 import { isHttpUrl, isTunnelPath, validateTunnelPath } from './urls.ts'
+import { hasCredentials, hidePasswords } from './credentials.ts'
 
 /** Why the origin of a map is invalid. `null`: it is valid. */
 export function validateMapFrom(from: string): string | null {
   if (!isHttpUrl(from))
     return `should be an origin like https://shop.example.com, not ${quoteTruncated(from)}`
   const { origin, hostname, pathname, search, hash } = new URL(from)
+  if (hasCredentials(from)) {
+    return `should be an origin without user name and password, like ${origin}: those of the mapped address are kept`
+  }
   if (pathname !== '/' || search !== '' || hash !== '') {
     return `should be an origin without a path, like ${origin}: the path is kept`
   }
@@ -45,4 +49,4 @@ export function validateMap(
 export const findDuplicateMap = (maps: readonly OriginMap[]): number =>
   maps.findIndex(({ from }, index) => maps.findIndex((other) => other.from === from) < index)
 
-const quoteTruncated = (text: string): string => JSON.stringify(truncate(text, 100))
+const quoteTruncated = (text: string): string => JSON.stringify(truncate(hidePasswords(text), 100))

@@ -1,5 +1,6 @@
 import { createSecretFinder } from './secret-finder.ts'
 import { changeContent, type Body, type Exchange, type Headers, type Response } from '../http/exchange.ts'
+import { hidePasswords } from '../network/credentials.ts'
 
 const MIN_SHOWN_LENGTH = 12
 
@@ -30,12 +31,12 @@ export interface Mask {
 }
 
 /**
- * Masks secrets in output: known secrets everywhere, unknown ones by their header field. A part of a secret that is also a part of
- * one of the `publicTexts` is not masked.
+ * Masks secrets in output: known secrets and the passwords of URLs everywhere, unknown secrets by their header field. A
+ * part of a secret that is also a part of one of the `publicTexts` is not masked.
  */
 export function createMask(secrets: readonly string[], publicTexts: readonly string[] = []): Mask {
   const finder = createSecretFinder(secrets, publicTexts)
-  const text = (plain: string): string => finder.replace(plain, maskSecret)
+  const text = (plain: string): string => hidePasswords(finder.replace(plain, maskSecret))
 
   function value<Value>(input: Value): Value {
     if (typeof input === 'string') return text(maskUrl(input, text)) as Value
@@ -60,7 +61,7 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
     body: bodyWith(response.body, mask, maskBytes),
   })
 
-  const bytes = (content: string): string => finder.replace(content, maskSecretBytes)
+  const bytes = (content: string): string => toBytes(hidePasswords(finder.replace(content, maskSecretBytes)))
 
   function exchange({ request, response, sandboxResponse }: Exchange): Exchange {
     // A key that no account has is known from its header only, and can be repeated elsewhere in the same exchange.
@@ -94,13 +95,11 @@ const keysIn = (headers: Headers): string[] =>
     .map(([, value]) => value.replace(/^(?:Bearer|Basic|Token) +/i, '').trim())
     .filter((key) => key.length >= MIN_KEY_LENGTH)
 
-/** Masks the password of a URL, and fields of its query whose names say that they are secret: `?token=…`. */
+/** Masks fields of the query of a URL whose names say that they are secret: `?token=…`. */
 const maskUrl = (url: string, text: Mask['text']): string =>
-  url
-    .replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1…@')
-    .replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, value: string) =>
-      isSecretHeader(decodeName(name)) ? `${separator}${name}=${maskValue(value, text)}` : field,
-    )
+  url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, value: string) =>
+    isSecretHeader(decodeName(name)) ? `${separator}${name}=${maskValue(value, text)}` : field,
+  )
 
 /** A known secret is masked as such, whatever its encoding. The value may also contain more than it. */
 function maskValue(value: string, text: Mask['text']): string {
@@ -117,4 +116,6 @@ function decodeName(name: string): string {
 }
 
 /** Converts bytes to a binary string, one character per byte, as `atob` returns. */
-const maskSecretBytes = (secret: string): string => maskSecret(secret).replace('…', '\xe2\x80\xa6')
+const maskSecretBytes = (secret: string): string => toBytes(maskSecret(secret))
+
+const toBytes = (text: string): string => text.replaceAll('…', '\xe2\x80\xa6')

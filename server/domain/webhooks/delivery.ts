@@ -8,6 +8,7 @@ import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
 import type { deliveryFields, eventFields, FieldsOf } from '../events/event-fields.ts'
 import type { AttemptErrorCode, DeliveryCause, DeliveryState } from './delivery-values.ts'
 import type { Subject } from '../links/subject.ts'
+import { hidePasswords } from '../network/credentials.ts'
 
 /** The delivery of one webhook to one target. */
 export interface Delivery {
@@ -76,7 +77,12 @@ export const intendedExchange = ({
   contentType,
   body,
 }: Pick<Delivery, 'target' | 'contentType' | 'body'>): Exchange => ({
-  request: { method: 'POST', url: target, headers: [['content-type', contentType]], body: textBody(body) },
+  request: {
+    method: 'POST',
+    url: hidePasswords(target),
+    headers: [['content-type', contentType]],
+    body: textBody(body),
+  },
   response: null,
 })
 

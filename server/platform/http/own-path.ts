@@ -1,5 +1,6 @@
 import { type ResolveOwnPath, isTunnelPath } from '../../domain/network/urls.ts'
 import { isOwnOrigin } from './own-addresses.ts'
+import { keepCredentials } from '../../domain/network/credentials.ts'
 
 interface ServerAddress {
   /** The name or address that the server listens on. */
@@ -39,7 +40,8 @@ export const createTargetResolver =
     const own = ownOrigin()
     if (!URL.canParse(target, own)) return null
     const path = ownPath(target)
-    return new URL(path !== null && isTunnelPath(path) ? path : target, own)
+    if (path === null || !isTunnelPath(path)) return new URL(target, own)
+    return new URL(keepCredentials(new URL(target, own), new URL(path, own).href))
   }
 
 /** A webhook to `localhost` goes to 127.0.0.1 first, so a sandbox that listens there receives it. */

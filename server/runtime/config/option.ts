@@ -1,6 +1,7 @@
 import { truncate } from '../../domain/text/truncate.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { Flag } from './flags.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /** Where a value was set, for errors about it. */
 export interface OptionSource {
@@ -176,7 +177,7 @@ function textIn(input: unknown, name: string): string {
 /** `--port is x. It must be a number from 0 to 65535.` */
 export function notValid(name: string, input: unknown, expected: string): UsageError {
   const shown = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))
-  return new UsageError(`${name} is ${truncate(shown, MAX_SHOWN)}. It must be ${expected}.`)
+  return new UsageError(`${name} is ${truncate(hidePasswords(shown), MAX_SHOWN)}. It must be ${expected}.`)
 }
 
 const MAX_SHOWN = 200

@@ -20,6 +20,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import { rejectUnsafeOrigin } from './reject-unsafe-origin.ts'
 import { list, notValid, number, pairs, startSandboxOnly, text, toggle, type Option } from './option.ts'
+import { rejectCredentials } from './reject-credentials.ts'
 
 // One entry defines everything about an option: its flag, its `PAYLINK_` variable, its key in a configuration file and
 // in `startSandbox`, its types, its help, and its row in the guides. Editors show the comment above it.
@@ -282,15 +283,16 @@ function readToken(token: string, name: string): string {
 }
 
 function readOrigin(url: string, name: string): string {
+  rejectCredentials(name, url, 'the sandbox asks for no password there. Set an admin token to protect it')
   if (/^https?:\/\/[^/?#]+\/?$/.test(url) && URL.canParse(url)) return new URL(url).origin
   throw notValid(name, url, 'an address like https://pay.example, without a path')
 }
 
 function readUpstream(address: string, name: string): string {
-  const isOrigin = /^https?:\/\/[^/?#@]+\/?$/i.test(address) && URL.canParse(address)
+  const isOrigin = /^https?:\/\/[^/?#]+\/?$/i.test(address) && URL.canParse(address)
   if (!isOrigin) throw notValid(name, address, 'an address like https://dev.pay.example, without a path')
   rejectUnsafeOrigin(name, address)
-  return new URL(address).origin
+  return new URL(address).href.replace(/\/$/, '')
 }
 
 /** Whether a text is an ISO 8601 time with a zone, on a day that exists. */

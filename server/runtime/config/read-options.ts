@@ -17,6 +17,7 @@ import {
   type SandboxOptions,
   type ValuesOf,
 } from './options.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /** What a sandbox runs with: every option, checked, with defaults. */
 export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
@@ -96,7 +97,7 @@ function checkTogether({
   if (upstream !== undefined && !allowProductionKey && namesProduction(new URL(upstream).hostname)) {
     throw new UsageError(
       (option) =>
-        `${option('upstream')} is ${upstream}, which looks like production. Give the address of the development environment, or set ${option('allowProductionKey')}.`,
+        `${option('upstream')} is ${hidePasswords(upstream)}, which looks like production. Give the address of the development environment, or set ${option('allowProductionKey')}.`,
     )
   }
   for (const allowed of allowedHosts) {
@@ -144,7 +145,7 @@ export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnP
   if (upstream === undefined || ownPath(upstream) === null) return
   throw new UsageError(
     (option) =>
-      `${option('upstream')} cannot be ${upstream}: this sandbox listens there. Give the address of the real environment.`,
+      `${option('upstream')} cannot be ${hidePasswords(upstream)}: this sandbox listens there. Give the address of the real environment.`,
   )
 }
 

@@ -2,6 +2,7 @@ import { isLoopback } from '../../domain/network/loopback.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { whyNeverSent } from '../../service/egress/egress-policy.ts'
 import { notValid } from './option.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /**
  * Refuses an environment that must not get an API key. Over plain http, others on the network could read the key, so only
@@ -10,7 +11,7 @@ import { notValid } from './option.ts'
 export function rejectUnsafeOrigin(name: string, address: string): void {
   const { protocol, hostname } = new URL(address)
   const reason = whyNeverSent(hostname)
-  if (reason !== null) throw new UsageError(`${name} cannot be ${address}: ${reason}.`)
+  if (reason !== null) throw new UsageError(`${name} cannot be ${hidePasswords(address)}: ${reason}.`)
   if (protocol === 'https:' || isLoopback(address)) return
   throw notValid(name, address, 'an https address. Plain http would show your API key to the network')
 }

@@ -12,6 +12,7 @@ import { createDeadline } from './deadline.ts'
 import { explainPostError, type PostError } from './explain-post-error.ts'
 import { lookupAmong } from './lookup-among.ts'
 import { responseTo } from './response-to.ts'
+import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
 /** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
 export type Post = (
@@ -52,7 +53,8 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
   async function post(...[url, addresses, webhook, signal]: Parameters<Post>): Promise<Attempt> {
     const { contentType, body, headers = [], slowMs = 0, beforeLastByte } = webhook
     const bytes = Buffer.from(body)
-    const requestHeaders: Headers = [
+    const { authorization } = splitCredentials(url)
+    const ownHeaders: Headers = [
       ['host', url.host],
       ['connection', 'close'],
       ['user-agent', userAgent],
@@ -61,6 +63,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       ['content-length', String(bytes.length)],
       ...headers,
     ]
+    const sentHeaders = withAuthorization(ownHeaders, authorization)
+    // Base64 hides no password, so the attempt records that there was one.
+    const requestHeaders: Headers =
+      sentHeaders === ownHeaders ? ownHeaders : [...ownHeaders, ['Authorization', 'Basic …']]
     // Loads undici, which most sandboxes never need, before the time limit of the attempt begins.
     const tls = url.protocol === 'https:' ? await import('./connect-to.ts').catch(() => null) : undefined
     const started = performance.now()
@@ -92,7 +98,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
         method: 'POST',
         path: `${url.pathname}${url.search}`,
         // Node writes a flat list of headers unchanged.
-        headers: requestHeaders.flat() as unknown as Record<string, string>,
+        headers: sentHeaders.flat() as unknown as Record<string, string>,
         createConnection: (_options, give) => {
           if (tls === undefined) return connectPlain(url, addresses)
           const { protocol, host, hostname, port } = url

@@ -1,7 +1,8 @@
 import { Client, fetch } from 'undici'
-import { readResponse, type HttpFetch } from '../../domain/http/http-fetch.ts'
+import { authorizeRequest, readResponse, type HttpFetch } from '../../domain/http/http-fetch.ts'
 import { connectTo } from './connect-to.ts'
 import type { EgressPolicy } from './egress-policy.ts'
+import { splitCredentials } from '../../domain/network/credentials.ts'
 
 interface Options {
   readonly checkEgress: EgressPolicy
@@ -17,14 +18,15 @@ interface Options {
 export const createRestrictedFetch =
   ({ checkEgress, timeoutMs, certificateFor }: Options): HttpFetch =>
   async (address, request) => {
-    const url = new URL(address)
+    const { url, authorization } = splitCredentials(address)
     const verdict = await checkEgress(url, { released: false, isForged: true })
     if (verdict.verdict !== 'send') throw new Error(verdict.reason)
     const client = new Client(url.origin, {
       connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),
     })
     try {
-      return await readResponse(await fetch(url, { ...request, redirect: 'manual', dispatcher: client }))
+      const authorized = authorizeRequest(request, authorization)
+      return await readResponse(await fetch(url, { ...authorized, redirect: 'manual', dispatcher: client }))
     } finally {
       await client.destroy()
     }

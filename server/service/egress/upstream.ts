@@ -15,9 +15,11 @@ import type {
 import { createDeadline, type Deadline } from './deadline.ts'
 import { explainPostError } from './explain-post-error.ts'
 import { responseTo } from './response-to.ts'
+import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
 interface UpstreamOptions {
-  readonly origin: string
+  /** An origin, which may have credentials. */
+  readonly address: string
   readonly allowProductionKey: boolean
   /** How long a whole call may take. */
   readonly timeoutMs: number
@@ -35,11 +37,11 @@ const MAX_ENCODINGS = 5
  *
  * Each connection is used once, and nothing is sent twice: a link might be created twice otherwise.
  */
-export function createUpstream({ origin, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
+export function createUpstream({ address, allowProductionKey, timeoutMs }: UpstreamOptions): Upstream & {
   /** Ends all calls that are under way. Resolves once each of their callers got an error. */
   close(): Promise<void>
 } {
-  const url = new URL(origin)
+  const { url, authorization } = splitCredentials(address)
   const closing = new AbortController()
   const pending = new Set<Promise<UpstreamResult>>()
 
@@ -56,10 +58,9 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
         // A URL object would resolve dots and escape quotes.
         path: call.path,
         // Node writes a flat list of headers unchanged.
-        headers: upstreamRequestHeaders(
-          call.headers,
-          url.host,
-          call.bytes.length,
+        headers: withAuthorization(
+          upstreamRequestHeaders(call.headers, url.host, call.bytes.length),
+          authorization,
         ).flat() as unknown as Record<string, string>,
         agent: false,
         rejectUnauthorized: true,
@@ -110,7 +111,7 @@ export function createUpstream({ origin, allowProductionKey, timeoutMs }: Upstre
   }
 
   return {
-    origin,
+    origin: url.origin,
     allowProductionKey,
     async send(call) {
       const result = attempt(call)

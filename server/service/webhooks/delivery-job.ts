@@ -9,6 +9,7 @@ import * as faults from '../../store/repositories/faults.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { releaseRedirect } from './release-redirect.ts'
+import { hasCredentials, splitCredentials } from '../../domain/network/credentials.ts'
 
 /** A delivery that was taken from the outbox for one attempt. */
 export interface DeliveryJob {
@@ -82,7 +83,9 @@ function spellingsOf(
   addressOf: (target: string) => URL | null,
 ): string[] {
   const sentTo = url?.href ?? mappedTo ?? target
-  return mappedTo === undefined ? [sentTo, target] : [sentTo, addressOf(target)?.href ?? target, target]
+  const spellings =
+    mappedTo === undefined ? [sentTo, target] : [sentTo, addressOf(target)?.href ?? target, target]
+  return [...spellings, ...spellings.filter(hasCredentials).map((one) => splitCredentials(one).url.href)]
 }
 
 /** The effect of a fault that was applied before. A delay is over by now, and a copy is not copied again. */

@@ -13,6 +13,7 @@ import { updateStored } from '../operations/webhooks/update-stored.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import { releaseRedirect } from './release-redirect.ts'
 import type { AttemptResult, SendResult } from './send-delivery.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 export interface RecordOptions {
   /** Whether the sandbox runs in a container. */
@@ -136,7 +137,7 @@ async function queueCopies({ db, now, record }: UnitOfWork, origin: Delivery, co
 }
 
 const exchangeOf = (url: string, { body }: Delivery, attempt: Attempt): Exchange => ({
-  request: { method: 'POST', url, headers: attempt.requestHeaders, body: textBody(body) },
+  request: { method: 'POST', url: hidePasswords(url), headers: attempt.requestHeaders, body: textBody(body) },
   response:
     attempt.status === null
       ? null

@@ -14,6 +14,7 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import type { DeliveryJob } from './delivery-job.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 export interface SendOptions {
   readonly checkEgress: EgressPolicy
@@ -42,7 +43,7 @@ export async function sendDelivery(
 ): Promise<SendResult> {
   // A snapshot that was edited by hand can have such a target. It must not block the queue.
   if (url === null) {
-    const attempt = { ...NOT_SENT, error: `${truncate(delivery.target, 100)} is not a URL` }
+    const attempt = { ...NOT_SENT, error: `${truncate(hidePasswords(delivery.target), 100)} is not a URL` }
     return { attempt, startedAt: now().toISOString(), isFinal: true }
   }
   const verdict = await checkEgress(url, {

@@ -7,9 +7,12 @@ import { roundMs } from '../../domain/time/berlin-time.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { createRateLimit, type Rate } from './rate-limit.ts'
 import { MAX_REPEATS, readRetryAfter } from './retry-after.ts'
+import { withAuthorization } from '../../domain/network/credentials.ts'
 
 export interface HttpServiceOptions {
   readonly origin: string
+  /** The value of `Authorization`, for a service that asks for a password. */
+  readonly authorization?: string | undefined
   readonly apiKey: string
   readonly recipient: string | undefined
   readonly timeoutMs: number
@@ -78,14 +81,17 @@ function retryAfter(result: Result): number | undefined {
 async function exchange(
   url: string,
   { method, headers, body }: ServiceRequest,
-  { timeoutMs, signal, mask = (text) => text }: HttpServiceOptions,
+  { timeoutMs, signal, authorization, mask = (text) => text }: HttpServiceOptions,
 ): Promise<Result> {
   const ended = timeoutSignal(timeoutMs, signal)
   let response: Response | undefined
   try {
     response = await fetch(url, {
       method,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      headers: withAuthorization(headers, authorization).map(([name, value]): [string, string] => [
+        name,
+        value,
+      ]),
       redirect: 'manual',
       signal: ended,
       ...(method === 'GET' ? {} : { body }),

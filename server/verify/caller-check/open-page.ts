@@ -2,6 +2,7 @@ import { findPayLinks } from '../receiver-check/find-pay-links.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
 import type { Answer, CallerContext } from './caller-case.ts'
 import { type CookieJar, hostOf } from './cookie-jar.ts'
+import { keepCredentials } from '../../domain/network/credentials.ts'
 
 const MAX_REDIRECTS = 5
 
@@ -36,7 +37,9 @@ export async function openPage(
         { where: 'a header of the response', text: headerLines },
       )
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
-      const next = location === null ? undefined : resolveUrl(location, url)
+      const target = location === null ? undefined : resolveUrl(location, url)
+      // Browsers send the credentials of a host again when it redirects to itself.
+      const next = target && new URL(keepCredentials(new URL(url), target.href))
       const isFollowed =
         status >= 300 &&
         status < 400 &&

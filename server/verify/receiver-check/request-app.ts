@@ -1,6 +1,12 @@
-import { readResponse, type HttpFetch, type HttpResponse } from '../../domain/http/http-fetch.ts'
+import {
+  authorizeRequest,
+  readResponse,
+  type HttpFetch,
+  type HttpResponse,
+} from '../../domain/http/http-fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
+import { hidePasswords, splitCredentials } from '../../domain/network/credentials.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
 
@@ -27,13 +33,15 @@ export async function requestApp(
       ...(cookie === '' ? {} : { cookie }),
     },
   }).catch((error: unknown) => {
-    const message = `${url} gave no answer: ${reasonOf(error, timeoutMs)}`
+    const message = `${hidePasswords(url)} gave no answer: ${reasonOf(error, timeoutMs)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
   })
 }
 
-const fetchDirectly: HttpFetch = async (url, request) =>
-  readResponse(await fetch(url, { ...request, redirect: 'manual' }))
+const fetchDirectly: HttpFetch = async (address, request) => {
+  const { url, authorization } = splitCredentials(address)
+  return readResponse(await fetch(url, { ...authorizeRequest(request, authorization), redirect: 'manual' }))
+}
 
 const guessContentType = (body: string): string =>
   /^\s*[[{]/.test(body) ? 'application/json' : 'application/x-www-form-urlencoded'

@@ -7,6 +7,7 @@ import { CheckError } from './check-error.ts'
 import { caseOf, ordersOf } from './interleave.ts'
 import { isJsonPointer } from './json-pointer.ts'
 import { placeholders, placeholdersIn } from './read-order-state.ts'
+import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
 export function validateOptions(receiver: string, options: CheckOptions): readonly CheckCase[] {
@@ -74,7 +75,7 @@ export function validateStateOptions(
 export function validateUrl(what: string, url: string): void {
   if (!isHttpUrl(url)) {
     throw new CheckError(
-      `${what} is ${url}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
+      `${what} is ${hidePasswords(url)}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
     )
   }
 }

@@ -339,11 +339,10 @@ test.for([
   'javascript:alert(1)',
   'data:text/html,x',
   'file:///etc/passwd',
-  'http://user:secret@localhost/',
   'http:localhost/hook',
   'http://localhost/hook\r\nx-evil: 1',
   '/tunnel/shop\r\n',
-])('an account refuses a URL with another scheme, a secret or a line break: %j', async (url, { sandbox }) => {
+])('an account refuses a URL with another scheme or a line break: %j', async (url, { sandbox }) => {
   for (const list of [{ webhookUrls: [url] }, { callbackUrls: [url] }, { paymentEndpoint: url }]) {
     const { status, answer } = await sandbox.control('POST', '/accounts', list)
     expect([status, answer.detail]).toEqual([400, expect.stringContaining('absolute http or https URL')])

@@ -3,6 +3,7 @@ import { deliverySubject } from '../../../domain/webhooks/delivery.ts'
 import { createForgedMark, isForged } from '../../../domain/faults/fault.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
+import { hidePasswords } from '../../../domain/network/credentials.ts'
 
 interface Changes {
   /** The absolute URL to send it to, instead of the original target. */
@@ -17,6 +18,8 @@ export async function replayDelivery(
   origin: Delivery,
   { to, body }: Changes,
 ): Promise<Delivery> {
+  // The target as it is shown means the target itself.
+  const target = to === undefined || to === hidePasswords(origin.target) ? origin.target : to
   const isAltered = body !== undefined && body !== origin.body
   const replay = await deliveries.queue(
     work.db,
@@ -26,11 +29,11 @@ export async function replayDelivery(
       payId: origin.payId,
       status: origin.status,
       cause: 'replay',
-      target: to ?? origin.target,
+      target,
       reason: [
         `replay of delivery ${origin.id}`,
         ...(isAltered ? ['with other bytes'] : []),
-        ...(to === undefined || to === origin.target ? [] : ['to another target']),
+        ...(target === origin.target ? [] : ['to another target']),
       ].join(', '),
       contentType: origin.contentType,
       body: body ?? origin.body,

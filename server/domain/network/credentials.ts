@@ -1,0 +1,66 @@
+import { encodeBase64, findHeader, type Headers } from '../http/exchange.ts'
+
+/** A URL without user name and password, and the header that they stand for. */
+interface SplitUrl {
+  readonly url: URL
+  /** The value of `Authorization`. `undefined` for a URL without credentials. */
+  readonly authorization: string | undefined
+}
+
+/** Splits `https://user:password@host/path`, as browsers do. Node's `fetch` refuses such a URL. */
+export function splitCredentials(address: string | URL): SplitUrl {
+  const url = new URL(address)
+  const { username, password } = url
+  if (username === '' && password === '') return { url, authorization: undefined }
+  url.username = ''
+  url.password = ''
+  const pair = new TextEncoder().encode(`${decode(username)}:${decode(password)}`)
+  return { url, authorization: `Basic ${encodeBase64(pair)}` }
+}
+
+export const hasCredentials = (address: string): boolean =>
+  URL.canParse(address) && splitCredentials(address).authorization !== undefined
+
+/**
+ * The header fields of a request to a URL with these credentials. An `Authorization` that the request has already is
+ * kept: what somebody sends is never replaced.
+ */
+export const withAuthorization = (headers: Headers, authorization: string | undefined): Headers =>
+  authorization === undefined || findHeader(headers, 'authorization') !== undefined
+    ? headers
+    : [...headers, ['Authorization', authorization]]
+
+/** Gives `to` the credentials of `from`, unless it has its own. */
+export function keepCredentials(from: URL, to: string): string {
+  if ((from.username === '' && from.password === '') || hasCredentials(to) || !URL.canParse(to)) return to
+  const userInfo = `${from.username}${from.password === '' ? '' : `:${from.password}`}@`
+  return to.replace('//', () => `//${userInfo}`)
+}
+
+/** A percent sign that encodes nothing stands for itself. */
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+/**
+ * The password of a URL in any text, also where JSON escapes the slashes. The text may be no valid URL: a slash in a
+ * password is a common mistake, and an error quotes it. A colon with only digits behind it begins a port.
+ */
+const PASSWORD =
+  /(:(?:\\?\/){2}[^\s/?#"<>\\:@[]{0,500}):(?:[^\s/?#"<>\\]*|(?!\d*(?:[/?#\s"<>\\]|$))(?:(?!:\/\/)[^\s"<>]){0,500}?)@/g
+
+/** The password of a URL that is percent-encoded, as in a form. */
+const ENCODED_PASSWORD =
+  /((?:%3A|:)%2F%2F(?:[^\s/?#"<>\\:@&=%]|%(?!2F|3A|3F|23|40)){0,500}(?:%3A|:))(?:[^\s/?#"<>\\@&=%]|%(?!2F|3F|23|40))*(?=%40|@)/gi
+
+/**
+ * Hides the passwords of all URLs in a text: `https://user:…@host/path`. Addresses are shown and recorded in this form.
+ */
+export const hidePasswords = (text: string): string =>
+  text.includes('@') || text.includes('%40')
+    ? text.replace(PASSWORD, '$1:…@').replace(ENCODED_PASSWORD, '$1…')
+    : text
