@@ -34,6 +34,6 @@ async function storedAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView[
   )
   return [...new Set(captures.map(({ tunnel }) => tunnel))].map((tunnel) => {
     const since = captures.find((capture) => capture.tunnel === tunnel)!.seq
-    return `Your app has not seen what tunnel ${tunnel} stored. Forward it with \`paylink-sandbox listen ${tunnel} --since ${since} --forward-to http://localhost:3000/webhooks\``
+    return `Your app has not seen what tunnel ${tunnel} stored. Forward it with \`npx paylink-sandbox listen ${tunnel} --since ${since} --forward-to http://localhost:3000/webhooks\``
   })
 }

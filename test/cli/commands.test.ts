@@ -195,7 +195,7 @@ test('pay, replay, settle and events: a webhook in a tunnel is stored until a li
   await sandbox.createLink()
 
   const advice = (since: number) =>
-    `Your app has not seen what tunnel flower-shop stored. Forward it with \`paylink-sandbox listen flower-shop --since ${since} --forward-to http://localhost:3000/webhooks\``
+    `Your app has not seen what tunnel flower-shop stored. Forward it with \`npx paylink-sandbox listen flower-shop --since ${since} --forward-to http://localhost:3000/webhooks\``
   const paid = await cli('pay 1001')
   expect([paid.code, ...paid.stdout.trim().split('\n').slice(2)]).toEqual([
     0,

@@ -39,8 +39,8 @@ test('the comments of options tell their defaults', () => {
   }
 })
 
-test('the README fits 221 lines', () => {
-  expect(readFileSync(new URL('README.md', root), 'utf8').split('\n').length).toBeLessThanOrEqual(221)
+test('the README fits 225 lines', () => {
+  expect(readFileSync(new URL('README.md', root), 'utf8').split('\n').length).toBeLessThanOrEqual(225)
 })
 
 test('the skill for assistants is that of the guides', async () => {

@@ -114,7 +114,7 @@ test('a webhook is shown as stored until a listener takes it, on every screen', 
   await row.click()
   const card = page.getByRole('region', { name: 'Cause and remedy' })
   await card.getByText('Your app has not seen this webhook.').waitFor()
-  await card.getByText(/^paylink-sandbox listen flower-shop --since \d+ --forward-to/).waitFor()
+  await card.getByText(/^npx paylink-sandbox listen flower-shop --since \d+ --forward-to/).waitFor()
   expect(await violationsOn(page)).toEqual([])
   await page.goto(`${sandbox.url}/#/payments/1001?q=webhook:stored`)
   await page.getByText('The webhook is stored').waitFor()

@@ -147,7 +147,7 @@ function storedWebhook(event: Attempt): Failure | undefined {
     title: `Stored in tunnel ${event.storedIn}`,
     text: `${capitalize(NO_LISTENER)}, so the tunnel answered by itself. Your app has not seen this webhook.`,
     fix: 'Start a listener, which forwards it to your app. Or set the payment endpoint of the account to the address of your app, for later payments.',
-    command: `paylink-sandbox listen ${event.storedIn} --since ${since} --forward-to http://localhost:3000/webhooks`,
+    command: `npx paylink-sandbox listen ${event.storedIn} --since ${since} --forward-to http://localhost:3000/webhooks`,
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { RequestOptions } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -72,6 +73,8 @@ export async function connectOnce(
     perMessageDeflate: false,
   })
   const closed = new AbortController()
+  // Each waiting request listens.
+  setMaxListeners(0, closed.signal)
   let why = ''
   let wasConnected = false
   let rejectionStatus: number | undefined
