@@ -1,13 +1,13 @@
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import type { CliIo } from '../io.ts'
-import { placeOf, stopCommand } from './place.ts'
+import { backgroundFilesOf, stopCommand } from './background-files.ts'
 import { readRecord } from './record.ts'
 import { isRunning } from './stop-running.ts'
 
 /** Throws a `UsageError` with the address of the sandbox that runs with this database in the background. */
 export async function rejectRunning(options: StartOptions, io: CliIo): Promise<void> {
-  const { database, record: file } = placeOf(options, io)
+  const { database, record: file } = backgroundFilesOf(options, io)
   const record = await readRecord(file)
   if (record === undefined || !(await isRunning(record))) return
   const { nameOption } = options

@@ -3,7 +3,7 @@ import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import type { CliIo } from '../io.ts'
 import { openStopChannel } from './open-stop-channel.ts'
-import { placeOf } from './place.ts'
+import { backgroundFilesOf } from './background-files.ts'
 import { removeRecord, writeRecord } from './record.ts'
 
 /** Lets `stop` find a sandbox in the background. */
@@ -15,7 +15,7 @@ export async function serveBackground(
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort')
   const channel = await openStopChannel(() => stopping.abort())
-  const { record } = placeOf(options, io)
+  const { record } = backgroundFilesOf(options, io)
   await writeRecord(record, { url, pid: process.pid, ...channel })
   return {
     /** Resolves when `stop` asks for it. */

@@ -8,7 +8,7 @@ import { makeDataFolder } from '../../platform/system/make-folder.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { note, type CommandIo } from '../io.ts'
 import { LOG_VARIABLE, type BackgroundMessage } from './messages.ts'
-import { placeOf } from './place.ts'
+import { backgroundFilesOf } from './background-files.ts'
 
 /**
  * Starts the sandbox as a process that outlives this one and its terminal. Shows what `start` prints until the sandbox is
@@ -19,7 +19,7 @@ export async function startDetached(
   options: StartOptions,
   io: CommandIo,
 ): Promise<number> {
-  const { log, output } = openLog(placeOf(options, io).log)
+  const { log, output } = openLog(backgroundFilesOf(options, io).log)
   const child = spawn(process.execPath, [CLI, 'start', ...args.filter((arg) => arg !== '--detach')], {
     ...(io.cwd !== undefined && { cwd: io.cwd }),
     env: { ...io.env, [LOG_VARIABLE]: log },

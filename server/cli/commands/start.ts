@@ -1,7 +1,7 @@
 import { type StartOptions, isLoopbackAddress, readStartOptions } from '../../runtime/config/read-options.ts'
 import { readArgs } from '../../runtime/config/flags.ts'
 import { commands } from '../command-table.ts'
-import { stopCommand } from '../background/place.ts'
+import { stopCommand } from '../background/background-files.ts'
 import { rejectRunning } from '../background/reject-running.ts'
 import { serveBackground } from '../background/serve-background.ts'
 import { startDetached } from '../background/start-detached.ts'

@@ -3,7 +3,7 @@ import { isDatabaseFile } from '../../platform/system/database-name.ts'
 import { collectValues } from '../../runtime/config/collect-values.ts'
 import { readOptions } from '../../runtime/config/option-values.ts'
 import { startOptions } from '../../runtime/config/options.ts'
-import { placeOf } from '../background/place.ts'
+import { backgroundFilesOf } from '../background/background-files.ts'
 import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
 import { note, print, type CommandIo } from '../io.ts'
@@ -15,21 +15,21 @@ const TIMEOUT_MS = 30_000
 /** Stops the sandbox in the background, and waits until its process has ended. */
 export async function stop(args: readonly string[], io: CommandIo): Promise<number> {
   const { flags, values } = readArguments('stop', args)
-  const place = placeOf(await readTarget(flags, values, io), io)
-  const record = await readRecord(place.record)
+  const files = backgroundFilesOf(await readTarget(flags, values, io), io)
+  const record = await readRecord(files.record)
   const result = record === undefined ? 'none' : await stopRunning(record, TIMEOUT_MS)
 
   if (record !== undefined && result === 'late') {
     note(
       io,
-      `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${place.log} may say why. To end it anyway, kill process ${record.pid}.`,
+      `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${files.log} may say why. To end it anyway, kill process ${record.pid}.`,
     )
     return 1
   }
   const url = result === 'stopped' ? record!.url : null
   print(io, flags.json, { stopped: url !== null, url }, () =>
     url === null
-      ? `No sandbox with database ${place.database} runs in the background. If one runs in a terminal, press Ctrl-C there.`
+      ? `No sandbox with database ${files.database} runs in the background. If one runs in a terminal, press Ctrl-C there.`
       : `The sandbox at ${url} has stopped`,
   )
   return 0

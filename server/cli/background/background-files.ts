@@ -4,7 +4,7 @@ import { startOptions } from '../../runtime/config/options.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
 /** The files of a sandbox in the background. They are how `stop` and a second `start` find it. */
-export interface Place {
+export interface BackgroundFiles {
   /** The database, as messages name it. */
   readonly database: string
   /** Says how to reach the sandbox while it runs. */
@@ -13,7 +13,10 @@ export interface Place {
 }
 
 /** The files are beside the database. Without a database file, the port tells sandboxes apart. */
-export function placeOf({ db, port }: { readonly db: string; readonly port: number }, io: CliIo): Place {
+export function backgroundFilesOf(
+  { db, port }: { readonly db: string; readonly port: number },
+  io: CliIo,
+): BackgroundFiles {
   const isFile = isDatabaseFile(db)
   const base = isFile ? db : join(dirname(startOptions.db.default), `port-${port}`)
   return {
