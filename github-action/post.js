@@ -49,10 +49,12 @@ async function save(home) {
 
 /** The token of the flags, otherwise that of the environment. */
 function findAdminToken() {
-  const given = flags()
-  const at = given.findLastIndex((flag) => /^--admin-token(=|$)/.test(flag))
+  const startFlags = flags()
+  const at = startFlags.findLastIndex((flag) => /^--admin-token(=|$)/.test(flag))
   if (at === -1) return process.env.PAYLINK_ADMIN_TOKEN || undefined
-  return given[at] === '--admin-token' ? given[at + 1] : given[at]?.slice('--admin-token='.length)
+  return startFlags[at] === '--admin-token'
+    ? startFlags[at + 1]
+    : startFlags[at]?.slice('--admin-token='.length)
 }
 
 /** @param {import('./home.js').Home} home */

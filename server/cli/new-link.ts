@@ -104,15 +104,15 @@ export function readKey({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): Api
 export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo): Promise<SandboxAccount> {
   if (flags.account !== undefined) return sandbox.account(flags.account)
   const accounts = await sandbox.accounts()
-  const given = readKey(flags, io)
+  const userKey = readKey(flags, io)
   const owner = accounts.find(({ apiKey, environment }) =>
-    given === undefined ? environment === 'development' : apiKey === given.key,
+    userKey === undefined ? environment === 'development' : apiKey === userKey.key,
   )
   if (owner !== undefined) return owner
   throw new UsageError(
-    given === undefined
+    userKey === undefined
       ? `The sandbox at ${sandbox.url} has no account. To load those of its seed, run paylink-sandbox reset.`
-      : unknownKeyText(sandbox.url, given.name),
+      : unknownKeyText(sandbox.url, userKey.name),
   )
 }
 

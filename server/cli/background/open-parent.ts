@@ -19,7 +19,7 @@ export function openParent(process: NodeJS.Process) {
       return undefined
     })
   /** Writes to the log, and shows the same to the user who waits. */
-  const shown = (stream: 'stdout' | 'stderr'): Output => ({
+  const mirrored = (stream: 'stdout' | 'stderr'): Output => ({
     write(text) {
       process[stream].write(text)
       void send({ type: 'output', stream, text })
@@ -33,5 +33,5 @@ export function openParent(process: NodeJS.Process) {
       if (process.connected) process.disconnect()
     },
   }
-  return { background, stdout: shown('stdout'), stderr: shown('stderr') }
+  return { background, stdout: mirrored('stdout'), stderr: mirrored('stderr') }
 }

@@ -79,7 +79,7 @@ const unusedSeedText = (db: string): string =>
 async function printReady(sandbox: RunningSandbox, options: StartOptions, io: CommandIo): Promise<void> {
   const { db, seed, json, quiet } = options
   const accounts = (await sandbox.accounts()).filter(({ environment }) => environment === 'development')
-  const people = json ? io.stderr : io.stdout
+  const humanOutput = json ? io.stderr : io.stdout
 
   if (json) {
     const ready = {
@@ -100,11 +100,11 @@ async function printReady(sandbox: RunningSandbox, options: StartOptions, io: Co
     io.stdout.write(`${JSON.stringify(ready)}\n`)
   }
   if (!quiet)
-    people.write(banner(sandbox, accounts, options, await sandbox.egressRules(), io.background?.log))
+    humanOutput.write(banner(sandbox, accounts, options, await sandbox.egressRules(), io.background?.log))
   const isFollower = sandbox.replica?.().role === 'follower'
   if (!quiet && seed !== undefined && !sandbox.isNew && !isFollower)
-    people.write(unusedSeedText(printableDatabase(db)))
-  people.write(`Sandbox listening on ${sandbox.url}\n`)
+    humanOutput.write(unusedSeedText(printableDatabase(db)))
+  humanOutput.write(`Sandbox listening on ${sandbox.url}\n`)
 }
 
 const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cert).fingerprint256
