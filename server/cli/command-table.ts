@@ -131,6 +131,10 @@ export const commands = {
         ...startFlags.db!,
         text: `database with which the sandbox was started (${startOptions.db.default})`,
       },
+      host: {
+        ...startFlags.host!,
+        text: `address that the sandbox listens on, only if its database is not a file (${startOptions.host.default})`,
+      },
       port: {
         ...startFlags.port!,
         text: `port of the sandbox, only if its database is not a file (${startOptions.port.default})`,

@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, readdirSync, readlinkSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { stopCommand } from '../../server/cli/background/stop-command.ts'
 import { runCli } from '../support/cli.ts'
 import { freePort } from '../support/free-port.ts'
 import { BUILT_CLI, cleanEnvironment, isAlive, runBuiltCli } from '../support/process.ts'
@@ -196,11 +205,105 @@ test('stop: finds a sandbox without a database file by its port', async ({ backg
   const other = await cli('stop', '--db', ':memory:')
   const stopped = await cli('stop', '--db', ':memory:', '--port', port, '--json')
 
-  expect(ready).toMatchObject({ type: 'ready', pid: expect.any(Number), log: '.paylink/port-0.log' })
+  expect(ready).toMatchObject({
+    type: 'ready',
+    pid: expect.any(Number),
+    log: expect.stringMatching(/^\.paylink\/port-0-\d+\.log$/),
+  })
   expect(started.stderr).toContain(`To stop       npx paylink-sandbox stop --db :memory: --port ${port}\n`)
   expect(JSON.stringify(other)).toContain('No sandbox with database :memory: and port ')
   expect(stopped.stdout).toBe(`{"stopped":true,"url":"${ready.url}"}\n`)
   expect(existsSync(join(path, '.paylink', 'sandbox.db'))).toBe(false)
+})
+
+/** The arguments in the line of `start` that says how to stop the sandbox. */
+const stopArguments = (output: string): string[] =>
+  / {2}To stop {7}npx paylink-sandbox (.*)/.exec(output)![1]!.split(' ')
+
+test('start --detach: the command that it prints stops this sandbox, although PAYLINK_DB is another one', async ({
+  background: { path, port },
+}) => {
+  const cli = (...args: string[]) => runBuiltCli(args, { cwd: path, env: { PAYLINK_DB: 'other.db' } })
+  await cli('start', '--detach', '--port', port)
+  const started = await cli('start', '--detach', '--db', '.paylink/sandbox.db', '--port', '0', '--json')
+  const stopped = await cli(...stopArguments(started.stderr), '--json')
+
+  expect(started.code).toBe(0)
+  expect(JSON.parse(stopped.stdout)).toEqual({ stopped: true, url: JSON.parse(started.stdout).url })
+})
+
+// Other systems have only one address for loopback.
+test.skipIf(process.platform !== 'linux')(
+  'stop: tells sandboxes in memory with the same port apart by their host',
+  async ({ background: { port, cli } }) => {
+    const first = await cli('start', '--detach', '--db', ':memory:')
+    const second = await cli('start', '--detach', '--db', ':memory:', '--host', '127.0.0.2')
+    const stopped = await cli(...stopArguments(second.stdout), '--json')
+    const health = await cli('health')
+
+    expect([first.code, second.code, health.code]).toEqual([0, 0, 0])
+    expect(stopped.stdout).toBe(`{"stopped":true,"url":"http://127.0.0.2:${port}"}\n`)
+  },
+)
+
+test('start --detach: sandboxes on free ports have a log each', async ({ background: { cli } }) => {
+  const lines = [1, 2].map(() => cli('start', '--detach', '--db', ':memory:', '--port', '0', '--json'))
+  const logs = (await Promise.all(lines)).map(({ stdout }) => JSON.parse(stdout).log as string)
+
+  expect(new Set(logs).size).toBe(2)
+})
+
+test('start: a second sandbox in memory needs only another port', async ({ background: { port, cli } }) => {
+  await cli('start', '--detach', '--db', ':memory:')
+  const second = await cli('start', '--detach', '--db', ':memory:')
+
+  expect(second).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `A sandbox with database :memory: and port ${port} is already running in the background at http://127.0.0.1:${port}. Use it, or stop it with \`npx paylink-sandbox stop --db :memory: --port ${port}\`. To start a second one, set PAYLINK_PORT to another port (0 picks a free one).\n`,
+  })
+})
+
+test('stop: finds the sandbox by a symbolic link to its database', async ({ background: { path, cli } }) => {
+  await cli('start', '--detach')
+  symlinkSync(join('.paylink', 'sandbox.db'), join(path, 'link.db'))
+  const stopped = await cli('stop', '--db', 'link.db', '--json')
+
+  expect(JSON.parse(stopped.stdout)).toMatchObject({ stopped: true })
+})
+
+test('start --detach: says that the process could not be started', async ({ folder: { path } }) => {
+  const args = ['start', '--detach', '--port', '0', '--db', join(path, 'sandbox.db')]
+  const started = await runCli(args, { cwd: join(path, 'missing') })
+
+  expect(started).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The sandbox could not be started in the background: spawn ${process.execPath} ENOENT. To start it in this terminal, leave out --detach.\n`,
+  })
+})
+
+test.for<[db: string, platform: NodeJS.Platform, quoted: string]>([
+  ['my shop/$HOME.db', 'linux', `'my shop/$HOME.db'`],
+  [`it's.db`, 'linux', String.raw`'it'\''s.db'`],
+  ['data\\sandbox.db', 'linux', String.raw`'data\sandbox.db'`],
+  [String.raw`C:\my shop\sandbox.db`, 'win32', String.raw`"C:\my shop\sandbox.db"`],
+  [String.raw`C:\shop\it's.db`, 'win32', String.raw`"C:\shop\it's.db"`],
+  [String.raw`C:\shop\sandbox.db`, 'win32', String.raw`C:\shop\sandbox.db`],
+])('the command to stop database %s on %s quotes it for the shell', ([db, platform, quoted]) => {
+  const command = stopCommand({ db, host: '127.0.0.1', port: 4400, isSet: (key) => key === 'db' }, platform)
+
+  expect(command).toBe(`npx paylink-sandbox stop --db ${quoted}`)
+})
+
+test('the command to stop a sandbox with another configuration file names all that the usual file may set', () => {
+  const options = { host: '127.0.0.1', port: 4400, isSet: (key: string) => key === 'config' }
+  const commands = ['.paylink/sandbox.db', ':memory:'].map((db) => stopCommand({ ...options, db }, 'linux'))
+
+  expect(commands).toEqual([
+    'npx paylink-sandbox stop --db .paylink/sandbox.db',
+    'npx paylink-sandbox stop --db :memory: --host 127.0.0.1 --port 4400',
+  ])
 })
 
 test.skipIf(process.platform !== 'linux')(
@@ -231,6 +334,10 @@ test.for<[args: string[], message: string]>([
   [
     ['stop', '--port', '4401'],
     '--port is 4401, but database .paylink/sandbox.db is a file, which says which sandbox to stop. Leave out --port, or add --db :memory:.',
+  ],
+  [
+    ['stop', '--host', '::1'],
+    '--host is ::1, but database .paylink/sandbox.db is a file, which says which sandbox to stop. Leave out --host, or add --db :memory:.',
   ],
   [['stop', '--port', 'x'], '--port is x. It must be a number from 0 to 65535.'],
   [['stop', '--db', ''], '--db is empty. Give it a value, or leave it out.'],

@@ -1,6 +1,8 @@
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDatabaseFile, printableDatabase } from '../../platform/system/database-name.ts'
 import { startOptions } from '../../runtime/config/options.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
 /** The files of a sandbox in the background. They are how `stop` and a second `start` find it. */
@@ -12,29 +14,35 @@ export interface BackgroundFiles {
   readonly log: string
 }
 
-/** The files are beside the database. Without a database file, the port tells sandboxes apart. */
+/** The files are beside the database. Without a database file, host and port tell sandboxes apart. */
 export function backgroundFilesOf(
-  { db, port }: { readonly db: string; readonly port: number },
+  { db, host, port }: Pick<StartOptions, 'db' | 'host' | 'port'>,
   io: CliIo,
 ): BackgroundFiles {
-  const isFile = isDatabaseFile(db)
-  const base = isFile ? db : join(dirname(startOptions.db.default), `port-${port}`)
+  if (isDatabaseFile(db)) return { database: db, ...filesAt(resolveLink(fileIn(io, db))) }
+  const isDefaultHost = host === startOptions.host.default
+  // An address such as `::1` is no file name on Windows.
+  const hostPart = isDefaultHost ? '' : `${host.replaceAll(/[^\w.-]/g, '_')}-`
+  // Until the sandbox has got a free port, the id of the command that starts it keeps its log apart from others.
+  const portPart = port === 0 ? `0-${process.pid}` : port
+  const base = join(dirname(startOptions.db.default), `${hostPart}port-${portPart}`)
   return {
-    database: isFile ? db : `${printableDatabase(db)} and port ${port}`,
-    record: fileIn(io, `${base}.background.json`),
-    log: fileIn(io, `${base}.log`),
+    database: `${printableDatabase(db)}${isDefaultHost ? '' : `, host ${host}`} and port ${port}`,
+    ...filesAt(fileIn(io, base)),
   }
 }
 
-/** The command that stops the sandbox, as the user can paste it. */
-export function stopCommand({ db, port }: { readonly db: string; readonly port: number }): string {
-  const flags = isDatabaseFile(db)
-    ? db === startOptions.db.default
-      ? []
-      : ['--db', quoted(db)]
-    : ['--db', quoted(printableDatabase(db)), '--port', String(port)]
-  return ['npx paylink-sandbox stop', ...flags].join(' ')
-}
+const filesAt = (base: string): Pick<BackgroundFiles, 'record' | 'log'> => ({
+  record: `${base}.background.json`,
+  log: `${base}.log`,
+})
 
-/** Double quotes work in every shell. */
-const quoted = (text: string): string => (/^[\w.:/\\-]+$/.test(text) ? text : `"${text}"`)
+/** The file that a symbolic link leads to, so that every name of a database has the same record. */
+function resolveLink(file: string): string {
+  try {
+    return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file
+  } catch {
+    // The file does not exist yet, or the error of opening it says what is wrong.
+    return file
+  }
+}

@@ -15,6 +15,7 @@ export interface StopChannel {
 export interface BackgroundRecord extends StopChannel {
   readonly url: string
   readonly pid: number
+  readonly log: string
 }
 
 /** Reads a record, `undefined` if there is none. A sandbox that was killed leaves its record behind. */

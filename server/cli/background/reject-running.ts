@@ -1,8 +1,10 @@
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import type { CliIo } from '../io.ts'
-import { backgroundFilesOf, stopCommand } from './background-files.ts'
+import { isDatabaseFile, isDatabaseUrl } from '../../platform/system/database-name.ts'
+import { backgroundFilesOf } from './background-files.ts'
 import { readRecord } from './record.ts'
+import { stopCommand } from './stop-command.ts'
 import { isRunning } from './stop-running.ts'
 
 /** Throws a `UsageError` with the address of the sandbox that runs with this database in the background. */
@@ -10,8 +12,11 @@ export async function rejectRunning(options: StartOptions, io: CliIo): Promise<v
   const { database, record: file } = backgroundFilesOf(options, io)
   const record = await readRecord(file)
   if (record === undefined || !(await isRunning(record))) return
-  const { nameOption } = options
+  const { db, nameOption } = options
+  // Every sandbox in memory has a database of its own.
+  const kind = isDatabaseFile(db) ? 'file' : isDatabaseUrl(db) ? 'database' : undefined
+  const other = kind === undefined ? '' : ` and ${nameOption('db')} to another ${kind}`
   throw new UsageError(
-    `A sandbox with database ${database} is already running in the background at ${record.url}. Use it, or stop it with \`${stopCommand(options)}\`. To start a second one, set ${nameOption('port')} to another port (0 picks a free one) and ${nameOption('db')} to another file.`,
+    `A sandbox with database ${database} is already running in the background at ${record.url}. Use it, or stop it with \`${stopCommand(options)}\`. To start a second one, set ${nameOption('port')} to another port (0 picks a free one)${other}.`,
   )
 }

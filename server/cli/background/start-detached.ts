@@ -28,22 +28,29 @@ export async function startDetached(
     stdio: ['ignore', output, output, 'ipc'],
   })
   closeSync(output)
-  const exited = once(child, 'exit') as Promise<[code: number | null]>
-  // The sandbox disconnects when it is ready and when it ends. All messages have arrived by then.
-  const disconnected = once(child, 'disconnect')
   let isReady = false
   child.on('message', (message: BackgroundMessage) => {
     if (message.type === 'ready') isReady = true
     else io[message.stream].write(message.text)
   })
-  await Promise.race([disconnected, exited.then(() => disconnected)])
+  try {
+    // The sandbox disconnects when it is ready and when it ends. All messages have arrived by then.
+    await once(child, 'disconnect')
+  } catch (error) {
+    note(
+      io,
+      `The sandbox could not be started in the background: ${(error as Error).message}. To start it in this terminal, leave out --detach.`,
+    )
+    return 1
+  }
   if (isReady) {
     child.unref()
     return 0
   }
-  const [code] = await exited
-  if (code === null) note(io, `The sandbox was killed before it was ready. Its output is in ${log}.`)
-  return code || 1
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  if (child.signalCode !== null)
+    note(io, `The sandbox was killed before it was ready. Its output is in ${log}.`)
+  return child.exitCode || 1
 }
 
 /** The built command line, which is beside the other built files. The sources find it in `dist`. */

@@ -1,10 +1,10 @@
 import { type StartOptions, isLoopbackAddress, readStartOptions } from '../../runtime/config/read-options.ts'
 import { readArgs } from '../../runtime/config/flags.ts'
 import { commands } from '../command-table.ts'
-import { stopCommand } from '../background/background-files.ts'
 import { rejectRunning } from '../background/reject-running.ts'
 import { serveBackground } from '../background/serve-background.ts'
 import { startDetached } from '../background/start-detached.ts'
+import { stopCommand } from '../background/stop-command.ts'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterruption } from '../interruption.ts'
@@ -52,7 +52,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   const sandbox = await openSandbox(options, io)
   // A port of 0 is replaced by the one that the sandbox has got.
   const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
-  const background = io.background && (await serveBackground(sandbox, served, io))
+  const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
   await printReady(sandbox, served, io)
   await io.background?.ready()
   io.onServing?.()
@@ -112,10 +112,11 @@ const fingerprintOf = ({ cert }: Certificate): string => new X509Certificate(cer
 function banner(
   sandbox: RunningSandbox,
   accounts: readonly Account[],
-  { db, host, port, publicUrl, adminToken, upstream }: StartOptions,
+  options: StartOptions,
   { maps, allowedHosts }: EgressRules,
   log: string | undefined,
 ): string {
+  const { db, host, publicUrl, adminToken, upstream } = options
   const { url, version, certificate } = sandbox
   const variables = appEnvironment({ url: publicUrl ?? url, certificate }, accounts)
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
@@ -133,7 +134,7 @@ function banner(
     ...(certificate === undefined
       ? []
       : [`  Certificate   ${certificate.file}`, `                SHA-256 ${fingerprintOf(certificate)}`]),
-    ...(log === undefined ? [] : [`  Log           ${log}`, `  To stop       ${stopCommand({ db, port })}`]),
+    ...(log === undefined ? [] : [`  Log           ${log}`, `  To stop       ${stopCommand(options)}`]),
     ...maps.map(({ from, to }) => `  Map           ${from} → ${to}`),
     ...(allowedHosts.length === 0 ? [] : [`  Allowed       ${allowedHosts.join(', ')}`]),
     ...warnAboutBroadPatterns(allowedHosts).map((warning) => `                ${warning}`),

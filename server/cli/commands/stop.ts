@@ -3,6 +3,7 @@ import { isDatabaseFile } from '../../platform/system/database-name.ts'
 import { collectValues } from '../../runtime/config/collect-values.ts'
 import { readOptions } from '../../runtime/config/option-values.ts'
 import { startOptions } from '../../runtime/config/options.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { backgroundFilesOf } from '../background/background-files.ts'
 import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
@@ -22,7 +23,7 @@ export async function stop(args: readonly string[], io: CommandIo): Promise<numb
   if (record !== undefined && result === 'late') {
     note(
       io,
-      `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${files.log} may say why. To end it anyway, kill process ${record.pid}.`,
+      `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${record.log} may say why. To end it anyway, kill process ${record.pid}.`,
     )
     return 1
   }
@@ -35,18 +36,20 @@ export async function stop(args: readonly string[], io: CommandIo): Promise<numb
   return 0
 }
 
-/** The database and the port that `start` would use. */
+/** The database, the host and the port that `start` would use. */
 async function readTarget(
   flags: FlagsOf<'stop'>,
   values: Parameters<typeof collectValues>[0],
   io: CommandIo,
-): Promise<{ readonly db: string; readonly port: number }> {
+): Promise<Pick<StartOptions, 'db' | 'host' | 'port'>> {
   const collected = await collectValues(values, io)
-  const target = readOptions({ db: startOptions.db, port: startOptions.port }, collected)
+  const { db, host, port } = startOptions
+  const target = readOptions({ db, host, port }, collected)
   if (isDatabaseFile(target.db)) {
-    if (flags.port === undefined) return target
+    const unused = (['host', 'port'] as const).find((name) => flags[name] !== undefined)
+    if (unused === undefined) return target
     throw new UsageError(
-      `--port is ${flags.port}, but database ${target.db} is a file, which says which sandbox to stop. Leave out --port, or add --db :memory:.`,
+      `--${unused} is ${flags[unused]}, but database ${target.db} is a file, which says which sandbox to stop. Leave out --${unused}, or add --db :memory:.`,
     )
   }
   if (target.port > 0) return target

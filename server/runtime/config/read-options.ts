@@ -26,6 +26,8 @@ export interface SandboxSettings extends ValuesOf<typeof startSandboxOptions> {}
 export interface StartOptions extends ValuesOf<typeof fileOptions> {
   /** Names options in errors, as they were set. */
   readonly nameOption: NameOption
+  /** Whether an option was set, so that its value is not the default. */
+  readonly isSet: (key: keyof typeof startOptions) => boolean
 }
 
 /** Reads the options of `startSandbox`. */
@@ -58,7 +60,7 @@ export async function readStartOptions(
   } catch (error) {
     throw error instanceof UsageError ? error.named(nameOption) : error
   }
-  return { ...options, nameOption }
+  return { ...options, nameOption, isSet: (key) => values[key] !== undefined }
 }
 
 /** Rejects values that contradict each other, or that would have no effect. */

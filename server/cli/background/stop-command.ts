@@ -1,0 +1,24 @@
+import { quoteIfNeeded } from '../../domain/http/curl.ts'
+import { isDatabaseFile, printableDatabase } from '../../platform/system/database-name.ts'
+import type { StartOptions } from '../../runtime/config/read-options.ts'
+
+/**
+ * The command that stops the sandbox, as the user can paste it. `stop` also reads the environment and the configuration file,
+ * so the command leaves out a value only if `start` found none there either.
+ */
+export function stopCommand(
+  { db, host, port, isSet }: Pick<StartOptions, 'db' | 'host' | 'port' | 'isSet'>,
+  platform = process.platform,
+): string {
+  const quote = platform === 'win32' ? quoteForWindows : quoteIfNeeded
+  const mayDiffer = (key: 'db' | 'host'): boolean => isSet(key) || isSet('config')
+  const hostFlags = mayDiffer('host') ? ['--host', quote(host)] : []
+  const fileFlags = mayDiffer('db') ? ['--db', quote(db)] : []
+  const flags = isDatabaseFile(db)
+    ? fileFlags
+    : ['--db', quote(printableDatabase(db)), ...hostFlags, '--port', String(port)]
+  return ['npx paylink-sandbox stop', ...flags].join(' ')
+}
+
+/** Single quotes mean nothing to cmd.exe, and no file name on Windows contains a double quote. */
+const quoteForWindows = (text: string): string => (/^[\w.:/\\-]+$/.test(text) ? text : `"${text}"`)
