@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { pathToFileURL } from 'node:url'
-import { npmCi } from './npm-ci.js'
+import { installDependencies } from './install-dependencies.js'
 import { showProgress } from './progress.js'
 import { readOptions } from './read-options.js'
 import { fail, root } from './run.js'
@@ -17,7 +17,7 @@ export async function setUp() {
   print(`Installing dependencies, because ${why}.`)
   print('If no prebuilt SQLite fits, npm compiles it, which takes a minute or two.')
   const progress = showProgress(process.stderr, 'Contacting the registry')
-  const { isInstalled, output, stoppedBy } = await npmCi(progress.change)
+  const { isInstalled, output, stoppedBy } = await installDependencies(progress.change)
   const seconds = progress.end()
 
   if (stoppedBy !== undefined) {
@@ -31,7 +31,7 @@ export async function setUp() {
   const still = whyInstall(root)
   if (still !== undefined)
     fail(
-      `${output}\nnpm ci succeeded, but ${still}. If npm had to compile SQLite, it needs Python 3, make and a C++ compiler. To see why that failed, run \`npm rebuild better-sqlite3\`.`,
+      `${output}\nnpm reported success, but ${still}. If npm had to compile SQLite, it needs Python 3, make and a C++ compiler. To see why that failed, run \`npm rebuild better-sqlite3\`.`,
     )
   print(`Installed the dependencies in ${seconds} s.`)
 }

@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sqliteMajorFor } from './sqlite-version.js'
 
 /**
- * Returns why the dependencies of a project must be installed. Compares npm's record in `node_modules` with the lock file,
- * and loads SQLite, which is compiled for one version of Node.
+ * Returns why the dependencies of a project must be installed. Compares npm's record in `node_modules` with the lock file.
+ * Checks that SQLite has the version for this Node, and loads it, because it can be compiled for another one.
  *
  * @param {string} folder
+ * @param {{ node: string, napi?: string | undefined }} versions
  * @returns {string | undefined} undefined if they are installed
  */
-export const whyInstall = (folder) => whyInstallPackages(folder) ?? whyInstallSqlite(folder)
+export const whyInstall = (folder, versions = process.versions) =>
+  whyInstallPackages(folder) ?? whyInstallSqliteVersion(folder, versions) ?? whyInstallSqlite(folder)
 
 /** @param {string} folder */
 function whyInstallPackages(folder) {
@@ -23,7 +26,7 @@ function whyInstallPackages(folder) {
     // Most optional packages are for other platforms.
     if (found === undefined && optional) continue
     if (found === undefined || !existsSync(join(folder, path))) return `${path} is missing`
-    // `npmCi` chooses the version that fits this Node, and whyInstallSqlite loads it.
+    // Its version depends on this Node, and whyInstallSqliteVersion checks it.
     if (path === 'node_modules/better-sqlite3') continue
     if (found.version !== version || found.integrity !== integrity)
       return `${path} is ${found.version}, and package-lock.json asks for ${version}`
@@ -44,6 +47,19 @@ function readLock(file) {
     // The file is missing, or npm was stopped while it wrote it.
     return undefined
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {{ node: string, napi?: string | undefined }} versions
+ */
+function whyInstallSqliteVersion(folder, versions) {
+  const manifest = join(folder, 'node_modules', 'better-sqlite3', 'package.json')
+  if (!existsSync(manifest)) return 'node_modules/better-sqlite3 is missing'
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const major = sqliteMajorFor(versions)
+  if (version.startsWith(`${major}.`)) return undefined
+  return `better-sqlite3 ${version} does not fit Node ${versions.node}, which needs version ${major}`
 }
 
 /**

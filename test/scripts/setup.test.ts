@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { createStepReader } from '../../scripts/npm-ci.js'
+import { createStepReader } from '../../scripts/install-dependencies.js'
 import { showProgress } from '../../scripts/progress.js'
 import { whyInstall } from '../../scripts/why-install.js'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
@@ -55,7 +55,7 @@ function installedProject() {
 }
 
 describe('setup installs the dependencies', () => {
-  test('not again after `npm ci`', () => {
+  test('not again once they are installed', () => {
     using project = installedProject()
     expect(whyInstall(project.path)).toBeUndefined()
   })
@@ -91,6 +91,28 @@ describe('setup installs the dependencies', () => {
     project.installed['node_modules/extra'] = { version: '1.0.0' }
     project.write()
     expect(whyInstall(project.path)).toBe('node_modules/extra is not in package-lock.json')
+  })
+
+  test.each([
+    ['12.11.1', { node: '24.21.0', napi: '10' }, 13],
+    ['13.2.0', { node: '22.13.1', napi: '9' }, 12],
+  ])('if SQLite is version %s on Node %o', (version, node, needed) => {
+    using project = installedProject()
+    const sqlite = join(project.path, 'node_modules', 'better-sqlite3')
+    rmSync(sqlite)
+    mkdirSync(sqlite)
+    writeJson(join(sqlite, 'package.json'), { version })
+    expect(whyInstall(project.path, node)).toBe(
+      `better-sqlite3 ${version} does not fit Node ${node.node}, which needs version ${needed}`,
+    )
+  })
+
+  test('if npm could not install SQLite, which is optional', () => {
+    using project = installedProject()
+    rmSync(join(project.path, 'node_modules', 'better-sqlite3'))
+    delete project.installed['node_modules/better-sqlite3']
+    project.write()
+    expect(whyInstall(project.path)).toBe('node_modules/better-sqlite3 is missing')
   })
 
   test('if SQLite was compiled for another Node', () => {

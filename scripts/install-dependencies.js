@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from './run.js'
+import { LOCKED_SQLITE, sqliteMajorFor } from './sqlite-version.js'
 
 /** At this log level npm prints its downloads and install scripts. */
 const ARGUMENTS = ['--no-audit', '--no-fund', '--loglevel=info', '--color=false', '--include=dev']
@@ -12,24 +11,17 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 const isWindows = process.platform === 'win32'
 
 /**
- * better-sqlite3 13 contains SQLite for all usual machines, and runs where this number of `process.versions.napi` is at least 10.
- * The lock file has version 12, which also runs on Node 20. npm would have to download or to compile its SQLite.
- */
-const NAPI_OF_VERSION_13 = 10
-
-/**
  * Installs the dependencies of the lock file, with the SQLite that fits this Node. Ctrl-C ends npm and every process that it started.
  *
  * @param {(doing: string) => void} onStep
  * @returns {ReturnType<typeof npm>}
  */
-export async function npmCi(onStep) {
-  if (Number(process.versions.napi) < NAPI_OF_VERSION_13) return npm(['ci'], onStep)
+export async function installDependencies(onStep) {
+  const major = sqliteMajorFor(process.versions)
+  if (major === LOCKED_SQLITE) return npm(['ci'], onStep)
   const installed = await npm(['ci', '--ignore-scripts'], onStep)
   if (!installed.isInstalled) return installed
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const newest = optionalDependencies['better-sqlite3'].split(' || ').at(-1)
-  return npm(['install', '--no-save', '--ignore-scripts', `better-sqlite3@${newest}`], onStep)
+  return npm(['install', '--no-save', '--ignore-scripts', `better-sqlite3@${major}`], onStep)
 }
 
 /**
