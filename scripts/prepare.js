@@ -1,4 +1,5 @@
-import { relative } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildPackageIfStale } from './build-if-stale.js'
 import { root } from './run.js'
 
@@ -8,5 +9,11 @@ import { root } from './run.js'
  * make it themselves.
  */
 
-const isRunHere = !relative(root, process.env.INIT_CWD ?? root).startsWith('..')
-if (!isRunHere) buildPackageIfStale()
+const isRunHere = realpathSync.native(process.env.INIT_CWD ?? root) === realpathSync.native(root)
+if (!isRunHere) {
+  if (!existsSync(join(root, 'node_modules'))) {
+    process.stderr.write(`Run npm start in ${root} once. It installs what the build needs.\n`)
+    process.exit(1)
+  }
+  buildPackageIfStale()
+}

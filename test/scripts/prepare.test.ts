@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { cleanEnvironment, temporaryFolder } from '../support/process.ts'
@@ -58,4 +58,28 @@ test('an installation of the folder in another project builds it', () => {
 
   expect([status, output.includes(VITE)]).toEqual([2, true])
   expect(output).toContain('The build failed. The output of Vite above says why.')
+})
+
+test('an installation of the folder in a project inside it builds it', () => {
+  using folder = clone()
+  const project = join(folder.path, 'fixtures', 'project')
+  mkdirSync(project, { recursive: true })
+  writeFileSync(join(project, 'package.json'), '{"private":true}')
+
+  const { output } = npm(['install', '--offline', folder.path], project)
+
+  expect(output).toContain(VITE)
+})
+
+test('an installation of a folder without its dependencies says how to install them', () => {
+  using folder = clone()
+  using project = temporaryFolder()
+  writeFileSync(join(project.path, 'package.json'), '{"private":true}')
+  rmSync(join(folder.path, 'node_modules'), { recursive: true })
+
+  const { status, output } = npm(['install', '--offline', folder.path], project.path)
+
+  const path = realpathSync(folder.path) + sep
+  expect(status).toBe(1)
+  expect(output).toContain(`Run npm start in ${path} once. It installs what the build needs.\n`)
 })
