@@ -68,7 +68,8 @@ test.for(BATCHES)(
     // A browser gets further header fields with an answer (`test/journeys/foreign-answers.test.ts`).
     const wellFormed = operationRequests([api.document]).filter(
       ({ isWellFormed, headers }) =>
-        isWellFormed && !headers.some(([, content]) => /text\/html|^Mozilla/.test(content)),
+        isWellFormed &&
+        !headers.some(([name, content]) => /^sec-fetch-/i.test(name) || /text\/html|^Mozilla/.test(content)),
     )
     let head = await headOf(mirror)
     let passed = 0
