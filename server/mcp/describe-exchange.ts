@@ -6,7 +6,7 @@ const MAX_BODY_LENGTH = 4_000
 
 /** The bytes of both sides. Headers that hold secrets are masked, because assistants pass them on. */
 export function describeExchange(exchange: Exchange) {
-  const { request, response, sandboxResponse } = createMask([]).exchange(exchange)
+  const { request, response, sandboxResponse } = createMask([]).forExchange(exchange).exchange(exchange)
   return {
     request: {
       line: `${request.method} ${request.url}`,

@@ -52,9 +52,11 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
     for (let start = 0; start < order.length; start += ENTRIES_PER_PAGE) {
       const page = await events.listBySeqs(db, order.slice(start, start + ENTRIES_PER_PAGE))
       await journal.assertCurrent()
-      yield page.flatMap(({ event, exchange }) =>
-        exchange ? [JSON.stringify(harEntry(mask.value(event), mask.exchange(exchange), mask.text))] : [],
-      )
+      yield page.flatMap(({ event, exchange }) => {
+        if (!exchange) return []
+        const own = mask.forExchange(exchange)
+        return [JSON.stringify(harEntry(own.value(event), own.exchange(exchange), own.text))]
+      })
     }
   }
 }

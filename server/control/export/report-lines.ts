@@ -83,7 +83,7 @@ export async function* reportLines(
   }
 }
 
-const maskEvent = (mask: Mask, event: EventView, exchange: Exchange | null): ReportedEvent => ({
-  ...mask.value(event),
-  exchange: exchange && mask.exchange(exchange),
-})
+function maskEvent(mask: Mask, event: EventView, exchange: Exchange | null): ReportedEvent {
+  const own = mask.forExchange(exchange)
+  return { ...own.value(event), exchange: exchange && own.exchange(exchange) }
+}

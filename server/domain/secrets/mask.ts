@@ -1,4 +1,4 @@
-import { createSecretFinder } from './secret-finder.ts'
+import { createSecretFinder, type SecretFinder } from './secret-finder.ts'
 import { changeContent, type Body, type Exchange, type Headers, type Response } from '../http/exchange.ts'
 import { hidePasswords } from '../network/credentials.ts'
 
@@ -28,15 +28,20 @@ export interface Mask {
   value<Value>(value: Value): Value
   exchange(exchange: Exchange): Exchange
   response(response: Response): Response
+  /** The mask for one exchange and its event. It also knows the keys in the header of the call, which no account may have. */
+  forExchange(exchange: Exchange | null): Mask
 }
 
 /**
  * Masks secrets in output: known secrets and the passwords of URLs everywhere, unknown secrets by their header field. A
  * part of a secret that is also a part of one of the `publicTexts` is not masked.
  */
-export function createMask(secrets: readonly string[], publicTexts: readonly string[] = []): Mask {
-  const finder = createSecretFinder(secrets, publicTexts)
+export const createMask = (secrets: readonly string[], publicTexts: readonly string[] = []): Mask =>
+  maskWith(createSecretFinder(secrets, publicTexts))
+
+function maskWith(finder: SecretFinder): Mask {
   const text = (plain: string): string => hidePasswords(finder.replace(plain, maskSecret))
+  const bytes = (content: string): string => toBytes(hidePasswords(finder.replace(content, maskSecretBytes)))
 
   function value<Value>(input: Value): Value {
     if (typeof input === 'string') return text(maskUrl(input, text)) as Value
@@ -49,39 +54,45 @@ export function createMask(secrets: readonly string[], publicTexts: readonly str
     ) as Value
   }
 
-  const headersWith = (fields: Headers, mask: typeof text): Headers =>
-    fields.map(([name, content]) => [mask(name), isSecretHeader(name) ? maskSecret(content) : mask(content)])
+  const headers = (fields: Headers): Headers =>
+    fields.map(([name, content]) => [text(name), isSecretHeader(name) ? maskSecret(content) : text(content)])
 
-  const bodyWith = (input: Body, mask: typeof text, maskBytes: typeof text): Body =>
-    changeContent(input, input.encoding === 'utf8' ? mask : maskBytes)
+  const body = (input: Body): Body => changeContent(input, input.encoding === 'utf8' ? text : bytes)
 
-  const responseWith = (response: Response, mask: typeof text, maskBytes: typeof text): Response => ({
-    status: response.status,
-    headers: headersWith(response.headers, mask),
-    body: bodyWith(response.body, mask, maskBytes),
+  const response = (input: Response): Response => ({
+    status: input.status,
+    headers: headers(input.headers),
+    body: body(input.body),
   })
 
-  const bytes = (content: string): string => toBytes(hidePasswords(finder.replace(content, maskSecretBytes)))
+  const exchange = (input: Exchange): Exchange => ({
+    request: {
+      method: input.request.method,
+      url: text(maskUrl(input.request.url, text)),
+      headers: headers(input.request.headers),
+      body: body(input.request.body),
+    },
+    response: input.response && response(input.response),
+    ...(input.sandboxResponse && { sandboxResponse: response(input.sandboxResponse) }),
+  })
 
-  function exchange({ request, response, sandboxResponse }: Exchange): Exchange {
-    // A key that no account has is known from its header only, and can be repeated elsewhere in the same exchange.
-    const unknown = createSecretFinder(keysIn(request.headers).filter((key) => !finder.isIn(key)))
-    const mask = (plain: string): string => unknown.replace(text(plain), maskSecret)
-    const maskBytes = (content: string): string => unknown.replace(bytes(content), maskSecretBytes)
-    return {
-      request: {
-        method: request.method,
-        url: mask(maskUrl(request.url, mask)),
-        headers: headersWith(request.headers, mask),
-        body: bodyWith(request.body, mask, maskBytes),
-      },
-      response: response && responseWith(response, mask, maskBytes),
-      ...(sandboxResponse && { sandboxResponse: responseWith(sandboxResponse, mask, maskBytes) }),
-    }
+  const mask: Mask = {
+    text,
+    value,
+    response,
+    exchange,
+    forExchange(input) {
+      const unknown = keysIn(input?.request.headers ?? []).filter((key) => !finder.isIn(key))
+      return unknown.length === 0 ? mask : maskWith(joined(finder, createSecretFinder(unknown)))
+    },
   }
-
-  return { text, value, exchange, response: (response) => responseWith(response, text, bytes) }
+  return mask
 }
+
+const joined = (one: SecretFinder, other: SecretFinder): SecretFinder => ({
+  isIn: (text) => one.isIn(text) || other.isIn(text),
+  replace: (text, replacementOf) => other.replace(one.replace(text, replacementOf), replacementOf),
+})
 
 /** Shorter values could be part of any text. */
 const MIN_KEY_LENGTH = 8
