@@ -4,13 +4,13 @@ import { rulesForImports } from './scripts/import-rules.js'
 const SCHEMAS = 'contract/checks contract/report.ts contract/schemas contract/seed contract/views.ts'
 
 /**
- * Which wing of `server/` may import which, from the ground floor up. `imports`: the wings that it may import. `types`: wings, rooms
- * and files of which it may import only types. All other imports are errors, so imports point down. `without`: libraries that
+ * Which folder of `server/` may import which, from the lowest up. `imports`: the folders that it may import. `types`: folders and
+ * files of which it may import only types. All other imports are errors, so imports point down. `without`: libraries that
  * it must not use.
  *
  * @type {import('./scripts/import-rules.js').Table}
  */
-const wings = {
+const folders = {
   domain: { imports: '', without: 'node hono kysely zod sqlite undici ws' },
 
   platform: { imports: 'domain', without: 'kysely sqlite' },
@@ -41,12 +41,12 @@ const wings = {
 }
 
 /**
- * Rooms with stricter rules than their wing. `imports`: the other rooms and files of its wing that it may import. `not`: wings that
- * it must not import, although its wing may. `types` and `without` add to those of the wing.
+ * Folders within those, with stricter rules. `imports`: the neighbors that it may import. `not`: folders of `server/` that it must not
+ * import, although the folder around it may. `types` and `without` add to those of the folder around it.
  *
  * @type {import('./scripts/import-rules.js').Table}
  */
-const rooms = {
+const innerFolders = {
   'platform/http': { imports: '', without: 'zod undici ws' },
   'platform/openapi': { imports: '', not: 'domain', without: 'node hono undici ws' },
   'platform/pages': { imports: '', not: 'domain', without: 'node zod undici ws' },
@@ -116,7 +116,7 @@ export default {
       files: ['fixtures/recipes/**'],
       rules: { 'import/no-default-export': 'off', 'no-empty-pattern': 'off' },
     },
-    ...rulesForImports({ wings, rooms, inspector, sharedByScreens }),
+    ...rulesForImports({ folders, innerFolders, inspector, sharedByScreens }),
     {
       files: ['test/**'],
       rules: {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 
 /**
- * The row of a wing or a room. All values are names separated by spaces. `oxlint.config.js` explains them.
+ * The row of a folder. All values are names separated by spaces. `oxlint.config.js` explains them.
  *
  * @typedef {{ imports: string, types?: string, not?: string, without?: string }} Row
  */
@@ -30,37 +30,37 @@ const LIBRARIES = {
 /**
  * Turns the tables into overrides for oxlint.
  *
- * @param {{ wings: Table, rooms: Table, inspector: Row, sharedByScreens: string[] }} tables
+ * @param {{ folders: Table, innerFolders: Table, inspector: Row, sharedByScreens: string[] }} tables
  */
-export function rulesForImports({ wings, rooms, inspector, sharedByScreens }) {
-  const wingNames = Object.keys(wings)
+export function rulesForImports({ folders, innerFolders, inspector, sharedByScreens }) {
+  const names = Object.keys(folders)
 
   /** @param {Row} row */
   function limitsOf({ imports, types, without }, self = '') {
     const named = words(`${self} ${imports} ${types ?? ''}`).map((place) => place.split('/', 1)[0] ?? '')
     return {
-      forbidden: wingNames.filter((wing) => !named.includes(wing)).map(inServer),
+      forbidden: names.filter((outer) => !named.includes(outer)).map(inServer),
       typesOnly: words(types).map(inServer),
       libraries: words(without),
     }
   }
 
   /**
-   * @param {string} room
+   * @param {string} inner
    * @param {Row} row
    */
-  function limitsOfRoom(room, { imports, not, types, without }) {
-    const [wing = '', name = ''] = room.split('/')
-    const row = wings[wing]
-    if (!row) throw new Error(`${room}: there is no wing ${wing}.`)
-    const limits = limitsOf(row, wing)
-    const allowed = [name, ...words(imports), ...words(types).map((place) => place.replace(`${wing}/`, ''))]
-    const neighbours = entriesOf(`server/${wing}`).filter((entry) => !allowed.includes(entry))
+  function limitsOfInner(inner, { imports, not, types, without }) {
+    const [outer = '', name = ''] = inner.split('/')
+    const row = folders[outer]
+    if (!row) throw new Error(`${inner}: there is no folder ${outer}.`)
+    const limits = limitsOf(row, outer)
+    const allowed = [name, ...words(imports), ...words(types).map((place) => place.replace(`${outer}/`, ''))]
+    const neighbours = entriesOf(`server/${outer}`).filter((entry) => !allowed.includes(entry))
     return {
       forbidden: [
         ...limits.forbidden,
         ...words(not).map(inServer),
-        ...neighbours.map((entry) => inServer(`${wing}/${entry}`)),
+        ...neighbours.map((entry) => inServer(`${outer}/${entry}`)),
       ],
       typesOnly: [...limits.typesOnly, ...words(types).map(inServer)],
       libraries: [...limits.libraries, ...words(without)],
@@ -76,8 +76,10 @@ export function rulesForImports({ wings, rooms, inspector, sharedByScreens }) {
   }
 
   return [
-    ...Object.entries(wings).flatMap(([wing, row]) => overridesFor(inServer(wing), limitsOf(row, wing))),
-    ...Object.entries(rooms).flatMap(([room, row]) => overridesFor(inServer(room), limitsOfRoom(room, row))),
+    ...Object.entries(folders).flatMap(([outer, row]) => overridesFor(inServer(outer), limitsOf(row, outer))),
+    ...Object.entries(innerFolders).flatMap(([inner, row]) =>
+      overridesFor(inServer(inner), limitsOfInner(inner, row)),
+    ),
     ...overridesFor('ui', limitsOf(inspector)),
     ...sharedByScreens.flatMap((folder) => overridesFor(`ui/${folder}`, limitsOfShared(folder))),
   ]
