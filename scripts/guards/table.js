@@ -1012,7 +1012,7 @@ export const guards = [
   {
     name: 'calibrate: decide nothing if the service refuses plain links',
     file: 'server/verify/calibration/calibrate.ts',
-    text: 'if (responseCode(answer ?? undefined) === 1) return undefined',
+    text: 'if (isAccepted && payIdIn(answer ?? undefined) !== undefined) return undefined',
     replacement: 'if (answer) return undefined',
     test: [RULES, 'asks and decides nothing if the service accepts no plain link'],
   },

@@ -70,6 +70,24 @@ test.for(OTHER_ANSWERS)(
   },
 )
 
+test('a service that accepts everything, but names no link, confirms nothing and writes nothing', async ({
+  folder,
+  calibrate,
+}) => {
+  await using service = await startRawReceiver((response) =>
+    response
+      .writeHead(200, { 'content-type': JSON_TYPE })
+      .end('{"ResponseCode":1,"ResponseMsg":"ok","Result":"True"}'),
+  )
+
+  const { code, stdout } = await calibrate(service.origin, '--write', '--json')
+
+  const { points, stopped } = JSON.parse(stdout) as Result
+  expect([code, stopped]).toEqual([3, 'the service accepts a plain link, but its answer names no link'])
+  expect([confirmedIn(points), service.received.length]).toEqual([[], 1])
+  expect(readdirSync(folder.path)).toEqual([])
+})
+
 const answerWith = (answer: ChangeableAnswer, status: number, type: string, body: string): void => {
   answer.status = status
   answer.headers = { 'content-type': type }

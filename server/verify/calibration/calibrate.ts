@@ -20,7 +20,7 @@ import {
 } from './probes.ts'
 import { canHave } from '../../domain/api/compare-answers.ts'
 import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
-import { readEnvelope, responseCode } from '../../domain/api/read-answer.ts'
+import { payIdIn, readEnvelope, responseCode } from '../../domain/api/read-answer.ts'
 import {
   runProbe,
   type CalibratedService,
@@ -150,8 +150,10 @@ export async function calibrate(input: CalibrationInput): Promise<Calibration> {
     const [exchange] = (await runProbe(CONTROL, service)) as [ProbeExchange]
     exchanges.push(exchange)
     const { answer, failure, startedAt } = exchange
-    if (responseCode(answer ?? undefined) === 1) return undefined
+    const isAccepted = responseCode(answer ?? undefined) === 1
+    if (isAccepted && payIdIn(answer ?? undefined) !== undefined) return undefined
     if (startedAt === null || signal?.aborted) return failure ?? 'the run was interrupted'
+    if (isAccepted) return (stopped = 'the service accepts a plain link, but its answer names no link')
     return (stopped = answer
       ? `the service refuses a plain link: ${JSON.stringify(readEnvelope(answer)?.ResponseMsg)}`
       : `the control call failed: ${failure}`)
