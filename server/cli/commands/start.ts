@@ -50,7 +50,7 @@ export async function start(args: readonly string[], io: CommandIo): Promise<num
   const { signal } = interruption
   await rejectTakenPort(options)
   const sandbox = await openSandbox(options, io)
-  // A port of 0 is replaced by the one that the sandbox has got.
+  // With port 0, the sandbox has chosen a free port by now.
   const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
   const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
   await printReady(sandbox, served, io)

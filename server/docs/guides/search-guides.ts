@@ -117,7 +117,7 @@ const isInGuides = (word: string): boolean => find([word], exactly).length > 0
 
 const suggestions = [...stems.keys()].filter((word) => /^\p{L}{3,}$/u.test(word))
 
-/** If a word is not in the guides, the one that is closest to it. */
+/** Replaces each word that is in no guide by the closest word in the guides. */
 const nearestWords = (words: readonly string[]): string[] => [
   ...new Set(
     words

@@ -3,7 +3,7 @@ import { decodeByteLists, mayHaveByteLists } from './byte-lists.ts'
 import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
 import { unescape } from './unescape.ts'
 
-/** A part of a secret that is at least this long is a secret, too. */
+/** Parts of a secret that are at least this long also count as secrets. */
 const PART_LENGTH = 8
 
 /** How often a text may be encoded as base64 or hexadecimal. */

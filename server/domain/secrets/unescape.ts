@@ -134,7 +134,7 @@ function readBraces(codes: Uint16Array, at: number): Escape | undefined {
   return escape && { code: escape.code, end: end + 1 }
 }
 
-/** `&#65;` and `&#x41;`. Browsers read them without the semicolon, too. */
+/** `&#65;` and `&#x41;`. Browsers also read them without the semicolon. */
 function readNumericReference(codes: Uint16Array, at: number): Escape | undefined {
   const isHex = ((codes[at + 2] ?? 0) | 32) === LETTER_X
   const base = isHex ? 16 : 10

@@ -75,7 +75,7 @@ export async function sendDelivery(
     ...(effect?.kind === 'content-type' ? { contentType: effect.type } : {}),
   }
   const attempt = await post(url, verdict.addresses, webhook, signal)
-  // Another receiver could send this header, too.
+  // A receiver that is no tunnel could also send this header.
   const storedIn = isOwnTunnel ? findHeader(attempt.responseHeaders, STORED_HEADER) : undefined
   return { attempt: { ...attempt, ...omitUndefined({ storedIn }) }, startedAt, isFinal: false }
 }
