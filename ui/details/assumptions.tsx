@@ -7,7 +7,7 @@ import { formatRoute } from '../browser/hash-route.ts'
 import { reportedAssumptions } from '../data/report/report.ts'
 import { log } from '../data/session.ts'
 
-const UNKNOWN: OpenPoint = { reference: '', assumption: '' }
+const UNKNOWN = { reference: '', assumption: '' }
 
 /** The points on which an event depends and which the API reference does not specify. */
 export function Assumptions({ event }: { readonly event: EventView }) {

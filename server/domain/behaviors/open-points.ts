@@ -4,8 +4,22 @@ import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
 import { isEventOrderText } from '../webhooks/payment-events.ts'
 import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
 
+/** The subjects by which open points are listed, each with its heading. */
+export const openPointGroups = {
+  links: 'Links and payments',
+  amounts: 'Amounts and shares',
+  refunds: 'Refunds',
+  webhooks: 'Webhooks',
+  redirects: 'Redirects',
+  invoices: 'Invoices',
+  errors: 'Requests and errors',
+} as const
+
+export type OpenPointGroup = keyof typeof openPointGroups
+
 /** A point that the API reference leaves open, and that has several options. */
 interface BehaviorRow {
+  readonly group: OpenPointGroup
   /** The meaning of each option. The first option is the default. */
   readonly options: Readonly<Record<string, string>>
   /** Further values besides the options. */
@@ -31,6 +45,7 @@ interface BehaviorRow {
 }
 
 interface FixedAssumptionRow {
+  readonly group: OpenPointGroup
   readonly reference: string
   readonly assumption: string
 }
@@ -44,6 +59,7 @@ const isRate = (value: string): value is `${bigint}/min` => /^[1-9]\d{0,5}\/min$
  */
 export const behaviors = {
   payId: {
+    group: 'links',
     options: {
       same: 'pay_id equals id.',
       distinct:
@@ -54,6 +70,7 @@ export const behaviors = {
       'Store the pay_id of the webhook or the redirect with your order, and send that one. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or by a webhook or callback address of its own, never by the id of the link.',
   },
   cancelWebhook: {
+    group: 'webhooks',
     options: {
       send: 'A cancelled payment sends a webhook with status cancel.',
       skip: 'A cancelled payment sends no webhook. Only the redirect reports it.',
@@ -62,6 +79,7 @@ export const behaviors = {
     advice: 'Close an order that no webhook cancels by the redirect or by a deadline of your own.',
   },
   webhookEncoding: {
+    group: 'webhooks',
     options: {
       form: 'The body is application/x-www-form-urlencoded.',
       json: 'The body is the same nested object as JSON.',
@@ -71,11 +89,13 @@ export const behaviors = {
       'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or the same nested object as JSON.',
   },
   statusText: {
+    group: 'webhooks',
     options: { documented: 'Success and cancel.', lowercase: 'success and cancel.' },
     reference: 'Notifications have the status Success or cancel. In practice, spellings vary.',
     advice: 'Compare the status without regard to case.',
   },
   errorStatus: {
+    group: 'errors',
     options: {
       ok: 'Every error has HTTP 200, and ResponseCode decides.',
       http: 'An error has HTTP 401 for authentication, 404 for unknown links and operations, 409 for states that forbid the operation, and 422 otherwise.',
@@ -84,6 +104,7 @@ export const behaviors = {
     advice: 'Read the body for every HTTP status, and let ResponseCode decide.',
   },
   requestBody: {
+    group: 'errors',
     options: {
       json: 'Any other body is refused.',
       'json-or-form': 'Form-encoded bodies with bracket keys are read as well.',
@@ -92,6 +113,7 @@ export const behaviors = {
     advice: 'Send JSON with Content-Type application/json.',
   },
   rateLimit: {
+    group: 'errors',
     options: { none: 'There is no limit.' },
     pattern: {
       text: '<n>/min',
@@ -105,11 +127,13 @@ export const behaviors = {
     isVariedOnlyIfNamed: true,
   },
   indexOutOfRange: {
+    group: 'links',
     options: { refuse: 'The link is not created.', ignore: 'The entry is left out.' },
     reference: 'The reference does not say what happens if an index is past the end of a URL list.',
     advice: "Name URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
+    group: 'webhooks',
     options: {
       refuse: "A status that is not the link's outcome is refused, and nothing is sent for any of the ids.",
       send: 'The webhook is sent with the requested status.',
@@ -121,11 +145,13 @@ export const behaviors = {
       'Request only the status that the payment ended with, and accept a webhook that repeats what you know already.',
   },
   amountText: {
+    group: 'webhooks',
     options: { shortest: '100 and 10.5.', 'two-decimals': '100.00 and 10.50.' },
     reference: 'The amount in a webhook is a number. The reference does not say with how many decimals.',
     advice: 'Read the amount as a decimal number and compare cents, never the text.',
   },
   numericStrings: {
+    group: 'errors',
     options: {
       refuse: 'A number sent as a string is refused.',
       accept: 'A string is read as the number.',
@@ -135,6 +161,7 @@ export const behaviors = {
     advice: 'Send numbers without quotes.',
   },
   retries: {
+    group: 'webhooks',
     options: { none: 'There is one attempt. sendWebhookViaPayId or a replay sends the webhook again.' },
     pattern: {
       text: '<waits>',
@@ -148,6 +175,7 @@ export const behaviors = {
     advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
   },
   order: {
+    group: 'redirects',
     options: {
       together: 'Both are sent at once, and either can arrive first.',
       'webhook-first':
@@ -161,6 +189,7 @@ export const behaviors = {
       'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other.',
   },
   interleave: {
+    group: 'webhooks',
     options: { none: 'Each notification is sent once.' },
     pattern: {
       text: '<events>',
@@ -175,6 +204,7 @@ export const behaviors = {
     isVariedOnlyIfNamed: true,
   },
   https: {
+    group: 'links',
     options: {
       optional: 'Plain HTTP is accepted, because a laptop rarely has a certificate.',
       required:
@@ -190,105 +220,126 @@ export const behaviors = {
 /** The points that the reference leaves open and that nobody can switch, with what the sandbox does. */
 export const fixedAssumptions = {
   missingToken: {
+    group: 'errors',
     reference:
       'The reference has two messages for a missing token. It shows one of them for createSplitLink.',
     assumption:
       'createSplitLink answers "Please enter token". Every other operation answers "Incorrect token or missing token".',
   },
   unknownToken: {
+    group: 'errors',
     reference: 'The reference has two messages for an invalid key. It shows one of them for createSplitLink.',
     assumption:
       'createSplitLink answers "No user found with the provided API key." Every other operation answers "Incorrect token or missing token". Every operation answers a production key with "Incorrect token or missing token".',
   },
   checkOrder: {
+    group: 'errors',
     reference: 'The reference does not say in which order errors are checked.',
     assumption:
       'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the total, then the decimals of absolute shares. refundPayment follows the order of its error table.',
   },
   ownWording: {
+    group: 'errors',
     reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption: 'Every other bad request gets an error message of the sandbox.',
   },
   refundUnpaid: {
+    group: 'refunds',
     reference: 'The reference does not say how a refund is answered if the link was never paid.',
     assumption: 'The request is refused with "Invalid link ID".',
   },
   fullRefundAmount: {
+    group: 'refunds',
     reference: 'The reference does not say what happens if isFullRefund is sent with another amount.',
     assumption:
       'isFullRefund true with an amount other than the full one is refused with "Invalid refund amount".',
   },
   rejectedRefund: {
+    group: 'refunds',
     reference:
       'A link can have one refund request. The reference does not say whether a rejected one counts.',
     assumption: 'A rejected refund still counts as the one request.',
   },
   disputeOutcome: {
+    group: 'refunds',
     reference:
       'An active dispute blocks a refund. The reference does not say whether a closed one does, nor what happens to a refund that was requested before.',
     assumption:
       'A dispute that is open, or that the customer won, blocks a refund. A dispute that the customer lost does not. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
   },
   shareRounding: {
+    group: 'amounts',
     reference: 'The reference does not say how percentage shares are rounded.',
     assumption: 'Each payout is rounded down to the cent. The owner keeps the rest.',
   },
   amountDecimals: {
+    group: 'amounts',
     reference:
       'The reference does not say how precise and how large an amount can be, nor how precise a share.',
     assumption: `Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most ${toEuros(MAX_AMOUNT)}. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.`,
   },
   createLink: {
+    group: 'links',
     reference: 'The reference does not say which fields createLink has besides amount, nor what it answers.',
     assumption:
       'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
   },
   linkFields: {
+    group: 'links',
     reference: 'The reference does not say what servicefee, bank_transfer and payment_config mean.',
     assumption:
       "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty. qr_img is empty unless is_qr_link was set.",
   },
   linkId: {
+    group: 'links',
     reference: 'The reference does not say what a link_id looks like.',
     assumption: 'link_id is the base64 of pay_id, percent-encoded in the pay link.',
   },
   storedUrls: {
+    group: 'links',
     reference:
       'The reference does not say whether indexes are resolved when a link is created or when it is paid.',
     assumption:
       "Indexes are resolved when the link is created, and paymentEndpoint and callback_url show the resolved URLs. The webhooks of a link without a target go to the account's payment endpoint at the time of sending.",
   },
   resendAnswer: {
+    group: 'webhooks',
     reference:
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads its fields.',
     assumption:
       'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, as in callback_url, and the case of status does not matter.',
   },
   invoiceSearch: {
+    group: 'invoices',
     reference: 'The reference does not say what search matches.',
     assumption:
       'It finds text within the invoice id, the service month or the company. Case does not matter.',
   },
   invoiceMonth: {
+    group: 'invoices',
     reference: 'The reference does not say by which month date filters.',
     assumption:
       'It filters by the billed month, not by the month of issue. The newest invoice comes first, and limit has no maximum.',
   },
   invoiceFees: {
+    group: 'invoices',
     reference:
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
     assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
   },
   rejectedTransfer: {
+    group: 'links',
     reference: 'The reference does not say what happens after a bank transfer is rejected.',
     assumption: 'The link can be paid again, and nobody is notified.',
   },
   repeatedEntries: {
+    group: 'links',
     reference:
       'The reference does not say what happens if a target or a pay_id is named twice, nor how many are allowed.',
     assumption: `Every entry counts: a target that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
   },
   serverTime: {
+    group: 'errors',
     reference: 'The time zone of the server is shown by example only.',
     assumption: 'Timestamps are Europe/Berlin, and ServerTime is CET or CEST.',
   },
@@ -312,6 +363,7 @@ function describeAssumption({ options, pattern, note }: BehaviorRow): string {
 }
 
 export interface OpenPoint {
+  readonly group: OpenPointGroup
   /** What the API reference says about the point. */
   readonly reference: string
   /** What the sandbox does. */
@@ -321,7 +373,7 @@ export interface OpenPoint {
 const describedBehaviors = Object.fromEntries(
   Object.entries<BehaviorRow>(behaviors).map(([name, row]) => [
     name,
-    { reference: row.reference, assumption: describeAssumption(row) },
+    { group: row.group, reference: row.reference, assumption: describeAssumption(row) },
   ]),
 ) as Readonly<Record<BehaviorName, OpenPoint>>
 
