@@ -15,6 +15,15 @@ test.each<[title: string, amount: Cents, percentages: number[], recipients: Cent
   ['a share too small for a cent', 100_00, [0.001], [0], 100_00],
   ['more decimals than money has', 100_00, [33.333333333333], [33_33], 66_67],
   ['a number that only floats can write', 1_00, [5e-324], [0], 1_00],
+  ['thirds as floats, above the whole', 3_00, Array<number>(3).fill(100 / 3), [1_00, 1_00, 1_00], 0],
+  ['ninths as floats, below the whole', 9_00, Array<number>(9).fill(100 / 9), Array<Cents>(9).fill(1_00), 0],
+  [
+    'thirds as floats, of the largest amount',
+    999_999_999_99,
+    Array<number>(3).fill(100 / 3),
+    Array<Cents>(3).fill(333_333_333_33),
+    0,
+  ],
 ])('percentages: %s', (_title, amount, percentages, recipients, owner) => {
   expect(splitPayment(amount, 'normal', percentages)).toEqual({ recipients, owner })
 })
@@ -30,9 +39,13 @@ test.each<[type: SplitType, amount: Cents, shares: number[], says: string]>([
   ['normal', 50_00, [60, 40.01], 'Share should be less than 100'],
   ['normal', 1, [60, 60], 'Share should be less than 100'],
   ['normal', 100_00, [100.0000001], 'Share should be less than 100'],
+  ['normal', 100_00, [50, 50.000000000001], 'Share should be less than 100'],
+  ['normal', 100_00, [33.34, 33.33, 33.33333], 'Share should be less than 100'],
   ['normal', 100_00, [Number.MAX_VALUE], 'Share should be less than 100'],
   ['absolute', 50_00, [50.01], 'Share should be less than or equal to 50'],
-  ['absolute', 50_50, [50.501], 'Share should be less than or equal to 50.5'],
+  ['absolute', 50_50, [50.51], 'Share should be less than or equal to 50.5'],
+  ['absolute', 50_50, [50.501], 'Share should have at most two decimals at index 0'],
+  ['absolute', 10_00, Array<number>(3).fill(10 / 3), 'Share should have at most two decimals at index 0'],
   ['absolute', 10_00, [1, 1.005], 'Share should have at most two decimals at index 1'],
   ['absolute', 10_00, [0.001], 'Share should have at most two decimals at index 0'],
 ])(
@@ -68,6 +81,40 @@ test('the parts add up to the total and none is negative, or the split is refuse
       },
     ),
     { numRuns: 2_000 },
+  )
+})
+
+test('equal shares as floats divide every amount as evenly as cents allow', () => {
+  for (let count = 1; count <= 100; count++) {
+    for (const share of [100 / count, (1 / count) * 100, 100 * (1 / count)]) {
+      fc.assert(
+        fc.property(fc.integer({ min: 1, max: 999_999_999_99 }), (amount) => {
+          const { recipients, owner } = splitPayment(amount, 'normal', Array<number>(count).fill(share))
+          expect(new Set(recipients)).toEqual(new Set([Math.floor(amount / count)]))
+          expect(owner).toBe(amount % count)
+        }),
+        { numRuns: 20 },
+      )
+    }
+  }
+})
+
+test('shares by weight, calculated as floats, get what the exact fraction gives', () => {
+  const weights = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 100 })
+  fc.assert(
+    fc.property(weights, fc.integer({ min: 1, max: 999_999_999_99 }), (parts, amount) => {
+      const whole = sum(parts)
+      const exact = parts.map((part) => Number((BigInt(part) * BigInt(amount)) / BigInt(whole)))
+      for (const share of [
+        (part: number) => (part / whole) * 100,
+        (part: number) => (part * 100) / whole,
+        (part: number) => part * (100 / whole),
+      ]) {
+        const { recipients, owner } = splitPayment(amount, 'normal', parts.map(share))
+        expect(recipients).toEqual(exact)
+        expect(owner).toBe(amount - sum(exact))
+      }
+    }),
   )
 })
 

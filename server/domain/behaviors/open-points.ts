@@ -236,7 +236,7 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say in which order errors are checked.',
     assumption:
-      'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the total, then the decimals of absolute shares. refundPayment follows the order of its error table.',
+      'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the decimals of absolute shares, then the total. refundPayment follows the order of its error table.',
   },
   ownWording: {
     group: 'errors',
@@ -269,8 +269,10 @@ export const fixedAssumptions = {
   },
   shareRounding: {
     group: 'amounts',
-    reference: 'The reference does not say how percentage shares are rounded.',
-    assumption: 'Each payout is rounded down to the cent. The owner keeps the rest.',
+    reference:
+      'The reference does not say how percentage shares are rounded, nor how precisely they are added up.',
+    assumption:
+      'Each payout is rounded down to the cent. The owner keeps the rest. Shares are added up to 15 digits, the precision of 64-bit floats: three shares of 33.333333333333336 make 100, and each is a third of the amount.',
   },
   amountDecimals: {
     group: 'amounts',

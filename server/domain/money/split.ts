@@ -16,12 +16,14 @@ export function splitPayment(amount: Cents, type: SplitType, shares: readonly nu
   return { recipients, owner: amount - sum(recipients) }
 }
 
-/** Checks the totals before rounding. Otherwise 120 % of one cent would pass. */
+/** Checks the totals before rounding to cents. Otherwise 120 % of one cent would pass. */
 function splitByPercentage(amount: Cents, percentages: readonly number[]): Cents[] {
   const hundredths = percentages.flatMap((percentage) => exactHundredths(percentage) ?? [])
   if (hundredths.length === percentages.length) return splitByHundredths(amount, hundredths)
-  if (sumExactly(percentages).gt(100)) throw apiError('percentagesExceed')
-  return percentages.map((percentage) => roundDown(new Big(percentage).times(amount).div(100)))
+  if (toFloatPrecision(sumExactly(percentages)).gt(100)) throw apiError('percentagesExceed')
+  return percentages.map((percentage) =>
+    roundDown(toFloatPrecision(new Big(percentage).times(amount).div(100))),
+  )
 }
 
 /** Divides by hundredths of a percent. All numbers are whole and below 2^53, so this is exact without the decimal library. */
@@ -30,10 +32,11 @@ function splitByHundredths(amount: Cents, hundredths: readonly number[]): Cents[
   return hundredths.map((part) => (part * amount - ((part * amount) % 100_00)) / 100_00)
 }
 
+/** Checks the decimals first: three shares of 10/3 euros are not too much, but no whole cents. */
 function splitByEuros(amount: Cents, euros: readonly number[]): Cents[] {
-  if (sumExactly(euros).times(100).gt(amount)) throw apiError('sharesExceed', toEuros(amount))
   const broken = euros.findIndex((share) => !isWholeCents(share))
   if (broken !== -1) throw apiError('shareDecimals', broken)
+  if (sumExactly(euros).times(100).gt(amount)) throw apiError('sharesExceed', toEuros(amount))
   return euros.map(fromEuros)
 }
 
@@ -42,3 +45,12 @@ const roundDown = (cents: Big): Cents => cents.round(0, Big.roundDown).toNumber(
 
 const sumExactly = (shares: readonly number[]): Big =>
   shares.reduce((whole, share) => whole.plus(share), new Big(0))
+
+/** The decimal digits that every 64-bit float holds. */
+const FLOAT_DIGITS = 15
+
+/**
+ * Removes the error of shares that were calculated as floats: three times 33.333333333333336 is 100, and nine shares
+ * of 11.11111111111111 divide €9.00 into whole euros. Amounts have at most 11 digits, so this creates no cent.
+ */
+const toFloatPrecision = (number: Big): Big => number.prec(FLOAT_DIGITS, Big.roundHalfUp)
