@@ -15,6 +15,7 @@ interface Clock {
 interface Invoice {
   readonly accountId: string
   readonly invoiceId: string
+  readonly invoiceDate: string
   readonly serviceMonth: string
   readonly platformFee: number
   readonly pspFee: number
@@ -196,6 +197,37 @@ test('passing the 1st of a month bills each account for the month before', async
   ])
 })
 
+test.for<[how: string, pass: (control: OpenSandbox['control']) => Promise<unknown>]>([
+  ['advancing to the 1st', (control) => advance({ control }, { to: 'next-month' })],
+  ['advancing past the 1st', (control) => advance({ control }, { months: 2 })],
+  ['setting the clock', (control) => control('PUT', '/clock', { now: '2027-03-15T12:00:00Z' })],
+  [
+    'freezing the clock at a later time',
+    (control) => control('PUT', '/clock', { now: '2027-03-15T12:00:00Z', mode: 'frozen' }),
+  ],
+  [
+    "going back to the machine's time",
+    async (control) => {
+      await control('PUT', '/clock', { now: '2026-01-15T12:00:00Z' })
+      await control('DELETE', '/clock')
+    },
+  ],
+])('%s creates the invoice on the 1st of the month after the payment', async ([how, pass]) => {
+  const isBack = how.startsWith('going back')
+  await using sandbox = await openSandbox({ now: () => new Date(isBack ? '2026-12-20T12:00:00Z' : NOVEMBER) })
+  if (isBack) await sandbox.control('PUT', '/clock', { now: NOVEMBER })
+  await pay(sandbox)
+  await pass(sandbox.control)
+
+  const { answer } = await sandbox.control<{ invoices: Invoice[] }>('GET', `/invoices?account=${shop.id}`)
+  expect(answer.invoices[0]).toMatchObject({
+    invoiceDate: '2026-12-01',
+    createdAt: '2026-11-30T23:00:00.000Z',
+  })
+  const { envelope } = await sandbox.call('getTaxInvoiceList', { date: '2026-11' })
+  expect(envelope.data).toMatchObject([{ invoice_date: '2026-12-01', created_at: '2026-12-01 00:00:00' }])
+})
+
 test('one millisecond before the 1st, no account is billed', async () => {
   await using sandbox = await openSandbox(still)
   await pay(sandbox)
@@ -221,7 +253,7 @@ test('advancing several months bills each of them, in order', async () => {
   const all = await sandbox.control<{ invoices: Invoice[] }>('GET', `/invoices?account=${market.id}`)
   expect(all.answer.invoices.map(({ serviceMonth, createdAt }) => [serviceMonth, createdAt])).toEqual([
     ['2027-03', '2027-03-31T22:00:00.000Z'],
-    ['2027-01', '2027-03-31T21:59:00.000Z'],
+    ['2027-01', '2027-01-31T23:00:00.000Z'],
     ['2026-11', '2026-11-30T23:00:00.000Z'],
   ])
 })
@@ -236,6 +268,12 @@ test('a month is billed once, however the clock moves', async () => {
   await pay(sandbox, { apiKey: courier.apiKey })
   const { answer } = await advance(sandbox, { months: 1 })
   expect(answer.issued.map(({ accountId }) => accountId)).toEqual([courier.id])
+
+  // The later payment is never billed.
+  const [first] = (await sandbox.control<{ invoices: Invoice[] }>('GET', `/invoices?account=${shop.id}`))
+    .answer.invoices
+  expect(first).toMatchObject({ serviceMonth: '2026-11', platformFee: 1, pspFee: 0.25 })
+  expect((await advance(sandbox, { months: 2 })).answer.issued).toEqual([])
 
   // Seeded invoices count too.
   await put('2026-08-10T00:00:00Z')
@@ -369,7 +407,7 @@ test('the clock survives a restart, and what became due in between is done at th
     offsetMs: 2 * 86_400_000,
   })
   const { answer } = await second.control<{ invoices: Invoice[] }>('GET', '/invoices')
-  expect(answer.invoices[0]).toMatchObject({ serviceMonth: '2026-11', createdAt: '2026-12-12T12:00:00.000Z' })
+  expect(answer.invoices[0]).toMatchObject({ serviceMonth: '2026-11', createdAt: '2026-11-30T23:00:00.000Z' })
 })
 
 test('a frozen clock is still frozen after a restart', async ({ folder }) => {

@@ -44,7 +44,8 @@ export function clockRoutes({ store, moveClock, baseUrl }: ControlContext) {
       '/',
       describeRoute({
         summary: 'Set the clock',
-        description: 'If the clock moves forward, everything that falls due is done before the answer.',
+        description:
+          'If the clock moves forward, everything that falls due is done before the answer. Setting it back undoes nothing: a month that was billed stays billed.',
         responses,
         errors: [409, 422],
       }),

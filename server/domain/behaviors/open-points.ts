@@ -327,7 +327,7 @@ export const fixedAssumptions = {
     group: 'invoices',
     reference:
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
-    assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, unless it has one for that month. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
+    assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, created on the 1st at 00:00, unless it has one for that month: if the clock was set back, payments in a month that has its invoice are never billed. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
   },
   rejectedTransfer: {
     group: 'links',

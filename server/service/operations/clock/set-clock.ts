@@ -23,7 +23,7 @@ interface ClockSetting {
 
 /**
  * Sets the clock, forward or back, running or frozen. The clock jumps: jobs that are due by then run at the new
- * time. Setting it back undoes nothing.
+ * time. Setting it back undoes nothing. An account that has an invoice of a month gets no second one.
  */
 export function setClock(
   work: UnitOfWork,

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '../../../domain/accounts/account.ts'
-import { nextMonth } from '../../../domain/time/calendar.ts'
+import { monthStart, nextMonth } from '../../../domain/time/calendar.ts'
 import type { Fees } from '../../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 
-type InvoiceNumber = Pick<TaxInvoice, 'sfId' | 'createdAt'>
-
-/** Builds the invoice of one month, dated the first of the next month. */
+/** Builds the invoice of one month, as the first of the next month issues it, even if the clock jumps over that day. */
 export function draftInvoice(
   { id, billing }: Account,
   serviceMonth: string,
   fees: Fees,
-  { sfId, createdAt }: InvoiceNumber,
+  sfId: string,
 ): TaxInvoice {
   const { reverseCharge: _, ...address } = billing
   const next = nextMonth(serviceMonth)
@@ -23,7 +21,7 @@ export function draftInvoice(
     invoiceId: `${next.replace('-', '')}-sf-${shortHash(`${id} ${serviceMonth}`)}`,
     invoiceDate: `${next}-01`,
     serviceMonth,
-    createdAt,
+    createdAt: monthStart(next),
   }
 }
 

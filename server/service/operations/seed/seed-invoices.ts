@@ -1,5 +1,4 @@
 import type { Account } from '../../../domain/accounts/account.ts'
-import { nextMonth, monthStart } from '../../../domain/time/calendar.ts'
 import { omitUndefined } from '../../../domain/text/omit-undefined.ts'
 import { computeVat } from '../../../domain/money/fees.ts'
 import type { TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
@@ -57,12 +56,11 @@ const uniqueKeys = ({ sfId, invoiceId, accountId, serviceMonth }: TaxInvoice): s
 ]
 
 function buildInvoice(seed: SeedInvoice, account: Account, sfId: string): TaxInvoice {
-  const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, billing = {} } = seed
+  const { serviceMonth, platformFee, pspFee, invoiceId, invoiceDate, createdAt, billing = {} } = seed
   const { vat = computeVat(platformFee + pspFee, account.billing.reverseCharge) } = seed
-  const { createdAt = monthStart(nextMonth(serviceMonth)) } = seed
   return {
-    ...draftInvoice(account, serviceMonth, { platformFee, pspFee, vat }, { sfId, createdAt }),
+    ...draftInvoice(account, serviceMonth, { platformFee, pspFee, vat }, sfId),
     ...omitUndefined(billing),
-    ...omitUndefined({ invoiceId, invoiceDate }),
+    ...omitUndefined({ invoiceId, invoiceDate, createdAt }),
   }
 }
