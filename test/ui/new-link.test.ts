@@ -118,7 +118,7 @@ test.each<[message: string, field: ErrorField | undefined]>([
   ],
   ['Share should be greater than zero at index 2', { field: 'recipients', part: 'share', index: 2 }],
   ['Share should be less than or equal to 100', { field: 'recipients' }],
-  ['Please enter recipients[].share', { field: 'recipients' }],
+  ['Please enter recipients[1].share', { field: 'recipients', part: 'share', index: 1 }],
   [
     "payment_endpoint index 9 is out of range, the account's list has 2 entries",
     { field: 'paymentEndpoint' },

@@ -18,7 +18,8 @@ const fields: readonly (readonly [RegExp, FieldName])[] = [
 
 /** Finds the field that an error message of the API is about. */
 export function fieldOfError(message: string): ErrorField | undefined {
-  const index = /at index (\d+)$/.exec(message)?.[1]
+  const [, atEnd, inName] = /at index (\d+)$|^(?:Please enter )?recipients\[(\d+)\]/.exec(message) ?? []
+  const index = atEnd ?? inName
   if (index !== undefined) {
     return { field: 'recipients', part: /token/.test(message) ? 'token' : 'share', index: Number(index) }
   }

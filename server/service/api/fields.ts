@@ -1,23 +1,44 @@
 import { z } from 'zod'
 import { issue } from './issue.ts'
 
+export interface WrongValue {
+  readonly input: unknown
+  readonly path?: readonly PropertyKey[] | undefined
+}
+
+/** The position of a wrong value in a list of the body. */
+export const positionOf = ({ path = [] }: WrongValue): number =>
+  Number(path.find((step) => typeof step === 'number'))
+
+/** The name of a field in messages: `recipients[].share` becomes `recipients[1].share`. */
+const nameOf = (field: string, value: WrongValue): string =>
+  field.replace('[]', () => `[${positionOf(value)}]`)
+
 /** The error of a field that is missing or has the wrong type. */
 const typeError =
-  (field: string, expected: string, missing = issue('missing', field)) =>
-  ({ input }: { readonly input: unknown }): string =>
-    input === undefined || input === null ? missing : issue('wrongType', field, expected)
+  (field: string, expected: string, missing?: string) =>
+  (value: WrongValue): string =>
+    value.input === undefined || value.input === null
+      ? (missing ?? issue('missing', nameOf(field, value)))
+      : issue('wrongType', nameOf(field, value), expected)
+
+/** The error of a number that must be sent. An empty text counts as missing, as `null` does. */
+const requiredNumberError =
+  (...error: Parameters<typeof typeError>) =>
+  ({ input, path }: WrongValue): string =>
+    typeError(...error)({ input: input === '' ? null : input, path })
 
 /** A string that is valid Unicode, so that it can be stored and sent as UTF-8. */
 export const text = (field: string, error = typeError(field, 'a string')) =>
   z.string({ error }).refine((value) => value.isWellFormed(), {
-    error: issue('notUnicode', field),
+    error: (value) => issue('notUnicode', nameOf(field, value)),
   })
 
 /** A string with one or more comma-separated entries. An array gets an error that explains this notation. */
 export const entries = (field: string) =>
-  text(field, ({ input }) => {
-    const expected = Array.isArray(input) ? 'a string, several entries with commas between them' : 'a string'
-    return typeError(field, expected)({ input })
+  text(field, (given) => {
+    const isList = Array.isArray(given.input)
+    return typeError(field, isList ? 'a string, several entries with commas between them' : 'a string')(given)
   })
 
 /** A string that may be missing or `null`. Both become an empty string. */
@@ -35,7 +56,9 @@ export const optionalBoolean = (field: string, otherwise: boolean) =>
     .transform((value) => value ?? otherwise)
 
 export const number = (field: string, missing?: string) =>
-  z.number({ error: typeError(field, 'a finite number', missing) })
+  z.number({ error: requiredNumberError(field, 'a finite number', missing) })
 
 export const integer = (field: string, missing?: string) =>
-  z.int({ error: typeError(field, 'an integer', missing) })
+  z.int({ error: requiredNumberError(field, 'an integer', missing) })
+
+export const optionalInteger = (field: string) => z.int({ error: typeError(field, 'an integer') })

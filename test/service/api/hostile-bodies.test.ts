@@ -67,17 +67,17 @@ test.each<[what: string, body: BodyInit | null, message: string | RegExp]>([
   [
     'a recipient as text',
     '{"amount":100,"recipients":["x"]}',
-    'recipients[] should be an object with token and share',
+    'recipients[0] should be an object with token and share',
   ],
   [
     'a recipient without token',
     '{"amount":100,"recipients":[{"share":1}]}',
-    'Please enter recipients[].token',
+    'Invalid recipient token at index 0',
   ],
   [
     'a recipient without share',
     '{"amount":100,"recipients":[{"token":"x"}]}',
-    'Please enter recipients[].share',
+    'Please enter recipients[0].share',
   ],
   [
     'targets in a list',
@@ -195,6 +195,46 @@ test('a body above 1 MiB is refused, with or without a Content-Length', async ()
     duplex: 'half',
   } as RequestInit)
   expect(await response.json()).toEqual(refusal('The request body should be at most 1 MiB'))
+})
+
+const good = { token: courier.recipientToken, share: 30 }
+
+test.each<[operation: string, field: string, others: object, message: string]>([
+  ['createLink', 'amount', {}, 'Please enter amount'],
+  ['createSplitLink', 'amount', { recipients }, 'Please enter amount'],
+  ['createSplitLink', 'recipients', { amount: 1 }, 'Please enter recipients'],
+  ['refundPayment', 'pay_id', { refund_amount: 1 }, 'Please enter pay_id'],
+  ['refundPayment', 'refund_amount', { pay_id: 1001 }, 'Please enter refund_amount'],
+  ['sendWebhookViaPayId', 'pay_ids', { status: 'Success' }, 'Please enter pay_ids'],
+  ['sendWebhookViaPayId', 'status', { pay_ids: '1001' }, 'Please enter status'],
+])('%s: %s counts as missing if it is null or empty', async (operation, field, others, message) => {
+  for (const value of [undefined, null, '']) {
+    const { text } = await send(JSON.stringify({ ...others, [field]: value }), { operation })
+    expect([value, JSON.parse(text)]).toEqual([value, refusal(message)])
+  }
+})
+
+test.each<[what: string, recipient: unknown, message: string]>([
+  ['no token', { share: 30 }, 'Invalid recipient token at index 1'],
+  ['null as token', { token: null, share: 30 }, 'Invalid recipient token at index 1'],
+  ['an empty token', { token: '', share: 30 }, 'Invalid recipient token at index 1'],
+  ['a token that nobody has', { token: 'nobodys', share: 30 }, 'Invalid recipient token at index 1'],
+  ['a number as token', { token: 7, share: 30 }, 'recipients[1].token should be a string'],
+  [
+    'a token that is not Unicode',
+    { token: '\ud800', share: 30 },
+    'recipients[1].token contains text that is not valid Unicode',
+  ],
+  ['no share', { token: courier.recipientToken }, 'Please enter recipients[1].share'],
+  ['null as share', { ...good, share: null }, 'Please enter recipients[1].share'],
+  ['an empty share', { ...good, share: '' }, 'Please enter recipients[1].share'],
+  ['a share as text', { ...good, share: '30' }, 'recipients[1].share should be a finite number'],
+  ['a share of zero', { ...good, share: 0 }, 'Share should be greater than zero at index 1'],
+  ['null', null, 'recipients[1] should be an object with token and share'],
+  ['a list', [], 'recipients[1] should be an object with token and share'],
+])('a recipient with %s is named by its index', async (_what, recipient, message) => {
+  const { text } = await send(JSON.stringify({ amount: 100, recipients: [good, recipient] }))
+  expect(JSON.parse(text)).toEqual(refusal(message))
 })
 
 test('a body just below 1 MiB is accepted, and its note stays complete', async () => {

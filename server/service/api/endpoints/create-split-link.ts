@@ -4,13 +4,22 @@ import { issue } from '../issue.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
 import { createEndpoint } from '../endpoint.ts'
-import { number, text } from '../fields.ts'
+import { number, positionOf, text, type WrongValue } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
 import { LinkData, toLinkData } from './link-view.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
 
 const { amount, ...otherFields } = linkFields
+
+const recipientError = (value: WrongValue): string =>
+  issue('wrongType', `recipients[${positionOf(value)}]`, 'an object with token and share')
+
+/** A recipient without a token is answered like one whose token nobody has. */
+const recipientTokenError = (value: WrongValue): string =>
+  value.input == null
+    ? issue('recipientUnknown', positionOf(value))
+    : issue('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
 
 /** The order of the fields decides which error comes first. */
 const Body = z.object({
@@ -19,7 +28,7 @@ const Body = z.object({
     .array(
       z.object(
         {
-          token: text('recipients[].token').meta({
+          token: text('recipients[].token', recipientTokenError).meta({
             description: 'The recipient token of another account.',
             examples: ['rcpBikeCourierFakeToken0002'],
           }),
@@ -29,11 +38,13 @@ const Body = z.object({
             examples: [30],
           }),
         },
-        { error: issue('wrongType', 'recipients[]', 'an object with token and share') },
+        { error: recipientError },
       ),
       {
         error: ({ input }) =>
-          input == null ? issue('missing', 'recipients') : issue('wrongType', 'recipients', 'an array'),
+          input == null || input === ''
+            ? issue('missing', 'recipients')
+            : issue('wrongType', 'recipients', 'an array'),
       },
     )
     .min(1, { error: issue('missing', 'recipients') })

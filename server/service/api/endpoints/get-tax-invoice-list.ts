@@ -5,12 +5,12 @@ import { toEuros } from '../../../domain/money/cents.ts'
 import { berlinTime } from '../../../domain/time/berlin-time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
 import { createEndpoint } from '../endpoint.ts'
-import { integer, optionalText } from '../fields.ts'
+import { optionalInteger, optionalText } from '../fields.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 const positiveInteger = (field: string, otherwise: number) =>
-  integer(field)
+  optionalInteger(field)
     .min(1, { error: issue('wrongType', field, 'at least 1') })
     .nullish()
     .transform((value) => value ?? otherwise)
