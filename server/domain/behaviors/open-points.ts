@@ -243,6 +243,12 @@ export const fixedAssumptions = {
     reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption: 'Every other bad request gets an error message of the sandbox.',
   },
+  emptyBody: {
+    group: 'errors',
+    reference:
+      'Requests have a JSON body. The reference does not say whether an operation without required fields needs one.',
+    assumption: 'An empty body of getTaxInvoiceList is read as {}. Other operations refuse it.',
+  },
   refundUnpaid: {
     group: 'refunds',
     reference: 'The reference does not say how a refund is answered if the link was never paid.',

@@ -45,6 +45,11 @@ export class RawBody {
     if (this.encoded.encoding !== 'utf8') throw apiError('bodyNotUtf8')
   }
 
+  /** Whether there is no text. Throws if the body is not UTF-8. */
+  get isEmpty(): boolean {
+    return this.text.trim() === ''
+  }
+
   /** The fields of a form. Cached: do not change them. */
   get form(): Readonly<Record<string, FormValue>> {
     return (this.#form ??= decodeForm(this.text))
@@ -64,7 +69,7 @@ export const bodyErrors = [
   errorDetails('bodyTooLarge'),
   errorDetails('bodyNotUtf8'),
   errorDetails('bodyTooDeep'),
-  errorDetails('bodyNotJson', 'it is empty'),
+  errorDetails('bodyNotJson', 'Unexpected end of JSON input'),
   errorDetails('bodyNotObject'),
 ]
 
@@ -75,13 +80,16 @@ export function readBody<Schema extends z.ZodType>(
   fields: FieldTypes,
   behaviors: ActiveBehaviors,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(parseBody(raw, fields, behaviors))
+  const parsed = schema.safeParse(parseBody(raw, schema, fields, behaviors))
   if (parsed.success) return parsed.data
 
   throw new ApiError(issueError(parsed.error.issues[0]!))
 }
 
-function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors): object {
+/** Whether an empty body stands for `{}`, because no field is required. */
+export const acceptsEmpty = (schema: z.ZodType): boolean => schema.safeParse({}).success
+
+function parseBody(raw: RawBody, schema: z.ZodType, fields: FieldTypes, behaviors: ActiveBehaviors): object {
   raw.assertText()
   const { mediaType } = raw
   if (mediaType === 'application/x-www-form-urlencoded' && behaviors.use('requestBody') === 'json-or-form') {
@@ -90,6 +98,10 @@ function parseBody(raw: RawBody, fields: FieldTypes, behaviors: ActiveBehaviors)
   if (mediaType !== 'application/json') {
     behaviors.use('requestBody')
     throw apiError('contentTypeNotJson', printable(mediaType))
+  }
+  if (raw.isEmpty && acceptsEmpty(schema)) {
+    behaviors.markAssumptions('emptyBody')
+    return {}
   }
   return coerceNumericStrings(raw.json, fields, behaviors)
 }

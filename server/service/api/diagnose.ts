@@ -41,7 +41,11 @@ export async function diagnose(
   const { mediaType } = call.body
   const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
   const form = isForm ? tryRead(() => call.body.form) : undefined
-  const json = mediaType === 'application/json' ? tryRead(() => call.body.json as Fields) : undefined
+  const endpoint = endpoints.get(call.operation)
+  const json =
+    mediaType === 'application/json'
+      ? tryRead(() => (endpoint?.acceptsEmptyBody && call.body.isEmpty ? {} : (call.body.json as Fields)))
+      : undefined
   const read = form ?? json
   const body = read && 'fields' in read ? read.fields : undefined
 
@@ -58,7 +62,7 @@ export async function diagnose(
     isForm,
     jsonError: json && 'error' in json ? json.error : undefined,
     numericStrings,
-    fields: endpoints.get(call.operation)?.fields,
+    fields: endpoint?.fields,
     callbacks: account ? tryParseEntries(body?.callback_url, callbackUrlList(account)) : [],
     targets: account ? tryParseEntries(body?.payment_endpoint, webhookUrlList(account)) : [],
     keysAsRecipients: isAboutLink ? [] : await findKeysInRecipients(db, body?.recipients),

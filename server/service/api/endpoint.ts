@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { FieldNames } from '../../domain/diagnostics/call-facts.ts'
-import { type RawBody, readBody } from './body.ts'
+import { acceptsEmpty, type RawBody, readBody } from './body.ts'
 import type { Success } from './envelope.ts'
 import type { FieldTypes } from './coerce-body.ts'
 
@@ -38,6 +38,8 @@ export interface Endpoint<
   Fields extends z.ZodRawShape = z.ZodRawShape,
 > extends EndpointDescription<Body, Fields> {
   readonly fields: FieldNames
+  /** Whether an empty body stands for `{}`. */
+  readonly acceptsEmptyBody: boolean
   answer(request: EndpointRequest, body: RawBody): Promise<Success>
 }
 
@@ -68,6 +70,7 @@ export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRaw
       fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
     ),
   },
+  acceptsEmptyBody: acceptsEmpty(description.body),
   async answer(request, raw) {
     const body = readBody(raw, description.body, fields, request.caller.behaviors)
     return { message: description.message, ...(await answer(request, body)) }

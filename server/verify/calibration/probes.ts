@@ -510,7 +510,14 @@ export const probes: readonly CalibrationProbe[] = [
   {
     name: 'invoices',
     title: 'the answers of getTaxInvoiceList',
+    assumptions: { emptyBody: ['empty:ResponseCode'] },
     requests: () => [
+      {
+        name: 'empty',
+        title: 'getTaxInvoiceList with an empty body',
+        operation: 'getTaxInvoiceList',
+        body: '',
+      },
       { name: 'all', title: 'getTaxInvoiceList', operation: 'getTaxInvoiceList', body: {} },
       {
         name: 'page',
@@ -599,6 +606,7 @@ type ProbedName =
   | 'checkOrder'
   | 'ownWording'
   | 'amountDecimals'
+  | 'emptyBody'
 
 type PaidName =
   | 'cancelWebhook'

@@ -170,7 +170,7 @@ const RARE_OPEN_POINTS: Readonly<Record<Operation, readonly string[]>> = {
   createSplitLink: ['amountDecimals', 'repeatedEntries', 'numericStrings'],
   createLink: ['repeatedEntries', 'numericStrings'],
   refundPayment: ['refundUnpaid', 'rejectedRefund', 'disputeOutcome', 'fullRefundAmount', 'numericStrings'],
-  getTaxInvoiceList: ['numericStrings'],
+  getTaxInvoiceList: ['emptyBody', 'numericStrings'],
   sendWebhookViaPayId: ['repeatedEntries', 'retries'],
 }
 
@@ -235,7 +235,7 @@ async function makeCalls(name: Operation): Promise<Answered> {
 
   for (const token of ['', 'nobodys', production.apiKey]) await ask({}, { token })
   await ask('{}', { 'content-type': 'text/plain' })
-  for (const text of ['', '[]', DEEP, ' '.repeat(1024 * 1024 + 1)]) await ask(text)
+  for (const text of ['', '{', '[]', DEEP, ' '.repeat(1024 * 1024 + 1)]) await ask(text)
   const notText = await fetch(`${sandbox.url}/api/v2/${name}`, {
     method: 'POST',
     headers: { token: shop.apiKey, 'content-type': 'application/json' },

@@ -197,6 +197,33 @@ test('a body above 1 MiB is refused, with or without a Content-Length', async ()
   expect(await response.json()).toEqual(refusal('The request body should be at most 1 MiB'))
 })
 
+test.each([
+  ['no bytes', null],
+  ['spaces', ' \n'],
+  ['a byte order mark', '\uFEFF'],
+])('a body of %s is read as {} by the operation without required fields only', async (_what, body) => {
+  for (const operation of OPERATIONS) {
+    const { text } = await send(body, { operation })
+    const empty = refusal('The request body is not valid JSON: it is empty')
+    const expected = operation === 'getTaxInvoiceList' ? { ResponseCode: 1, totalRecords: 15 } : empty
+    expect([operation, JSON.parse(text)]).toMatchObject([operation, expected])
+  }
+  const { answer } = await sandbox.control<{ events: object[] }>(
+    'GET',
+    '/events?type=diagnostic.found&limit=1',
+  )
+  expect(answer.events).toMatchObject([{ code: 'notJson', seen: expect.stringContaining('empty') }])
+})
+
+test('an empty body that is accepted is an assumption, and no mistake', async () => {
+  const { headers } = await sandbox.call('getTaxInvoiceList', '')
+  expect(headers.get('sandbox-assumed')).toContain('emptyBody')
+  expect(headers.get('sandbox-diagnostics')).toBeNull()
+  expect((await sandbox.call('getTaxInvoiceList', '{}')).headers.get('sandbox-assumed')).not.toContain(
+    'emptyBody',
+  )
+})
+
 const good = { token: courier.recipientToken, share: 30 }
 
 test.each<[operation: string, field: string, others: object, message: string]>([

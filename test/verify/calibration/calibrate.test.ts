@@ -307,6 +307,7 @@ test('a page instead of an envelope is a missing answer, and no difference', asy
     ['getTaxInvoiceList', instead],
     ['getTaxInvoiceList', instead],
     ['page', instead],
+    ['empty', instead],
     ['all', instead],
     ['page', instead],
     ['past-the-end', instead],
