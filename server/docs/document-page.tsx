@@ -6,7 +6,7 @@ import {
   type PathItem,
   type SecurityScheme,
 } from '../platform/openapi/document.ts'
-import { FieldTable, Variant } from './fields.tsx'
+import { FieldTable, TypeText } from './fields.tsx'
 import { methodName, OperationSection } from './operation.tsx'
 import { Page } from './page.tsx'
 import { InlineText, Paragraphs } from './text.tsx'
@@ -143,9 +143,11 @@ function DocumentPage({ document, here, source }: Props) {
               <InlineText text={schema.description ?? ''} />
             </p>
             <FieldTable label={name} isSent={false} schema={schema} />
-            {(schema.oneOf ?? []).map((variant) => (
-              <Variant schema={variant} />
-            ))}
+            {schema.oneOf && (
+              <p>
+                <TypeText schema={schema} />
+              </p>
+            )}
           </section>
         ))}
       </section>

@@ -67,14 +67,9 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
 }
 
 /** One of several alternatives of a schema. */
-export const Variant = ({ schema }: { schema: Schema }) =>
-  schema.$ref === undefined ? (
-    <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
-  ) : (
-    <p>
-      Or <TypeText schema={schema} />.
-    </p>
-  )
+export const Variant = ({ schema }: { schema: Schema }) => (
+  <FieldTable label={namesOf(schema.properties?.type)} isSent={false} schema={schema} />
+)
 
 /** The event types of an alternative. */
 const namesOf = (

@@ -445,7 +445,13 @@ test('the served schema is the shipped one, and contains no address', async ({ s
   expect(answer).not.toHaveProperty('$id')
   expect(answer).toMatchObject({
     additionalProperties: false,
-    properties: { $schema: {}, accounts: { items: { required: ['name'] } }, links: {}, clock: {} },
+    properties: {
+      $schema: {},
+      accounts: { items: { $ref: '#/definitions/SeedAccount' } },
+      links: {},
+      clock: {},
+    },
+    definitions: { SeedAccount: { required: ['name'] } },
   })
 })
 

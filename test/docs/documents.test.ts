@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { METHODS, type Content, type Schema } from '../../server/platform/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
@@ -90,3 +90,47 @@ function fieldExamples(
     ...(typeof schema.items === 'object' ? fieldExamples(schema.items, [...place, 'items']) : []),
   ]
 }
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The number of characters of a value as JSON, after `expand` has replaced objects in it. The items of a list that has at most n
+ * items count n times: generators of tuples write them n times.
+ */
+function lengthOf(
+  value: unknown,
+  expand: (object: Record<string, unknown>) => unknown = (object) => object,
+): number {
+  if (Array.isArray(value)) {
+    return value.reduce<number>((length, item) => length + lengthOf(item, expand) + 1, 2)
+  }
+  if (!isRecord(value)) return JSON.stringify(value).length
+  const expanded = expand(value)
+  if (expanded !== value) return lengthOf(expanded, expand)
+  return Object.entries(value).reduce((length, [key, inner]) => {
+    const times = key === 'items' && typeof value.maxItems === 'number' ? value.maxItems : 1
+    return length + key.length + 4 + times * lengthOf(inner, expand)
+  }, 2)
+}
+
+describe.each(['api', 'control'] as const)('the document of the %s API is small', (name) => {
+  test('as it is', async () => {
+    const { document } = (await documents())[name]
+    expect(JSON.stringify(document).length).toBeLessThan(300_000)
+  })
+
+  test('if a generator writes each list as a tuple', async () => {
+    const { document } = (await documents())[name]
+    expect(lengthOf(document)).toBeLessThan(1_000_000)
+  })
+
+  test('if a generator replaces each reference by its schema', async () => {
+    const { document } = (await documents())[name]
+    const withSchema = (object: Record<string, unknown>): unknown => {
+      const component = /^#\/components\/schemas\/(\w+)$/.exec(String(object.$ref))?.[1]
+      return component === undefined ? object : document.components.schemas[component]
+    }
+    expect(lengthOf(document, withSchema)).toBeLessThan(3_000_000)
+  })
+})

@@ -59,7 +59,10 @@ export const accountFields = {
   webhookUrls: urlList
     .optional()
     .meta({ description: 'The list to which indexes in `payment_endpoint` refer.' }),
-  billing: BillingSchema.partial().optional().meta({ description: 'The address on tax invoices.' }),
+  billing: BillingSchema.partial()
+    .meta({ id: 'BillingFields' })
+    .optional()
+    .meta({ description: 'The address on tax invoices.' }),
   bankTransfer: z
     .boolean()
     .optional()

@@ -18,13 +18,13 @@ import {
   type CallerCheckResult,
   type CallerProblem,
 } from '../checks/caller-check.ts'
-import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
+import { severities } from '../../domain/diagnostics/diagnostic.ts'
 import { ExchangeSchema } from './exchange.ts'
-import { readonlyList, schemaFor } from './fields.ts'
+import { diagnosticCode, readonlyList, schemaFor } from './fields.ts'
 import { httpUrl, unicodeText, wholeNumber } from './request-fields.ts'
 
 const FindingSchema = z.object({
-  code: z.enum(diagnosticCodes),
+  code: diagnosticCode,
   severity: z.enum(severities),
   title: z.string(),
   seen: z.string(),
@@ -64,7 +64,7 @@ const caseFields = {
 
 const receiverProblemSchema = z
   .enum(Object.keys(receiverProblems) as [ReceiverProblem, ...ReceiverProblem[]])
-  .meta({ description: 'What is wrong with the receiver.' })
+  .meta({ id: 'ReceiverProblem', description: 'What is wrong with the receiver.' })
 
 /** Failed cases, grouped by their problem. */
 const problemList = <Problem extends z.ZodEnum>(problem: Problem) =>
@@ -118,7 +118,7 @@ export const CheckReportSchema = schemaFor<CheckReport>()(
 
 const problemSchema = z
   .enum(Object.keys(callerProblems) as [CallerProblem, ...CallerProblem[]])
-  .meta({ description: 'What is wrong with the app.' })
+  .meta({ id: 'CallerProblem', description: 'What is wrong with the app.' })
 
 const CallerResultSchema = schemaFor<CallerCheckResult>()(
   z

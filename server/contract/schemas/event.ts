@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { diagnosticCodes, severities } from '../../domain/diagnostics/diagnostic.ts'
+import { severities } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { eventFields, type EventField, type FieldTypes } from '../../domain/events/event-fields.ts'
@@ -8,7 +8,16 @@ import type { EventView, ViewTypes } from '../views.ts'
 import { clockMode } from './clock.ts'
 import { cause, deliveryState } from './delivery.ts'
 import { faultMark, faultPoint } from './fault.ts'
-import { assumed, entryPoint, euros, instant, readonlyList, recordedFields, statusText } from './fields.ts'
+import {
+  assumed,
+  diagnosticCode,
+  entryPoint,
+  euros,
+  instant,
+  readonlyList,
+  recordedFields,
+  statusText,
+} from './fields.ts'
 import { InvoiceSchema } from './invoice.ts'
 import { paymentMethod, LinkSchema } from './link.ts'
 import { MapSchema } from './map.ts'
@@ -29,7 +38,7 @@ export const commonFieldSchemas: FieldSchemas<Omit<FieldTypes, DifferingTypes>> 
   address: z.string(),
   maps: readonlyList(MapSchema),
   assumptions: assumed,
-  diagnosticCode: z.enum(diagnosticCodes),
+  diagnosticCode,
   severity: z.enum(severities),
   faultMark,
   faultPoint,
@@ -74,21 +83,23 @@ function createFieldSchema(
   return description === undefined ? schema : schema.meta({ description })
 }
 
-const componentNames: { readonly [Type in EventType]?: z.core.GlobalMeta } = {
-  'diagnostic.found': {
-    id: 'Diagnostic',
-    description: 'A finding about a request or an answer of your app.',
-  },
-}
+/** The component of an event type in the OpenAPI document: `LinkPaidEvent` for `link.paid`. */
+const componentOf = (type: EventType): z.core.GlobalMeta =>
+  type === 'diagnostic.found'
+    ? { id: 'Diagnostic', description: 'A finding about a request or an answer of your app.' }
+    : {
+        id: `${type.replaceAll(/(?:^|[^a-z])([a-z])/g, (_match, letter: string) => letter.toUpperCase())}Event`,
+      }
 
 /** The schema of each event type. */
 const createEventSchemas = (schemas: FieldSchemas<FieldTypes> | FieldSchemas<ViewTypes>) =>
   Object.fromEntries(
     eventTypes.map((type) => {
       const fields = createFieldSchemas(eventFields[type], schemas)
-      const schema = z.strictObject({ type: z.literal(type), ...recordedFields, ...fields })
-      const meta = componentNames[type]
-      return [type, meta === undefined ? schema : schema.meta(meta)]
+      return [
+        type,
+        z.strictObject({ type: z.literal(type), ...recordedFields, ...fields }).meta(componentOf(type)),
+      ]
     }),
   ) as unknown as Readonly<Record<EventType, z.ZodObject>>
 

@@ -13,8 +13,11 @@ export const BodySchema = z
     size: z.int().min(0).meta({ description: 'The full size in bytes. `content` may contain fewer.' }),
   })
   .refine(isReadable, { path: ['content'], error: 'should be base64' })
+  .meta({ id: 'ExchangeBody', description: 'The body of a request or an answer.' })
 
-export const ResponseSchema = z.strictObject({ status: z.int(), headers: HeadersSchema, body: BodySchema })
+export const ResponseSchema = z
+  .strictObject({ status: z.int(), headers: HeadersSchema, body: BodySchema })
+  .meta({ id: 'ExchangeResponse', description: 'An answer as it was sent.' })
 
 export const ExchangeSchema = schemaFor<Exchange>()(
   z

@@ -18,7 +18,7 @@ export const faultMark = z
       .meta({ description: 'The id of the fault. Null if you requested the effect by hand.' }),
     effect: z.string(),
   })
-  .meta({ description: 'The effect of a fault.' })
+  .meta({ id: 'FaultMark', description: 'The effect of a fault.' })
 
 export const FaultSchema = schemaFor<FaultView>()(
   z

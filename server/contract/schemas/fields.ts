@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { diagnosticCodes } from '../../domain/diagnostics/diagnostic.ts'
 import { statusTexts } from '../../domain/webhooks/webhook.ts'
 
 /**
@@ -18,9 +19,17 @@ export const instant = z.string().meta({ format: 'date-time' })
 
 export const euros = z.number()
 
-export const assumed = readonlyList(z.enum(Object.keys(openPoints) as AssumptionName[])).meta({
+export const openPoint = z
+  .enum(Object.keys(openPoints) as AssumptionName[])
+  .meta({ id: 'OpenPoint', description: 'Something that the API reference leaves open.' })
+
+export const assumed = readonlyList(openPoint).meta({
   description: 'The open points on which it depends.',
 })
+
+export const diagnosticCode = z
+  .enum(diagnosticCodes)
+  .meta({ id: 'DiagnosticCode', description: 'The kind of a finding.' })
 
 export const entryPoint = z
   .enum(['api', 'checkout', 'control', 'tunnel'])
@@ -51,7 +60,7 @@ export const replica = z
       .optional()
       .meta({ description: 'The addresses of the others. Only in `/info`.' }),
   })
-  .meta({ description: 'Present if several processes share the database.' })
+  .meta({ id: 'Replica', description: 'Present if several processes share the database.' })
 
 export const databaseEngine = z
   .string()

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { runOutcomeNames } from '../../domain/events/run-outcomes.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
-import { instant, readonlyList, schemaFor } from './fields.ts'
+import { instant, openPoint, readonlyList, schemaFor } from './fields.ts'
 
 const count = z.int().meta({ description: 'How often it happened. 0 means never.' })
 
@@ -15,7 +14,7 @@ export const RunReportSchema = schemaFor<RunReport>()(
       }),
       openPoints: readonlyList(
         z.object({
-          name: z.enum(Object.keys(openPoints) as AssumptionName[]),
+          name: openPoint,
           count,
           reference: z
             .string()

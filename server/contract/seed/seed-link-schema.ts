@@ -32,6 +32,7 @@ const SeedRecipientSchema = z
   .refine(({ account, token }) => account !== undefined || token !== undefined, {
     error: 'should have an account (name or id) or a token',
   })
+  .meta({ id: 'SeedRecipient' })
 
 const SeedRefundSchema = z
   .strictObject({
@@ -45,6 +46,7 @@ const SeedRefundSchema = z
     path: ['decidedAt'],
     error: 'is the time of a decision, but the refund is pending',
   })
+  .meta({ id: 'SeedRefund' })
 
 /** A payment link in a seed. Only the account and the amount are required. */
 export const SeedLinkSchema = z
@@ -71,7 +73,7 @@ export const SeedLinkSchema = z
       .optional()
       .describe("URLs and indexes of the account's webhook URLs, separated by commas."),
     targets: z
-      .array(z.strictObject({ url: httpUrl, reason: unicodeText }))
+      .array(z.strictObject({ url: httpUrl, reason: unicodeText }).meta({ id: 'SeedTarget' }))
       .max(MAX_TARGETS, { error: `should have at most ${MAX_TARGETS} targets` })
       .optional()
       .describe(
@@ -116,3 +118,4 @@ export const SeedLinkSchema = z
       refuse(['refund', 'full'], 'a full refund is of the amount of the link')
     }
   })
+  .meta({ id: 'SeedLink' })

@@ -15,9 +15,9 @@ import { SeedLinkSchema } from './seed-link-schema.ts'
 import type { SeedInput } from '../../domain/state/seed-input.ts'
 
 /** Behaviors by name, as in a seed. */
-const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z.strictObject(
-  Object.fromEntries(behaviorNames.map((name) => [name, behaviorChoice(name).optional()])),
-)
+const BehaviorsSchema: z.ZodType<BehaviorChoices, BehaviorChoices> = z
+  .strictObject(Object.fromEntries(behaviorNames.map((name) => [name, behaviorChoice(name).optional()])))
+  .meta({ id: 'SeedBehaviors' })
 
 /**
  * The schema of a behavior's value. With a `pattern`, other values are valid too, so the options are only examples for
@@ -41,17 +41,31 @@ export const tooManyError = (what: keyof typeof MAX_SEED_ENTRIES) => ({
   error: `should have at most ${MAX_SEED_ENTRIES[what]} ${what}. A snapshot holds any number`,
 })
 
+/** The limit is not `maxItems`: some generators write out that many items as a tuple. */
+const listOf = <Entry extends z.ZodType>(
+  what: keyof typeof MAX_SEED_ENTRIES,
+  entry: Entry,
+  description: string,
+) =>
+  z
+    .array(entry)
+    .refine((entries) => entries.length <= MAX_SEED_ENTRIES[what], tooManyError(what))
+    .default([])
+    .describe(`${description} At most ${MAX_SEED_ENTRIES[what]}.`)
+
 export const accountId = z.guid({ error: 'should be a UUID' })
 
-const SeedAccountSchema = z.strictObject({
-  ...accountFields,
-  id: accountId.optional().describe('The user_id of its links and webhooks.'),
-  name: accountName,
-  environment: environment.optional(),
-  behaviors: BehaviorsSchema.optional().describe(
-    'Behaviors of this account: what the sandbox does where the API reference is silent.',
-  ),
-} satisfies Record<keyof SeedAccount, z.ZodType>)
+const SeedAccountSchema = z
+  .strictObject({
+    ...accountFields,
+    id: accountId.optional().describe('The user_id of its links and webhooks.'),
+    name: accountName,
+    environment: environment.optional(),
+    behaviors: BehaviorsSchema.optional().describe(
+      'Behaviors of this account: what the sandbox does where the API reference is silent.',
+    ),
+  } satisfies Record<keyof SeedAccount, z.ZodType>)
+  .meta({ id: 'SeedAccount' })
 
 /** A month whose end the clock can reach. */
 export const month = z
@@ -104,21 +118,13 @@ const SeedClockSchema = z
 export const SeedFileSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The address of this schema, for editors.'),
-    accounts: z
-      .array(SeedAccountSchema)
-      .max(MAX_SEED_ENTRIES.accounts, tooManyError('accounts'))
-      .default([])
-      .describe('Accounts. Only the name is required.'),
-    links: z
-      .array(SeedLinkSchema)
-      .max(MAX_SEED_ENTRIES.links, tooManyError('links'))
-      .default([])
-      .describe('Payment links, in any state.'),
-    invoices: z
-      .array(SeedInvoice)
-      .max(MAX_SEED_ENTRIES.invoices, tooManyError('invoices'))
-      .default([])
-      .describe('Tax invoices of months that have ended.'),
+    accounts: listOf('accounts', SeedAccountSchema, 'Accounts. Only the name is required.'),
+    links: listOf('links', SeedLinkSchema, 'Payment links, in any state.'),
+    invoices: listOf(
+      'invoices',
+      SeedInvoice.meta({ id: 'SeedInvoice' }),
+      'Tax invoices of months that have ended.',
+    ),
     behaviors: BehaviorsSchema.default({}).describe(
       'Behaviors of all accounts: what the sandbox does where the API reference is silent.',
     ),
@@ -182,6 +188,10 @@ function findDuplicates<Entry extends object>(
 
 /** The schema as JSON Schema, in the draft that editors support. It has no `$id`. */
 export const createSeedJsonSchema = (): Record<string, unknown> => ({
-  ...z.toJSONSchema(SeedFileSchema, { target: 'draft-07', io: 'input' }),
+  ...z.toJSONSchema(SeedFileSchema, {
+    target: 'draft-07',
+    io: 'input',
+    override: ({ jsonSchema }) => void delete jsonSchema.id,
+  }),
   title: 'A seed of paylink-sandbox',
 })

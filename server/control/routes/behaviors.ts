@@ -45,6 +45,7 @@ const Comparison = z
       .meta({ description: 'The option that the service has. Null for an assumption without options.' }),
     on: z.string().meta({ description: 'The date of the comparison.' }),
   })
+  .meta({ id: 'Comparison' })
   .nullable()
   .meta({
     description:

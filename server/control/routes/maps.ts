@@ -35,7 +35,7 @@ const to = validatedText(validateMapTo).meta({
 
 const maps = z
   // Not strict, so that the answer of `GET` may be sent back.
-  .array(z.object({ from, to }), { error: 'should be a list of { from, to }' })
+  .array(z.object({ from, to }).meta({ id: 'NewMap' }), { error: 'should be a list of { from, to }' })
   .max(MAX_MAPS, { error: `should have at most ${MAX_MAPS} maps` })
   .superRefine((given, { addIssue }) => {
     const duplicate = findDuplicateMap(given.map(normalizeMap))

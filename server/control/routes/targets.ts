@@ -57,13 +57,15 @@ const entryFields = {
   isOwn: z.boolean().meta({ description: 'Whether the URL is on this sandbox, such as a tunnel.' }),
 }
 
-const Target = z.object({
-  ...entryFields,
-  verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
-    description: 'Whether a webhook to this URL is sent. Null without a URL.',
-  }),
-  heldReason: z.string().nullable().meta({ description: 'Why a webhook to this URL is held.' }),
-})
+const Target = z
+  .object({
+    ...entryFields,
+    verdict: z.enum(['send', 'hold', 'never']).nullable().meta({
+      description: 'Whether a webhook to this URL is sent. Null without a URL.',
+    }),
+    heldReason: z.string().nullable().meta({ description: 'Why a webhook to this URL is held.' }),
+  })
+  .meta({ id: 'PreviewedTarget' })
 
 const TargetPreview = z
   .object({

@@ -29,8 +29,16 @@ export function createSchemas(): Schemas {
       unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => cleanUp(zodSchema, jsonSchema, io),
     })
-    for (const [name, schema] of Object.entries($defs ?? {})) components[name] = withComponentRefs(schema)
+    for (const [name, schema] of Object.entries($defs ?? {})) addComponent(name, withComponentRefs(schema))
     return withComponentRefs(properties!.type!)
+  }
+
+  function addComponent(name: string, schema: Schema): void {
+    const earlier = components[name]
+    if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(schema)) {
+      throw new Error(`Two schemas have the id ${name}. A schema of requests and of answers needs two ids.`)
+    }
+    components[name] = schema
   }
 
   return {
