@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { decisiveAnswer, type Delivery } from '../domain/webhooks/delivery.ts'
+import { heldText } from '../domain/network/held-text.ts'
 import * as events from '../store/journal/events.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Database } from '../store/schema.ts'
@@ -7,6 +8,7 @@ import {
   presentAttempts,
   presentDelivery,
   presentTaken,
+  toAbsoluteUrl,
   type AttemptView,
   type DeliveryView,
 } from '../contract/views.ts'
@@ -29,12 +31,17 @@ export async function presentDeliveries(
         delivery,
         baseUrl,
         await addTaken(db, delivery, attempts),
-        delivery.state === 'held' ? await events.holdReason(db, delivery.id) : null,
+        delivery.state === 'held' ? await heldReason(db, delivery, baseUrl) : null,
         maps,
       ),
     )
   }
   return views
+}
+
+async function heldReason(db: Kysely<Database>, { id }: Delivery, baseUrl: string): Promise<string | null> {
+  const hold = await events.newestHold(db, id)
+  return hold === undefined ? null : heldText({ ...hold, target: toAbsoluteUrl(hold.target, baseUrl) })
 }
 
 /** Adds the listener that took a stored webhook to its last attempt. */

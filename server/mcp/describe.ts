@@ -2,6 +2,7 @@ import type { Outcome } from '../client/payments.ts'
 import type { AccountView, DeliveryView, FaultView, LinkView, RefundView } from '../contract/views.ts'
 import { deliveryStatus } from '../contract/format/terminal-lines.ts'
 import { faultPointText, NO_LISTENER } from '../contract/format/describe-event.ts'
+import { statusText } from '../contract/format/event-row.ts'
 import { formatAmount, plural } from '../contract/format/values.ts'
 import type { Answer } from './answer.ts'
 import type { InspectorLinks } from './inspector-links.ts'
@@ -24,7 +25,7 @@ export function deliveryLine(delivery: DeliveryView): string {
     return `Webhook ${id} of link ${linkId} is stored in a tunnel, because ${NO_LISTENER}: no app has it`
   }
   return [
-    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}${attempts.length === 0 ? '' : `: ${deliveryStatus(delivery).status}`}`,
+    `Webhook ${id} of link ${linkId} ${STATE_TEXT[state]}${attempts.length === 0 ? '' : `: ${statusText(deliveryStatus(delivery))}`}`,
     ...(attempts.length > 1 ? [`${attempts.length} attempts`] : []),
     ...(nextAttemptAt === null ? [] : [`next attempt at ${nextAttemptAt}`]),
   ].join(', ')

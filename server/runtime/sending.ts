@@ -5,6 +5,7 @@ import { withContainerFallback } from '../service/egress/container-fallback.ts'
 import { createEgressPolicy } from '../service/egress/egress-policy.ts'
 import { createPost } from '../service/egress/post.ts'
 import { createTargetResolver } from '../platform/http/own-path.ts'
+import { whyNotSent } from '../domain/network/held-text.ts'
 import type { ResolveOwnPath } from '../domain/network/urls.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Store } from '../store/store.ts'
@@ -53,7 +54,7 @@ export function createSending(
     ) {
       const url = urlOf(to)
       const verdict = await checkEgress(url, { released: false, isForged: true })
-      if (verdict.verdict !== 'send') return { heldReason: verdict.reason }
+      if (verdict.verdict !== 'send') return { heldReason: whyNotSent(verdict) }
       return post(url, verdict.addresses, webhook, signal)
     },
     /** Opens what requests pages of an app under test. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { describeEvent } from '../../server/contract/format/describe-event.ts'
-import type { EventKind, Tone } from '../../server/contract/format/event-row.ts'
+import { statusText, type EventKind, type Tone } from '../../server/contract/format/event-row.ts'
 import { about, attempted, call, created, paid, stored, taken } from '../ui/event.ts'
 
 type Told = [kind: EventKind, tone: Tone, status: string, request: string, message: string]
@@ -127,7 +127,10 @@ test.each<[title: string, event: EventView, ...Told]>([
   ],
   ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
 ])('%s is described in one row', (_title, event, kind, tone, status, request, message) => {
-  expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message, payId: 1001 })
+  const row = describeEvent(event)
+
+  expect(row).toMatchObject({ kind, tone, request, message, payId: 1001 })
+  expect(statusText(row)).toBe(status)
 })
 
 const invoice = {
@@ -189,7 +192,10 @@ test.each<[title: string, event: EventView, ...Told]>([
     ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
   ],
 ])('%s is also described in one row', (_title, event, kind, tone, status, request, message) => {
-  expect(describeEvent(event)).toMatchObject({ kind, tone, status, request, message })
+  const row = describeEvent(event)
+
+  expect(row).toMatchObject({ kind, tone, request, message })
+  expect(statusText(row)).toBe(status)
 })
 
 test('a row has the HTTP status and the duration, for the filter', () => {
@@ -208,9 +214,9 @@ test.each<[title: string, answer: ReturnType<typeof taken>, tone: Tone, status: 
     'taken by listener laptop, connection refused, status: Success',
   ],
 ])('the row of a stored webhook that a listener took tells the answer: %s', (_title, answer, ...row) => {
-  const { tone, status, message } = describeEvent(stored, answer)
+  const { message, ...status } = describeEvent(stored, answer)
 
-  expect([tone, status, message]).toEqual(row)
+  expect([status.tone, statusText(status), message]).toEqual(row)
 })
 
 test('the answer of a listener does not change the row of a webhook that was not stored', () => {

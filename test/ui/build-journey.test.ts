@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
+import { statusText } from '../../server/contract/format/event-row.ts'
 import { createDiagnostic } from '../../server/domain/diagnostics/diagnostic.ts'
 import { buildJourney, type Step } from '../../ui/payments/build-journey.ts'
 import { about, attempted, call, created, delivery, paid, stored, taken, viewed } from './event.ts'
@@ -10,7 +11,7 @@ const queued = (changes: Partial<Extract<EventView, { type: 'delivery.queued' }>
   type: 'delivery.queued',
   assumed: [],
 })
-const held: EventView = { ...delivery, type: 'delivery.held', heldReason: 'shop.test is not on this machine' }
+const held: EventView = { ...delivery, type: 'delivery.held', host: 'shop.test', hostScope: 'public' }
 const released: EventView = { ...delivery, type: 'delivery.released' }
 const redirect = { location: 'http://shop.test/ok', status: 'Success', assumed: [] } as const
 const requested: EventView = { ...about, type: 'refund.requested', amount: 40, full: false }
@@ -32,8 +33,8 @@ const inOrder = (events: readonly EventView[]): EventView[] =>
 /** One line for each step, with its event. Steps of a webhook are indented below it. */
 const linesOf = (steps: readonly Step[], indent = ''): string[] =>
   steps.flatMap(({ seq, text, detail, status, webhook }) => [
-    `${indent}${[text, detail, status].filter(Boolean).join(' | ')} #${seq}` +
-      (webhook?.laterStatuses ?? []).map((later) => `, ${later.status} #${later.seq}`).join('') +
+    `${indent}${[text, detail, statusText(status)].filter(Boolean).join(' | ')} #${seq}` +
+      (webhook?.laterStatuses ?? []).map((later) => `, ${statusText(later.status)} #${later.seq}`).join('') +
       (typeof webhook?.captured === 'number' ? `, captured #${webhook.captured}` : ''),
     ...linesOf(webhook?.repeats ?? [], `${indent}  `),
   ])
@@ -118,8 +119,8 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
     ],
     [
       'Webhook → localhost:3000/hooks | status: Success | ✕ 500 #2',
-      '  Replay → localhost:3000/hooks | ✓ 200 #5',
-      '  Replay → localhost:3000/hooks | ○ queued #6',
+      '  Replay → localhost:3000/hooks | replay of delivery 1 | ✓ 200 #5',
+      '  Replay → localhost:3000/hooks | replay of delivery 3 | ○ queued #6',
       '  Resent → localhost:3000/hooks | status: Success | ✓ 200 #8',
       'Webhook → shop.test/other | status: Success | ○ queued #3',
     ],

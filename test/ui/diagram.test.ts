@@ -32,6 +32,7 @@ const failing = (attempt: number, seconds: number, wait: number | null): EventVi
     attempted({
       attempt,
       httpStatus: 302,
+      redirectedTo: 'http://shop.test/login',
       state: wait === null ? 'failed' : 'pending',
       nextAttemptAt: wait === null ? null : new Date(START_MS + (seconds + wait) * 1_000).toISOString(),
     }),
@@ -104,7 +105,7 @@ test('a move of the clock stands before the attempts that fell due during it', (
   // It is recorded when it has ended.
   expect(lines(buildDiagram(during, [moved(4, 5)]))).toEqual([
     'note #1 Link created',
-    'attempt #2 webhook Success | 302 warn',
+    'attempt #2 webhook Success | 302 to /login warn',
     'clock #4 Clock moved forward by 5 min',
     'attempt #3 attempt 2 | 200 ok',
   ])
@@ -147,7 +148,7 @@ test.each<[name: string, events: EventView[], shown: string[]]>([
     'a held webhook is held, then released and sent',
     [
       { ...delivery, type: 'delivery.queued', assumed: [] },
-      { ...delivery, type: 'delivery.held', heldReason: 'public' },
+      { ...delivery, type: 'delivery.held', host: 'shop.test', hostScope: 'public' },
       { ...delivery, type: 'delivery.released' },
       attempted(),
     ],

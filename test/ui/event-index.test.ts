@@ -9,7 +9,8 @@ const held: EventView = {
   ...attempted(),
   type: 'delivery.held',
   deliveryId: 3,
-  heldReason: 'it would leave',
+  host: 'shop.test',
+  hostScope: 'public',
 }
 
 test.each(['account.reset', 'account.deleted'] as const)(

@@ -139,7 +139,7 @@ test.each<[query: string, before: number[], after: number[]]>([
   log.append([taken({ seq: 3 })])
 
   expect(rows()).toEqual(after)
-  expect(view.value.rows.find(({ event }) => event.seq === 1)?.row.status ?? '✓ 201').toBe('✓ 201')
+  expect(view.value.rows.find(({ event }) => event.seq === 1)?.row.word ?? '201').toBe('201')
 })
 
 test('the row of a failed attempt keeps its own answer when a listener takes the attempt that followed', () => {

@@ -8,7 +8,7 @@ const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
   attempted({ httpStatus: 500, state: 'failed', ...changes })
 const later = '2026-11-21T04:00:00.000Z'
 const queued: EventView = { ...delivery, type: 'delivery.queued', assumed: [] }
-const held: EventView = { ...delivery, type: 'delivery.held', heldReason: 'public' }
+const held: EventView = { ...delivery, type: 'delivery.held', host: 'shop.test', hostScope: 'public' }
 const released: EventView = { ...delivery, type: 'delivery.released' }
 
 /** A listener answers 500 to the first attempt. No listener is connected during the second attempt. */

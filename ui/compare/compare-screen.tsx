@@ -273,7 +273,7 @@ const Value = ({ side, text }: { readonly side: 'left' | 'right'; readonly text:
     </span>
   )
 
-const statusOf = ({ event }: EventWithExchange): string => currentEntry(event).row.status.replace(/^\S+ /, '')
+const statusOf = ({ event }: EventWithExchange): string => currentEntry(event).row.word
 
 const addressOf = ({ exchange }: EventWithExchange): string =>
   exchange ? `${exchange.request.method} ${exchange.request.url}` : ''

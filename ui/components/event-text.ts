@@ -6,6 +6,7 @@ import {
   upstreamText,
   type TakenAnswer,
 } from '../../server/contract/format/describe-event.ts'
+import { hostScopeText } from '../../server/domain/network/held-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import { formatAmount, formatDuration, formatTime } from '../../server/contract/format/values.ts'
 import type { Finding } from '../data/event-index.ts'
@@ -80,9 +81,9 @@ function describe(
       return { lead: 'The browser was closed', rest: addressOf(event.location), reason: 'err' }
     case 'delivery.held': {
       const { host, path } = splitUrl(event.mappedTo ?? event.target)
-      const isPublic = /not on this machine or a private network/.test(event.heldReason)
+      const isPublic = event.hostScope === 'public'
       return {
-        lead: isPublic ? `${withoutPort(host)} is a public host` : (event.heldReason.split('. ')[0] ?? ''),
+        lead: isPublic ? `${withoutPort(host)} is a public host` : hostScopeText(event),
         rest: isPublic ? path : `${host}${path}`,
         reason: 'warn',
       }
@@ -140,10 +141,11 @@ interface Failure {
 
 /** Why an attempt failed, in a few words. */
 function attemptFailure(
-  { httpStatus, error, errorCode, target, mappedTo }: Extract<EventView, { type: 'delivery.attempted' }>,
+  event: Extract<EventView, { type: 'delivery.attempted' }>,
   findings: readonly Finding[],
 ): Failure {
-  const { host } = splitUrl(mappedTo ?? target)
+  const { httpStatus, error, errorCode, redirectedTo, responseText } = event
+  const { host } = splitUrl(event.mappedTo ?? event.target)
   if (httpStatus === null) {
     switch (errorCode) {
       case 'connectionRefused':
@@ -156,15 +158,14 @@ function attemptFailure(
         return { text: capitalize(error ?? 'no response'), word: 'no response' }
     }
   }
-  const seen = (code: Finding['code']) => findings.find((finding) => finding.code === code)?.seen
   const word = String(httpStatus)
   if (httpStatus >= 300 && httpStatus < 400) {
-    const location = /^\d+ to (\S+?)(?:\?\S*)?, from /.exec(seen('receiverRedirected') ?? '')?.[1]
+    const location = redirectedTo?.split('?')[0]
     return { text: location === undefined ? 'Redirected' : `Redirected to ${location}`, word }
   }
-  if (seen('receiverWantsJson') !== undefined) return { text: 'Expects JSON, not a form', word }
-  const body = /^\d+ "(.*)"/.exec(seen('receiverRefused') ?? '')?.[1]
-  return { text: (body && plainText(body.replaceAll('\\"', '"'))) || `Answered ${httpStatus}`, word }
+  const wantsJson = findings.some(({ code }) => code === 'receiverWantsJson')
+  if (wantsJson) return { text: 'Expects JSON, not a form', word }
+  return { text: plainText(responseText ?? '') || `Answered ${httpStatus}`, word }
 }
 
 /** `30 s`, `5 min`, `2 h`: how long until the next attempt. */

@@ -1,15 +1,9 @@
-import type { Tone } from '../../server/contract/format/event-row.ts'
+import type { Status as EventStatus } from '../../server/contract/format/event-row.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-interface Props {
-  readonly tone: Tone
-  /** The text of a row's status: a symbol, a space and a word. */
-  readonly status: string
-  /** Shown instead of the word. */
-  readonly word?: string
-}
+type Props = Pick<EventStatus, 'tone' | 'symbol' | 'word'>
 
-const icons: Readonly<Record<string, IconName>> = {
+const icons: Readonly<Record<EventStatus['symbol'], IconName>> = {
   '✓': 'ok',
   '✕': 'close',
   '↻': 'retry',
@@ -21,14 +15,10 @@ const icons: Readonly<Record<string, IconName>> = {
 const iconsOfWords: Readonly<Record<string, IconName>> = { held: 'pause', stored: 'stored' }
 
 /** A status as an icon and a word. Screen readers get the symbol in place of the icon. */
-export function Status({ tone, status, word }: Props) {
-  const [symbol = '', ...words] = status.split(' ')
-  const text = word ?? words.join(' ')
-  return (
-    <span class="status" data-tone={tone}>
-      <Icon name={iconsOfWords[text] ?? icons[symbol] ?? 'plain'} size={14} />
-      <span class="visually-hidden">{symbol} </span>
-      <span class="word">{text}</span>
-    </span>
-  )
-}
+export const Status = ({ tone, symbol, word }: Props) => (
+  <span class="status" data-tone={tone}>
+    <Icon name={iconsOfWords[word] ?? icons[symbol]} size={14} />
+    <span class="visually-hidden">{symbol} </span>
+    <span class="word">{word}</span>
+  </span>
+)

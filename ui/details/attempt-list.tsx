@@ -16,7 +16,6 @@ export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
     <section class="attempt-list" aria-label="Attempts">
       <h3>Attempts</h3>
       {attempts.map((attempt, index) => {
-        const { tone, status } = currentEntry(attempt).row
         const before = attempts[index - 1]
         return (
           <a
@@ -29,7 +28,7 @@ export function AttemptList({ event }: { readonly event: DeliveryEvent }) {
             <span class="time">
               <Time at={attempt.at} />
             </span>
-            <Status tone={tone} status={status} />
+            <Status {...currentEntry(attempt).row} />
             <span class="wait">
               {before === undefined ? 'first try' : `waited ${formatWait(attempt.at, before.at)}`}
             </span>

@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { NO_LISTENER } from '../../server/contract/format/describe-event.ts'
+import { heldText } from '../../server/domain/network/held-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { Finding, HeldEvent } from '../data/event-index.ts'
 import { currentEntry } from '../data/current-entry.ts'
@@ -77,12 +78,9 @@ function refusedCall(event: Call, finding: Finding | undefined): Failure {
 function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
   const { host, path } = splitUrl(event.mappedTo ?? event.target)
   const isForGood = event.nextAttemptAt === null
-  const location = /^\d+ to (\S+?), from /.exec(
-    finding?.code === 'receiverRedirected' ? finding.seen : '',
-  )?.[1]
+  const location = event.redirectedTo
   const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
-  const body = /^\d+ "(.*)"/.exec(finding?.seen ?? '')?.[1]
-  const said = body && plainText(body.replaceAll('\\"', '"'))
+  const said = plainText(event.responseText ?? '')
   const answered = `${host}${path} answered ${event.httpStatus}`
   const observation =
     event.httpStatus === null
@@ -153,13 +151,13 @@ function storedWebhook(event: Attempt): Failure | undefined {
 
 function heldWebhook(event: HeldEvent): Failure {
   const { host } = splitUrl(event.mappedTo ?? event.target)
-  const isPublic = /not on this machine or a private network/.test(event.heldReason)
+  const isPublic = event.hostScope === 'public'
   return {
     tone: 'warn',
     title: isPublic ? `Held, because ${host} is a public host` : 'Held, because the target is not allowed',
     text: isPublic
       ? 'Webhooks are not signed. A fake Success could reach a real shop, so the sandbox sends to this machine and private networks only.'
-      : `${event.heldReason}.`,
+      : `${heldText(event)}.`,
     fix: 'Map the host to your local app. Its held webhooks are then sent there.',
     held: event,
   }

@@ -1,4 +1,5 @@
 import { GuideLink } from '../components/guide-link.tsx'
+import { heldText } from '../../server/domain/network/held-text.ts'
 import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
@@ -46,7 +47,7 @@ function HostCard({ host, events }: Props) {
   return (
     <li class="card">
       <h3>{host}</h3>
-      {[...new Set(events.map(({ heldReason }) => heldReason))].map((reason) => (
+      {[...new Set(events.map(heldText))].map((reason) => (
         <p key={reason} class="muted">
           <TextWithFlags text={reason} />
         </p>

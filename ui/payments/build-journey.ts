@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { attemptStatus, describeEvent, takenText } from '../../server/contract/format/describe-event.ts'
 import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
-import type { Tone } from '../../server/contract/format/event-row.ts'
+import type { Status } from '../../server/contract/format/event-row.ts'
 import type { DeliveryEvent } from '../data/event-index.ts'
 import { eventOfCall } from './caused-events.ts'
 
@@ -9,8 +9,7 @@ import { eventOfCall } from './caused-events.ts'
 export interface StepStatus {
   readonly seq: number
   readonly at: string
-  readonly tone: Tone
-  readonly status: string
+  readonly status: Status
 }
 
 /** One line of a payment's journey. Its `seq` is that of an event with a row in the timeline, if there is one. */
@@ -23,8 +22,11 @@ export interface Step extends StepStatus {
 /** What happened to the webhook for one target. */
 export interface WebhookStep {
   readonly deliveryId: number
+  readonly target: string
   /** The statuses after that of the step. */
   readonly laterStatuses: readonly StepStatus[]
+  /** Whether nothing is known of it but that it is queued. */
+  readonly isQueued: boolean
   readonly isHeld: boolean
   /** `null` if no further attempt is due. */
   readonly nextAttemptAt: string | null
@@ -62,12 +64,11 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
     }
     const taken = event.type === 'tunnel.answered' ? stored.get(takenDelivery(event) ?? NaN) : undefined
     if (event.type === 'tunnel.answered' && taken) {
-      const { status, tone } = attemptStatus(event.status)
+      const status = attemptStatus(event.status)
       taken.laterStatuses.push({
         seq: event.seq,
         at: event.at,
-        tone,
-        status: `${status}, ${takenText(event)}`,
+        status: { ...status, word: `${status.word}, ${takenText(event)}` },
       })
       continue
     }
@@ -106,11 +107,10 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
 }
 
 function toStep(event: EventView): MutableStep {
-  const { status, tone, request, message } = describeEvent(event)
+  const { request, message, ...status } = describeEvent(event)
   const step = (text: string, detail = message): MutableStep => ({
     seq: event.seq,
     at: event.at,
-    tone,
     status,
     text,
     detail,
@@ -131,7 +131,7 @@ function toStep(event: EventView): MutableStep {
 }
 
 function toWebhookStep(event: DeliveryEvent): MutableStep {
-  const { status, tone, request } = describeEvent(event)
+  const { request, ...status } = describeEvent(event)
   const title = {
     outcome: 'Webhook',
     resend: 'Resent',
@@ -142,17 +142,14 @@ function toWebhookStep(event: DeliveryEvent): MutableStep {
   return {
     seq: event.seq,
     at: event.at,
-    tone,
     status,
     text: `${title} → ${request}`,
-    // A replay is listed below its original, so that the text need not name it.
-    detail:
-      event.cause === 'replay'
-        ? event.reason.replace(/^replay of delivery \d+(, )?/, '')
-        : `status: ${event.status}`,
+    detail: event.cause === 'replay' ? event.reason : `status: ${event.status}`,
     webhook: {
       deliveryId: event.deliveryId,
+      target: event.target,
       laterStatuses: [],
+      isQueued: event.type === 'delivery.queued',
       isHeld: false,
       nextAttemptAt: null,
       isRepeat: false,
@@ -162,14 +159,13 @@ function toWebhookStep(event: DeliveryEvent): MutableStep {
   }
 }
 
-const QUEUED = '○ queued'
-
 /** The first result replaces the status `queued`. Further results follow it. */
 function addStatus(step: MutableStep, event: DeliveryEvent): void {
-  const { status, tone } = describeEvent(event)
+  const status = describeEvent(event)
   const webhook = step.webhook!
-  if (step.status === QUEUED) Object.assign(step, { seq: event.seq, tone, status })
-  else webhook.laterStatuses.push({ seq: event.seq, at: event.at, tone, status })
+  if (webhook.isQueued) Object.assign(step, { seq: event.seq, status })
+  else webhook.laterStatuses.push({ seq: event.seq, at: event.at, status })
+  webhook.isQueued = false
   webhook.isHeld = event.type === 'delivery.held'
   webhook.nextAttemptAt = event.type === 'delivery.attempted' ? event.nextAttemptAt : null
 }
@@ -181,6 +177,5 @@ function findOriginal(
 ): MutableStep | undefined {
   if (event.cause === 'forged') return undefined
   if (event.replayOf !== null) return originals.get(event.replayOf)
-  const text = `Webhook → ${describeEvent(event).request}`
-  return [...originals.values()].find((original) => original.text === text)
+  return [...originals.values()].find(({ webhook }) => webhook?.target === event.target)
 }

@@ -1,3 +1,4 @@
+import { statusText, waitingStatus, type Status } from '../../server/contract/format/event-row.ts'
 import { editAndResend, release, replay } from '../details/actions.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
@@ -14,11 +15,12 @@ const Steps = ({ steps }: { readonly steps: readonly Step[] }) => (
     {steps.map((step) => (
       <li
         key={step.webhook ? `webhook ${step.webhook.deliveryId}` : step.seq}
-        data-tone={step.webhook?.laterStatuses.at(-1)?.tone ?? step.tone}
+        data-tone={(step.webhook?.laterStatuses.at(-1) ?? step).status.tone}
       >
         <div class="step">
           <p>
-            <TimeLink {...step} /> {step.text} <span class="muted">{step.detail}</span> <Status {...step} />
+            <TimeLink {...step} /> {step.text} <span class="muted">{step.detail}</span>{' '}
+            <StatusText {...step.status} />
             {step.webhook && <Captured webhook={step.webhook} />}
           </p>
           {step.webhook && <LaterStatuses webhook={step.webhook} />}
@@ -36,9 +38,9 @@ const TimeLink = ({ seq, at }: StepStatus) => (
   </a>
 )
 
-const Status = ({ tone, status }: Pick<StepStatus, 'tone' | 'status'>) => (
-  <span class="status" data-tone={tone}>
-    {status}
+const StatusText = (status: Status) => (
+  <span class="status" data-tone={status.tone}>
+    {statusText(status)}
   </span>
 )
 
@@ -60,12 +62,12 @@ function LaterStatuses({ webhook: { laterStatuses, nextAttemptAt } }: WebhookPro
     <ul class="later">
       {laterStatuses.map((later) => (
         <li key={later.seq}>
-          <TimeLink {...later} /> <Status {...later} />
+          <TimeLink {...later} /> <StatusText {...later.status} />
         </li>
       ))}
       {nextAttemptAt !== null && (
         <li>
-          <Time at={nextAttemptAt} /> <Status tone="warn" status="○ pending" />
+          <Time at={nextAttemptAt} /> <StatusText {...waitingStatus('pending')} />
         </li>
       )}
     </ul>

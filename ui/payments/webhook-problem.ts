@@ -71,14 +71,9 @@ function failedSentence(
     const answer = taken.status === null ? 'gave no answer' : `answered ${taken.status}`
     return `Listener ${taken.listener} took it from tunnel ${last.storedIn}, and your app ${answer}.`
   }
-  const redirect = events.find(
-    (event) =>
-      event.type === 'diagnostic.found' && event.code === 'receiverRedirected' && event.eventSeq === seq,
-  )
-  const location =
-    redirect?.type === 'diagnostic.found' ? /^\d+ to (\S+?),? from /.exec(redirect.seen)?.[1] : undefined
+  const { httpStatus: status = null, redirectedTo: location } =
+    last?.type === 'delivery.attempted' ? last : {}
   const were = attempts === 1 ? 'was' : 'were'
-  const status = last?.type === 'delivery.attempted' ? last.httpStatus : null
   const result =
     status === null
       ? 'got no answer'

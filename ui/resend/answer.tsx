@@ -52,7 +52,7 @@ export function Answer({ title, deliveryId, original }: Props) {
 
   if (!result) return <p class="muted">Delivery {deliveryId} is sent. Waiting for the answer…</p>
 
-  const { tone, status, message } = currentEntry(result).row
+  const { message, ...status } = currentEntry(result).row
   const before = attemptsOf(original.id).at(-1)
   const response = exchange.value?.response
   const pretty = response && prettyBody(response.headers, response.body)
@@ -69,7 +69,7 @@ export function Answer({ title, deliveryId, original }: Props) {
         )}
       </div>
       <div class="answer-line">
-        <Status tone={tone} status={status} />
+        <Status {...status} />
         <span class="time muted">
           <Time at={result.at} />
         </span>

@@ -31,14 +31,14 @@ export function ReviewScreen() {
           <h3 id="decided">Recent decisions</h3>
           <ol class="recent-decisions">
             {decisions.value.map((event) => {
-              const { status, tone, request, message } = describeEvent(event)
+              const { symbol, tone, request, message } = describeEvent(event)
               return (
                 <li key={event.seq}>
                   <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
                     <Time at={event.at} style="since" />
                   </a>{' '}
                   <span class="status" data-tone={tone}>
-                    {status.slice(0, 1)}
+                    {symbol}
                   </span>{' '}
                   {request} <span class="muted">{message}</span>{' '}
                   <a href={formatRoute({ screen: 'payments', id: event.payId! })}>Payment {event.payId}</a>

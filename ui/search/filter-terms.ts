@@ -1,6 +1,6 @@
 import { describedEventTypes, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
-import { eventKinds, type EventRow } from '../../server/contract/format/event-row.ts'
+import { eventKinds, statusText, type EventRow } from '../../server/contract/format/event-row.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import type { Finding } from '../data/event-index.ts'
@@ -60,7 +60,7 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
       const matches = comparison(value)
       return matches
         ? ({ row }) => row.code !== null && matches(row.code)
-        : ({ row }) => row.status.toLowerCase().includes(value)
+        : ({ row }) => statusText(row).toLowerCase().includes(value)
     },
   },
   pay: {
@@ -170,7 +170,7 @@ export function textsOf({ event, row }: FilteredEntry, context: FilterContext): 
   return [
     row.request,
     row.message,
-    row.status,
+    statusText(row),
     row.kind,
     addressOf(event),
     String(row.payId ?? ''),

@@ -58,7 +58,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         <span class="word">{row.kind}</span>
       </div>
       <div role="gridcell" class="state">
-        <Status tone={row.tone} status={row.status} {...(word !== undefined && { word })} />
+        <Status {...row} {...(word !== undefined && { word })} />
       </div>
       <div role="gridcell" class="event">
         <span class="lead">

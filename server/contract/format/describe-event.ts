@@ -2,6 +2,7 @@ import type { EventView } from '../views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { FaultMark, FaultPoint } from '../../domain/faults/fault.ts'
+import { heldText } from '../../domain/network/held-text.ts'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import { DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
 import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
@@ -127,7 +128,7 @@ const descriptions: {
     'webhook',
     waitingStatus('held'),
     effectiveTarget(event),
-    join(mappedTarget(event), event.heldReason),
+    join(mappedTarget(event), heldText(event)),
   ],
   'delivery.delayed': (event) => [
     'webhook',

@@ -14,10 +14,11 @@ export type EventKind = (typeof eventKinds)[number]
 
 export type Tone = 'ok' | 'err' | 'warn' | 'plain'
 
-/** The status of an event. A symbol precedes the text, so that the meaning never depends on colour alone. */
+/** The status of an event. The symbol is there so that the meaning never depends on colour alone. */
 export interface Status {
   readonly tone: Tone
-  readonly status: string
+  readonly symbol: '✓' | '✕' | '↻' | '○' | '–'
+  readonly word: string
   /** The HTTP status code, `null` if the event has none. */
   readonly code: number | null
 }
@@ -32,20 +33,19 @@ export interface EventRow extends Status {
   readonly took: number | null
 }
 
-export const goodStatus = (text: string): Status => ({ tone: 'ok', status: `✓ ${text}`, code: null })
+/** `✓ paid` */
+export const statusText = ({ symbol, word }: Pick<Status, 'symbol' | 'word'>): string => `${symbol} ${word}`
 
-export const badStatus = (text: string): Status => ({ tone: 'err', status: `✕ ${text}`, code: null })
+export const goodStatus = (word: string): Status => ({ tone: 'ok', symbol: '✓', word, code: null })
 
-export const waitingStatus = (text: string): Status => ({ tone: 'warn', status: `○ ${text}`, code: null })
+export const badStatus = (word: string): Status => ({ tone: 'err', symbol: '✕', word, code: null })
 
-export const plainStatus = (text: string): Status => ({ tone: 'plain', status: `– ${text}`, code: null })
+export const waitingStatus = (word: string): Status => ({ tone: 'warn', symbol: '○', word, code: null })
+
+export const plainStatus = (word: string): Status => ({ tone: 'plain', symbol: '–', word, code: null })
 
 /** A failed attempt that will be retried. */
-export const retryingStatus = ({ status, code }: Status): Status => ({
-  tone: 'warn',
-  status: status.replace('✕', '↻'),
-  code,
-})
+export const retryingStatus = (status: Status): Status => ({ ...status, tone: 'warn', symbol: '↻' })
 
 /** The status of an HTTP response, `null` if none arrived. */
 export function httpStatus(code: number | null, isGood?: boolean): Status {
@@ -54,7 +54,12 @@ export function httpStatus(code: number | null, isGood?: boolean): Status {
 }
 
 /** A webhook that a tunnel stored. It is neither delivered nor a failure. */
-export const storedStatus = (code: number | null): Status => ({ tone: 'plain', status: '○ stored', code })
+export const storedStatus = (code: number | null): Status => ({
+  tone: 'plain',
+  symbol: '○',
+  word: 'stored',
+  code,
+})
 
 /** The status of a receiver check's request. The check may expect a 4xx response, so that one is neutral. */
 export const checkStatus = (code: number | null): Status =>

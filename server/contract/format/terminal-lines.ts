@@ -3,19 +3,26 @@ import { styleText } from 'node:util'
 import type { DeliveryView, EventView } from '../views.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 import { visible, visibleLine } from '../../domain/text/visible.ts'
-import { describeEvent, NO_LISTENER, takenText, webhookOf } from './describe-event.ts'
-import { storedStatus, type Tone } from './event-row.ts'
+import { attemptStatus, describeEvent, NO_LISTENER, takenText, webhookOf } from './describe-event.ts'
+import {
+  retryingStatus,
+  statusText,
+  storedStatus,
+  waitingStatus,
+  type Status,
+  type Tone,
+} from './event-row.ts'
 import { formatTimeOrDate } from './values.ts'
 
 /** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
 export function eventLine(event: EventView): string {
-  const { tone, status, request, message } = describeEvent(event)
+  const { request, message, ...status } = describeEvent(event)
   const webhook = webhookOf(event)
   return columns(
     String(event.seq).padStart(5),
     localTime(event.at),
     event.type.padEnd(18),
-    toneText(tone, status.padEnd(11)),
+    toneText(status.tone, statusText(status).padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
     webhook === null ? '' : `webhook ${webhook}`,
     visibleLine(request),
@@ -31,7 +38,7 @@ export const diagnosticLine = ({ severity, code, title, seen, fix }: Diagnostic)
 export function deliveryLine(delivery: DeliveryView): string {
   const { id, state, target, mappedTo, attempts, heldReason, nextAttemptAt, storedIn } = delivery
   const to = mappedTo === undefined ? target : `${target} → ${mappedTo}`
-  const { tone, status } = deliveryStatus(delivery)
+  const status = deliveryStatus(delivery)
   const last = attempts.at(-1)
   const taken = last?.takenBy === undefined ? '' : takenText(last.takenBy)
   const more = {
@@ -41,28 +48,26 @@ export function deliveryLine(delivery: DeliveryView): string {
     pending:
       nextAttemptAt === null || attempts.length === 0 ? '' : `next attempt at ${localTime(nextAttemptAt)}`,
   }
-  return columns(`Webhook ${id}`, toneText(tone, status), `to ${to}`, more[state])
+  return columns(`Webhook ${id}`, toneText(status.tone, statusText(status)), `to ${to}`, more[state])
 }
 
-/** How far a webhook is: `✓ 200`, `✕ no response`, `○ stored`, `○ held` or `○ pending`. */
-export function deliveryStatus({ state, attempts, nextAttemptAt, storedIn }: DeliveryView): {
-  readonly tone: Tone
-  readonly status: string
-} {
+/** How far a webhook is: `✓ 200`, `✕ no response`, `↻ 500`, `○ stored`, `○ held` or `○ pending`. */
+export function deliveryStatus({ state, attempts, nextAttemptAt, storedIn }: DeliveryView): Status {
   const last = attempts.at(-1)
   // The listener that took a stored webhook knows what the app answered.
   const answered = last?.takenBy ?? last
-  const failure = `✕ ${answered?.status ?? 'no response'}`
+  const answerStatus = () => attemptStatus(answered?.status ?? null)
   switch (state) {
     case 'delivered':
-      if (storedIn !== undefined) return storedStatus(null)
-      return { tone: 'ok', status: `✓ ${answered?.status}` }
+      return storedIn === undefined ? answerStatus() : storedStatus(null)
     case 'failed':
-      return { tone: 'err', status: failure }
+      return answerStatus()
     case 'held':
-      return { tone: 'warn', status: '○ held' }
+      return waitingStatus('held')
     case 'pending':
-      return { tone: 'warn', status: nextAttemptAt === null || last === undefined ? '○ pending' : failure }
+      return nextAttemptAt === null || last === undefined
+        ? waitingStatus('pending')
+        : retryingStatus(answerStatus())
   }
 }
 

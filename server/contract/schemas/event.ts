@@ -49,6 +49,7 @@ export const commonFieldSchemas: FieldSchemas<Omit<FieldTypes, DifferingTypes>> 
   statusText,
   deliveryCause: cause,
   attemptErrorCode: z.enum(attemptErrorCodes),
+  hostScope: z.enum(['public', 'mixed']),
   clockMode,
   resetTo: z.enum(['seed', 'empty']),
 }

@@ -1,4 +1,5 @@
 import { parseHost } from '../../domain/network/allowed-host.ts'
+import { allowHints, hostScopeText } from '../../domain/network/held-text.ts'
 import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 
@@ -25,10 +26,10 @@ export async function checkTargets(
   return (target) => verdicts.get(keyOf(target))!
 }
 
-/** Why a webhook is held, and how to release it. `null` if it is sent. */
-export function heldReason(verdict: EgressVerdict, releaseHint: () => string): string | null {
+/** Why a webhook would be held, and how to allow it. `null` if it is sent. */
+export function heldReason(verdict: EgressVerdict, target: Parameters<typeof allowHints>[0]): string | null {
   if (verdict.verdict === 'send') return null
   if (verdict.verdict === 'never') return verdict.reason
-  const hint = releaseHint()
-  return `${verdict.reason}. ${hint[0]!.toUpperCase()}${hint.slice(1)}`
+  const hints = allowHints(target)
+  return `${hostScopeText(verdict)}. ${hints[0]!.toUpperCase()}${hints.slice(1)}`
 }

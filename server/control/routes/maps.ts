@@ -10,7 +10,6 @@ import { normalizeMap, normalizeOrigin, type OriginMap } from '../../domain/netw
 import { apiError } from '../../domain/api/api-error.ts'
 import { changeEgressRules } from '../../service/operations/settings/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
-import { releaseHints } from '../../domain/network/release-hints.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/count-released.ts'
@@ -87,7 +86,7 @@ export function mapRoutes(context: ControlContext) {
     return all.map((map) => ({
       ...map,
       to: toAbsoluteUrl(map.to, baseUrl(c)),
-      heldReason: heldReason(verdictOf(map.to), () => releaseHints(map.from, map.to, [])),
+      heldReason: heldReason(verdictOf(map.to), { target: map.from, mappedTo: map.to }),
     }))
   }
 

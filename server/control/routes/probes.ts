@@ -16,6 +16,7 @@ import { Problem } from '../requests/problem.ts'
 import { flag } from '../requests/query-params.ts'
 import { wholeNumber } from '../../contract/schemas/request-fields.ts'
 import { body, query } from '../requests/validators.ts'
+import { whyNotSent } from '../../domain/network/held-text.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {
@@ -74,7 +75,7 @@ export function probeRoutes({ store, checkEgress, probe, isInContainer, baseUrl 
       async (c) => {
         const { url, mapped } = c.req.valid('query')
         const verdict = await checkEgress(mapped ? await mappedTarget(url) : url, true)
-        return c.json({ heldReason: verdict.verdict === 'send' ? null : verdict.reason })
+        return c.json({ heldReason: verdict.verdict === 'send' ? null : whyNotSent(verdict) })
       },
     )
     .post(

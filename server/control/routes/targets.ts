@@ -1,7 +1,7 @@
+import { findSimilarMap } from '../../domain/network/origin-map.ts'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { releaseHints } from '../../domain/network/release-hints.ts'
 import { activeBehaviors } from '../../service/operations/accounts/caller.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
@@ -120,8 +120,10 @@ export function targetRoutes(context: ControlContext) {
         const target = finalTarget(entry)
         if (target === null) return { ...withUrls(entry), verdict: null, heldReason: null }
         const verdict = verdictOf(target)
-        const hint = () => releaseHints(entry.url!, entry.mappedTo, maps)
-        return { ...withUrls(entry), verdict: verdict.verdict, heldReason: heldReason(verdict, hint) }
+        const isMapped = entry.mappedTo !== undefined
+        const similarMap = isMapped ? undefined : findSimilarMap(entry.url!, maps)?.from
+        const reason = heldReason(verdict, { target: entry.url!, mappedTo: entry.mappedTo, similarMap })
+        return { ...withUrls(entry), verdict: verdict.verdict, heldReason: reason }
       }
       return c.json({
         refusal: preview.refusal,

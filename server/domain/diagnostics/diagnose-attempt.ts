@@ -2,6 +2,7 @@ import { findHeader } from '../http/exchange.ts'
 import { SLOW_ANSWER_MS } from '../webhooks/limits.ts'
 import type { Attempt, Delivery } from '../webhooks/delivery.ts'
 import { isSuccessful } from '../webhooks/delivery.ts'
+import { readBodyStart, shortResponseText } from '../webhooks/response-facts.ts'
 import { createDiagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { truncate } from '../text/truncate.ts'
 import { isLoopback } from '../network/loopback.ts'
@@ -66,17 +67,10 @@ const isPage = (attempt: Attempt): boolean =>
 /** A tag, a comment or a doctype. */
 const MARKUP = /<(!--|!doctype\s|\/?[a-z][a-z\d-]*[\s/>])/i
 
-/** How many characters of an answer are shown. */
-const MAX_SHOWN = 120
-
 /** `200 "ok" (text/html; charset=utf-8)` */
 function describeAnswer(attempt: Attempt): string {
-  const text = readBodyStart(attempt).replace(/\s+/g, ' ').trim()
-  const shown = text.length > MAX_SHOWN ? `${truncate(text, MAX_SHOWN)}…` : text
-  const body = shown === '' ? '' : ` ${JSON.stringify(shown)}`
+  const text = shortResponseText(attempt)
+  const body = text === '' ? '' : ` ${JSON.stringify(text)}`
   const type = findHeader(attempt.responseHeaders, 'content-type')
   return `${attempt.status}${body}${type === undefined ? '' : ` (${truncate(type, 100)})`}`
 }
-
-const readBodyStart = ({ responseBody }: Attempt): string =>
-  new TextDecoder().decode(responseBody.subarray(0, 4096))

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FaultMark, FaultPoint } from '../faults/fault.ts'
 import type { DisputeState, Link, PaymentMethod } from '../links/link.ts'
 import type { Cents } from '../money/cents.ts'
+import type { HostScope } from '../network/egress-rules.ts'
 import type { OriginMap } from '../network/origin-map.ts'
 import type { ClockMode } from '../time/clock.ts'
 import type { Instant } from '../time/berlin-time.ts'
@@ -45,6 +46,7 @@ export interface FieldTypes {
   statusText: StatusText
   deliveryCause: DeliveryCause
   attemptErrorCode: AttemptErrorCode
+  hostScope: HostScope
   /** Views show `underway` as `pending`. */
   deliveryState: DeliveryState
   clockMode: ClockMode
@@ -213,7 +215,17 @@ export const eventFields = {
   'delivery.held': {
     ...deliveryFields,
     mappedTo,
-    heldReason: { type: 'text', description: 'Why it is held, and how to release it.' },
+    host: { type: 'text', description: 'The host that the egress policy does not allow.' },
+    hostScope: {
+      type: 'hostScope',
+      description:
+        '`public`: all its addresses are beyond this machine and private networks. `mixed`: only some are.',
+    },
+    similarMap: {
+      type: 'text',
+      optional: true,
+      description: 'The origin of a map that was perhaps meant for this target.',
+    },
   },
   'delivery.released': deliveryFields,
   'delivery.delayed': {
@@ -239,6 +251,16 @@ export const eventFields = {
         "The address it went to instead of the target. Only if the target is localhost and that is the container's own.",
     },
     storedIn,
+    redirectedTo: {
+      type: 'text',
+      optional: true,
+      description: 'The `Location` of an answer with a 3xx status. Redirects are not followed.',
+    },
+    responseText: {
+      type: 'text',
+      optional: true,
+      description: 'The beginning of the body of an answer that was neither 2xx nor 3xx, in one line.',
+    },
     ms: 'number',
     state: 'deliveryState',
     nextAttemptAt: {

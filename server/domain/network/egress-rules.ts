@@ -8,10 +8,16 @@ export interface EgressRules {
   readonly allowedHosts: readonly string[]
 }
 
+/**
+ * Where the addresses of a host are that webhooks may not be sent to. `public`: all are beyond this machine and private
+ * networks. `mixed`: only some are.
+ */
+export type HostScope = 'public' | 'mixed'
+
 /** Whether a webhook may be sent to an address, and the IP addresses that its host resolves to. */
 export type EgressVerdict =
   | { readonly verdict: 'send'; readonly addresses: readonly HostAddress[] }
-  | { readonly verdict: 'hold'; readonly reason: string }
+  | { readonly verdict: 'hold'; readonly host: string; readonly hostScope: HostScope }
   | { readonly verdict: 'never'; readonly reason: string }
 
 const isAllowedHost = (host: string, { allowedHosts }: Pick<EgressRules, 'allowedHosts'>): boolean =>

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { hostOf, METADATA_HOSTS, matchesHost } from '../../domain/network/allowed-host.ts'
 import type { DnsLookup, HostAddress } from '../../domain/network/dns.ts'
 import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
+import { hostScopeText } from '../../domain/network/held-text.ts'
 import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 
 interface EgressContext {
@@ -40,17 +41,15 @@ export const createEgressPolicy =
     const isUnresolvedContainerHost = addresses.length === 0 && CONTAINER_HOST_NAMES.has(host)
     const isLocal =
       isUnresolvedContainerHost || (addresses.length > 0 && (strictest(scopes) === 'local' || isOwn(url)))
-    const isMixed = !isLocal && scopes.includes('local')
-    const where = isMixed
-      ? `${host} has addresses on this machine or a private network, and others`
-      : `${host} is not on this machine or a private network`
+    const hostScope = scopes.includes('local') ? 'mixed' : 'public'
     if (isForged && !isLocal) {
+      const where = hostScopeText({ host, hostScope })
       return { verdict: 'never', reason: `${where}, and forged webhooks are never sent elsewhere` }
     }
     if (isLocal || released) return { verdict: 'send', addresses }
     const isAllowed = (await allowedHosts()).some((pattern) => matchesHost(pattern, host))
     if (isAllowed) return { verdict: 'send', addresses }
-    return { verdict: 'hold', reason: where }
+    return { verdict: 'hold', host, hostScope }
   }
 
 /** The names that container engines give to the machine that they run on. */

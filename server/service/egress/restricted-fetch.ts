@@ -1,6 +1,7 @@
 import { Client, fetch } from 'undici'
 import { authorizeRequest, readResponse, type HttpFetch } from '../../domain/http/http-fetch.ts'
 import { connectTo } from './connect-to.ts'
+import { whyNotSent } from '../../domain/network/held-text.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
 
@@ -20,7 +21,7 @@ export const createRestrictedFetch =
   async (address, request) => {
     const { url, authorization } = splitCredentials(address)
     const verdict = await checkEgress(url, { released: false, isForged: true })
-    if (verdict.verdict !== 'send') throw new Error(verdict.reason)
+    if (verdict.verdict !== 'send') throw new Error(whyNotSent(verdict))
     const client = new Client(url.origin, {
       connect: connectTo(url, verdict.addresses, timeoutMs, certificateFor(url)),
     })

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { diagnoseAttempt } from '../../domain/diagnostics/diagnose-attempt.ts'
+import { responseFacts } from '../../domain/webhooks/response-facts.ts'
 import { type Exchange, textBody, encodeBody } from '../../domain/http/exchange.ts'
 import { linkSubject } from '../../domain/links/subject.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
@@ -12,7 +13,7 @@ import type { UnitOfWork } from '../../store/store.ts'
 import { updateStored } from '../operations/webhooks/update-stored.ts'
 import type { DeliveryJob } from './delivery-job.ts'
 import { releaseRedirect } from './release-redirect.ts'
-import type { AttemptResult, SendResult } from './send-delivery.ts'
+import type { AttemptResult, HoldResult, SendResult } from './send-delivery.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 export interface RecordOptions {
@@ -32,8 +33,8 @@ export async function recordResult(
   // The order may have changed to `null` since the delivery was taken: the customer may have left.
   const order = job.delivery.order && (await deliveries.readOrder(work.db, job.delivery.id))
   const isRecorded =
-    'heldReason' in result
-      ? await hold(work, await withoutFault(work, job), order, result.heldReason)
+    'hostScope' in result
+      ? await hold(work, await withoutFault(work, job), order, result)
       : await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
   if (isRecorded && order === 'webhook-first') await releaseRedirect(work, job.delivery)
 }
@@ -46,7 +47,7 @@ async function hold(
   work: UnitOfWork,
   { delivery, mappedTo, egressRules: checkedRules }: DeliveryJob,
   order: Delivery['order'],
-  heldReason: string,
+  why: HoldResult,
 ): Promise<boolean> {
   if (!isDeepStrictEqual(await egressRules.read(work.db), checkedRules)) {
     await deliveries.save(work.db, { ...delivery, state: 'pending', order })
@@ -55,7 +56,7 @@ async function hold(
   const held: Delivery = { ...delivery, state: 'held', nextAttemptAt: null, order: null }
   if (!(await deliveries.save(work.db, held))) return false
   const subject = { ...deliverySubject(delivery), ...omitUndefined({ mappedTo }) }
-  await work.record({ type: 'delivery.held', ...subject, heldReason })
+  await work.record({ type: 'delivery.held', ...subject, ...why })
   return true
 }
 
@@ -79,6 +80,7 @@ async function recordAttempt(
       httpStatus: attempt.status,
       error: attempt.error,
       ...omitUndefined({ errorCode: attempt.errorCode, via: attempt.via, storedIn: attempt.storedIn }),
+      ...responseFacts(attempt),
       ms: attempt.ms,
       state: updated.state,
       nextAttemptAt: updated.nextAttemptAt,

@@ -9,7 +9,8 @@ import {
 import { isForged } from '../../domain/faults/fault.ts'
 import { findHeader, type Headers } from '../../domain/http/exchange.ts'
 import { hostOf } from '../../domain/network/allowed-host.ts'
-import { releaseHints } from '../../domain/network/release-hints.ts'
+import type { HostScope } from '../../domain/network/egress-rules.ts'
+import { findSimilarMap } from '../../domain/network/origin-map.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
@@ -26,7 +27,13 @@ export interface SendOptions {
 }
 
 /** An attempt was made, or the egress policy holds the delivery. */
-export type SendResult = AttemptResult | { readonly heldReason: string }
+export type SendResult = AttemptResult | HoldResult
+
+export interface HoldResult {
+  readonly host: string
+  readonly hostScope: HostScope
+  readonly similarMap?: string
+}
 
 export interface AttemptResult {
   readonly attempt: Attempt
@@ -51,9 +58,10 @@ export async function sendDelivery(
     isForged: isForged(delivery.fault),
   })
   if (verdict.verdict === 'hold') {
-    const target = mappedTo === undefined ? url.href : delivery.target
-    const hints = releaseHints(target, mappedTo, egressRules.maps)
-    return { heldReason: `${verdict.reason}. Release this delivery, ${hints}` }
+    const { host, hostScope } = verdict
+    // Names a similar map, because the user may have intended it for this target.
+    const similar = mappedTo === undefined ? findSimilarMap(url.href, egressRules.maps)?.from : undefined
+    return { host, hostScope, ...omitUndefined({ similarMap: similar }) }
   }
   const startedAt = now().toISOString()
   if (verdict.verdict === 'never') {

@@ -192,8 +192,11 @@ export async function listenerAnswersTo(
     .flatMap((event) => (event.type === 'tunnel.answered' && takenDelivery(event) === id ? [event] : []))
 }
 
-/** Why the egress policy held a delivery, according to its newest event. */
-export async function holdReason(db: Kysely<Database>, deliveryId: number): Promise<string | null> {
+/** The newest event that says why the egress policy held a delivery. */
+export async function newestHold(
+  db: Kysely<Database>,
+  deliveryId: number,
+): Promise<RecordedEvent<EventOf<'delivery.held'>> | undefined> {
   const row = await db
     .selectFrom('event')
     .select(COLUMNS)
@@ -203,7 +206,7 @@ export async function holdReason(db: Kysely<Database>, deliveryId: number): Prom
     .limit(1)
     .executeTakeFirst()
   const event = row && toEvent(row)
-  return event?.type === 'delivery.held' ? event.heldReason : null
+  return event?.type === 'delivery.held' ? event : undefined
 }
 
 /** Removes all events of an account except the newest one, so that SQLite does not reuse its `seq`. */

@@ -254,6 +254,30 @@ test.for<[code: DiagnosticCode, seen: string, answer: (response: ServerResponse)
   ])
 })
 
+test.for<[what: string, answer: (response: ServerResponse) => void, facts: object]>([
+  [
+    'a body with quotes and backslashes',
+    (response) => response.writeHead(500).end('No "order"\n in C:\\orders\\7'),
+    { responseText: String.raw`No "order" in C:\orders\7` },
+  ],
+  [
+    'an address with a comma and a blank',
+    (response) => response.writeHead(302, { location: '/a, from b/login' }).end('moved'),
+    { redirectedTo: '/a, from b/login' },
+  ],
+  ['a body of blanks', (response) => response.writeHead(500).end(' \n '), {}],
+  ['a success', (response) => response.writeHead(200).end('ok'), {}],
+])('the event of an attempt has %s of the answer as it is', async ([, answer, facts], { sandbox }) => {
+  await using receiver = await startReceiver((_received, response) => answer(response))
+  await sandbox.createLink({ payment_endpoint: receiver.url })
+
+  await sandbox.control('POST', '/links/1001/pay')
+
+  const { answer: listed } = await sandbox.control('GET', '/events?type=delivery.attempted')
+  const [{ responseText, redirectedTo }] = listed.events as [{ responseText?: string; redirectedTo?: string }]
+  expect({ responseText, redirectedTo }).toEqual(facts)
+})
+
 test('receiverGone is reported if no server listens at the target', async ({ sandbox }) => {
   const gone = await startReceiver()
   await gone[Symbol.asyncDispose]()

@@ -139,14 +139,15 @@ test.each<[string, string, readonly string[], 'send' | 'hold' | 'never']>([
   expect(await guard(new URL(`http://${host}/`))).toMatchObject({ verdict })
 })
 
-test('a host with public and private addresses is held, and the reason says so', async () => {
+test('a host with public and private addresses is held, and the verdict says so', async () => {
   const guard = createEgressPolicy(
     async () => [],
     resolver({ 'shop.test': [['127.0.0.1', '93.184.216.34']] }),
   )
   expect(await guard(new URL('http://shop.test/'))).toEqual({
     verdict: 'hold',
-    reason: 'shop.test has addresses on this machine or a private network, and others',
+    host: 'shop.test',
+    hostScope: 'mixed',
   })
 })
 

@@ -49,7 +49,7 @@ test('a map added while a webhook is being checked applies to that webhook too',
       return { verdict: 'send', addresses: [{ address: '127.0.0.1', family: 4 }] }
     }
     expect(await store.transact((work) => changeEgressRules(work, () => ({ maps: [map] })))).toEqual([])
-    return { verdict: 'hold', reason: 'it is elsewhere' }
+    return { verdict: 'hold', host: 'shop.invalid', hostScope: 'public' }
   }
   const poster = createPost({ timeoutMs: 5_000, userAgent: 'test' })
   const dispatcher = createDispatcher(store, {

@@ -110,8 +110,6 @@ export function buildDiagram(
 
 /** What the text of an event depends on beside the event. */
 interface Context {
-  /** By `seq`, the answer of a receiver that redirected: `302 to /login`. */
-  readonly redirects: ReadonlyMap<number, string>
   readonly hasSeveralTargets: boolean
   /** The deliveries of which something later than `delivery.queued` is known. */
   readonly startedDeliveries: ReadonlySet<number>
@@ -120,23 +118,15 @@ interface Context {
 }
 
 function createContext(events: readonly EventView[]): Context {
-  const redirects = new Map<number, string>()
   const targets = new Set<string>()
   const startedDeliveries = new Set<number>()
   for (const event of events) {
-    if (event.type === 'diagnostic.found' && event.code === 'receiverRedirected') {
-      redirects.set(event.eventSeq, shortRedirect(event.seen))
-    }
     if (!('deliveryId' in event)) continue
     targets.add(event.target)
     if (event.type !== 'delivery.queued') startedDeliveries.add(event.deliveryId)
   }
-  return { redirects, hasSeveralTargets: targets.size > 1, startedDeliveries, taken: takenAnswers(events) }
+  return { hasSeveralTargets: targets.size > 1, startedDeliveries, taken: takenAnswers(events) }
 }
-
-/** `302 to /login`, from `302 to http://shop.test/login, from http://shop.test/hooks`. */
-const shortRedirect = (seen: string): string =>
-  seen.replace(/, from \S+$/, '').replace(/ to https?:\/\/[^/\s]+(?=\/)/, ' to ')
 
 const sameLabel = (text: string, tone: Tone): Label => ({ text, brief: text, tone })
 
@@ -291,7 +281,7 @@ function unsentItem(
 function attemptItem(event: EventOf<'delivery.attempted'>, context: Context): AttemptItem {
   const isDelivered = event.httpStatus !== null && isSuccessful({ status: event.httpStatus })
   const isFinal = event.nextAttemptAt === null
-  const answer = context.redirects.get(event.seq) ?? answerOf(event)
+  const answer = answerOf(event)
   const gaveUp = !isDelivered && isFinal && event.attempt > 1 ? ', gave up' : ''
   const next = isFinal
     ? ''
@@ -330,8 +320,12 @@ function storedItem(event: EventOf<'delivery.attempted'>, context: Context): Att
   }
 }
 
-const answerOf = ({ httpStatus, errorCode }: EventOf<'delivery.attempted'>): string =>
-  httpStatus === null ? (errorCode === 'timeout' ? 'timeout' : 'no answer') : String(httpStatus)
+/** `302 to /login`, `500`, `timeout` or `no answer`. */
+function answerOf({ httpStatus, errorCode, redirectedTo }: EventOf<'delivery.attempted'>): string {
+  if (httpStatus === null) return errorCode === 'timeout' ? 'timeout' : 'no answer'
+  if (redirectedTo === undefined) return String(httpStatus)
+  return `${httpStatus} to ${redirectedTo.replace(/^https?:\/\/[^/\s]+(?=\/)/, '')}`
+}
 
 function noteItem(event: EventView): NoteItem {
   const { request, message, tone } = describeEvent(event)
