@@ -9,10 +9,7 @@ export function describeEvents(events: readonly EventView[]): Pick<Answer, 'line
   return {
     lines: rows.map(({ event, ...row }) => eventLine(event, statusText(row))),
     untrusted: Object.fromEntries(
-      rows.map(({ event, request, message }) => [
-        `#${event.seq}`,
-        [request, message].filter(Boolean).join('  '),
-      ]),
+      rows.map(({ event, lead, rest }) => [`#${event.seq}`, [lead, rest].filter(Boolean).join('  ')]),
     ),
   }
 }

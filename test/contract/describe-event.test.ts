@@ -5,14 +5,14 @@ import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import { statusText, type EventKind, type Tone } from '../../server/contract/format/event-row.ts'
 import { about, attempted, call, created, paid, stored, taken } from '../ui/event.ts'
 
-type Told = [kind: EventKind, tone: Tone, status: string, request: string, message: string]
+type Told = [kind: EventKind, tone: Tone, status: string, lead: string, rest: string]
 
 test.each<[title: string, event: EventView, ...Told]>([
   ['a call', call(), 'api', 'ok', '✓ 200', 'createSplitLink', 'Link has been created successfully'],
   [
     'a refusal, although HTTP says 200',
     call({ code: 0, message: 'Please enter amount' }),
-    ...(['api', 'err', '✕ 200', 'createSplitLink', 'Please enter amount'] as const),
+    ...(['api', 'err', '✕ 200 · code 0', 'Please enter amount', 'createSplitLink'] as const),
   ],
   [
     'a webhook that arrived',
@@ -26,7 +26,7 @@ test.each<[title: string, event: EventView, ...Told]>([
   [
     'a webhook that was refused',
     attempted({ httpStatus: 500, state: 'failed' }),
-    ...(['webhook', 'err', '✕ 500', 'localhost:3000/hooks', 'status: Success'] as const),
+    ...(['webhook', 'err', '✕ 500', 'Answered 500', 'localhost:3000/hooks · status: Success'] as const),
   ],
   [
     'a webhook that a tunnel stored',
@@ -35,8 +35,8 @@ test.each<[title: string, event: EventView, ...Told]>([
       'webhook',
       'plain',
       '○ stored',
-      'localhost:3000/hooks',
-      'stored in tunnel flower-shop, no listener was connected, status: Success',
+      'Stored in tunnel flower-shop',
+      'no listener was connected · localhost:3000/hooks · status: Success',
     ] as const),
   ],
   [
@@ -46,14 +46,20 @@ test.each<[title: string, event: EventView, ...Told]>([
       'webhook',
       'err',
       '✕ 500',
-      'localhost:3000/hooks',
-      'answered by tunnel flower-shop, status: Success',
+      'Answered 500',
+      'answered by tunnel flower-shop · localhost:3000/hooks · status: Success',
     ] as const),
   ],
   [
     'a webhook without an answer',
     attempted({ httpStatus: null, error: 'connection refused', state: 'failed' }),
-    ...(['webhook', 'err', '✕ no response', 'localhost:3000/hooks', 'connection refused'] as const),
+    ...([
+      'webhook',
+      'err',
+      '✕ no response',
+      'Connection refused',
+      'localhost:3000/hooks · status: Success',
+    ] as const),
   ],
   [
     'a webhook that will be retried',
@@ -62,8 +68,8 @@ test.each<[title: string, event: EventView, ...Told]>([
       'webhook',
       'warn',
       '↻ 500',
-      'localhost:3000/hooks',
-      'status: Success, next attempt after 5 seconds',
+      'Answered 500',
+      'next attempt in 5 s · localhost:3000/hooks · status: Success',
     ] as const),
   ],
   [
@@ -78,8 +84,8 @@ test.each<[title: string, event: EventView, ...Told]>([
       'webhook',
       'warn',
       '↻ no response',
-      'localhost:3000/hooks',
-      'refused, next attempt after 2 hours',
+      'Refused',
+      'next attempt in 2 hours · localhost:3000/hooks · status: Success',
     ] as const),
   ],
   [
@@ -90,25 +96,27 @@ test.each<[title: string, event: EventView, ...Told]>([
       'ok',
       '✓ 200',
       'localhost:3000/hooks',
-      'status: Success, replay of delivery 4, possible duplicate',
+      'status: Success · replay of delivery 4 · possible duplicate',
     ] as const),
   ],
   [
     'a webhook redirected elsewhere, which is no success',
-    attempted({ httpStatus: 302, state: 'failed' }),
-    ...(['webhook', 'err', '✕ 302', 'localhost:3000/hooks', 'status: Success'] as const),
+    attempted({ httpStatus: 302, redirectedTo: '/login?next=%2F', state: 'failed' }),
+    ...(['webhook', 'err', '✕ 302'] as const),
+    'Redirected to /login',
+    'localhost:3000/hooks · status: Success',
   ],
   [
-    'a mapped webhook, with the mapped address first',
+    'a mapped webhook, whose lead is the mapped address',
     attempted({ target: 'https://shop.test/hooks', mappedTo: 'http://localhost:3000/hooks' }),
     ...(['webhook', 'ok', '✓ 200'] as const),
-    '→ localhost:3000/hooks',
-    'mapped from https://shop.test/hooks, status: Success',
+    'localhost:3000/hooks',
+    'status: Success · mapped from https://shop.test/hooks',
   ],
   [
     'a payment by a simulated customer',
     paid,
-    ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00, simulated'] as const),
+    ...(['customer', 'ok', '✓ paid', 'Paid by card', '€100.00 · simulated'] as const),
   ],
   [
     'a bank transfer that the operator approved',
@@ -123,13 +131,13 @@ test.each<[title: string, event: EventView, ...Told]>([
   [
     'a lost redirect',
     { ...about, type: 'redirect.lost', location: 'http://shop.test/ok', status: 'Success', assumed: [] },
-    ...(['redirect', 'err', '✕ lost', '→ shop.test/ok', 'The browser was closed'] as const),
+    ...(['redirect', 'err', '✕ lost', 'The browser was closed', 'shop.test/ok'] as const),
   ],
-  ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00, Order 7'],
-])('%s is described in one row', (_title, event, kind, tone, status, request, message) => {
+  ['a new link', created, 'api', 'ok', '✓ created', 'Link created', '€100.00 · Order 7'],
+])('%s is described in one row', (_title, event, kind, tone, status, lead, rest) => {
   const row = describeEvent(event)
 
-  expect(row).toMatchObject({ kind, tone, request, message, payId: 1001 })
+  expect(row).toMatchObject({ kind, tone, lead, rest, payId: 1001 })
   expect(statusText(row)).toBe(status)
 })
 
@@ -174,27 +182,27 @@ test.each<[title: string, event: EventView, ...Told]>([
   [
     'a clock that was advanced',
     { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-11T12:00:00Z' },
-    ...(['operator', 'ok', '✓ running', 'Clock set', '1 day forward'] as const),
+    ...(['operator', 'ok', '✓ running', 'Clock moved forward by 1 day', ''] as const),
   ],
   [
     'a clock that was set back',
     { ...clock, from: '2026-11-10T12:00:00Z', to: '2026-11-10T10:00:00Z' },
-    ...(['operator', 'ok', '✓ running', 'Clock set', '2 hours back'] as const),
+    ...(['operator', 'ok', '✓ running', 'Clock moved back by 2 hours', ''] as const),
   ],
   [
     'a clock that was frozen',
     { ...clock, mode: 'frozen', from: '2026-11-10T12:00:00Z', to: '2026-11-10T12:00:00Z' },
-    ...(['operator', 'ok', '✓ frozen', 'Clock set', ''] as const),
+    ...(['operator', 'ok', '✓ frozen', 'Clock frozen', ''] as const),
   ],
   [
     'a reset that was undone',
     { ...about, type: 'sandbox.restored', snapshot: 'before-reset', undo: true },
     ...(['operator', 'ok', '✓ undone', 'Reset undone', ''] as const),
   ],
-])('%s is also described in one row', (_title, event, kind, tone, status, request, message) => {
+])('%s is also described in one row', (_title, event, kind, tone, status, lead, rest) => {
   const row = describeEvent(event)
 
-  expect(row).toMatchObject({ kind, tone, request, message })
+  expect(row).toMatchObject({ kind, tone, lead, rest })
   expect(statusText(row)).toBe(status)
 })
 
@@ -203,20 +211,30 @@ test('a row has the HTTP status and the duration, for the filter', () => {
   expect(describeEvent(paid)).toMatchObject({ code: null, took: null })
 })
 
-test.each<[title: string, answer: ReturnType<typeof taken>, tone: Tone, status: string, message: string]>([
-  ['a success', taken(), 'ok', '✓ 201', 'taken by listener laptop, status: Success'],
-  ['a refusal', taken({ status: 500 }), 'err', '✕ 500', 'taken by listener laptop, status: Success'],
+test.each<
+  [title: string, answer: ReturnType<typeof taken>, tone: Tone, status: string, lead: string, rest: string]
+>([
+  ['a success', taken(), 'ok', '✓ 201', 'localhost:3000/hooks', 'taken by listener laptop · status: Success'],
+  [
+    'a refusal',
+    taken({ status: 500 }),
+    'err',
+    '✕ 500',
+    'Your app answered 500',
+    'taken by listener laptop · localhost:3000/hooks · status: Success',
+  ],
   [
     'no answer',
     taken({ status: null, error: 'connection refused' }),
     'err',
     '✕ no response',
-    'taken by listener laptop, connection refused, status: Success',
+    'Connection refused',
+    'taken by listener laptop · localhost:3000/hooks · status: Success',
   ],
 ])('the row of a stored webhook that a listener took tells the answer: %s', (_title, answer, ...row) => {
-  const { message, ...status } = describeEvent(stored, answer)
+  const { lead, rest, ...status } = describeEvent(stored, answer)
 
-  expect([status.tone, statusText(status), message]).toEqual(row)
+  expect([status.tone, statusText(status), lead, rest]).toEqual(row)
 })
 
 test('the answer of a listener does not change the row of a webhook that was not stored', () => {

@@ -157,7 +157,7 @@ test('a payment shows its journey live, and its webhook can be replayed there', 
     .poll(() => details(page).locator('.journey-section > .journey > li > .step > p').allTextContents())
     .toEqual([
       expect.stringContaining('Created by API createSplitLink ✓ created'),
-      expect.stringContaining('Paid by card €100.00, simulated ✓ paid'),
+      expect.stringContaining('Paid by card €100.00 · simulated ✓ paid'),
       expect.stringContaining('Redirect → localhost:3000/thanks?pay_id=1001&status=Success'),
       expect.stringContaining('/tunnel/flower-shop status: Success ○ stored, captured'),
     ])

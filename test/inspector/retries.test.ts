@@ -23,7 +23,7 @@ test('a webhook that is retried is pending, shows when, and follows the clock', 
   const { open, row, details } = inspectorOn(page)
   await open(sandbox.url, '#/timeline')
   await press(page, 'Time zone: local')
-  await row(/↻ 500.*next try in 60 min/).click()
+  await row(/↻ 500.*next attempt in 60 min/).click()
   await details.getByText('Next attempt', { exact: true }).waitFor()
   await details.getByRole('tab', { name: /^Attempts/ }).click()
   await details.getByText('The next attempt is due at 2026-11-10 13:00:00.000 UTC').waitFor()

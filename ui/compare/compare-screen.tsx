@@ -145,8 +145,7 @@ function Head({ side: { event }, other, since }: HeadProps) {
   const entry = currentEntry(event)
   const { row } = entry
   const { eventIndex } = log.journal.value
-  const findings = eventIndex.findingsOf(event.seq)
-  const { lead, rest, reason, word } = eventText(entry, findings, eventIndex.linkOf(event.payId))
+  const { lead, rest, reason } = eventText(entry, eventIndex.linkOf(event.payId))
   const candidates = candidatesFor(event, [event.seq, other.seq])
   return (
     <div class="compare-side">
@@ -180,8 +179,7 @@ function Head({ side: { event }, other, since }: HeadProps) {
         )}
       </p>
       <p data-reason={reason}>
-        <Status {...row} {...(word !== undefined && { word })} /> <strong class="lead">{lead}</strong>{' '}
-        <span class="muted">{rest}</span>
+        <Status {...row} /> <strong class="lead">{lead}</strong> <span class="muted">{rest}</span>
       </p>
     </div>
   )
@@ -197,7 +195,7 @@ function Candidate({ event, other }: { readonly event: EventView; readonly other
       </span>
       <Status {...row} />
       <span class="muted candidate">
-        {event.payId} {nameOf(event) || row.message}
+        {event.payId} {nameOf(event) || row.lead}
       </span>
     </a>
   )

@@ -1,7 +1,7 @@
 import { formatRoute } from '../browser/hash-route.ts'
 import { currentEntry } from '../data/current-entry.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
-import { takenText } from '../../server/contract/format/describe-event.ts'
+import { joinParts, takenText } from '../../server/contract/format/describe-event.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
 import type { AttemptEvent, DeliveryEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
@@ -39,7 +39,7 @@ export function AttemptsTab({ event: { deliveryId, seq } }: { readonly event: De
                   <td>
                     <Status {...row} {...(index < steps.length - 1 && isQueued(step) && { tone: 'plain' })} />
                   </td>
-                  <td>{row.message}</td>
+                  <td>{joinParts(row.lead, row.rest)}</td>
                   <td>{row.took !== null && formatTook(row.took)}</td>
                 </tr>
               )

@@ -1,4 +1,4 @@
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { heldText, hostScopeText } from '../../server/domain/network/held-text.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import type { DeliveryEvent, HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
@@ -61,15 +61,13 @@ export function DeliveryFacts({ event }: { readonly event: DeliveryEvent }) {
 
 /** Why a webhook is held and how to release it, or when it was released. */
 export function HeldReason({ event }: { readonly event: HeldEvent }) {
-  const { message } = describeEvent(event)
   const next = log.journal.value.eventIndex
     .eventsOfDelivery(event.deliveryId)
     .find(({ seq }) => seq > event.seq)
-  if (!next) return <>{message}</>
-  // The first sentence is the reason, the second one the remedy.
+  if (!next) return <>{heldText(event)}</>
   return (
     <>
-      {message.split('. ', 1)}. Released at{' '}
+      {hostScopeText(event)}. Released at{' '}
       <a href={formatRoute({ screen: 'timeline', id: next.seq })}>
         <Time at={next.at} />
       </a>

@@ -1,11 +1,10 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { describeEvent, splitUrl } from '../../server/contract/format/describe-event.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { indexOf } from '../data/log.ts'
 import { closeResend, editedDelivery } from '../resend/resend-state.ts'
 import { connection, log } from '../data/session.ts'
-import { splitUrl } from '../components/event-text.ts'
 import { select, step } from '../search/view.ts'
 import { DetailsPane, NotInJournal } from '../components/details-pane.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -87,7 +86,7 @@ function titleOf(event: EventView): string {
     const { host, path } = splitUrl('mappedTo' in event && event.mappedTo ? event.mappedTo : event.target)
     return `POST ${host}${path}`
   }
-  return describeEvent(event).request.replace(/^→ /, '')
+  return 'operation' in event ? event.operation : describeEvent(event).lead
 }
 
 function subtitleOf(event: EventView): string {

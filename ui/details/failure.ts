@@ -1,13 +1,11 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import { NO_LISTENER } from '../../server/contract/format/describe-event.ts'
+import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
 import { heldText } from '../../server/domain/network/held-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { Finding, HeldEvent } from '../data/event-index.ts'
 import { currentEntry } from '../data/current-entry.ts'
 import { log } from '../data/session.ts'
-import { capitalize, splitUrl } from '../components/event-text.ts'
-import { plainText } from '../components/plain-text.ts'
 
 type Attempt = Extract<EventView, { type: 'delivery.attempted' }>
 type Call = Extract<EventView, { type: 'api.request' | 'api.limited' }>
@@ -80,7 +78,7 @@ function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
   const isForGood = event.nextAttemptAt === null
   const location = event.redirectedTo
   const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
-  const said = plainText(event.responseText ?? '')
+  const said = event.responseText
   const answered = `${host}${path} answered ${event.httpStatus}`
   const observation =
     event.httpStatus === null

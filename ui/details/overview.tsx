@@ -1,3 +1,4 @@
+import { joinParts } from '../../server/contract/format/describe-event.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import { accountName } from '../data/accounts.ts'
 import { currentEntry } from '../data/current-entry.ts'
@@ -33,11 +34,11 @@ export function Overview({ event }: { readonly event: EventView }) {
               {event.type === 'delivery.held' ? (
                 <HeldReason event={event} />
               ) : (
-                !('script' in event) && row.message
+                !('script' in event) && joinParts(row.lead, row.rest)
               )}
             </Fact>
           )}
-          {'script' in event && <Fact name="Fault">{row.message}</Fact>}
+          {'script' in event && <Fact name="Fault">{row.rest}</Fact>}
           <Fact name="Time">
             <Time at={event.at} style="full" /> <span class="muted">{formatAgo(event.at, now.value)}</span>
           </Fact>

@@ -1,5 +1,11 @@
 import type { EventView } from '../../server/contract/views.ts'
-import { attemptStatus, describeEvent, takenText } from '../../server/contract/format/describe-event.ts'
+import {
+  attemptStatus,
+  describeEvent,
+  effectiveTarget,
+  shortUrl,
+  takenText,
+} from '../../server/contract/format/describe-event.ts'
 import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import type { Status } from '../../server/contract/format/event-row.ts'
 import type { DeliveryEvent } from '../data/event-index.ts'
@@ -107,8 +113,8 @@ export function buildJourney(events: readonly EventView[]): readonly Step[] {
 }
 
 function toStep(event: EventView): MutableStep {
-  const { request, message, ...status } = describeEvent(event)
-  const step = (text: string, detail = message): MutableStep => ({
+  const { lead, rest, ...status } = describeEvent(event)
+  const step = (text: string, detail = rest): MutableStep => ({
     seq: event.seq,
     at: event.at,
     status,
@@ -122,16 +128,16 @@ function toStep(event: EventView): MutableStep {
       return step(`Page opened: ${event.page}`, '')
     case 'redirect.sent':
     case 'redirect.lost':
-      return step(`Redirect ${request}`, '')
+      return step(`Redirect → ${shortUrl(event.location)}`, '')
     case 'refund.requested':
       return step('Refund requested by API')
     default:
-      return step(request)
+      return step(lead)
   }
 }
 
 function toWebhookStep(event: DeliveryEvent): MutableStep {
-  const { request, ...status } = describeEvent(event)
+  const status = describeEvent(event)
   const title = {
     outcome: 'Webhook',
     resend: 'Resent',
@@ -143,7 +149,7 @@ function toWebhookStep(event: DeliveryEvent): MutableStep {
     seq: event.seq,
     at: event.at,
     status,
-    text: `${title} → ${request}`,
+    text: `${title} → ${effectiveTarget(event)}`,
     detail: event.cause === 'replay' ? event.reason : `status: ${event.status}`,
     webhook: {
       deliveryId: event.deliveryId,

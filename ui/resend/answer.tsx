@@ -1,3 +1,4 @@
+import { joinParts } from '../../server/contract/format/describe-event.ts'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -52,7 +53,7 @@ export function Answer({ title, deliveryId, original }: Props) {
 
   if (!result) return <p class="muted">Delivery {deliveryId} is sent. Waiting for the answer…</p>
 
-  const { message, ...status } = currentEntry(result).row
+  const { lead, rest, ...status } = currentEntry(result).row
   const before = attemptsOf(original.id).at(-1)
   const response = exchange.value?.response
   const pretty = response && prettyBody(response.headers, response.body)
@@ -81,7 +82,7 @@ export function Answer({ title, deliveryId, original }: Props) {
         )}
         <a href={formatRoute({ screen: 'timeline', id: result.seq })}>Event {result.seq}</a>
       </div>
-      {(!response || !isAnswered) && <p>{message}</p>}
+      {(!response || !isAnswered) && <p>{joinParts(lead, rest)}</p>}
       {response &&
         isAnswered &&
         (response.body.size === 0 ? (

@@ -43,12 +43,12 @@ export function announceDelivery(deliveryId: number, text: string, after?: numbe
 const showAction = (deliveryId: number) => ({ label: 'Show', run: () => showDelivery(deliveryId) })
 
 export function resultToast(event: DeliveryResult): ToastContent {
-  const { tone, message } = currentEntry(event).row
+  const { tone, lead } = currentEntry(event).row
   const name = `Delivery ${event.deliveryId}`
   const action = showAction(event.deliveryId)
   if (event.type === 'delivery.held') return { tone: 'warn', text: `${name} is held`, action }
-  if (event.httpStatus === null) return { tone, text: `${name}: no answer. ${message}`, action }
-  if (isStored(event)) return { tone, text: `${name}: ${message}`, action }
+  if (event.httpStatus === null) return { tone, text: `${name}: no answer. ${lead}`, action }
+  if (isStored(event)) return { tone, text: `${name}: ${lead}`, action }
   const answer = `your app answered ${event.httpStatus} in ${formatTook(event.ms)}`
   return { tone, text: `${name}: ${answer}`, action }
 }

@@ -31,7 +31,7 @@ export function ReviewScreen() {
           <h3 id="decided">Recent decisions</h3>
           <ol class="recent-decisions">
             {decisions.value.map((event) => {
-              const { symbol, tone, request, message } = describeEvent(event)
+              const { symbol, tone, lead, rest } = describeEvent(event)
               return (
                 <li key={event.seq}>
                   <a class="time" href={formatRoute({ screen: 'timeline', id: event.seq })}>
@@ -40,7 +40,7 @@ export function ReviewScreen() {
                   <span class="status" data-tone={tone}>
                     {symbol}
                   </span>{' '}
-                  {request} <span class="muted">{message}</span>{' '}
+                  {lead} <span class="muted">{rest}</span>{' '}
                   <a href={formatRoute({ screen: 'payments', id: event.payId! })}>Payment {event.payId}</a>
                 </li>
               )

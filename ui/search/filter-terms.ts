@@ -108,8 +108,8 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
     meaning: 'part of the address',
     toPredicate:
       (value) =>
-      ({ event, row }) =>
-        addressOf(event).toLowerCase().includes(value) || row.request.toLowerCase().includes(value),
+      ({ event }) =>
+        addressOf(event).toLowerCase().includes(value),
   },
   body: {
     values: [],
@@ -168,8 +168,8 @@ const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
 export function textsOf({ event, row }: FilteredEntry, context: FilterContext): readonly string[] {
   const payment = paymentOf(row, context)
   return [
-    row.request,
-    row.message,
+    row.lead,
+    row.rest,
     statusText(row),
     row.kind,
     addressOf(event),

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { formatTook } from '../../server/contract/format/values.ts'
+import type { Finding } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
 import { Icon } from '../components/icon.tsx'
 import { Status } from '../components/status.tsx'
@@ -31,7 +32,11 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       ] as const,
     [entry],
   )
-  const { lead, rest, note, reason, word, finding } = eventText(entry, findings.value, link.value)
+  const { lead, rest, note, reason } = eventText(entry, link.value)
+  // The reason of a failure says the same as most findings about it.
+  const finding = findings.value.find(({ severity, code }) =>
+    reason === undefined ? severity !== 'hint' : SAYS_MORE.has(code),
+  )
   return (
     <div
       role="row"
@@ -58,7 +63,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         <span class="word">{row.kind}</span>
       </div>
       <div role="gridcell" class="state">
-        <Status {...row} {...(word !== undefined && { word })} />
+        <Status {...row} />
       </div>
       <div role="gridcell" class="event">
         <span class="lead">
@@ -96,6 +101,8 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
     </div>
   )
 }
+
+const SAYS_MORE: ReadonlySet<Finding['code']> = new Set(['receiverWantsJson', 'containerLocalhost'])
 
 /** A longer text is cut by the row anyway. */
 const MAX_NOTE = 200

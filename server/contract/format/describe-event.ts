@@ -2,7 +2,7 @@ import type { EventView } from '../views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { FaultMark, FaultPoint } from '../../domain/faults/fault.ts'
-import { heldText } from '../../domain/network/held-text.ts'
+import { hostScopeText } from '../../domain/network/held-text.ts'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import { DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
 import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
@@ -26,7 +26,7 @@ type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
 /** What is known about a stored webhook beside its attempt: the answer of the listener that took it. */
 export type TakenAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
 
-type Description = readonly [kind: EventKind, status: Status, request: string, message?: string]
+type Description = readonly [kind: EventKind, status: Status, lead: string, rest?: string]
 
 /** What a fault applies to. */
 export const faultPointText: Readonly<Record<FaultPoint, string>> = {
@@ -50,21 +50,26 @@ const descriptions: {
   'checkout.viewed': (event) => [
     'page',
     httpStatus(event.status),
-    `${event.method} ${event.path}`,
-    event.page,
+    event.page === 'checkout' ? 'Checkout opened' : `${capitalize(event.page)} page`,
+    `${event.method} ${withoutQuery(event.path)}`,
   ],
 
   'link.created': ({ link }) => ['api', goodStatus('created'), 'Link created', amountAndNote(link)],
   'link.paid': (event) =>
     event.method === 'card'
-      ? ['customer', goodStatus('paid'), 'Paid by card', join(formatAmount(event.amount), simulated(event))]
+      ? [
+          'customer',
+          goodStatus('paid'),
+          'Paid by card',
+          joinParts(formatAmount(event.amount), simulated(event)),
+        ]
       : ['operator', goodStatus('paid'), 'Bank transfer approved', formatAmount(event.amount)],
   'link.cancelled': (event) => ['customer', plainStatus('cancelled'), 'Payment cancelled', simulated(event)],
   'link.declined': (event) => [
     'customer',
     badStatus('declined'),
     'Card declined',
-    join('The customer can try again', simulated(event)),
+    joinParts('The customer can try again', simulated(event)),
   ],
   'link.deleted': () => ['operator', plainStatus('deleted'), 'Link deleted'],
   'bank_transfer.initiated': (event) => [
@@ -108,14 +113,14 @@ const descriptions: {
   'redirect.sent': (event) => [
     'redirect',
     httpStatus(302),
-    `→ ${shortUrl(event.location)}`,
-    join(mappedFrom(event.mappedFrom), event.status),
+    withoutQuery(shortUrl(event.location)),
+    joinParts(mappedFrom(event.mappedFrom), `status: ${event.status}`),
   ],
   'redirect.lost': (event) => [
     'redirect',
     badStatus('lost'),
-    `→ ${shortUrl(event.location)}`,
-    join(mappedFrom(event.mappedFrom), 'The browser was closed'),
+    'The browser was closed',
+    joinParts(withoutQuery(shortUrl(event.location)), mappedFrom(event.mappedFrom)),
   ],
 
   'delivery.queued': (event) => [
@@ -127,8 +132,8 @@ const descriptions: {
   'delivery.held': (event) => [
     'webhook',
     waitingStatus('held'),
-    effectiveTarget(event),
-    join(mappedTarget(event), heldText(event)),
+    event.hostScope === 'public' ? `${event.host} is a public host` : hostScopeText(event),
+    joinParts(effectiveTarget(event), mappedTarget(event)),
   ],
   'delivery.delayed': (event) => [
     'webhook',
@@ -142,32 +147,12 @@ const descriptions: {
     'Webhook released',
     shortUrl(target),
   ],
-  'delivery.attempted': (event, taken) => {
-    const { httpStatus: code, error, via } = event
-    if (isStored(event)) return describeStored(event, taken)
-    const status = attemptStatus(code)
-    const text =
-      error ??
-      join(
-        event.storedIn !== undefined && `answered by tunnel ${event.storedIn}`,
-        webhookText(event),
-        via !== undefined && `via ${via}`,
-      )
-    const message = join(mappedTarget(event), text)
-    return event.nextAttemptAt === null
-      ? ['webhook', status, effectiveTarget(event), message]
-      : [
-          'webhook',
-          retryingStatus(status),
-          effectiveTarget(event),
-          join(message, `next attempt after ${timeToNextAttempt(event)}`),
-        ]
-  },
+  'delivery.attempted': describeAttempt,
   'check.sent': (event) => [
     'webhook',
     checkStatus(event.httpStatus),
     effectiveTarget(event),
-    join(mappedTarget(event), event.error ?? `check ${event.check ?? ''}`.trim()),
+    joinParts(mappedTarget(event), event.error ?? `check ${event.check ?? ''}`.trim()),
   ],
 
   'tunnel.captured': (event) => [
@@ -180,7 +165,7 @@ const descriptions: {
     'tunnel',
     httpStatus(event.status),
     `${event.method} ${event.path}`,
-    join(
+    joinParts(
       `by ${event.listener ?? 'the sandbox'}`,
       !event.first && 'not returned to the caller',
       event.possibleDuplicate && POSSIBLE_DUPLICATE,
@@ -203,7 +188,7 @@ const descriptions: {
     'tunnel',
     goodStatus('connected'),
     `${event.tunnel} → ${shortUrl(event.to)}`,
-    join(event.listener, event.waiting > 0 && `${plural(event.waiting, 'request')} queued`),
+    joinParts(event.listener, event.waiting > 0 && `${plural(event.waiting, 'request')} queued`),
   ],
   'listener.lost': (event) => [
     'tunnel',
@@ -251,7 +236,7 @@ const descriptions: {
     `Invoice for ${invoice.serviceMonthText}`,
     formatAmount(invoice.platformFee + invoice.pspFee + invoice.vat),
   ],
-  'clock.changed': (event) => ['operator', goodStatus(event.mode), 'Clock set', clockShift(event)],
+  'clock.changed': (event) => ['operator', goodStatus(event.mode), clockText(event)],
   'snapshot.taken': ({ name }) => ['operator', goodStatus('taken'), 'Snapshot taken', name],
   'sandbox.restored': ({ undo, snapshot }) =>
     undo
@@ -278,20 +263,23 @@ export const describedEventTypes = Object.keys(descriptions) as readonly EventVi
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   // The function fits this type of event. TypeScript cannot tell that from a union.
   const describe = descriptions[event.type] as (event: EventView, taken?: TakenAnswer) => Description
-  const [kind, status, request, message = ''] = describe(event, taken)
+  const [kind, status, lead, rest = ''] = describe(event, taken)
   return {
     kind,
     ...status,
-    request,
-    message: join(
-      message,
-      'fault' in event && event.fault && faultMarkText(event.fault),
-      'upstream' in event && upstreamText(event),
-    ),
+    lead,
+    rest: joinParts(rest, marksOf(event)),
     payId: event.payId,
     took: 'ms' in event ? event.ms : null,
   }
 }
+
+/** What changed an event beside what caused it: a fault, a real environment, an import. */
+export const marksOf = (event: EventView): string =>
+  joinParts(
+    'fault' in event && event.fault && faultMarkText(event.fault),
+    'upstream' in event && upstreamText(event),
+  )
 
 /** The webhook that an event is about, also if a tunnel captured or a listener answered it. */
 export const webhookOf = (event: EventView): number | null =>
@@ -301,17 +289,61 @@ export const webhookOf = (event: EventView): number | null =>
       ? (event.capturedDeliveryId ?? null)
       : null
 
-function describeStored(
-  event: EventViewOf<'delivery.attempted'>,
-  taken: TakenAnswer | undefined,
-): Description {
-  const status = taken ? attemptStatus(taken.status) : storedStatus(event.httpStatus)
-  const what = taken ? join(takenText(taken), taken.error) : storedText(event.storedIn!)
-  return ['webhook', status, effectiveTarget(event), join(mappedTarget(event), what, webhookText(event))]
+function describeAttempt(event: EventViewOf<'delivery.attempted'>, takenLater?: TakenAnswer): Description {
+  const taken = isStored(event) ? takenLater : undefined
+  const { nextAttemptAt, storedIn } = event
+  const details = joinParts(
+    webhookText(event),
+    event.via !== undefined && `via ${event.via}`,
+    mappedTarget(event),
+  )
+  if (isStored(event) && !taken) {
+    const lead = `Stored in tunnel ${storedIn}`
+    const rest = joinParts(NO_LISTENER, effectiveTarget(event), details)
+    return ['webhook', storedStatus(event.httpStatus), lead, rest]
+  }
+  const by = taken ? takenText(taken) : storedIn !== undefined && `answered by tunnel ${storedIn}`
+  const status = attemptStatus(taken ? taken.status : event.httpStatus)
+  if (status.tone === 'ok') return ['webhook', status, effectiveTarget(event), joinParts(by, details)]
+  const why = taken ? takenFailure(taken) : attemptFailure(event)
+  const failed = {
+    ...(nextAttemptAt === null ? status : retryingStatus(status)),
+    ...(why.word !== undefined && { word: why.word }),
+  }
+  const gaveUp = nextAttemptAt === null && event.attempt > 1 ? ', gave up' : ''
+  const next = nextAttemptAt !== null && `next attempt in ${formatWait(nextAttemptAt, event.at)}`
+  return ['webhook', failed, `${why.text}${gaveUp}`, joinParts(next, by, effectiveTarget(event), details)]
 }
 
-/** Says why a webhook did not reach an app, although it was answered. */
-export const storedText = (tunnel: string): string => `stored in tunnel ${tunnel}, ${NO_LISTENER}`
+interface Failure {
+  readonly text: string
+  /** Replaces the word of the status. */
+  readonly word?: string
+}
+
+/** Why an attempt failed, in a few words. */
+function attemptFailure(event: EventViewOf<'delivery.attempted'>): Failure {
+  const { httpStatus: status, error, errorCode, redirectedTo, responseText } = event
+  if (status === null) {
+    const { host } = splitUrl(event.mappedTo ?? event.target)
+    switch (errorCode) {
+      case 'connectionRefused':
+        return { text: `Nothing listens on ${host}`, word: 'no answer' }
+      case 'timeout':
+        return { text: capitalize(error ?? 'no answer in time'), word: 'timeout' }
+      case 'hostUnknown':
+        return { text: `${host} is an unknown host`, word: 'no answer' }
+      default:
+        return { text: capitalize(error ?? 'no response') }
+    }
+  }
+  if (redirectedTo !== undefined) return { text: `Redirected to ${withoutQuery(redirectedTo)}` }
+  return { text: responseText ?? `Answered ${status}` }
+}
+
+const takenFailure = ({ status, error }: TakenAnswer): Failure => ({
+  text: status === null ? capitalize(error ?? 'no answer') : `Your app answered ${status}`,
+})
 
 export const NO_LISTENER = 'no listener was connected'
 
@@ -323,25 +355,37 @@ export const takenText = ({ listener }: Pick<TakenAnswer, 'listener'>): string =
 export const attemptStatus = (code: number | null): Status => httpStatus(code, isSuccessful({ status: code }))
 
 function describeCall(event: EventViewOf<'api.request' | 'api.limited'>): Description {
-  return ['api', httpStatus(event.status, event.code === 1), event.operation, event.message]
+  const status = httpStatus(event.status, event.code === 1)
+  const isDifferent = event.differences?.[0] !== undefined
+  const isHiddenError = event.code !== 1 && event.status < 400
+  const word = isDifferent
+    ? `${event.status} · differs`
+    : isHiddenError
+      ? `${event.status} · code 0`
+      : status.word
+  return event.code === 1
+    ? ['api', { ...status, word }, event.operation, event.message]
+    : ['api', { ...status, word }, event.message, event.operation]
 }
 
 /** Joins the parts that are not empty. */
-const join = (...parts: readonly (string | false | null | undefined)[]): string =>
-  parts.filter(Boolean).join(', ')
+export const joinParts = (...parts: readonly (string | false | null | undefined)[]): string =>
+  parts.filter(Boolean).join(' · ')
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const POSSIBLE_DUPLICATE = 'possible duplicate'
 
 /** An effect without a fault id was requested for this one event, so it is not called a fault. */
-export const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
+const faultMarkText = ({ id, effect }: FaultMark): string => (id === null ? effect : `fault ${effect}`)
 
 /** Names the real environment that answered, and the file of an imported call. */
-export const upstreamText = ({
+const upstreamText = ({
   upstream,
   upstreamError,
   imported,
 }: Pick<EventViewOf<'api.request'>, 'upstream' | 'upstreamError' | 'imported'>): string =>
-  join(
+  joinParts(
     // The message of a call without an answer names it already.
     upstream !== undefined && !upstreamError && `answered by ${upstream.replace(/^https?:\/\//, '')}`,
     imported !== undefined && `imported from ${imported}`,
@@ -360,11 +404,11 @@ const simulated = ({ entryPoint }: { readonly entryPoint: EntryPoint }): string 
   entryPoint === 'control' ? 'simulated' : ''
 
 const amountAndNote = ({ amount, note }: { readonly amount: number; readonly note: string }): string =>
-  join(formatAmount(amount), note)
+  joinParts(formatAmount(amount), note)
 
 /** The payment status in the body of a webhook, not the status of its delivery. */
 const webhookText = (event: Extract<EventView, { deliveryId: number }>): string =>
-  join(
+  joinParts(
     `status: ${event.status}`,
     event.replayOf !== null && event.reason,
     'possibleDuplicate' in event && event.possibleDuplicate && POSSIBLE_DUPLICATE,
@@ -376,13 +420,11 @@ interface MappableTarget {
 }
 
 /** The address that receives the request. Narrow rows have no room for another one. */
-const effectiveTarget = ({ target, mappedTo }: MappableTarget): string =>
-  mappedTo === undefined ? shortUrl(target) : `→ ${shortUrl(mappedTo)}`
+export const effectiveTarget = ({ target, mappedTo }: MappableTarget): string => shortUrl(mappedTo ?? target)
 
 const mappedTarget = ({ target, mappedTo }: MappableTarget): string =>
   mappedFrom(mappedTo === undefined ? undefined : target)
 
-/** Comes first in a message, so that truncation cannot hide it. */
 const mappedFrom = (url: string | undefined): string =>
   url === undefined ? '' : `mapped from ${shortUrl(url)}`
 
@@ -392,10 +434,26 @@ const mapsText = (maps: readonly OriginMap[]): string =>
 const timeToNextAttempt = (event: { readonly at: string; readonly nextAttemptAt: string | null }): string =>
   formatDuration(Date.parse(event.nextAttemptAt!) - Date.parse(event.at))
 
-function clockShift({ from, to }: { readonly from: string; readonly to: string }): string {
+/** `30 s`, `5 min`, `2 hours`: how long until the next attempt. */
+export function formatWait(to: string | null, from: string): string {
+  const ms = Date.parse(to ?? from) - Date.parse(from)
+  if (ms < 100_000) return `${Math.round(ms / 1_000)} s`
+  return ms < 7_000_000 ? `${Math.round(ms / 60_000)} min` : formatDuration(ms)
+}
+
+function clockText({ from, to, mode }: EventViewOf<'clock.changed'>): string {
   const ms = Date.parse(to) - Date.parse(from)
-  return Math.abs(ms) < 1_000 ? '' : `${formatDuration(Math.abs(ms))} ${ms > 0 ? 'forward' : 'back'}`
+  if (Math.abs(ms) < 1_000) return `Clock ${mode}`
+  return `Clock moved ${ms < 0 ? 'back' : 'forward'} by ${formatDuration(Math.abs(ms))}`
 }
 
 /** `http` is the usual scheme here, so only `https` is shown. */
-const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
+export const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
+
+const withoutQuery = (url: string): string => url.split('?')[0]!
+
+/** Host and path of a URL, for texts that have no room for the scheme. */
+export function splitUrl(url: string): { readonly host: string; readonly path: string } {
+  const [, host = url, path = ''] = /^https?:\/\/([^/?]*)(.*)$/.exec(url) ?? []
+  return { host, path }
+}

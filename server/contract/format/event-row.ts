@@ -26,8 +26,9 @@ export interface Status {
 /** One row of the timeline. */
 export interface EventRow extends Status {
   readonly kind: EventKind
-  readonly request: string
-  readonly message: string
+  /** What happened, or why it failed. */
+  readonly lead: string
+  readonly rest: string
   readonly payId: number | null
   /** In milliseconds. */
   readonly took: number | null

@@ -16,7 +16,7 @@ import { formatTimeOrDate } from './values.ts'
 
 /** `12  10:00:00.123  delivery.attempted  ✓ 200  pay 1001  webhook 1  127.0.0.1:3000/webhooks  status: Success` */
 export function eventLine(event: EventView): string {
-  const { request, message, ...status } = describeEvent(event)
+  const { lead, rest, ...status } = describeEvent(event)
   const webhook = webhookOf(event)
   return columns(
     String(event.seq).padStart(5),
@@ -25,8 +25,8 @@ export function eventLine(event: EventView): string {
     toneText(status.tone, statusText(status).padEnd(11)),
     event.payId === null ? '' : `pay ${event.payId}`,
     webhook === null ? '' : `webhook ${webhook}`,
-    visibleLine(request),
-    visibleLine(message),
+    visibleLine(lead),
+    visibleLine(rest),
   )
 }
 

@@ -120,8 +120,8 @@ export function targetRoutes(context: ControlContext) {
         const target = finalTarget(entry)
         if (target === null) return { ...withUrls(entry), verdict: null, heldReason: null }
         const verdict = verdictOf(target)
-        const isMapped = entry.mappedTo !== undefined
-        const similarMap = isMapped ? undefined : findSimilarMap(entry.url!, maps)?.from
+        const isHeld = verdict.verdict === 'hold' && entry.mappedTo === undefined
+        const similarMap = isHeld ? findSimilarMap(entry.url!, maps)?.from : undefined
         const reason = heldReason(verdict, { target: entry.url!, mappedTo: entry.mappedTo, similarMap })
         return { ...withUrls(entry), verdict: verdict.verdict, heldReason: reason }
       }

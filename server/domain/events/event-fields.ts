@@ -259,7 +259,7 @@ export const eventFields = {
     responseText: {
       type: 'text',
       optional: true,
-      description: 'The beginning of the body of an answer that was neither 2xx nor 3xx, in one line.',
+      description: 'The beginning of the text of an answer that was neither 2xx nor 3xx, in one line.',
     },
     ms: 'number',
     state: 'deliveryState',

@@ -18,15 +18,37 @@ export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders
   if (status >= 300 && status < 400) {
     return omitUndefined({ redirectedTo: findHeader(responseHeaders, 'location') })
   }
-  const text = shortResponseText(attempt)
+  const text = oneLine(withoutMarkup(readBodyStart(attempt)))
   return text === '' ? {} : { responseText: text }
 }
 
 /** The beginning of a response body, in one line of at most `MAX_TEXT` characters. */
-export function shortResponseText(attempt: Pick<Attempt, 'responseBody'>): string {
-  const text = readBodyStart(attempt).replace(/\s+/g, ' ').trim()
-  return text.length > MAX_TEXT ? `${truncate(text, MAX_TEXT)}…` : text
+export const shortResponseText = (attempt: Pick<Attempt, 'responseBody'>): string =>
+  oneLine(readBodyStart(attempt))
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > MAX_TEXT ? `${truncate(line, MAX_TEXT)}…` : line
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+}
+
+/** The text of a page of HTML, of which the last tag may be cut. Any other text is unchanged. */
+const withoutMarkup = (text: string): string =>
+  /^\s*</.test(text)
+    ? text
+        .replace(/<(script|style|svg)\b.*?(<\/\1\s*>|$)/gis, ' ')
+        .replace(/<!--.*?(-->|$)/gs, ' ')
+        .replace(/<[^>]*(>|$)/g, ' ')
+        .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_entity, name: string) => ENTITIES[name]!)
+    : text
 
 export const readBodyStart = ({ responseBody }: Pick<Attempt, 'responseBody'>): string =>
   new TextDecoder().decode(responseBody.subarray(0, MAX_BYTES))

@@ -328,15 +328,15 @@ function answerOf({ httpStatus, errorCode, redirectedTo }: EventOf<'delivery.att
 }
 
 function noteItem(event: EventView): NoteItem {
-  const { request, message, tone } = describeEvent(event)
-  const text = 'amount' in event ? `${request} ${formatAmount(event.amount)}` : request
+  const { lead, rest, tone } = describeEvent(event)
+  const text = 'amount' in event ? `${lead} ${formatAmount(event.amount)}` : lead
   return {
     kind: 'note',
     seq: event.seq,
     at: event.at,
     group: 'note',
     label: sameLabel(text, tone === 'ok' ? 'plain' : tone),
-    sentence: `${[request, message].filter(Boolean).join(', ')}.`,
+    sentence: `${[lead, rest].filter(Boolean).join(', ')}.`,
   }
 }
 
