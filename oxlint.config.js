@@ -18,7 +18,7 @@ const folders = {
 
   store: { imports: 'domain platform', without: 'hono zod undici ws' },
   docs: { imports: 'domain platform', without: 'kysely zod sqlite undici ws' },
-  verify: { imports: 'contract domain', without: 'hono kysely zod sqlite undici ws' },
+  verify: { imports: 'contract domain platform', without: 'hono kysely zod sqlite undici ws' },
 
   service: { imports: 'domain platform store', without: 'sqlite' },
   client: { imports: 'domain platform verify', types: 'contract', without: 'hono kysely sqlite' },

@@ -967,13 +967,6 @@ export const guards = [
     test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
   },
   {
-    name: 'calibrate: follow no redirect',
-    file: 'server/verify/calibration/http-service.ts',
-    text: "redirect: 'manual'",
-    replacement: "redirect: 'follow'",
-    test: [CALIBRATE, 'follows no redirect'],
-  },
-  {
     name: 'calibrate: respect HTTP 429',
     file: 'server/verify/calibration/http-service.ts',
     text: "if (!('answer' in result) || result.answer.status !== 429) return undefined",

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
-import { SandboxError } from '../client/request.ts'
+import { proxyHint, SandboxError } from '../client/request.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { readOptions } from '../runtime/config/option-values.ts'
 import { notValid } from '../runtime/config/option.ts'
@@ -76,7 +76,7 @@ export async function connectAt({ url, ...options }: Address): Promise<Sandbox> 
   try {
     return await connectSandbox(url, options)
   } catch (error) {
-    throw new UsageError(explainFailure(url, error))
+    throw new UsageError(await explainFailure(url, error))
   }
 }
 
@@ -86,13 +86,13 @@ export async function connectIfAdmitted({ url, ...options }: Address): Promise<S
     return await connectSandbox(url, options)
   } catch (error) {
     if (isNotAdmitted(error)) return undefined
-    throw new UsageError(explainFailure(url, error))
+    throw new UsageError(await explainFailure(url, error))
   }
 }
 
 const isNotAdmitted = (error: unknown): boolean => error instanceof SandboxError && error.status === 401
 
-function explainFailure(url: string, error: unknown): string {
+async function explainFailure(url: string, error: unknown): Promise<string> {
   if (isNotAdmitted(error)) {
     return `The sandbox at ${url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
   }
@@ -104,5 +104,6 @@ function explainFailure(url: string, error: unknown): string {
     // The token of a team, which opens tunnels only.
     return detail.startsWith('This token ') ? `${detail} Pass the admin token instead.` : error.message
   }
-  return `The server at ${url} is not a sandbox. Pass --sandbox or set PAYLINK_URL to the address of one.`
+  const advice = (await proxyHint(url)) ?? 'Pass --sandbox or set PAYLINK_URL to the address of one.'
+  return `The server at ${url} is not a sandbox. ${advice}`
 }

@@ -1,7 +1,8 @@
 import type { Operation } from '../domain/api/operations.ts'
 import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
 import { LOCAL_HEADER } from '../domain/api/upstream.ts'
-import { SandboxError, unreachableMessage, type Fetch } from './request.ts'
+import type { Fetch } from '../platform/http/fetch.ts'
+import { SandboxError, unreachableMessage } from './request.ts'
 
 interface EnvelopeText {
   readonly ResponseMsg: string
@@ -42,9 +43,7 @@ export const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
 
 /** A reset connection means that the sandbox was closed, or that a fault reset it. */
 function isConnectionReset(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
 }
 
 /** Describes an answer without an envelope. `text` is `undefined` if the answer broke off. */
@@ -73,7 +72,7 @@ export function createApi(
     }).catch(async (error: unknown) => {
       const message = isConnectionReset(error)
         ? await explain(error, `${request} got no answer`)
-        : unreachableMessage(url, error)
+        : await unreachableMessage(url, error)
       throw new SandboxError(message, request, null)
     })
     const text = await response.text().catch(() => undefined)
@@ -91,7 +90,7 @@ export function createApi(
 
   async function isRunning(): Promise<boolean> {
     try {
-      const health = await (await fetch(`${url}/_sandbox/health`, {})).json()
+      const health = await (await fetch(`${url}/_sandbox/health`)).json()
       return (health as { status?: unknown } | null)?.status === 'ok'
     } catch {
       return false

@@ -14,12 +14,13 @@ import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { requestTests } from './failure-tests.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { fetchPinnedTo } from './pinned-fetch.ts'
 import { describeValue, isPlainObject } from './option-value.ts'
 import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './egress-rules.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
-import { createRequest, SandboxError, type Fetch, type Request } from './request.ts'
+import type { Fetch } from '../platform/http/fetch.ts'
+import { createRequest, SandboxError, type Request } from './request.ts'
+import { sandboxFetch } from './sandbox-fetch.ts'
 import { createRecords, type Records } from './records.ts'
 import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
@@ -121,7 +122,7 @@ interface Connection extends ConnectOptions {
 
 async function openConnection(origin: string, options: ConnectOptions): Promise<Connection> {
   const { adminToken, certificate } = options
-  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  const fetch = await sandboxFetch(origin, certificate)
   return { ...options, origin, fetch, request: createRequest(origin, adminToken, fetch) }
 }
 

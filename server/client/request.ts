@@ -1,3 +1,6 @@
+import type { Fetch, FetchResponse } from '../platform/http/fetch.ts'
+import { usedProxy } from '../platform/http/proxy.ts'
+import { reasonOf } from '../domain/text/reason-of.ts'
 import { explainTlsError } from '../platform/tls/explain-tls-error.ts'
 
 /** The sandbox rejected a request, or could not be reached. The message contains the request, the status and the reason. */
@@ -28,23 +31,6 @@ interface RequestParts {
   readonly body?: unknown
 }
 
-/** The result of `fetch`. Projects that compile against the package may have neither Node's nor a browser's types. */
-interface RawResponse {
-  readonly status: number
-  readonly body: unknown
-  json(): Promise<unknown>
-  text(): Promise<string>
-  arrayBuffer(): Promise<ArrayBuffer>
-}
-
-interface FetchResponse extends RawResponse {
-  readonly ok: boolean
-  readonly statusText: string
-}
-
-/** The part of `fetch` that the client uses. */
-export type Fetch = (url: string, init: object) => Promise<FetchResponse>
-
 /** Sends requests to the control API of one sandbox. */
 export interface Request {
   /** Returns the JSON of the answer. */
@@ -55,16 +41,12 @@ export interface Request {
   raw(
     method: string,
     path: string,
-    parts?: RequestParts & { readonly bytes?: Uint8Array },
-  ): Promise<RawResponse>
+    parts?: RequestParts & { readonly bytes?: Uint8Array<ArrayBuffer> },
+  ): Promise<FetchResponse>
 }
 
 /** Creates the function that sends every request of a handle. It throws `SandboxError` for an error status. */
-export function createRequest(
-  url: string,
-  adminToken: string | undefined,
-  fetch: Fetch = globalThis.fetch,
-): Request {
+export function createRequest(url: string, adminToken: string | undefined, fetch: Fetch): Request {
   const base = `${url}/_sandbox/v1`
   const authorization: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
@@ -90,7 +72,7 @@ export function createRequest(
       ...(bytes === undefined ? {} : { body: bytes }),
     }).catch(async (error: unknown) => {
       throw new SandboxError(
-        (await explainTlsError(url, error)) ?? unreachableMessage(url, error),
+        (await explainTlsError(url, error)) ?? (await unreachableMessage(url, error)),
         requested,
         null,
       )
@@ -98,7 +80,10 @@ export function createRequest(
     if (response.ok) return response
 
     const problem = await readProblem(response)
-    const detail = typeof problem.detail === 'string' ? problem.detail : response.statusText
+    const detail =
+      typeof problem.detail === 'string'
+        ? problem.detail
+        : [response.statusText, await proxyHint(url)].filter(Boolean).join('. ')
     throw new SandboxError(`${requested} ${response.status}: ${detail}`, requested, response.status, problem)
   }
 
@@ -122,9 +107,17 @@ export function createRequest(
 const readProblem = (response: FetchResponse): Promise<Record<string, unknown>> =>
   response.json().catch(() => ({})) as Promise<Record<string, unknown>>
 
-/** The message of a `fetch` error says only that it failed. The reason is in its cause. */
-export function unreachableMessage(url: string, error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const why = cause instanceof Error ? cause.message : String(cause)
-  return `No sandbox answers at ${url}: ${why}. It may have been closed. Start one with \`npx paylink-sandbox\`.`
+export async function unreachableMessage(url: string, error: unknown): Promise<string> {
+  const what = `No sandbox answers at ${url}`
+  const proxy = await proxyHint(url)
+  if (proxy !== undefined) return `${what}: ${reasonOf(error)}. ${proxy}`
+  return `${what}: ${reasonOf(error)}. It may have been closed. Start one with \`npx paylink-sandbox\`.`
+}
+
+/** Says which proxy a request went through, which may be the one that failed. */
+export async function proxyHint(url: string): Promise<string | undefined> {
+  const { hostname } = new URL(url)
+  const proxy = await usedProxy(new URL(url))
+  if (proxy === undefined) return undefined
+  return `The request went through the proxy ${proxy.address} of ${proxy.variable}. To call the sandbox directly, add ${hostname} to NO_PROXY.`
 }

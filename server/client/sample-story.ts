@@ -3,8 +3,9 @@ import { SAMPLE_SNAPSHOT } from '../domain/state/snapshot.ts'
 import type { LinkFields } from './create-link.ts'
 import type { SandboxAccount } from './account.ts'
 import type { Sandbox } from './connect-sandbox.ts'
-import { fetchPinnedTo } from './pinned-fetch.ts'
-import { SandboxError, type Fetch } from './request.ts'
+import type { Fetch } from '../platform/http/fetch.ts'
+import { SandboxError } from './request.ts'
+import { sandboxFetch } from './sandbox-fetch.ts'
 
 /**
  * Two tunnels of the sandbox stand for the receivers of the shop, so nothing leaves the machine. Their answers are set, but no
@@ -43,8 +44,12 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
   async function checkOut(link: LinkView, fields: Readonly<Record<string, string>>): Promise<void> {
     const { pathname, search } = new URL(link.payLink)
     const page = sandbox.url + pathname + search
-    await (await fetch(page, {})).text()
-    const form = { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) }
+    await (await fetch(page)).text()
+    const form = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    }
     await (await fetch(page, form)).text()
     await sandbox.settled()
   }
@@ -99,7 +104,7 @@ export async function loadSampleStory(
   accountId: string,
   certificate: string | undefined,
 ): Promise<number | { readonly stoppedBy: string }> {
-  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  const fetch = await sandboxFetch(sandbox.url, certificate)
   try {
     await sandbox.snapshot(SAMPLE_SNAPSHOT, { replace: true })
     return await playSampleStory(sandbox, await sandbox.account(accountId), fetch)

@@ -11,6 +11,9 @@ import { assertNotFast } from './size.ts'
 /** The built command line. */
 export const BUILT_CLI = fileURLToPath(new URL('../../dist/server/cli.js', import.meta.url))
 
+/** The Node that runs commands. `TEST_NODE` names another one than that of the tests. */
+export const TEST_NODE = process.env.TEST_NODE ?? process.execPath
+
 /** Creates a folder that is deleted when it is disposed of. */
 export function temporaryFolder(parent = tmpdir()) {
   mkdirSync(parent, { recursive: true })
@@ -33,7 +36,7 @@ export async function runBuiltCli(
   options: { cwd: string; env?: NodeJS.ProcessEnv },
 ) {
   assertNotFast()
-  const child = spawn(process.execPath, [BUILT_CLI, ...args], {
+  const child = spawn(TEST_NODE, [BUILT_CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +51,7 @@ export async function runBuiltCli(
 /** Starts the built command line in a new process group, as a shell with job control does. */
 export function startBuiltCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
   assertNotFast()
-  const child = spawn(process.execPath, [BUILT_CLI, ...args], {
+  const child = spawn(TEST_NODE, [BUILT_CLI, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

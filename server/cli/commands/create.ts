@@ -1,6 +1,6 @@
 import { createApi } from '../../client/api.ts'
 import { requestLink, type LinkFields } from '../../client/create-link.ts'
-import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { SandboxError } from '../../client/request.ts'
 import { errorText } from '../../domain/api/api-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -47,7 +47,7 @@ async function createByKey(
   isJson: boolean,
   io: CommandIo,
 ): Promise<number> {
-  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  const fetch = await sandboxFetch(url, certificate)
   // Only the control API says whether there is an upstream. Without one, the header that keeps the call here does nothing.
   const api = createApi(url, key, { fetch, upstream: url })
   const {

@@ -1,5 +1,5 @@
 import type { Payments } from '../../client/payments.ts'
-import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { createRequest } from '../../client/request.ts'
 import type { EventView } from '../../contract/views.ts'
 import { addressOf, connect } from '../connect.ts'
@@ -35,7 +35,7 @@ export async function events(args: readonly string[], io: CommandIo): Promise<nu
   const { epoch, journal } = await createRequest(
     address.url,
     address.adminToken,
-    address.certificate === undefined ? undefined : await fetchPinnedTo(address.certificate),
+    await sandboxFetch(address.url, address.certificate),
   )<Journal>('GET', '/info')
   const place = { epoch, after: after ?? (await seqBeforeNewest(payments, filter, limit, journal.head)) }
   await followEvents(address, place, sandbox, io, (event) => {

@@ -4,6 +4,7 @@ import type { Payments } from '../../client/payments.ts'
 import type { EventView } from '../../contract/views.ts'
 import type { StreamMessage } from '../../contract/schemas/stream.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { proxyAgentFor } from '../../platform/http/agent.ts'
 import { pinnedTlsOptions } from '../../platform/tls/pinned-tls-options.ts'
 import type { Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
@@ -74,6 +75,7 @@ async function listen(
   const socket = new WebSocket(`${url.replace('http', 'ws')}/_sandbox/v1/stream?${query}`, {
     ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
     ...pinnedTlsOptions(certificate),
+    agent: await proxyAgentFor(url),
   })
   const leave = (): void => socket.terminate()
   const silence = setTimeout(leave, SILENCE_MS)

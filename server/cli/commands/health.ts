@@ -1,4 +1,6 @@
-import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { proxyHint } from '../../client/request.ts'
+import { sandboxFetch } from '../../client/sandbox-fetch.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { explainTlsError } from '../../platform/tls/explain-tls-error.ts'
 import { addressOf } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'
@@ -43,24 +45,30 @@ interface Readiness {
 
 const failed = (reason: string): Readiness => ({ reason })
 
+async function failedWith(url: string, reason: string): Promise<Readiness> {
+  const hint = await proxyHint(url)
+  return failed(hint === undefined ? reason : `${reason}. ${hint}`)
+}
+
 async function checkReady(url: string, certificate: string | undefined): Promise<Readiness> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
-    const response = await fetch(`${url}/_sandbox/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const fetch = await sandboxFetch(url, certificate)
+    const response = await fetch(`${url}/_sandbox/ready`, { signal })
     const answer = (await response.json().catch(() => null)) as Readonly<
       Record<'status' | 'reason' | 'detail', unknown> & Pick<Readiness, 'database' | 'replica'>
     > | null
     if (answer?.status === 'ready') return { ...answer, reason: null }
     if (answer?.status === 'starting') return { ...answer, reason: 'it is starting' }
     const reason = answer?.reason ?? answer?.detail
-    return typeof reason === 'string' ? { ...answer, reason } : failed('the server is not a sandbox')
+    if (typeof reason === 'string') return { ...answer, reason }
+    return await failedWith(url, 'the server is not a sandbox')
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') {
+    if (signal.aborted) {
       return failed(`no answer within ${TIMEOUT_MS / 1000} s`)
     }
     const tlsProblem = await explainTlsError(url, error)
     if (tlsProblem !== undefined) return failed(tlsProblem)
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return failed(cause instanceof Error ? cause.message : String(cause))
+    return failedWith(url, reasonOf(error))
   }
 }

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
-import { fetchPinnedTo } from '../../client/pinned-fetch.ts'
+import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { serveMcp } from '../../mcp/serve-mcp.ts'
@@ -79,7 +79,7 @@ function keepFirst<Value>(open: () => Promise<Value>): () => Promise<Value> {
 }
 
 async function readText({ url, adminToken, certificate }: Address, path: string): Promise<string> {
-  const fetch = certificate === undefined ? globalThis.fetch : await fetchPinnedTo(certificate)
+  const fetch = await sandboxFetch(url, certificate)
   const headers: Record<string, string> =
     adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` }
   const response = await fetch(url + path, { headers })

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events'
 import type { RequestOptions } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { proxyAgentFor } from '../../platform/http/agent.ts'
+import { usedProxy } from '../../platform/http/proxy.ts'
 import { explainTlsError } from '../../platform/tls/explain-tls-error.ts'
 import { pinnedTlsOptions } from '../../platform/tls/pinned-tls-options.ts'
 import {
@@ -65,6 +67,7 @@ export async function connectOnce(
   const requestOptions: RequestOptions = {
     headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` },
     ...pinnedTlsOptions(options.certificate),
+    agent: await proxyAgentFor(options.url),
   }
   const socket = new WebSocket(address.replace(/^http/, 'ws'), {
     ...requestOptions,
@@ -133,10 +136,10 @@ export async function connectOnce(
   // while.
   const tlsProblem = isReconnect || wasConnected ? undefined : await explainTlsError(options.url, failure)
   if (tlsProblem !== undefined) throw new ListenerRejectedError(tlsProblem, null)
-  return {
-    wasConnected,
-    why: why || (rejectionStatus === undefined ? 'the connection was cut' : `it answers ${rejectionStatus}`),
-  }
+  why ||= rejectionStatus === undefined ? 'the connection was cut' : `it answers ${rejectionStatus}`
+  const proxy = await usedProxy(new URL(options.url))
+  if (proxy !== undefined) why += `, through the proxy ${proxy.address} of ${proxy.variable}`
+  return { wasConnected, why }
 }
 
 function listenAddress(

@@ -12,7 +12,11 @@ export async function readRejection(
   status: number,
 ): Promise<string | undefined> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
-  const request = send(url, { ...options, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const request = send(url, {
+    ...options,
+    agent: options.agent ?? false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
   // The connection can also fail after the header, when nobody awaits an error.
   request.on('error', () => {})
   request.end()

@@ -1,4 +1,5 @@
 import { withAuthorization } from '../network/credentials.ts'
+import { findHeader, type Headers } from './exchange.ts'
 
 /** An HTTP response. */
 export interface HttpResponse {
@@ -15,20 +16,17 @@ export interface HttpResponse {
 /** The maximum number of bytes to read. It is larger than any page or state. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Reads a response of `fetch`. Its text ends at the limit. */
-export async function readResponse({ status, headers, body }: FetchResponse): Promise<HttpResponse> {
+/** Reads a response. Its text ends at the limit. */
+export async function readResponse({ status, headers, body }: RawResponse): Promise<HttpResponse> {
   const text = await readBodyText(body)
-  const headerLines = [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
-  return { status, location: headers.get('location'), cookies: headers.getSetCookie(), headerLines, text }
+  const headerLines = headers.map(([name, value]) => `${name}: ${value}`).join('\n')
+  const cookies = headers.filter(([name]) => name.toLowerCase() === 'set-cookie').map(([, value]) => value)
+  return { status, location: findHeader(headers, 'location') ?? null, cookies, headerLines, text }
 }
 
-/** What the responses of Node's `fetch` and of undici's have in common. */
-interface FetchResponse {
+interface RawResponse {
   readonly status: number
-  readonly headers: Iterable<[string, string]> & {
-    get(name: string): string | null
-    getSetCookie(): string[]
-  }
+  readonly headers: Headers
   readonly body: AsyncIterable<Uint8Array> | null
 }
 

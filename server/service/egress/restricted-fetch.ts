@@ -27,7 +27,12 @@ export const createRestrictedFetch =
     })
     try {
       const authorized = authorizeRequest(request, authorization)
-      return await readResponse(await fetch(url, { ...authorized, redirect: 'manual', dispatcher: client }))
+      const response = await fetch(url, { ...authorized, redirect: 'manual', dispatcher: client })
+      return await readResponse({
+        status: response.status,
+        headers: [...response.headers],
+        body: response.body,
+      })
     } finally {
       await client.destroy()
     }

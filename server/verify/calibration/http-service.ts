@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from './run-probe.ts'
-import { changeContent, encodeBody } from '../../domain/http/exchange.ts'
+import { changeContent, encodeBody, pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
+import { agentFor } from '../../platform/http/agent.ts'
+import { sendRequest } from '../../platform/http/fetch.ts'
 import { isSecretHeader } from '../../domain/secrets/mask.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
@@ -84,25 +88,23 @@ async function exchange(
   { timeoutMs, signal, authorization, mask = (text) => text }: HttpServiceOptions,
 ): Promise<Result> {
   const ended = timeoutSignal(timeoutMs, signal)
-  let response: Response | undefined
+  let response: IncomingMessage | undefined
   try {
-    response = await fetch(url, {
+    response = await sendRequest(await agentFor(url), url, {
       method,
-      headers: withAuthorization(headers, authorization).map(([name, value]): [string, string] => [
-        name,
-        value,
-      ]),
-      redirect: 'manual',
+      headers: { accept: '*/*', ...Object.fromEntries(withAuthorization(headers, authorization)) },
       signal: ended,
       ...(method === 'GET' ? {} : { body }),
     })
     const bytes = await readBytes(response)
-    const declared = Number(response.headers.get('content-length') ?? bytes.length)
-    const isEncoded = response.headers.has('content-encoding')
+    const declared = Number(response.headers['content-length'] ?? bytes.length)
+    const isEncoded = response.headers['content-encoding'] !== undefined
     return {
       answer: {
-        status: response.status,
-        headers: [...response.headers].map(withoutSecret).map(([name, value]) => [name, mask(value)]),
+        status: response.statusCode ?? 0,
+        headers: pairHeaders(response.rawHeaders)
+          .map(withoutSecret)
+          .map(([name, value]) => [name.toLowerCase(), mask(value)]),
         body: changeContent(
           encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
           mask,
@@ -117,15 +119,15 @@ async function exchange(
 }
 
 /** A cookie or another secret of the service does not belong in any file. */
-const withoutSecret = ([name, value]: [string, string]): [string, string] => [
+const withoutSecret = ([name, value]: Headers[number]): Headers[number] => [
   name,
   isSecretHeader(name) ? '<secret>' : value,
 ]
 
-async function readBytes({ body }: Response): Promise<Uint8Array> {
+async function readBytes(response: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of (body as AsyncIterable<Uint8Array> | null) ?? []) {
+  for await (const chunk of response) {
     chunks.push(chunk)
     size += chunk.length
     if (size > MAX_BODY_BYTES) break
@@ -134,6 +136,5 @@ async function readBytes({ body }: Response): Promise<Uint8Array> {
 }
 
 function causeOf(error: unknown): string {
-  const { cause } = error as { readonly cause?: { readonly code?: string; readonly message?: string } }
-  return cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error))
+  return error instanceof Error && 'code' in error ? String(error.code) : reasonOf(error)
 }

@@ -4,6 +4,10 @@ import {
   type HttpFetch,
   type HttpResponse,
 } from '../../domain/http/http-fetch.ts'
+import { pairHeaders } from '../../domain/http/exchange.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
+import { agentFor } from '../../platform/http/agent.ts'
+import { sendRequest } from '../../platform/http/fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { hidePasswords, splitCredentials } from '../../domain/network/credentials.ts'
@@ -29,18 +33,22 @@ export async function requestApp(
     signal: timeoutSignal(timeoutMs, signal),
     ...(body === undefined ? {} : { method: 'POST', body }),
     headers: {
+      accept: '*/*',
       ...(body === undefined ? {} : { 'content-type': guessContentType(body) }),
       ...(cookie === '' ? {} : { cookie }),
     },
   }).catch((error: unknown) => {
-    const message = `${hidePasswords(url)} gave no answer: ${reasonOf(error, timeoutMs)}`
+    const message = `${hidePasswords(url)} gave no answer: ${explain(error, timeoutMs)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
   })
 }
 
 const fetchDirectly: HttpFetch = async (address, request) => {
   const { url, authorization } = splitCredentials(address)
-  return readResponse(await fetch(url, { ...authorizeRequest(request, authorization), redirect: 'manual' }))
+  const authorized = authorizeRequest(request, authorization)
+  const response = await sendRequest(await agentFor(url.href), url.href, authorized)
+  const { statusCode: status = 0, rawHeaders } = response
+  return readResponse({ status, headers: pairHeaders(rawHeaders), body: response })
 }
 
 const guessContentType = (body: string): string =>
@@ -48,16 +56,18 @@ const guessContentType = (body: string): string =>
 
 const WRONG_ADDRESS_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'])
 
+/** The sandbox sends requests by `fetch`, which wraps the error of the connection. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? error.cause : error
+
 function isWrongAddress(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
+  const cause = causeOf(error)
   if (!(cause instanceof Error)) return false
   return cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code)))
 }
 
-/** The message of a `fetch` error says only that it failed. The reason is in its cause. */
-function reasonOf(error: unknown, timeoutMs: number): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error)) return String(cause)
-  if (cause.name === 'TimeoutError') return `timed out after ${timeoutMs / 1000} s`
-  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+function explain(error: unknown, timeoutMs: number): string {
+  const cause = causeOf(error)
+  const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
+  return isTimeout ? `timed out after ${timeoutMs / 1000} s` : reasonOf(error)
 }

@@ -1,0 +1,11 @@
+import { agentFor, pinnedAgentFor } from '../platform/http/agent.ts'
+import { createFetch, type Fetch } from '../platform/http/fetch.ts'
+import { pinnedTlsOptions } from '../platform/tls/pinned-tls-options.ts'
+
+/** The agent for requests to a sandbox. With a certificate, it accepts only this one. */
+export const agentOf = (url: string, certificate: string | undefined) =>
+  certificate === undefined ? agentFor(url) : pinnedAgentFor(url, pinnedTlsOptions(certificate))
+
+/** The `fetch` for requests to a sandbox. */
+export const sandboxFetch = async (url: string, certificate: string | undefined): Promise<Fetch> =>
+  createFetch(await agentOf(url, certificate))

@@ -1,0 +1,37 @@
+import { Agent, globalAgent } from 'node:http'
+import { Agent as TlsAgent, globalAgent as globalTlsAgent, type AgentOptions } from 'node:https'
+import { isDirect, usedProxy } from './proxy.ts'
+
+/** Shorter than the time after which a server closes an idle connection. */
+const KEPT = { keepAlive: true, scheduling: 'lifo', timeout: 5_000 } as const
+
+const directAgent = new Agent(KEPT)
+const directTlsAgent = new TlsAgent(KEPT)
+
+/**
+ * The agent for requests to a server. Those to this machine or a private network never go through a proxy. Others use
+ * Node's own agent, which goes through the proxy of the environment if the user has turned that on.
+ */
+export async function agentFor(address: string): Promise<Agent | TlsAgent> {
+  const url = new URL(address)
+  const isTls = url.protocol === 'https:'
+  if (await isDirect(url)) return isTls ? directTlsAgent : directAgent
+  return isTls ? globalTlsAgent : globalAgent
+}
+
+/** The agent for a WebSocket, which connects directly without one. `undefined` if it goes through no proxy. */
+export const proxyAgentFor = async (address: string): Promise<Agent | TlsAgent | undefined> =>
+  (await usedProxy(new URL(address))) && agentFor(address)
+
+/** An agent for a server of which only one certificate is accepted. `options` say which. */
+export async function pinnedAgentFor(address: string, options: AgentOptions): Promise<TlsAgent> {
+  const proxy = await usedProxy(new URL(address))
+  return new TlsAgent({
+    ...KEPT,
+    ...options,
+    rejectUnauthorized: true,
+    ...(proxy && { proxyEnv: process.env }),
+    // A resumed TLS session does not send the certificate again, so sessions are not cached.
+    maxCachedSessions: 0,
+  })
+}

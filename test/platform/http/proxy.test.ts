@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { isDirect, proxyOf } from '../../../server/platform/http/proxy.ts'
+
+const ON = { NODE_USE_ENV_PROXY: '1' }
+const HTTP = { HTTP_PROXY: 'http://proxy.example:3128' }
+
+test.each<[what: string, url: string, env: Record<string, string>, variable: string | undefined]>([
+  ['no proxy unless Node is told to use the variables', 'http://pay.example', HTTP, undefined],
+  ['the proxy of the scheme', 'http://pay.example', { ...ON, ...HTTP }, 'HTTP_PROXY'],
+  ['no proxy of another scheme', 'https://pay.example', { ...ON, ...HTTP }, undefined],
+  [
+    'the variable in small letters first',
+    'http://pay.example',
+    { ...ON, ...HTTP, http_proxy: 'http://a.example' },
+    'http_proxy',
+  ],
+  [
+    'no proxy for a host of NO_PROXY',
+    'http://pay.example',
+    { ...ON, ...HTTP, NO_PROXY: 'a, pay.example' },
+    undefined,
+  ],
+  [
+    'no proxy below a domain of NO_PROXY',
+    'http://pay.example',
+    { ...ON, ...HTTP, NO_PROXY: '.example' },
+    undefined,
+  ],
+  [
+    'the proxy for another port than that of NO_PROXY',
+    'http://pay.example',
+    { ...ON, ...HTTP, NO_PROXY: 'pay.example:81' },
+    'HTTP_PROXY',
+  ],
+  ['no proxy if NO_PROXY is a star', 'http://pay.example', { ...ON, ...HTTP, NO_PROXY: '*' }, undefined],
+  [
+    'the proxy with the flag in NODE_OPTIONS',
+    'http://pay.example',
+    { NODE_OPTIONS: '--no-warnings --use-env-proxy', ...HTTP },
+    'HTTP_PROXY',
+  ],
+])('Node uses %s', (_what, url, env, variable) => {
+  expect(proxyOf(new URL(url), env, [])?.variable).toBe(variable)
+})
+
+test('the address of a proxy is shown without its password', () => {
+  const env = { ...ON, HTTPS_PROXY: 'http://user:secret@proxy.example' }
+  expect(proxyOf(new URL('https://pay.example'), env, [])?.address).toBe('http://user:…@proxy.example')
+})
+
+test.each<[host: string, isDirect: boolean]>([
+  ['localhost', true],
+  ['shop.localhost', true],
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['0.0.0.0', true],
+  ['[::1]', true],
+  ['[::ffff:10.0.0.1]', true],
+  ['10.1.2.3', true],
+  ['172.16.0.1', true],
+  ['172.32.0.1', false],
+  ['192.168.1.1', true],
+  ['169.254.1.1', true],
+  ['[fd00::1]', true],
+  ['[fe80::1]', true],
+  ['8.8.8.8', false],
+  ['[2001:db8::1]', false],
+  ['pay.invalid', false],
+])('a request to %s is direct: %s', async (host, expected) => {
+  expect(await isDirect(new URL(`http://${host}:4400`))).toBe(expected)
+})
