@@ -915,6 +915,16 @@ export const guards = [
     replacement: 'value',
     test: ['test/domain/read-har.test.ts', 'long addresses, header fields and errors are cut'],
   },
+  {
+    name: 'import: read no file outside of the folder of the HAR file',
+    file: 'server/cli/read-har-file.ts',
+    text: '!path.startsWith(root.endsWith(sep) ? root : root + sep)',
+    replacement: '!path.startsWith(sep)',
+    test: [
+      'test/control/import.test.ts',
+      'import reads bodies in files beside the HAR file, and no other file',
+    ],
+  },
 
   // Calibrate.
   {

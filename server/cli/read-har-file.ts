@@ -1,20 +1,55 @@
-import { readFile, stat } from 'node:fs/promises'
-import { MAX_HAR_BYTES } from '../domain/har/read-har.ts'
-import { formatMebibytes, MIB } from '../domain/http/limits.ts'
+import { open, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
+import {
+  decodeHar,
+  MAX_HAR_BYTES,
+  readHar,
+  type LeftOut,
+  type RecordedCalls,
+} from '../domain/har/read-har.ts'
+import { encodeBody } from '../domain/http/exchange.ts'
+import { formatMebibytes, MAX_BODY_BYTES, MIB } from '../domain/http/limits.ts'
+import { isRecord } from '../domain/text/is-object.ts'
+import { truncate } from '../domain/text/truncate.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
+import { visibleLine } from '../domain/text/visible.ts'
 import { codeOf, fileTroubleOf } from '../platform/system/file-trouble.ts'
 import { fileIn, type CommandIo } from './io.ts'
 
-/** The text of a HAR file that the user named. Throws a `UsageError` if it cannot be read or is too large. */
-export async function readHarFile(io: CommandIo, name: string): Promise<string> {
+export interface HarFile extends RecordedCalls {
+  /** `log.entries`, with the times of the calls, and with the bodies that are in files of their own. */
+  readonly entries: readonly Fields[]
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * Reads the calls in a HAR file that the user named: those to one origin, or all. Throws a `UsageError` if the file cannot be
+ * read, is too large or is no HTTP Archive.
+ */
+export async function readHarFile(io: CommandIo, name: string, origin: string | undefined): Promise<HarFile> {
   const path = fileIn(io, name)
+  const text = await readText(path, name)
+  const { calls } = readHar(text, origin)
+  const { log } = JSON.parse(text) as { readonly log: { readonly entries: readonly Fields[] } }
+  const unreadable = await embedFiles(
+    calls.map(({ index }) => [index, log.entries[index]!] as const),
+    dirname(path),
+  )
+  const recorded = readHar(JSON.stringify({ log }), origin)
+  for (const { index, startedAt } of recorded.calls) {
+    if (startedAt !== null) log.entries[index]!.startedDateTime = startedAt
+  }
+  return { ...recorded, entries: log.entries, leftOut: [...recorded.leftOut, ...unreadable] }
+}
+
+async function readText(path: string, name: string): Promise<string> {
   try {
     const info = await stat(path)
     if (info.isDirectory()) throw cannotRead(name, 'it is a folder. Name a file in it')
     // Checked before reading: a string cannot hold more than half a gibibyte.
     if (info.size > MAX_HAR_BYTES) throw tooLarge(name, info.size)
-    // Some proxies begin the file with a byte order mark.
-    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+    return decodeHar(await readFile(path))
   } catch (error) {
     throw error instanceof UsageError ? error : cannotRead(name, reasonOf(error))
   }
@@ -33,4 +68,57 @@ function reasonOf(error: unknown): string {
   if (codeOf(error) === 'ENOENT') return 'there is no such file'
   if (codeOf(error) === 'EACCES') return 'this user may not read it'
   return fileTroubleOf(error)?.what ?? (error instanceof Error ? error.message : String(error))
+}
+
+/**
+ * Playwright can save bodies as files beside the HAR file, which names them in `_file`. Puts them into the entries. Returns those that
+ * cannot be read.
+ */
+async function embedFiles(
+  entries: readonly (readonly [index: number, entry: Fields])[],
+  folder: string,
+): Promise<LeftOut[]> {
+  const unreadable: LeftOut[] = []
+  let total = 0
+  for (const [index, { request, response }] of entries) {
+    const bodies = [
+      ['request.postData', isRecord(request) ? request.postData : undefined],
+      ['response.content', isRecord(response) ? response.content : undefined],
+    ] as const
+    for (const [place, body] of bodies) {
+      const { _file: file } = isRecord(body) ? body : {}
+      if (!isRecord(body) || typeof file !== 'string' || hasText(body)) continue
+      try {
+        if (total > MAX_HAR_BYTES) {
+          throw new UsageError(`the files together have more than ${formatMebibytes(MAX_HAR_BYTES)}`)
+        }
+        const { content, encoding, size } = await readBodyFile(folder, file)
+        total += content.length
+        Object.assign(body, { text: content, size, encoding: encoding === 'base64' ? encoding : undefined })
+      } catch (error) {
+        unreadable.push({
+          place: `log.entries[${index}].${place}._file`,
+          reason: `cannot read ${visibleLine(truncate(JSON.stringify(file), 200))}: ${reasonOf(error)}`,
+        })
+      }
+    }
+  }
+  return unreadable
+}
+
+const hasText = ({ text }: Fields): boolean => typeof text === 'string' && text !== ''
+
+/** The beginning of a file below the folder. Whoever wrote the HAR file must not get at any other file of this user. */
+async function readBodyFile(folder: string, name: string) {
+  const path = await realpath(resolve(folder, name))
+  const root = await realpath(folder)
+  if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
+    throw new UsageError('it is not in the folder of the HAR file')
+  }
+  // Opening a named pipe would wait for a writer.
+  if (!(await stat(path)).isFile()) throw new UsageError('it is no file')
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MAX_BODY_BYTES)))
+  return encodeBody(buffer.subarray(0, bytesRead), size)
 }

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../domain/har/read-har.ts'
 import type { Account } from '../domain/accounts/account.ts'
 import type { BehaviorName } from '../domain/behaviors/open-points.ts'
 import type { Clock } from '../domain/time/clock.ts'
@@ -394,4 +395,6 @@ export interface ImportView {
   readonly notCompared: Readonly<Record<string, number>>
   /** How many requests are no calls of the API, or go to another origin. */
   readonly ignored: number
+  /** The entries of the file that cannot be read, each with the reason. */
+  readonly leftOut: readonly LeftOut[]
 }

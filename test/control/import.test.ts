@@ -1,4 +1,5 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
@@ -44,7 +45,7 @@ test('calls of an HTTP Archive appear in the timeline, beside the answers of the
   const handle = await connectSandbox(sandbox.url)
   const { accounts: before } = (await handle.info()).counts
   const { ignored, ...result } = await handle.importHar(har, { name: 'checkout.har' })
-  expect(result).toEqual({ imported: 3, different: 2, notCompared: {} })
+  expect(result).toEqual({ imported: 3, different: 2, notCompared: {}, leftOut: [] })
   expect(ignored).toBe(JSON.parse(har).log.entries.length - 3)
 
   const common = { at: NOON, upstream: url, imported: 'checkout.har' }
@@ -79,6 +80,7 @@ test('an imported HAR file of an upstream keeps the name of the real environment
     different: 0,
     notCompared: { 'There is no complete answer.': 1 },
     ignored: 0,
+    leftOut: [],
   })
   const [answered, failed] = await calls(sandbox)
   expect(answered).toMatchObject({ upstream: service.url, differences: [], imported: 'a HAR file' })
@@ -176,7 +178,7 @@ test('import: reads a file, limits it to an origin, and explains a broken one', 
   const run = (...args: string[]) => runCli(['import', ...args], { cwd: folder.path, env })
 
   expect((await run('checkout.har')).stdout).toMatch(
-    /^3 calls imported, 2 different from the sandbox\. \d+ other requests? ignored\nSee them at \S+q=is:different\n$/,
+    /^3 calls imported, 2 different from the sandbox\. \d+ other requests? ignored\.\nSee them at \S+q=is:different\n$/,
   )
   const elsewhere = await run('checkout.har', '--origin', 'https://dev.pay.example', '--json')
   expect(JSON.parse(elsewhere.stdout)).toMatchObject({ imported: 0, different: 0 })
@@ -209,4 +211,156 @@ test('import: reads a file, limits it to an origin, and explains a broken one', 
     stderr:
       'Cannot read large.har: it has 600 MiB, and a HAR file may have at most 64 MiB. Record a shorter session, or save only the requests to /api/v2/.\n',
   })
+})
+
+const call = {
+  startedDateTime: NOON,
+  request: {
+    method: 'POST',
+    url: 'https://dev.pay.example/api/v2/createLink',
+    headers: [],
+    postData: { mimeType: 'application/json', text: '{}' },
+  },
+  response: { status: 200, headers: [], content: { size: 2, text: '{}' } },
+}
+
+const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: { entries } })
+
+test('entries that cannot be read are left out and listed, and bodies that are not known are not compared', async ({
+  sandbox,
+  folder,
+}) => {
+  const asset = { request: { method: 'GET', url: 'https://cdn.example/a.css' }, response: null }
+  const withoutAnswer = { ...call, response: { status: 'error' } }
+  const answer = { ...call, response: { status: 200, content: { size: -1, mimeType: 'x-unknown' } } }
+  const postData = { mimeType: 'application/json', text: '' }
+  const request = { ...call, request: { ...call.request, postData, bodySize: -1 } }
+  const har = harOf(asset, null, call, withoutAnswer, { ...call, request: null }, answer, request)
+  const expected = {
+    imported: 4,
+    different: 1,
+    notCompared: {
+      'There is no complete answer.': 1,
+      'The HAR file does not contain the body of the answer.': 1,
+      'The HAR file does not contain the body of the request.': 1,
+    },
+    ignored: 1,
+    leftOut: [
+      { place: 'log.entries[1]', reason: 'it is null instead of an object' },
+      { place: 'log.entries[4]', reason: 'it has no request' },
+    ],
+  }
+  const handle = await connectSandbox(sandbox.url)
+  expect(await handle.importHar(har)).toEqual(expected)
+  const [, , unknown] = await calls(sandbox)
+  expect(unknown).toMatchObject({ code: 0, message: 'HTTP 200, and the body is not known' })
+  expect(unknown).not.toHaveProperty('differences')
+
+  // A snapshot and an export keep what is not known.
+  await using other = await openSandbox()
+  await sandbox.control('POST', '/snapshots', { name: 'imported' })
+  const file = '/_sandbox/v1/snapshots/imported/file'
+  const body = await (await fetch(sandbox.url + file)).arrayBuffer()
+  expect((await fetch(other.url + file, { method: 'PUT', body })).ok).toBe(true)
+  await other.control('POST', '/snapshots/imported/restore')
+  const otherHandle = await connectSandbox(other.url)
+  const again = await otherHandle.importHar(await otherHandle.exportHar())
+  expect(again.notCompared).toEqual(expected.notCompared)
+
+  writeFileSync(join(folder.path, 'odd.har'), har)
+  const run = (...args: string[]) => runCli(args, { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } })
+  expect(JSON.parse((await run('import', 'odd.har', '--json')).stdout)).toEqual(expected)
+  expect((await run('import', 'odd.har')).stdout.split('\n').slice(0, -2)).toEqual([
+    '4 calls imported, 1 different from the sandbox. 1 other request ignored.',
+    '1 call not compared: There is no complete answer.',
+    '1 call not compared: The HAR file does not contain the body of the answer.',
+    '1 call not compared: The HAR file does not contain the body of the request.',
+    'Left out log.entries[1]: it is null instead of an object.',
+    'Left out log.entries[4]: it has no request.',
+  ])
+
+  const calibrated = await run('calibrate', '--from', 'odd.har')
+  expect(calibrated.stderr).toContain('Left out log.entries[4]: it has no request.')
+  expect(calibrated.stdout).toContain('The HAR file does not contain the body of the answer.')
+  expect(calibrated.stdout).not.toContain('empty body')
+})
+
+test('import reads bodies in files beside the HAR file, and no other file', async ({ sandbox, folder }) => {
+  const inside = join(folder.path, 'recording')
+  mkdirSync(join(inside, 'bodies'), { recursive: true })
+  writeFileSync(join(folder.path, 'secret.txt'), 'secret')
+  writeFileSync(join(inside, 'request.json'), '{"amount":5}')
+  writeFileSync(join(inside, 'bodies', 'answer.json'), '{"ResponseCode":1,"ResponseMsg":"From a file"}')
+  writeFileSync(join(inside, 'large.bin'), Buffer.alloc(3 * MIB, 0xff))
+  symlinkSync('../secret.txt', join(inside, 'link.txt'))
+  execFileSync('mkfifo', [join(inside, 'pipe')])
+  const withAnswer = (file: string) => ({
+    ...call,
+    request: {
+      ...call.request,
+      postData: { mimeType: 'application/json', _file: 'request.json' },
+      bodySize: 12,
+    },
+    response: { ...call.response, content: { size: -1, _file: file } },
+  })
+  const files = [
+    'bodies/answer.json',
+    'large.bin',
+    '../secret.txt',
+    join(folder.path, 'secret.txt'),
+    'link.txt',
+  ]
+  const har = harOf(...[...files, 'pipe', 'bodies', 'missing', 'nul\0'].map(withAnswer))
+  writeFileSync(join(inside, 'attached.har'), har)
+
+  const { stdout } = await runCli(['import', 'recording/attached.har', '--json'], {
+    cwd: folder.path,
+    env: { PAYLINK_URL: sandbox.url },
+  })
+  const unreadable = (index: number, reason: string) => ({
+    place: `log.entries[${index}].response.content._file`,
+    reason: expect.stringContaining(reason),
+  })
+  expect(JSON.parse(stdout)).toMatchObject({
+    imported: 9,
+    notCompared: {
+      'The answer is too large to be compared.': 1,
+      'The HAR file does not contain the body of the answer.': 7,
+    },
+    leftOut: [
+      unreadable(2, 'cannot read "../secret.txt": it is not in the folder of the HAR file'),
+      unreadable(3, 'it is not in the folder of the HAR file'),
+      unreadable(4, 'cannot read "link.txt": it is not in the folder of the HAR file'),
+      unreadable(5, 'cannot read "pipe": it is no file'),
+      unreadable(6, 'cannot read "bodies": it is no file'),
+      unreadable(7, 'cannot read "missing": there is no such file'),
+      unreadable(8, 'cannot read "nul\\u0000"'),
+    ],
+  })
+  const [first] = await calls(sandbox)
+  const { answer } = await sandbox.control<{ exchange: Exchange }>('GET', `/events/${first!.seq}`)
+  expect(answer.exchange).toMatchObject({
+    request: { body: { content: '{"amount":5}' } },
+    response: { body: { content: '{"ResponseCode":1,"ResponseMsg":"From a file"}' } },
+  })
+
+  // The control API knows no folder.
+  const handle = await connectSandbox(sandbox.url)
+  expect((await handle.importHar(harOf(withAnswer('bodies/answer.json')))).notCompared).toEqual({
+    'The HAR file does not contain the body of the answer.': 1,
+  })
+})
+
+test('a ZIP archive is refused with what to do', async ({ sandbox, folder }) => {
+  writeFileSync(join(folder.path, 'trace.har.zip'), Buffer.from('PK\x03\x04 and so on'))
+  const expected =
+    /The file is a ZIP archive\. Unpack it into a folder of its own, and name the \.har file in it\./
+  expect(
+    await runCli(['import', 'trace.har.zip'], { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } }),
+  ).toMatchObject({ code: 2, stderr: expect.stringMatching(expected) })
+  const response = await fetch(`${sandbox.url}/_sandbox/v1/import.har`, {
+    method: 'POST',
+    body: 'PK\x03\x04 and so on',
+  })
+  expect([response.status, await response.text()]).toEqual([400, expect.stringMatching(expected)])
 })

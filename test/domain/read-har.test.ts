@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findCalls, MAX_HAR_ENTRIES, readHar } from '../../server/domain/har/read-har.ts'
+import { decodeHar, MAX_HAR_ENTRIES, readHar } from '../../server/domain/har/read-har.ts'
 import { MIB } from '../../server/domain/http/limits.ts'
+import { sized } from '../support/size.ts'
 
 const entry = {
   startedDateTime: '2026-07-01T12:00:00.000+02:00',
@@ -20,11 +22,12 @@ const entry = {
 
 const harOf = (...entries: readonly unknown[]): string => JSON.stringify({ log: { version: '1.2', entries } })
 
-const readOne = (changes: object) => readHar(harOf({ ...entry, ...changes }))[0]!
+const readOne = (changes: object) => readHar(harOf({ ...entry, ...changes })).calls[0]!
 
 test('reads requests and responses, with bodies as text', () => {
-  expect(readHar(`\uFEFF${harOf(entry)}`)).toEqual([
+  expect(readHar(harOf(entry)).calls).toEqual([
     {
+      index: 0,
       startedAt: '2026-07-01T10:00:00.000Z',
       ms: 12.5,
       error: null,
@@ -117,33 +120,211 @@ test('a missing body, a missing response and a left out text are read as such', 
     error: 'net::ERR_FAILED',
     exchange: { response: null },
   })
-  const leftOut = { ...entry.response, content: { size: 700 } }
-  expect(readOne({ response: leftOut }).exchange.response!.body).toMatchObject({ content: '', size: 700 })
+  const omitted = { ...entry.response, content: { size: 700 } }
+  expect(readOne({ response: omitted }).exchange.response!.body).toEqual({
+    encoding: 'utf8',
+    content: '',
+    size: 700,
+    isOmitted: true,
+  })
 })
 
 test.for([
   ['', /it is not JSON/],
   ['[]', /The file should be an object/],
+  ['{"log":null}', /log should be an object/],
   ['{"log":{}}', /log.entries should be a list/],
-  [harOf(3), /log\.entries\[0\] should be an object/],
-  [
-    harOf(entry, { ...entry, startedDateTime: 'soon' }),
-    /log\.entries\[1\]\.startedDateTime should be a time/,
-  ],
-  [harOf({ ...entry, request: { ...entry.request, url: 'no url' } }), /request\.url should be a URL/],
-  [harOf({ ...entry, request: { ...entry.request, headers: [{}] } }), /headers\[0\]\.name should be text/],
-  [
-    harOf({ ...entry, response: { ...entry.response, status: '200' } }),
-    /response\.status should be a number/,
-  ],
-  [
-    harOf({ ...entry, response: { ...entry.response, content: { encoding: 'base64', text: '%' } } }),
-    /response\.content\.text should be base64/,
-  ],
-] as const)('a broken file is refused with the place of the mistake: %s', ([text, message]) => {
+] as const)('a file that is no HTTP Archive is refused: %s', ([text, message]) => {
   expect(() => readHar(text)).toThrow(message)
   expect(() => readHar(text)).toThrow(/not an HTTP Archive/)
 })
+
+const bytesOf = (...parts: readonly (string | number)[]): Uint8Array =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([part]))))
+
+test.for([
+  ['a ZIP archive', bytesOf('PK', 3, 4, 'x'), /The file is a ZIP archive. Unpack it/],
+  ['gzip', bytesOf(0x1f, 0x8b, 8), /The file is compressed with gzip/],
+  ['other bytes', bytesOf('{"a":"', 0xff, '"}'), /it is not UTF-8/],
+] as const)('a file that is no text is refused: %s', ([, bytes, message]) => {
+  expect(() => decodeHar(bytes)).toThrow(message)
+})
+
+test.for([
+  ['a byte order mark', Buffer.from(`\uFEFF${harOf(entry)}`)],
+  ['UTF-16', Buffer.from(`\uFEFF${harOf(entry)}`, 'utf16le')],
+  ['big-endian UTF-16', Buffer.from(`\uFEFF${harOf(entry)}`, 'utf16le').swap16()],
+] as const)('a file with %s is read', ([, bytes]) => {
+  expect(readHar(decodeHar(bytes)).calls).toHaveLength(1)
+})
+
+const requestWith = (changes: object) => ({ ...entry, request: { ...entry.request, ...changes } })
+
+test.for([
+  [null, 'it is null instead of an object'],
+  [[], 'it is [] instead of an object'],
+  [{ ...entry, request: null }, 'it has no request'],
+  [requestWith({ url: undefined }), 'its request has no URL'],
+  [requestWith({ url: '' }), 'its request has no URL'],
+  [requestWith({ url: '/api/v2/createLink' }), 'its URL is "/api/v2/createLink", without a host'],
+  [requestWith({ url: 'http://' }), 'its URL is "http://", which cannot be read'],
+  [requestWith({ method: null }), 'its method is null'],
+  [requestWith({ method: 'POST \n\u202eX' }), 'its method is "POST \\n\\u202eX"'],
+] as const)(
+  'an entry without a readable request is left out, and the others are read: %j',
+  ([odd, reason]) => {
+    expect(readHar(harOf(entry, odd, entry))).toMatchObject({
+      calls: [{ index: 0 }, { index: 2 }],
+      ignored: 0,
+      leftOut: [{ place: 'log.entries[1]', reason }],
+    })
+  },
+)
+
+test.for(['https://cdn.example/a.css', '/style.css', 'blob:https://shop.example/1', 'data:,', 'about:blank'])(
+  'an odd entry that is no call is ignored: %s',
+  (url) => {
+    const asset = { request: { url, method: 7, headers: 1, postData: [] }, response: null }
+    expect(readHar(harOf(asset, entry))).toMatchObject({ calls: [{ index: 1 }], ignored: 1, leftOut: [] })
+  },
+)
+
+test.for([
+  undefined,
+  null,
+  'none',
+  {},
+  { status: null },
+  { status: 'error' },
+  { status: 0 },
+  { status: 200.5 },
+])('a call without a readable response has no answer: %j', (response) => {
+  expect(readOne({ response })).toMatchObject({ error: 'no answer came', exchange: { response: null } })
+})
+
+test('headers may be an object, and may lack their values', () => {
+  const read = (headers: unknown) =>
+    readOne({ response: { ...entry.response, headers } }).exchange.response!.headers
+  expect(
+    read([{ name: 'A' }, { name: 'B', value: null }, { name: 'C', value: 1 }, null, { value: 'D' }]),
+  ).toEqual([
+    ['A', ''],
+    ['B', ''],
+    ['C', '1'],
+  ])
+  expect(read({ a: 'b', ':status': '200', c: ['d', 'e'] })).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+    ['c', 'e'],
+  ])
+  expect([read(null), read(undefined), read('a: b')]).toEqual([[], [], []])
+})
+
+test('an entry without a readable time gets that of its neighbour', () => {
+  const at = (startedDateTime: unknown) => ({ ...entry, startedDateTime })
+  const read = (...entries: object[]) => readHar(harOf(...entries)).calls.map(({ startedAt }) => startedAt)
+  const [noon, later] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z']
+  expect(read(at('soon'), at(noon), at(null), at('-271821-04-20T00:00:00Z'), at(later), at(1))).toEqual([
+    noon,
+    noon,
+    noon,
+    noon,
+    later,
+    later,
+  ])
+  expect(read(at(undefined))).toEqual([null])
+})
+
+test.for([
+  ['no content', undefined, {}, true],
+  ['no text', {}, {}, true],
+  ['a text that is null', { text: null }, {}, true],
+  ['bad base64', { text: '%', encoding: 'base64', size: 1 }, {}, true],
+  ['the size -1, as Playwright writes it', { size: -1 }, { bodySize: -1 }, true],
+  ['the size -1 and an empty text', { size: -1, text: '' }, { bodySize: -1 }, true],
+  [
+    'an empty text, although Content-Length is not zero',
+    { text: '' },
+    { headers: { 'content-length': '9' } },
+    true,
+  ],
+  ['an empty text, although its size is not zero', { text: '', size: 9 }, {}, true],
+  ['the name of a file', { _file: 'a.json', size: -1 }, {}, true],
+  ['an empty text', { text: '' }, {}, false],
+  ['the size 0', { size: 0 }, {}, false],
+  ['the size 0 and an empty text', { size: 0, text: '' }, { bodySize: -1 }, false],
+  ['no content, and the status 204', undefined, { status: 204 }, false],
+] as const)(
+  'whether a response has no body, or its body is not known: %s',
+  ([, content, changes, isOmitted]) => {
+    const { body } = readOne({ response: { ...entry.response, content, ...changes } }).exchange.response!
+    expect([body.content, body.isOmitted ?? false]).toEqual(['', isOmitted])
+  },
+)
+
+test.for([
+  ['no body', {}, false],
+  ['no body and the size -1', { bodySize: -1 }, false],
+  [
+    'an empty text and the size -1',
+    { bodySize: -1, postData: { text: '', mimeType: 'application/json' } },
+    true,
+  ],
+  ['no text', { postData: { mimeType: 'application/json' } }, true],
+  ['no body, although its size is not zero', { bodySize: 9 }, true],
+  ['a form with a field that has no name', { postData: { params: [{ name: 'a' }, { value: 'b' }] } }, true],
+] as const)('whether a request has no body, or its body is not known: %s', ([, changes, isOmitted]) => {
+  const { postData: _postData, ...request } = entry.request
+  const { body } = readOne({ request: { ...request, ...changes } }).exchange.request
+  expect([body.content, body.isOmitted ?? false]).toEqual(['', isOmitted])
+})
+
+/** Everything that JSON can put in a place. */
+const oddValue = fc.oneof(
+  fc.constantFrom(undefined, null, true, 0, -1, 1e308, '', 'x', '\ud800', [], {}, [null], { name: null }),
+  fc.jsonValue(),
+)
+
+test('a change of one entry never affects the others, and every entry is a call, ignored or left out', () => {
+  const full = {
+    ...entry,
+    request: { ...entry.request, bodySize: 12 },
+    response: { ...entry.response, bodySize: 2, redirectURL: '' },
+    _sandbox: { upstream: 'https://pay.example' },
+  }
+  const paths = pathsIn(full)
+  const unchanged = readHar(harOf(full)).calls[0]!
+  fc.assert(
+    fc.property(fc.constantFrom(...paths), oddValue, (path, value) => {
+      const { calls, ignored, leftOut } = readHar(harOf(full, replaced(full, path, value), full))
+      expect(calls.filter(({ index }) => index !== 1)).toEqual([
+        { ...unchanged, index: 0 },
+        { ...unchanged, index: 2 },
+      ])
+      expect(calls.length + ignored + leftOut.length).toBe(3)
+      // Only the request says whether an entry is a call.
+      const isReadable = !/^(|request|request\.(url|method))$/.test(path.join('.'))
+      expect([path, calls.length]).toEqual([path, isReadable ? 3 : expect.any(Number)])
+    }),
+    { numRuns: sized({ full: 5_000, small: 300 }) },
+  )
+})
+
+type Path = readonly string[]
+
+const pathsIn = (value: unknown): Path[] => [
+  [],
+  ...(typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) => pathsIn(inner).map((path) => [key, ...path]))
+    : []),
+]
+
+function replaced(whole: unknown, [key, ...rest]: Path, value: unknown): unknown {
+  if (key === undefined) return value ?? null
+  const inner = (whole as Record<string, unknown>)[key]
+  const changed = rest.length === 0 ? value : replaced(inner, rest, value)
+  return Array.isArray(whole) ? whole.with(Number(key), changed) : { ...(whole as object), [key]: changed }
+}
 
 test('a file with too many requests is refused', () => {
   const many = `{"log":{"entries":[${'0,'.repeat(MAX_HAR_ENTRIES)}0]}}`
@@ -151,33 +332,20 @@ test('a file with too many requests is refused', () => {
 })
 
 test('an infinite duration is read as none, and a password in a URL is dropped', () => {
-  expect(readHar(harOf(entry).replace('"time":12.5', '"time":1e999'))[0]!.ms).toBe(0)
+  expect(readHar(harOf(entry).replace('"time":12.5', '"time":1e999')).calls[0]!.ms).toBe(0)
   const url = 'https://shop:geheim@dev.pay.example/api/v2/createLink?a=1'
   expect(readOne({ request: { ...entry.request, url } }).exchange.request.url).toBe(
     'https://dev.pay.example/api/v2/createLink?a=1',
   )
 })
 
-test('requests that HTTP cannot send are no calls', () => {
-  const { request } = entry
-  const odd = [
-    { url: 'file:///api/v2/createLink' },
-    { url: 'chrome-extension://abc/api/v2/createLink' },
-    { method: 'POST \nX' },
-    { method: '' },
-  ].map((changes) => ({ ...entry, request: { ...request, ...changes } }))
-  expect(findCalls(readHar(harOf(entry, ...odd)))).toMatchObject({ calls: { length: 1 }, ignored: 4 })
-})
-
 test('calls are found by their path, and by their origin', () => {
   const at = (url: string) => ({ ...entry, request: { ...entry.request, url } })
-  const recorded = readHar(
-    harOf(
-      entry,
-      at('https://shop.example/api/v2/createLink'),
-      at('https://dev.pay.example/payment?link_id=1'),
-    ),
+  const har = harOf(
+    entry,
+    at('https://shop.example/api/v2/createLink'),
+    at('https://dev.pay.example/payment?link_id=1'),
   )
-  expect(findCalls(recorded)).toMatchObject({ calls: { length: 2 }, ignored: 1 })
-  expect(findCalls(recorded, 'https://dev.pay.example')).toMatchObject({ calls: { length: 1 }, ignored: 2 })
+  expect(readHar(har)).toMatchObject({ calls: { length: 2 }, ignored: 1 })
+  expect(readHar(har, 'https://dev.pay.example')).toMatchObject({ calls: { length: 1 }, ignored: 2 })
 })

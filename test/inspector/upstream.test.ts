@@ -55,15 +55,38 @@ test('a HAR file is imported by a command, and by dropping it', async ({ sandbox
   await page.getByRole('option', { name: /Import a HAR file/ }).click()
   const file = { name: 'checkout.har', mimeType: 'application/json', buffer: Buffer.from(har) }
   await (await choosing).setFiles(file)
-  await page.getByText('2 calls imported, 1 different. 0 other requests ignored').waitFor()
+  await page.getByText('2 calls imported, 1 different from the sandbox. 0 other requests ignored.').waitFor()
   await inspector.row(/422 · differs Please enter amount.*imported from checkout.har/).waitFor()
   expect(await inspector.rowCount()).toBe(1)
 
-  const dropped = await page.evaluateHandle(() => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File(['{}'], 'broken.har'))
-    return transfer
-  })
-  await page.dispatchEvent('body', 'drop', { dataTransfer: dropped })
+  const drop = async (text: string) => {
+    const dataTransfer = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([content], 'dropped.har'))
+      return transfer
+    }, text)
+    await page.dispatchEvent('body', 'drop', { dataTransfer })
+  }
+  await drop('{}')
   await page.getByText(/The file is not an HTTP Archive: log should be an object/).waitFor()
+
+  const { log } = JSON.parse(har) as { log: { entries: { response: { content: object } }[] } }
+  const unknown = { ...log.entries[1]!, response: { status: 200, content: { size: -1 } } }
+  await drop(JSON.stringify({ log: { entries: [null, unknown, unknown] } }))
+  await page
+    .getByText('2 calls not compared: The HAR file does not contain the body of the answer.')
+    .waitFor()
+  await page.getByText('Left out log.entries[0]: it is null instead of an object.').waitFor()
+  await inspector.open(sandbox.url, '#/timeline')
+  await inspector
+    .row(/the body is not known/)
+    .first()
+    .click()
+  await inspector.details.getByRole('tab', { name: 'Response' }).click()
+  await inspector.details.getByText('The HAR file does not contain the body.').waitFor()
+  await inspector
+    .row(/the body is not known/)
+    .last()
+    .click({ modifiers: ['Shift'] })
+  await page.getByText('Not compared, because a HAR file does not contain the body.').waitFor()
 })

@@ -74,12 +74,17 @@ function Sides({ left, right }: SidesProps) {
   const [one, other] = [left.exchange, right.exchange]
   const status = compareLists([['Status', statusOf(left)]], [['Status', statusOf(right)]])
   const address = compareLists([['Address', addressOf(left)]], [['Address', addressOf(right)]])
-  const fields = compareLists(bodyFields(one?.request), bodyFields(other?.request))
+  const isSentKnown = !one?.request.body.isOmitted && !other?.request.body.isOmitted
+  const isReceivedKnown = !one?.response?.body.isOmitted && !other?.response?.body.isOmitted
+  const fields = compareLists(
+    isSentKnown ? bodyFields(one?.request) : [],
+    isSentKnown ? bodyFields(other?.request) : [],
+  )
   const sent = compareLists(lowerCase(one?.request.headers), lowerCase(other?.request.headers))
   const received = compareLists(lowerCase(one?.response?.headers), lowerCase(other?.response?.headers))
   const body = compareLists(
-    [['Body', one?.response?.body.content ?? '']],
-    [['Body', other?.response?.body.content ?? '']],
+    isReceivedKnown ? [['Body', one?.response?.body.content ?? '']] : [],
+    isReceivedKnown ? [['Body', other?.response?.body.content ?? '']] : [],
   )
   const count = [status, address, fields, sent, received, body].reduce(
     (sum, { different }) => sum + different.length,
@@ -123,15 +128,30 @@ function Sides({ left, right }: SidesProps) {
             )}
           </Section>
           <Section title="Address" comparison={address} what="addresses" />
-          <Section title="Fields sent" comparison={fields} what="fields" />
+          {isSentKnown ? (
+            <Section title="Fields sent" comparison={fields} what="fields" />
+          ) : (
+            <UnknownBody title="Fields sent" />
+          )}
           <Section title="Headers sent" comparison={sent} what="headers" />
           <Section title="Headers received" comparison={received} what="headers" />
-          <Section title="Answer" comparison={body} what="bodies" />
+          {isReceivedKnown ? (
+            <Section title="Answer" comparison={body} what="bodies" />
+          ) : (
+            <UnknownBody title="Answer" />
+          )}
         </>
       )}
     </>
   )
 }
+
+const UnknownBody = ({ title }: { readonly title: string }) => (
+  <section aria-label={title}>
+    <h3>{title}</h3>
+    <p class="muted">Not compared, because a HAR file does not contain the body.</p>
+  </section>
+)
 
 interface HeadProps {
   readonly side: EventWithExchange

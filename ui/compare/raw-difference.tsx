@@ -60,6 +60,7 @@ function linesOf(message: Message | undefined): string[] {
   return [
     firstLine,
     ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(body.isOmitted ? ['', 'The HAR file does not contain the body.'] : []),
     ...(body.content === '' ? [] : ['', ...bodyLines(body.content, isForm(headers))]),
   ]
 }

@@ -21,6 +21,7 @@ const MAX_FLAT_LINES = 200
 
 export function BodyView({ headers, body, isPretty, isUnsent = false }: Props) {
   const pretty = useMemo(() => (isPretty ? prettyBody(headers, body) : undefined), [headers, body, isPretty])
+  if (body.isOmitted) return <p class="muted">The HAR file does not contain the body.</p>
   if (body.size === 0) return <p class="muted">No body.</p>
   const kept = countKeptBytes(body)
   const isCut = body.content.length > MAX_SHOWN

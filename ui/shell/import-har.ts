@@ -1,5 +1,5 @@
 import type { ImportView } from '../../server/contract/views.ts'
-import { plural } from '../../server/contract/format/values.ts'
+import { importLines } from '../../server/contract/format/import-lines.ts'
 import { fetchOrThrow, withErrorToast } from '../data/api.ts'
 import { navigate } from '../browser/route.ts'
 import { showToast } from '../browser/toasts.ts'
@@ -22,9 +22,9 @@ export const importHar = (file: File): Promise<unknown> =>
     const url = new URL(`${controlUrl}/import.har`)
     url.searchParams.set('name', file.name.slice(-MAX_NAME_LENGTH))
     const response = await fetchOrThrow(url, { method: 'POST', body: file })
-    const { imported, different, ignored } = (await response.json()) as ImportView
-    const text = `${plural(imported, 'call')} imported, ${different} different. ${plural(ignored, 'other request')} ignored`
-    showToast({ tone: imported === 0 ? 'warn' : 'ok', text })
-    if (different > 0)
+    const result = (await response.json()) as ImportView
+    const lines = importLines(result)
+    showToast({ tone: result.imported === 0 || lines.length > 1 ? 'warn' : 'ok', text: lines.join('\n') })
+    if (result.different > 0)
       navigate({ screen: 'timeline', id: undefined, other: undefined, query: 'is:different' })
   })

@@ -95,12 +95,14 @@ const PREFIX = '/api/v2/'
 /** The calls of an export, each with the answer of the service and that of the sandbox. */
 function readReplay(har: string): RecordedCall[] {
   const { entries } = (JSON.parse(har) as { readonly log: { readonly entries: readonly HarEntry[] } }).log
-  return readHar(har).map(({ exchange, startedAt, ms, error }, index): RecordedCall => {
+  return readHar(har).calls.map(({ index, exchange, startedAt, ms, error }): RecordedCall => {
     const { sandboxResponse, notCompared, differences = [] } = entries[index]!['_sandbox']
     const { request, response } = exchange
     const url = new URL(request.url)
     const isComplete =
-      response !== null && error === null && countKeptBytes(response.body) === response.body.size
+      response !== null &&
+      error === null &&
+      (response.body.isOmitted || countKeptBytes(response.body) === response.body.size)
     return {
       operation: url.pathname.slice(PREFIX.length),
       request: {
@@ -109,13 +111,11 @@ function readReplay(har: string): RecordedCall[] {
         headers: request.headers,
         body: request.body.content,
       },
-      startedAt,
+      startedAt: startedAt ?? '',
       ms,
       answer: isComplete ? response : null,
       sandboxAnswer:
-        sandboxResponse === undefined || notCompared !== undefined
-          ? null
-          : readResponse(sandboxResponse, 'sandboxResponse'),
+        sandboxResponse === undefined || notCompared !== undefined ? null : readResponse(sandboxResponse),
       notCompared,
       differences,
     }

@@ -1,3 +1,4 @@
+import { leftOutLines } from '../../contract/format/import-lines.ts'
 import { calibrate as runCalibration, type Calibration } from '../../verify/calibration/calibrate.ts'
 import type { ServicePayments } from '../../verify/calibration/run-probe.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
@@ -5,7 +6,6 @@ import type { FlagValues } from '../../runtime/config/flags.ts'
 import { judgeRecording, RECORDED } from '../../verify/calibration/judge-recording.ts'
 import type { CalibrationFile } from '../../contract/schemas/calibration.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
-import { findCalls, readHar } from '../../domain/har/read-har.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../platform/system/version.ts'
 import { writeFile } from 'node:fs/promises'
@@ -262,9 +262,9 @@ function readService(flags: Flags, io: CommandIo): ServiceSource {
 }
 
 async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
-  const har = await readHarFile(io, name)
   const origin = target === undefined ? undefined : readTarget(target).url.origin
-  const { calls } = findCalls(readHar(har), origin)
+  const { calls, leftOut, entries } = await readHarFile(io, name, origin)
+  for (const line of leftOutLines(leftOut)) note(io, line)
   const [first] = calls
   if (first === undefined) {
     const where = origin === undefined ? '' : ` to ${origin}`
@@ -273,7 +273,7 @@ async function readRecording(name: string, { target }: Flags, io: CommandIo): Pr
   return {
     target: first.upstream ?? new URL(first.exchange.request.url).origin,
     pseudonyms: createPseudonyms(secretsIn(calls)),
-    har,
+    har: JSON.stringify({ log: { entries: calls.map(({ index }) => entries[index]) } }),
     origin,
   }
 }

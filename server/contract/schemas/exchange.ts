@@ -11,6 +11,10 @@ export const BodySchema = z
     encoding: z.enum(['utf8', 'base64']),
     content: z.string().meta({ description: 'The text, or base64 if the bytes are not text.' }),
     size: z.int().min(0).meta({ description: 'The full size in bytes. `content` may contain fewer.' }),
+    isOmitted: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Set if the HAR file does not contain the body, so that it is not known.' }),
   })
   .refine(isReadable, { path: ['content'], error: 'should be base64' })
   .meta({ id: 'ExchangeBody', description: 'The body of a request or an answer.' })

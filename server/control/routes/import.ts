@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { MAX_HAR_BYTES } from '../../domain/har/read-har.ts'
+import { decodeHar, MAX_HAR_BYTES } from '../../domain/har/read-har.ts'
 import { formatMebibytes } from '../../domain/http/limits.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { ImportView } from '../../contract/views.ts'
-import { schemaFor } from '../../contract/schemas/fields.ts'
+import { readonlyList, schemaFor } from '../../contract/schemas/fields.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import type { ControlContext } from '../context.ts'
@@ -41,6 +41,12 @@ const Imported = schemaFor<ImportView>()(
     ignored: z
       .int()
       .meta({ description: 'How many requests are no calls of the API, or go to another address.' }),
+    leftOut: readonlyList(
+      z.object({
+        place: z.string().meta({ examples: ['log.entries[3]'] }),
+        reason: z.string().meta({ examples: ['it has no request'] }),
+      }),
+    ).meta({ description: 'The entries that cannot be read, each with the reason.' }),
   }),
 )
 
@@ -49,7 +55,7 @@ export const importRoute = ({ importCalls }: ControlContext) =>
     '/import.har',
     describeRoute({
       summary: 'Import calls from an HTTP Archive',
-      description: `Adds the calls of the v2 API in a HAR file to the journal, with the time of the file. Each answer is compared with the sandbox's own. The file has at most ${formatMebibytes(MAX_HAR_BYTES)}.`,
+      description: `Adds the calls of the v2 API in a HAR file to the journal, with the time of the file. Each answer is compared with the sandbox's own. Entries that cannot be read are left out and listed. The file has at most ${formatMebibytes(MAX_HAR_BYTES)}.`,
       bodyType: 'application/json',
       responses: { 201: Imported },
       errors: [422],
@@ -60,17 +66,9 @@ export const importRoute = ({ importCalls }: ControlContext) =>
       const { bytes, tooLarge } = await readBody(c, MAX_HAR_BYTES)
       if (tooLarge) throw new Problem(413, `The file should be at most ${formatMebibytes(MAX_HAR_BYTES)}.`)
       try {
-        return c.json(await importCalls(decode(bytes), { name, origin, signal: c.req.raw.signal }), 201)
+        return c.json(await importCalls(decodeHar(bytes), { name, origin, signal: c.req.raw.signal }), 201)
       } catch (error) {
         throw error instanceof UsageError ? invalid(error.message) : error
       }
     },
   )
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw invalid('The file is not an HTTP Archive: it is not UTF-8.')
-  }
-}

@@ -104,7 +104,7 @@ export const invoiceRecord = {
   createdAt: time,
 } satisfies Record<keyof TaxInvoice, z.ZodType>
 
-const storedMessage = { headers: HeadersSchema, size: count }
+const storedMessage = { headers: HeadersSchema, size: count, isOmitted: z.literal(true).optional() }
 
 /** A request and its response without their bodies, which have their own columns. */
 export const storedExchange = z.strictObject({

@@ -11,6 +11,7 @@ import { MAX_BODY_BYTES, MIB } from '../http/limits.ts'
 import { isRecord } from '../text/is-object.ts'
 import { truncate } from '../text/truncate.ts'
 import { UsageError } from '../text/usage-error.ts'
+import { visibleLine } from '../text/visible.ts'
 import { isInClockRange } from '../time/clock.ts'
 import type { Instant } from '../time/berlin-time.ts'
 
@@ -27,10 +28,13 @@ const MAX_HEADER_NAME_LENGTH = 200
 const MAX_HEADER_VALUE_LENGTH = 8 * 1024
 const MAX_ERROR_LENGTH = 1_000
 
-/** A request of an HTTP Archive, with its response. */
+/** A call in an HTTP Archive, with its response. */
 export interface RecordedExchange {
+  /** The position of its entry in `log.entries`. */
+  readonly index: number
   readonly exchange: Exchange
-  readonly startedAt: Instant
+  /** `null` if no entry of the file has a readable time. */
+  readonly startedAt: Instant | null
   readonly ms: number
   /** Why the response is missing, or is not that of the service. */
   readonly error: string | null
@@ -38,26 +42,67 @@ export interface RecordedExchange {
   readonly upstream: string | null
 }
 
+export interface RecordedCalls {
+  readonly calls: readonly RecordedExchange[]
+  /** How many requests are no calls of the v2 API, or go to another origin. */
+  readonly ignored: number
+  readonly leftOut: readonly LeftOut[]
+}
+
+/** A part of an HTTP Archive that cannot be read. */
+export interface LeftOut {
+  /** Like `log.entries[3]`. */
+  readonly place: string
+  /** Like `it has no request`. */
+  readonly reason: string
+}
+
 /**
- * Reads the text of an HTTP Archive that a browser, a proxy or a sandbox wrote. Fields that nobody needs may be missing.
- * Throws a `UsageError` that names the place of the mistake.
+ * Reads the calls of the v2 API in an HTTP Archive that a browser, a proxy or a sandbox wrote: those to one origin, or all.
+ * Throws a `UsageError` if the text is no HTTP Archive. Programs write odd entries, so an entry that cannot be read never
+ * refuses the others, and only what a call needs is read.
  */
-export function readHar(text: string): RecordedExchange[] {
+export function readHar(text: string, origin?: string): RecordedCalls {
   const { log } = object(parse(text), 'The file')
   const { entries } = object(log, 'log')
   if (!Array.isArray(entries)) throw notHar('log.entries should be a list')
   if (entries.length > MAX_HAR_ENTRIES) {
     throw new UsageError(`The file has ${entries.length} requests. It may have at most ${MAX_HAR_ENTRIES}.`)
   }
-  return entries.map((entry: unknown, index) => readEntry(entry, `log.entries[${index}]`))
+  const times = readTimes(entries)
+  const calls: RecordedExchange[] = []
+  const leftOut: LeftOut[] = []
+  for (const [index, entry] of entries.entries()) {
+    const request = findCall(entry, origin)
+    if (typeof request === 'string') leftOut.push({ place: `log.entries[${index}]`, reason: request })
+    else if (request !== null) calls.push(readCall(entry as Fields, request, index, times[index] ?? null))
+  }
+  return { calls, ignored: entries.length - calls.length - leftOut.length, leftOut }
+}
+
+/** The text of a file, without a byte order mark. Throws a `UsageError` if it is no text. */
+export function decodeHar(bytes: Uint8Array): string {
+  const starts = (...expected: readonly number[]): boolean =>
+    expected.every((byte, index) => bytes[index] === byte)
+  if (starts(0x50, 0x4b, 3, 4)) {
+    throw new UsageError(
+      'The file is a ZIP archive. Unpack it into a folder of its own, and name the .har file in it.',
+    )
+  }
+  if (starts(0x1f, 0x8b)) throw new UsageError('The file is compressed with gzip. Unpack it first.')
+  const encoding = starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch {
+    throw notHar('it is not UTF-8')
+  }
 }
 
 function parse(text: string): unknown {
   try {
-    // Some proxies begin the file with a byte order mark.
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(text)
   } catch (error) {
-    throw notHar(`it is not JSON: ${truncate(String(error).replace(/^SyntaxError: /, ''), 200)}`)
+    throw notHar(`it is not JSON: ${visibleLine(truncate(String(error).replace(/^SyntaxError: /, ''), 200))}`)
   }
 }
 
@@ -73,25 +118,74 @@ function object(value: unknown, place: string): Fields {
   throw notHar(`${place} should be an object`)
 }
 
-function string(value: unknown, place: string): string {
-  if (typeof value === 'string') return value
-  throw notHar(`${place} should be text`)
+/** Oldest first. */
+export const byTime = (one: RecordedExchange, other: RecordedExchange): number =>
+  (one.startedAt ?? '').localeCompare(other.startedAt ?? '')
+
+/** The time of each entry. An entry without a readable time gets that of the entry before it, or else of the next one. */
+function readTimes(entries: readonly unknown[]): (Instant | null)[] {
+  const times = entries.map(readTime)
+  let last = times.find((time) => time !== null) ?? null
+  return times.map((time) => (last = time ?? last))
 }
 
-function readEntry(value: unknown, place: string): RecordedExchange {
-  const entry = object(value, place)
-  const started = new Date(string(entry.startedDateTime, `${place}.startedDateTime`))
-  if (Number.isNaN(started.getTime()) || !isInClockRange(started.toISOString())) {
-    throw notHar(`${place}.startedDateTime should be a time since 1970`)
+function readTime(entry: unknown): Instant | null {
+  const text = isRecord(entry) ? entry.startedDateTime : undefined
+  const time = typeof text === 'string' ? new Date(text) : new Date(Number.NaN)
+  return Number.isNaN(time.getTime()) || !isInClockRange(time.toISOString()) ? null : time.toISOString()
+}
+
+const PREFIX = '/api/v2/'
+
+/** A method of HTTP, which is a token: it has no spaces. */
+const METHOD = /^[\w!#$%&'*+.^`|~-]{1,100}$/
+
+interface CallRequest {
+  readonly method: string
+  readonly url: string
+  readonly request: Fields
+}
+
+/** The request of an entry, `null` if it is no call to the origin, or why it cannot be read. */
+function findCall(entry: unknown, origin: string | undefined): CallRequest | string | null {
+  if (!isRecord(entry)) return `it is ${shown(entry)} instead of an object`
+  const { request } = entry
+  if (!isRecord(request)) return 'it has no request'
+  const { url: text, method } = request
+  if (typeof text !== 'string' || text === '') return 'its request has no URL'
+  const url = truncate(text, MAX_URL_LENGTH)
+  if (!URL.canParse(url)) {
+    if (!URL.canParse(url, 'http://localhost')) return `its URL is ${shown(text)}, which cannot be read`
+    const { pathname } = new URL(url, 'http://localhost')
+    return pathname.startsWith(PREFIX) ? `its URL is ${shown(text)}, without a host` : null
   }
-  const { time } = entry
-  const response = readResponse(entry.response, `${place}.response`)
-  const { _sandbox: details } = entry
+  const parsed = new URL(url)
+  if (!isWebUrl(url) || !parsed.pathname.startsWith(PREFIX)) return null
+  if (origin !== undefined && parsed.origin !== origin) return null
+  if (typeof method !== 'string' || !METHOD.test(method)) return `its method is ${shown(method)}`
+  return { method, url: withoutUserInfo(url), request }
+}
+
+/** A value that cannot be read, for a message. */
+const shown = (value: unknown): string =>
+  value === undefined ? 'missing' : visibleLine(truncate(JSON.stringify(value), 100))
+
+const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+function readCall(
+  entry: Fields,
+  { method, url, request }: CallRequest,
+  index: number,
+  startedAt: Instant | null,
+): RecordedExchange {
+  const { time, _sandbox: details } = entry
   const { upstream } = isRecord(details) ? details : {}
   const { _error: error } = isRecord(entry.response) ? entry.response : {}
+  const response = readResponse(entry.response)
   return {
-    exchange: { request: readRequest(entry.request, `${place}.request`), response },
-    startedAt: started.toISOString(),
+    index,
+    exchange: { request: readRequest(method, url, request), response },
+    startedAt,
     // JSON can contain numbers that are infinite for JavaScript: `1e999`.
     ms: typeof time === 'number' && time >= 0 && time <= Number.MAX_SAFE_INTEGER ? time : 0,
     error:
@@ -104,21 +198,19 @@ function readEntry(value: unknown, place: string): RecordedExchange {
   }
 }
 
-const isWebUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-
-function readRequest(value: unknown, place: string): Exchange['request'] {
-  const request = object(value, place)
-  const url = truncate(string(request.url, `${place}.url`), MAX_URL_LENGTH)
-  if (!URL.canParse(url)) throw notHar(`${place}.url should be a URL`)
-  const headers = readHeaders(request.headers, `${place}.headers`)
-  const body = isRecord(request.postData) ? readPostData(request.postData, `${place}.postData`) : textBody('')
-  const mimeType = isRecord(request.postData) ? request.postData.mimeType : undefined
+function readRequest(method: string, url: string, request: Fields): Exchange['request'] {
+  const headers = readHeaders(request.headers)
+  const { postData, bodySize } = request
+  const mimeType = isRecord(postData) ? postData.mimeType : undefined
   const lacksType = typeof mimeType === 'string' && findHeader(headers, 'content-type') === undefined
   return {
-    method: string(request.method, `${place}.method`),
-    url: withoutUserInfo(url),
+    method,
+    url,
     headers: lacksType ? [...headers, ['Content-Type', cutHeaderValue(mimeType)]] : headers,
-    body,
+    // A request without a body has no `postData`, and programs that leave sizes out write -1 for it as well.
+    body: isRecord(postData)
+      ? readBody(withFormText(postData), [bodySize], headers)
+      : readBody({ text: '' }, [bodySize === -1 ? 0 : bodySize], headers),
   }
 }
 
@@ -131,63 +223,80 @@ function withoutUserInfo(text: string): string {
   return url.href
 }
 
-/** A form may have its fields in place of its text. Their names have their brackets: `recipients[0][token]`. */
-function readPostData(postData: Fields, place: string): Body {
+/** HAR may list form fields instead of the text. Their names keep their brackets: `recipients[0][token]`. */
+function withFormText(postData: Fields): Fields {
   const { text, params } = postData
-  if (Array.isArray(params) && params.length > 0 && (text === undefined || text === '')) {
-    const pairs = params.map((param: unknown, index) => {
-      const { name, value = '' } = object(param, `${place}.params[${index}]`)
-      return [string(name, `${place}.params[${index}].name`), String(value)]
-    })
-    return readText(new URLSearchParams(pairs).toString())
-  }
-  return readBody(postData, place)
+  const hasText = typeof text === 'string' && text !== ''
+  if (hasText || !Array.isArray(params) || params.length === 0) return postData
+  const pairs = params.map((param: unknown) => {
+    const { name, value } = isRecord(param) ? param : {}
+    return typeof name === 'string' ? [name, textOf(value)] : null
+  })
+  // Without one of its fields, it would be another body.
+  return pairs.includes(null)
+    ? { ...postData, text: null }
+    : { ...postData, text: new URLSearchParams(pairs as string[][]).toString() }
 }
 
-export function readResponse(value: unknown, place: string): Response | null {
-  const response = object(value, place)
-  const { status } = response
-  if (typeof status !== 'number' || !Number.isInteger(status))
-    throw notHar(`${place}.status should be a number`)
-  // What browsers write if no response came.
-  if (status < 100 || status > 599) return null
+/** The response of an entry. `null`: no response came, or it cannot be read. */
+export function readResponse(response: unknown): Response | null {
+  if (!isRecord(response)) return null
+  const status = typeof response.status === 'string' ? Number(response.status) : response.status
+  // Browsers write 0 or -1 if no response came.
+  if (typeof status !== 'number' || !Number.isInteger(status) || status < 100 || status > 599) return null
+  const headers = readHeaders(response.headers)
   const content = isRecord(response.content) ? response.content : {}
+  const hasNoBody = status < 200 || status === 204 || status === 304
   return {
     status,
-    headers: readHeaders(response.headers, `${place}.headers`),
-    body: readBody(content, `${place}.content`),
+    headers,
+    body: hasNoBody ? textBody('') : readBody(content, [content.size, response.bodySize], headers),
   }
 }
 
 /** The names that HTTP/2 puts in place of the first line: `:authority`. */
 const isPseudoHeader = (name: string): boolean => name.startsWith(':')
 
-function readHeaders(value: unknown, place: string): Headers {
-  if (value === undefined) return []
-  if (!Array.isArray(value)) throw notHar(`${place} should be a list`)
-  return value
-    .map((header: unknown, index) => {
-      const { name, value: content } = object(header, `${place}[${index}]`)
-      return [
-        truncate(string(name, `${place}[${index}].name`), MAX_HEADER_NAME_LENGTH),
-        cutHeaderValue(string(content, `${place}[${index}].value`)),
-      ] as const
-    })
+/** A list of names and values. Some programs write an object. */
+function readHeaders(value: unknown): Headers {
+  const pairs = Array.isArray(value)
+    ? value.map((header: unknown) => (isRecord(header) ? ([header.name, header.value] as const) : []))
+    : isRecord(value)
+      ? Object.entries(value).flatMap(([name, content]) =>
+          [content].flat().map((one) => [name, one] as const),
+        )
+      : []
+  return pairs
+    .filter((pair): pair is readonly [string, unknown] => typeof pair[0] === 'string' && pair[0] !== '')
     .filter(([name]) => !isPseudoHeader(name))
     .slice(0, MAX_HEADERS)
+    .map(
+      ([name, content]) => [truncate(name, MAX_HEADER_NAME_LENGTH), cutHeaderValue(textOf(content))] as const,
+    )
 }
+
+/** A value as text. Null and a missing value are empty. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value)
 
 const cutHeaderValue = (value: string): string => truncate(value, MAX_HEADER_VALUE_LENGTH)
 
-/**
- * Keeps as much of a body as the sandbox keeps of other bodies. A body without its text was left out by the program that
- * wrote the file. Its size says so.
- */
-function readBody({ text = '', encoding, size }: Fields, place: string): Body {
-  const content = string(text, `${place}.text`)
-  const body = encoding === 'base64' ? readBase64(content, place) : readText(content)
-  const declared = typeof size === 'number' && Number.isSafeInteger(size) ? size : 0
-  return { ...body, size: Math.max(body.size, declared) }
+/** Keeps as much of a body as the sandbox keeps of other bodies. `sizes` are the sizes that the entry states. */
+function readBody(
+  { text, encoding, size: whole }: Fields,
+  sizes: readonly unknown[],
+  headers: Headers,
+): Body {
+  const length = findHeader(headers, 'content-length')
+  const known = [...sizes, length === undefined ? undefined : Number(length)].filter(Number.isSafeInteger)
+  const size = Math.max(0, ...(known as number[]))
+  const omitted: Body = { encoding: 'utf8', content: '', size, isOmitted: true }
+  if (typeof text !== 'string') return known.includes(0) && size === 0 ? textBody('') : omitted
+  // Programs that leave bodies out state the size, or -1 if they leave that out too.
+  if (text === '') return size === 0 && (known.length === 0 || known.includes(0)) ? textBody('') : omitted
+  const body = encoding === 'base64' ? readBase64(text) : readText(text)
+  if (body === undefined) return omitted
+  return { ...body, size: Math.max(body.size, Number.isSafeInteger(whole) ? Number(whole) : 0) }
 }
 
 function readText(content: string): Body {
@@ -198,44 +307,15 @@ function readText(content: string): Body {
 }
 
 /** Some programs write text as base64 too. */
-function readBase64(content: string, place: string): Body {
-  const binary = decodeBase64(content, place)
-  const kept = binary.slice(0, MAX_BODY_BYTES)
-  return encodeBody(
-    Uint8Array.from(kept, (character) => character.charCodeAt(0)),
-    binary.length,
-  )
-}
-
-function decodeBase64(content: string, place: string): string {
+function readBase64(content: string): Body | undefined {
   try {
-    return atob(content)
+    const binary = atob(content)
+    const kept = binary.slice(0, MAX_BODY_BYTES)
+    return encodeBody(
+      Uint8Array.from(kept, (character) => character.charCodeAt(0)),
+      binary.length,
+    )
   } catch {
-    throw notHar(`${place}.text should be base64`)
+    return undefined
   }
-}
-
-const PREFIX = '/api/v2/'
-
-export interface FoundCalls {
-  readonly calls: readonly RecordedExchange[]
-  /** How many requests are no calls, or go elsewhere. */
-  readonly ignored: number
-}
-
-/** A method of HTTP, which is a token: it has no spaces. */
-const METHOD = /^[\w!#$%&'*+.^`|~-]{1,100}$/
-
-/**
- * The calls of the v2 API among some requests, of one origin or of all. Browsers also record requests for files and extensions,
- * which are no calls.
- */
-export function findCalls(recorded: readonly RecordedExchange[], origin?: string): FoundCalls {
-  const calls = recorded.filter(({ exchange }) => {
-    const { method, url: text } = exchange.request
-    const url = new URL(text)
-    const isCall = isWebUrl(text) && METHOD.test(method) && url.pathname.startsWith(PREFIX)
-    return isCall && (origin === undefined || url.origin === origin)
-  })
-  return { calls, ignored: recorded.length - calls.length }
 }

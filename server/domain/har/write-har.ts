@@ -126,12 +126,14 @@ export const toHarRequest = (
   cookies: [],
   headers: toHarHeaders(headers),
   queryString: toHarParams(/\?([^#]*)/.exec(url)?.[1] ?? '', maskText),
-  ...(body.size === 0
+  ...(body.size === 0 && !body.isOmitted
     ? {}
     : { postData: toPostData(body, findHeader(headers, 'content-type') ?? '', maskText) }),
   headersSize: UNKNOWN,
-  bodySize: body.size,
+  bodySize: sizeOf(body),
 })
+
+const sizeOf = (body: Body): number => (body.isOmitted && body.size === 0 ? UNKNOWN : body.size)
 
 const toPostData = (body: Body, mimeType: string, maskText: MaskText): PostData => ({
   mimeType,
@@ -150,11 +152,11 @@ export const toHarResponse = ({ status, headers, body }: NonNullable<Exchange['r
   content: toContent(body, findHeader(headers, 'content-type') ?? ''),
   redirectURL: findHeader(headers, 'location') ?? '',
   headersSize: UNKNOWN,
-  bodySize: body.size,
+  bodySize: sizeOf(body),
 })
 
 const toContent = (body: Body, mimeType: string): Content => ({
-  size: body.size,
+  size: sizeOf(body),
   mimeType,
   ...toBodyText(body),
 })
@@ -178,7 +180,11 @@ function toBodyText(body: Body): Pick<PostData, 'text' | 'encoding' | 'comment'>
   return {
     text: body.content,
     ...(body.encoding === 'base64' ? { encoding: body.encoding } : {}),
-    ...(kept < body.size ? { comment: `Cut: the first ${kept} of ${body.size} bytes.` } : {}),
+    ...(body.isOmitted
+      ? { comment: 'Left out of the recording.' }
+      : kept < body.size
+        ? { comment: `Cut: the first ${kept} of ${body.size} bytes.` }
+        : {}),
   }
 }
 

@@ -20,6 +20,8 @@ export interface Body {
   readonly content: string
   /** The original size in bytes. `content` may hold less. */
   readonly size: number
+  /** Whether the recording that has the exchange left the body out. Then `size` is 0 if it is not known. */
+  readonly isOmitted?: true
 }
 
 export interface Response {

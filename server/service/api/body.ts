@@ -21,10 +21,12 @@ export class RawBody {
   #json: object | undefined
   #form: Readonly<Record<string, FormValue>> | undefined
 
-  constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean) {
+  /** `encoded` is the body in a recording, which may know more than its bytes. */
+  constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean, encoded?: Body) {
     this.mediaType = parseMediaType(contentType)
     this.bytes = bytes
     this.isTooLarge = isTooLarge
+    this.#encoded = encoded
   }
 
   /** The body as the journal records it. */

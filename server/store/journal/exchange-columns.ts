@@ -1,4 +1,5 @@
 import { decodeBody, encodeBase64, type Body, type Exchange } from '../../domain/http/exchange.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { EventTable } from '../schema.ts'
 
 type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBody'>
@@ -8,11 +9,13 @@ type ExchangeColumns = Pick<EventTable, 'exchange' | 'requestBody' | 'responseBo
  * their quotes again.
  */
 export interface StoredExchange {
-  readonly request: Omit<Exchange['request'], 'body'> & Pick<Body, 'size'>
-  readonly response: (Omit<NonNullable<Exchange['response']>, 'body'> & Pick<Body, 'size'>) | null
+  readonly request: Omit<Exchange['request'], 'body'> & StoredSize
+  readonly response: (Omit<NonNullable<Exchange['response']>, 'body'> & StoredSize) | null
   /** It is rare, so its body has no column. */
   readonly sandboxResponse?: Exchange['sandboxResponse']
 }
+
+type StoredSize = Pick<Body, 'size' | 'isOmitted'>
 
 const NO_EXCHANGE: ExchangeColumns = { exchange: null, requestBody: null, responseBody: null }
 
@@ -24,9 +27,13 @@ export function toColumns(exchange: Exchange | undefined): ExchangeColumns {
       method: request.method,
       url: request.url,
       headers: request.headers,
-      size: request.body.size,
+      ...sizeOf(request.body),
     },
-    response: response && { status: response.status, headers: response.headers, size: response.body.size },
+    response: response && {
+      status: response.status,
+      headers: response.headers,
+      ...sizeOf(response.body),
+    },
     sandboxResponse,
   }
   return {
@@ -46,16 +53,18 @@ export function fromColumns({ exchange, requestBody, responseBody }: ExchangeCol
   }
 }
 
+const sizeOf = ({ size, isOmitted }: Body): StoredSize => ({ size, ...omitUndefined({ isOmitted }) })
+
 const toColumn = (body: Body): string | Uint8Array =>
   body.encoding === 'utf8' ? body.content : decodeBody(body)
 
-function withBody<Message extends Pick<Body, 'size'>>(
-  { size, ...head }: Message,
+function withBody<Message extends StoredSize>(
+  { size, isOmitted, ...head }: Message,
   stored: string | Uint8Array | null,
-): Omit<Message, 'size'> & { readonly body: Body } {
+): Omit<Message, keyof StoredSize> & { readonly body: Body } {
   const isText = stored === null || typeof stored === 'string'
   const body: Body = isText
     ? { encoding: 'utf8', content: stored ?? '', size }
     : { encoding: 'base64', content: encodeBase64(stored), size }
-  return { ...head, body }
+  return { ...head, body: { ...body, ...omitUndefined({ isOmitted }) } }
 }

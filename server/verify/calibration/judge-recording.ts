@@ -101,12 +101,14 @@ export async function judgeRecording({ replay, current, today }: RecordingInput)
       'No recorded call shows it.',
     ),
     differences: unique(differences),
-    failures: found.filter(({ answer }) => answer === null),
+    failures: found.filter(({ answer }, index) => answer === null && !isBodyOmitted(calls[index]!)),
     unfinished: new Set(probes),
     judged: found.filter(({ answer }, index) => answer !== null && calls[index]!.sandboxAnswer !== null),
     stopped: null,
     notCompared: calls.flatMap(({ notCompared }, index) =>
-      found[index]!.answer && notCompared !== undefined ? [notCompared] : [],
+      (found[index]!.answer || isBodyOmitted(calls[index]!)) && notCompared !== undefined
+        ? [notCompared]
+        : [],
     ),
   }
 }
@@ -123,11 +125,14 @@ const stepOf = ({ operation }: RecordedCall, index: number): ProbeRequest => ({
   body: undefined,
 })
 
+/** Whether the recording has an answer without its body, which says nothing about the service. */
+const isBodyOmitted = ({ answer }: RecordedCall): boolean => answer?.body.isOmitted === true
+
 const toServiceExchange = (call: RecordedCall, index: number): ProbeExchange => ({
   probe: RECORDED,
   step: stepOf(call, index),
   request: call.request,
-  ...(call.answer
+  ...(call.answer && !isBodyOmitted(call)
     ? readAnswer(call.answer)
     : { answer: null, failure: 'the recording has no complete answer' }),
   startedAt: call.startedAt,

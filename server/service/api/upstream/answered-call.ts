@@ -16,7 +16,7 @@ export interface AnsweredCall {
   /** How long the caller waited. */
   readonly ms: number
   /** When the environment answered, if the answer comes from a file. Otherwise it answered just now. */
-  readonly at?: Instant
+  readonly at?: Instant | undefined
   /** The name of the file that recorded it. */
   readonly imported?: string
 }
@@ -42,6 +42,8 @@ export function readVerdict(response: Response | null, undecoded?: string): Verd
       code: 0,
       message: `HTTP ${response.status} with a body that cannot be decoded from ${undecoded}`,
     }
+  if (response.body.isOmitted)
+    return { code: 0, message: `HTTP ${response.status}, and the body is not known` }
   const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
   return {
     // A service that sends the code as text has accepted the call, too.

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { findCalls, readHar, type RecordedExchange } from '../../../domain/har/read-har.ts'
+import { byTime, readHar, type LeftOut, type RecordedExchange } from '../../../domain/har/read-har.ts'
 import { decodeBody, findHeader } from '../../../domain/http/exchange.ts'
 import { MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
 import type { Store } from '../../../store/store.ts'
@@ -24,6 +24,8 @@ export interface ImportResult {
   readonly notCompared: Readonly<Record<string, number>>
   /** How many requests are no calls of the API, or go to another origin. */
   readonly ignored: number
+  /** The entries that cannot be read. */
+  readonly leftOut: readonly LeftOut[]
 }
 
 /**
@@ -37,8 +39,8 @@ export async function importCalls(
   { name, origin, signal }: ImportOptions,
   onError: (error: unknown) => void,
 ): Promise<ImportResult> {
-  const { calls, ignored } = findCalls(readHar(har), origin)
-  const sorted = calls.toSorted((one, other) => one.startedAt.localeCompare(other.startedAt))
+  const { calls, ignored, leftOut } = readHar(har, origin)
+  const sorted = calls.toSorted(byTime)
   let imported = 0
   let different = 0
   const reasons = new Map<string, number>()
@@ -51,7 +53,7 @@ export async function importCalls(
     if (notCompared !== undefined) reasons.set(notCompared, (reasons.get(notCompared) ?? 0) + 1)
     imported += 1
   }
-  return { imported, different, notCompared: Object.fromEntries(reasons), ignored }
+  return { imported, different, notCompared: Object.fromEntries(reasons), ignored, leftOut }
 }
 
 function importCall(
@@ -74,6 +76,7 @@ function importCall(
       findHeader(request.headers, 'content-type') ?? '',
       bytes,
       request.body.size > MAX_BODY_BYTES,
+      request.body,
     ),
     baseUrl: url.origin,
   }
@@ -81,8 +84,10 @@ function importCall(
     upstream: upstream ?? url.origin,
     response,
     ...(error !== null && { failure: { code: 'upstreamFailed', error } }),
+    undecoded:
+      response?.body.encoding === 'base64' ? findHeader(response.headers, 'content-encoding') : undefined,
     ms,
-    at: startedAt,
+    at: startedAt ?? undefined,
     imported: name,
   }
   return store.transact((work) => recordAnsweredCall(work, call, answered, onError))

@@ -31,8 +31,9 @@ export async function recordAnsweredCall(
   const mask = await maskOfAccounts(work, keysIn(call))
   const masked = response && mask.response(response)
   const verdict = readVerdict(masked, undecoded)
+  const notCompared = masked && !failure ? whyNotComparable(call, masked, undecoded) : undefined
   const sandbox =
-    masked === null || failure || undecoded !== undefined
+    masked === null || failure || notCompared !== undefined
       ? undefined
       : await compare(work, call, masked, verdict, mask, onError)
 
@@ -57,9 +58,7 @@ export async function recordAnsweredCall(
     assumed: [],
     upstream,
     ...sandbox?.comparison,
-    ...(undecoded !== undefined && {
-      notCompared: `The sandbox cannot decode the answer. Its content encoding is ${truncate(undecoded, 100)}.`,
-    }),
+    ...(notCompared !== undefined && { notCompared }),
     ...(imported !== undefined && { imported }),
   }
   const exchange: Exchange = {
@@ -77,6 +76,21 @@ export async function recordAnsweredCall(
     isDifferent: event.differences !== undefined && event.differences.length > 0,
     notCompared: event.notCompared ?? (sandbox ? undefined : 'There is no complete answer.'),
   }
+}
+
+/** Why an answer cannot be compared, although there is one. A body that is not known may be anything. */
+function whyNotComparable(
+  { method, body }: Call,
+  response: Response,
+  undecoded?: string,
+): string | undefined {
+  if (undecoded !== undefined) {
+    return `The sandbox cannot decode the answer. Its content encoding is ${truncate(undecoded, 100)}.`
+  }
+  if (response.body.isOmitted) return 'The HAR file does not contain the body of the answer.'
+  if (body.encoded.isOmitted) return 'The HAR file does not contain the body of the request.'
+  if (method === 'HEAD') return 'The answer to a HEAD request has no body.'
+  return undefined
 }
 
 /** What the sandbox would have answered. If that fails, the call is recorded without it. */

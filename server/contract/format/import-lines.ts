@@ -1,0 +1,25 @@
+import type { ImportView } from '../views.ts'
+import { plural } from './values.ts'
+
+/** How many places a line lists. */
+const MAX_PLACES = 3
+
+/** What an import did: how many calls were added, what was not compared, and what was left out and why. */
+export const importLines = ({ imported, different, notCompared, ignored, leftOut }: ImportView): string[] => [
+  `${plural(imported, 'call')} imported, ${different} different from the sandbox. ${plural(ignored, 'other request')} ignored.`,
+  ...Object.entries(notCompared).map(([reason, count]) => `${plural(count, 'call')} not compared: ${reason}`),
+  ...leftOutLines(leftOut),
+]
+
+/** One line for each reason. */
+export function leftOutLines(leftOut: ImportView['leftOut']): string[] {
+  const placesByReason = new Map<string, string[]>()
+  for (const { place, reason } of leftOut) {
+    placesByReason.set(reason, [...(placesByReason.get(reason) ?? []), place])
+  }
+  return [...placesByReason].map(([reason, places]) => {
+    const shown = places.slice(0, MAX_PLACES).join(', ')
+    const more = places.length - MAX_PLACES
+    return `Left out ${shown}${more > 0 ? ` and ${more} more` : ''}: ${reason}.`
+  })
+}
