@@ -12,6 +12,7 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
     keyHeader: undefined,
     key: 'development',
     mediaType: 'application/json',
+    compression: undefined,
     body,
     isForm: false,
     jsonError: undefined,

@@ -74,6 +74,10 @@ const errors = {
     (given: string) => `Content-Type should be application/json, not ${given || 'missing'}`,
   ),
   bodyNotUtf8: own('invalid', 'The request body is not valid UTF-8'),
+  bodyEncoded: own(
+    'invalid',
+    (encoding: string) => `The request body should be sent without compression, not with ${encoding}`,
+  ),
   bodyNotJson: own('invalid', (why: string) => `The request body is not valid JSON: ${why}`),
   bodyNotObject: own('invalid', 'The request body should be a JSON object'),
   bodyTooLarge: own('invalid', `The request body should be at most ${formatMebibytes(MAX_BODY_BYTES)}`),

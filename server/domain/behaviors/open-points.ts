@@ -243,6 +243,12 @@ export const fixedAssumptions = {
     reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption: 'Every other bad request gets an error message of the sandbox.',
   },
+  requestEncoding: {
+    group: 'errors',
+    reference: 'The reference does not say whether a request body may be compressed.',
+    assumption:
+      'Bodies are not decompressed. The header Content-Encoding is ignored if the body can be read without.',
+  },
   emptyBody: {
     group: 'errors',
     reference:

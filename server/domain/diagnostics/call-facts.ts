@@ -21,6 +21,8 @@ export interface CallFacts {
   /** The kind of key in the header `token`. */
   readonly key: 'development' | 'production' | 'recipient-token' | 'unknown'
   readonly mediaType: string
+  /** How the body is compressed, such as `Content-Encoding: gzip`. */
+  readonly compression: string | undefined
   /** The fields of a JSON or form body. `undefined` for any other body. */
   readonly body: Readonly<Record<string, unknown>> | undefined
   readonly isForm: boolean

@@ -15,6 +15,7 @@ export function diagnoseRequest({
   keyHeader,
   key,
   mediaType,
+  compression,
   body,
   isForm,
   jsonError,
@@ -45,13 +46,25 @@ export function diagnoseRequest({
       () => 'a recipient token in the header token',
     ),
     ...diagnoseIf(
-      isKnown && method === 'POST' && body === undefined,
+      isKnown && compression !== undefined,
+      'encodedBody',
+      () => compression!,
+      body === undefined ? {} : NOT_COMPRESSED,
+    ),
+    ...diagnoseIf(
+      isKnown && method === 'POST' && body === undefined && compression === undefined,
       'notJson',
       () => jsonError?.message ?? (mediaType || 'no Content-Type'),
       jsonError === undefined ? {} : jsonError.code === 'bodyNotObject' ? NOT_OBJECT : BROKEN_JSON,
     ),
     ...diagnoseIf(isForm && body !== undefined, 'formBody', () => mediaType),
   ]
+}
+
+const NOT_COMPRESSED: Overrides = {
+  severity: 'warning',
+  title: 'The header says that the body is compressed, but it is not',
+  fix: 'Leave the header Content-Encoding out. A service that decompresses bodies would refuse this one.',
 }
 
 const BROKEN_JSON: Overrides = {

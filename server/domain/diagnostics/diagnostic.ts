@@ -57,6 +57,12 @@ const diagnosticTexts = {
     expected: 'a JSON object, with Content-Type: application/json',
     fix: 'Encode the fields as a JSON object with a JSON encoder, and set Content-Type.',
   },
+  encodedBody: {
+    severity: 'error',
+    title: 'The body is compressed',
+    expected: 'a body without compression, and no Content-Encoding',
+    fix: 'Switch off the compression of requests in your HTTP client. The reference does not say whether the service decompresses them.',
+  },
   formBody: {
     severity: 'warning',
     title: 'The body is a form',

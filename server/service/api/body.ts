@@ -21,9 +21,24 @@ export class RawBody {
   #json: object | undefined
   #form: Readonly<Record<string, FormValue>> | undefined
 
+  /** The header `Content-Encoding`, if it says that the body is encoded. */
+  readonly contentEncoding: string | undefined
+
   /** `encoded` is the body in a recording, which may know more than its bytes. */
-  constructor(contentType: string, bytes: Uint8Array, isTooLarge: boolean, encoded?: Body) {
-    this.mediaType = parseMediaType(contentType)
+  constructor(
+    {
+      contentType,
+      contentEncoding,
+    }: { readonly contentType: string | undefined; readonly contentEncoding: string | undefined },
+    bytes: Uint8Array,
+    isTooLarge: boolean,
+    encoded?: Body,
+  ) {
+    this.mediaType = parseMediaType(contentType ?? '')
+    this.contentEncoding =
+      bytes.length === 0 || /^[\s,]*(identity[\s,]*)*$/i.test(contentEncoding ?? '')
+        ? undefined
+        : contentEncoding
     this.bytes = bytes
     this.isTooLarge = isTooLarge
     this.#encoded = encoded
@@ -44,7 +59,19 @@ export class RawBody {
   /** Throws if the body is too large or not UTF-8, for every media type. */
   assertText(): void {
     if (this.isTooLarge) throw apiError('bodyTooLarge')
-    if (this.encoded.encoding !== 'utf8') throw apiError('bodyNotUtf8')
+    if (this.encoded.encoding !== 'utf8') {
+      throw this.compression === undefined
+        ? apiError('bodyNotUtf8')
+        : apiError('bodyEncoded', this.compression)
+    }
+  }
+
+  /** `Content-Encoding: gzip`, or `gzip` if the bytes alone show it. */
+  get compression(): string | undefined {
+    if (this.contentEncoding !== undefined) return `Content-Encoding: ${printable(this.contentEncoding)}`
+    return this.encoded.encoding === 'utf8'
+      ? undefined
+      : COMPRESSIONS.find(([start]) => start.every((byte, index) => this.bytes[index] === byte))?.[1]
   }
 
   /** Whether there is no text. Throws if the body is not UTF-8. */
@@ -59,9 +86,19 @@ export class RawBody {
 
   /** The JSON object. Cached: do not change it. Throws if the body is anything else. */
   get json(): object {
-    return (this.#json ??= parseJson(this.text))
+    return (this.#json ??= parseJson(this.text, this.compression))
   }
 }
+
+/** The first bytes of compressed data. Brotli has none. */
+const COMPRESSIONS: readonly (readonly [start: readonly number[], name: string])[] = [
+  [[0x1f, 0x8b], 'gzip'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
+  [[0x78, 0x01], 'deflate'],
+  [[0x78, 0x5e], 'deflate'],
+  [[0x78, 0x9c], 'deflate'],
+  [[0x78, 0xda], 'deflate'],
+]
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
@@ -70,6 +107,7 @@ export const bodyErrors = [
   errorDetails('contentTypeNotJson', 'text/plain'),
   errorDetails('bodyTooLarge'),
   errorDetails('bodyNotUtf8'),
+  errorDetails('bodyEncoded', 'Content-Encoding: gzip'),
   errorDetails('bodyTooDeep'),
   errorDetails('bodyNotJson', 'Unexpected end of JSON input'),
   errorDetails('bodyNotObject'),
@@ -92,6 +130,7 @@ export function readBody<Schema extends z.ZodType>(
 export const acceptsEmpty = (schema: z.ZodType): boolean => schema.safeParse({}).success
 
 function parseBody(raw: RawBody, schema: z.ZodType, fields: FieldTypes, behaviors: ActiveBehaviors): object {
+  if (raw.compression !== undefined) behaviors.markAssumptions('requestEncoding')
   raw.assertText()
   const { mediaType } = raw
   if (mediaType === 'application/x-www-form-urlencoded' && behaviors.use('requestBody') === 'json-or-form') {
@@ -110,13 +149,15 @@ function parseBody(raw: RawBody, schema: z.ZodType, fields: FieldTypes, behavior
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)
 
-function parseJson(text: string): object {
+function parseJson(text: string, compression: string | undefined): object {
   if (measureJson(text).depth > MAX_JSON_DEPTH) throw apiError('bodyTooDeep')
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw apiError('bodyNotJson', whyNotJson(text, error))
+    throw compression === undefined
+      ? apiError('bodyNotJson', whyNotJson(text, error))
+      : apiError('bodyEncoded', compression)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw apiError('bodyNotObject')

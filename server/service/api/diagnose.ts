@@ -58,6 +58,7 @@ export async function diagnose(
     keyHeader: await findKeyHeader(db, call),
     key: account?.environment ?? (await classifyToken(db, call.token)),
     mediaType,
+    compression: call.body.compression,
     body,
     isForm,
     jsonError: json && 'error' in json ? json.error : undefined,

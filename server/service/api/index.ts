@@ -40,7 +40,11 @@ export function api(
       url: c.req.url,
       token: String(headers.token ?? ''),
       headers: rawHeaders(c),
-      body: new RawBody(headers['content-type'] ?? '', bytes, tooLarge),
+      body: new RawBody(
+        { contentType: headers['content-type'], contentEncoding: headers['content-encoding'] },
+        bytes,
+        tooLarge,
+      ),
       baseUrl: baseUrl(c),
     }
     if (upstream !== undefined && headers[LOCAL_HEADER] === undefined) {

@@ -640,6 +640,7 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   rejectedRefund: NEEDS_OPERATOR,
   disputeOutcome: NEEDS_OPERATOR,
   shareRounding: 'It shows only in the payouts, and no call returns them.',
+  requestEncoding: 'calibrate sends no compressed bodies.',
   invoiceSearch: NEEDS_INVOICE,
   invoiceMonth: NEEDS_INVOICE,
   invoiceFees: NEEDS_INVOICE,

@@ -236,13 +236,15 @@ async function makeCalls(name: Operation): Promise<Answered> {
   for (const token of ['', 'nobodys', production.apiKey]) await ask({}, { token })
   await ask('{}', { 'content-type': 'text/plain' })
   for (const text of ['', '{', '[]', DEEP, ' '.repeat(1024 * 1024 + 1)]) await ask(text)
-  const notText = await fetch(`${sandbox.url}/api/v2/${name}`, {
-    method: 'POST',
-    headers: { token: shop.apiKey, 'content-type': 'application/json' },
-    body: new Uint8Array([0xff]),
-  })
-  const { ResponseMsg: message } = (await notText.json()) as { ResponseMsg: string }
-  note(notText.status, notText.headers, message)
+  for (const encoding of ['identity', 'gzip']) {
+    const notText = await fetch(`${sandbox.url}/api/v2/${name}`, {
+      method: 'POST',
+      headers: { token: shop.apiKey, 'content-type': 'application/json', 'content-encoding': encoding },
+      body: new Uint8Array([0xff]),
+    })
+    const { ResponseMsg: message } = (await notText.json()) as { ResponseMsg: string }
+    note(notText.status, notText.headers, message)
+  }
 
   for (const field of Object.keys(COMPLETE[name])) {
     for (const wrong of WRONG) await ask({ ...COMPLETE[name], [field]: wrong })

@@ -13,6 +13,7 @@ const callAssumptions: readonly AssumptionName[] = [
   'unknownToken',
   'rateLimit',
   'requestBody',
+  'requestEncoding',
   'numericStrings',
   'ownWording',
   'errorStatus',

@@ -73,7 +73,10 @@ function importCall(
     token: findHeader(request.headers, 'token') ?? '',
     headers: request.headers,
     body: new RawBody(
-      findHeader(request.headers, 'content-type') ?? '',
+      {
+        contentType: findHeader(request.headers, 'content-type'),
+        contentEncoding: findHeader(request.headers, 'content-encoding'),
+      },
       bytes,
       request.body.size > MAX_BODY_BYTES,
       request.body,
