@@ -1,3 +1,4 @@
+import { isDocumented } from '../../server/domain/api/api-error.ts'
 import { expect } from 'vitest'
 import { endpoints } from '../../server/service/api/endpoints/all-endpoints.ts'
 import { documentedErrors, possibleErrors } from '../../server/service/api/document/possible-errors.ts'
@@ -174,8 +175,8 @@ test('a reset keeps the counts, and restoring a snapshot adds none', async ({ sa
 
 test('every error of the reference is listed, however it is raised', () => {
   const all = [...endpoints].flatMap(([operation, endpoint]) =>
-    possibleErrors(operation, endpoint).flatMap(({ code, message, isDocumented }) =>
-      isDocumented ? [{ operation, code, message }] : [],
+    possibleErrors(operation, endpoint).flatMap((error) =>
+      isDocumented(error, operation) ? [{ operation, code: error.code, message: error.message }] : [],
     ),
   )
   expect(documentedErrors()).toEqual(all)

@@ -1,6 +1,7 @@
 import { didYouMean } from '../text/closest-match.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
+import type { Operation } from './operations.ts'
 
 /**
  * The HTTP status of each kind of error. The control API always uses it. `api/http-status.ts` decides whether the
@@ -18,16 +19,19 @@ export type ApiErrorKind = keyof typeof HTTP_STATUS
 
 type ErrorText = string | ((...params: never[]) => string)
 
-const documented = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
-  kind,
-  text,
-  isDocumented: true,
-})
+/** The operation for which the reference lists an error. */
+type DocumentedFor = Operation | 'all' | 'none'
+
+const documented = <const Text extends ErrorText>(
+  documentedFor: Exclude<DocumentedFor, 'none'>,
+  kind: ApiErrorKind,
+  text: Text,
+) => ({ kind, text, documentedFor })
 
 const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
   kind,
   text,
-  isDocumented: false,
+  documentedFor: 'none' as const,
 })
 
 /**
@@ -36,32 +40,42 @@ const own = <const Text extends ErrorText>(kind: ApiErrorKind, text: Text) => ({
  */
 const errors = {
   // Documented by the reference, word for word: authentication.
-  tokenRejected: documented('unauthenticated', 'Incorrect token or missing token'),
-  tokenMissing: documented('unauthenticated', 'Please enter token'),
-  tokenUnknown: documented('unauthenticated', 'No user found with the provided API key.'),
+  tokenRejected: documented('all', 'unauthenticated', 'Incorrect token or missing token'),
+  tokenMissing: documented('createSplitLink', 'unauthenticated', 'Please enter token'),
+  tokenUnknown: documented('createSplitLink', 'unauthenticated', 'No user found with the provided API key.'),
 
-  // Documented: createLink and createSplitLink.
-  amountMissing: documented('invalid', 'Please enter amount'),
-  recipientUnknown: documented('invalid', (index: number) => `Invalid recipient token at index ${index}`),
+  // Documented: createSplitLink.
+  amountMissing: documented('createSplitLink', 'invalid', 'Please enter amount'),
+  recipientUnknown: documented(
+    'createSplitLink',
+    'invalid',
+    (index: number) => `Invalid recipient token at index ${index}`,
+  ),
   recipientIsOwner: documented(
+    'createSplitLink',
     'invalid',
     (index: number) => `You cannot use your own token in recipient list at index ${index}`,
   ),
-  percentagesExceed: documented('invalid', 'Share should be less than 100'),
-  sharesExceed: documented('invalid', (euros: number) => `Share should be less than or equal to ${euros}`),
+  percentagesExceed: documented('createSplitLink', 'invalid', 'Share should be less than 100'),
+  sharesExceed: documented(
+    'createSplitLink',
+    'invalid',
+    (euros: number) => `Share should be less than or equal to ${euros}`,
+  ),
   shareNotPositive: documented(
+    'createSplitLink',
     'invalid',
     (index: number) => `Share should be greater than zero at index ${index}`,
   ),
 
-  // Documented: refundPayment and sendWebhookViaPayId.
-  payIdMissing: documented('invalid', 'Please enter pay_id'),
-  refundAmountMissing: documented('invalid', 'Please enter refund_amount'),
-  linkUnknown: documented('not-found', 'Invalid link ID'),
-  linkCancelled: documented('conflict', 'Link is cancelled'),
-  refundRequested: documented('conflict', 'Refund already requested'),
-  refundDisputed: documented('conflict', 'Refund blocked by dispute'),
-  refundAmountInvalid: documented('invalid', 'Invalid refund amount'),
+  // Documented: refundPayment.
+  payIdMissing: documented('refundPayment', 'invalid', 'Please enter pay_id'),
+  refundAmountMissing: documented('refundPayment', 'invalid', 'Please enter refund_amount'),
+  linkUnknown: documented('refundPayment', 'not-found', 'Invalid link ID'),
+  linkCancelled: documented('refundPayment', 'conflict', 'Link is cancelled'),
+  refundRequested: documented('refundPayment', 'conflict', 'Refund already requested'),
+  refundDisputed: documented('refundPayment', 'conflict', 'Refund blocked by dispute'),
+  refundAmountInvalid: documented('refundPayment', 'invalid', 'Invalid refund amount'),
 
   // The sandbox's own, of the v2 API: requests as a whole.
   operationUnknown: own('not-found', (name: string, known: readonly string[]) => {
@@ -290,18 +304,21 @@ export interface ErrorDetails {
   readonly code: ApiErrorCode
   readonly kind: ApiErrorKind
   readonly message: string
-  /** Whether the reference documents the error. */
-  readonly isDocumented: boolean
+  readonly documentedFor: DocumentedFor
 }
+
+/** Whether the reference lists an error for an operation. */
+export const isDocumented = ({ documentedFor }: ErrorDetails, operation: string): boolean =>
+  documentedFor === 'all' || documentedFor === operation
 
 export function errorDetails<Code extends ApiErrorCode>(
   code: Code,
   ...params: ErrorParams<Code>
 ): ErrorDetails {
-  const { kind, text, isDocumented } = errors[code]
+  const { kind, text, documentedFor } = errors[code]
   const write: ErrorText = text
   const message = typeof write === 'string' ? write : write(...(params as never[]))
-  return { code, kind, message, isDocumented }
+  return { code, kind, message, documentedFor }
 }
 
 export const errorText = <Code extends ApiErrorCode>(code: Code, ...params: ErrorParams<Code>): string =>

@@ -1,4 +1,10 @@
-import { ApiError, apiError, errorDetails, type ErrorDetails } from '../../domain/api/api-error.ts'
+import {
+  ApiError,
+  apiError,
+  errorDetails,
+  isDocumented,
+  type ErrorDetails,
+} from '../../domain/api/api-error.ts'
 import { operations } from '../../domain/api/operations.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
@@ -47,7 +53,7 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
 export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {
-    return errorResult(work, errorDetails('tooManyRequests', behaviors.use('rateLimit')), behaviors)
+    return errorResult(work, call, errorDetails('tooManyRequests', behaviors.use('rateLimit')), behaviors)
   }
   if (fault?.effect && replacesCall(fault.effect)) return replacement(work, fault.effect, behaviors)
   try {
@@ -56,7 +62,7 @@ export async function runCall(work: UnitOfWork, call: Call, context: CallContext
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     await work.rollback()
-    return errorResult(work, error.details, behaviors)
+    return errorResult(work, call, error.details, behaviors)
   }
 }
 
@@ -73,10 +79,12 @@ function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallConte
 
 function errorResult(
   work: UnitOfWork,
-  { code, kind, message, isDocumented }: ErrorDetails,
+  { operation }: Call,
+  error: ErrorDetails,
   behaviors: ActiveBehaviors,
 ): CallResult {
-  if (!isDocumented) behaviors.markAssumptions('ownWording')
+  const { code, kind, message } = error
+  if (!isDocumented(error, operation)) behaviors.markAssumptions('ownWording')
   const status = errorStatus(kind, behaviors.use('errorStatus'))
   return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
 }

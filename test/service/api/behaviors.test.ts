@@ -275,7 +275,8 @@ test('an answer that depends on no assumption has no Sandbox-Assumed header', as
   for (const name of assumedBy({ headers })) expect(names).toContain(name)
   expect(assumedBy({ headers })).not.toContain('ownWording')
   expect(assumedBy({ headers })).not.toContain('numericStrings')
-  expect(assumedBy(await sandbox.call('createLink', {}))).not.toContain('ownWording')
+  expect(assumedBy(await sandbox.call('createSplitLink', {}))).not.toContain('ownWording')
+  expect(assumedBy(await sandbox.call('createLink', {}))).toContain('ownWording')
   expect(assumedBy(await sandbox.call('createLink', { amount: -1 }))).toContain('ownWording')
   const unknownToken = { amount: 1, recipients: [{ token: 'x', share: 1 }] }
   expect(assumedBy(await sandbox.call('createSplitLink', unknownToken))).not.toContain('ownWording')

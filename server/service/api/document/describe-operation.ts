@@ -1,4 +1,9 @@
-import { HTTP_STATUS, type ApiErrorKind, type ErrorDetails } from '../../../domain/api/api-error.ts'
+import {
+  HTTP_STATUS,
+  isDocumented,
+  type ApiErrorKind,
+  type ErrorDetails,
+} from '../../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../../domain/behaviors/open-points.ts'
 import type { Example, ExampleCall, Operation, Response, Schema } from '../../../platform/openapi/document.ts'
 import type { Schemas } from '../../../platform/openapi/schemas.ts'
@@ -83,7 +88,7 @@ function describeSuccess(
         schema: { oneOf: [output(success), output(ErrorEnvelope)] },
         examples: {
           ...successes,
-          ...errorExamples(possibleErrors(name, endpoint).filter(hasStatus200ByDefault)),
+          ...errorExamples(name, possibleErrors(name, endpoint).filter(hasStatus200ByDefault)),
         },
       },
     },
@@ -120,7 +125,10 @@ function describeErrors(name: string, endpoint: Endpoint, { output }: Schemas): 
         content: {
           'application/json': {
             schema: output(ErrorEnvelope),
-            examples: errorExamples(possible.filter((error) => error.kind === kind)),
+            examples: errorExamples(
+              name,
+              possible.filter((error) => error.kind === kind),
+            ),
           },
         },
       },
@@ -154,16 +162,18 @@ const retryHeader = {
   schema: { type: 'integer', minimum: 1 } satisfies Schema,
 }
 
-const errorExamples = (errors: readonly ErrorDetails[]): Record<string, Example> =>
+const errorExamples = (operation: string, errors: readonly ErrorDetails[]): Record<string, Example> =>
   Object.fromEntries(
-    errors.map(({ code, message, isDocumented }, index) => [
-      errors.findIndex((other) => other.code === code) === index ? code : `${code}-${index + 1}`,
+    errors.map((error, index) => [
+      errors.findIndex(({ code }) => code === error.code) === index
+        ? error.code
+        : `${error.code}-${index + 1}`,
       {
-        summary: message,
-        ...(isDocumented
+        summary: error.message,
+        ...(isDocumented(error, operation)
           ? {}
-          : { description: 'The sandbox chose this message. The API reference has none.' }),
-        value: { ResponseCode: 0, ResponseMsg: message, Result: 'False', ServerTime: 'CEST' },
+          : { description: 'The sandbox chose this message. The API reference does not list it here.' }),
+        value: { ResponseCode: 0, ResponseMsg: error.message, Result: 'False', ServerTime: 'CEST' },
       },
     ]),
   )

@@ -1,4 +1,4 @@
-import type { ErrorDetails } from '../../../domain/api/api-error.ts'
+import { isDocumented, type ErrorDetails } from '../../../domain/api/api-error.ts'
 import type { DocumentedError } from '../../../domain/events/run-report.ts'
 import { callErrors } from '../handle-call.ts'
 import { tokenErrors } from '../authenticate.ts'
@@ -41,7 +41,7 @@ const completeBody = (operation: string, { body }: Endpoint): object =>
 export function documentedErrors(): readonly DocumentedError[] {
   known ??= [...endpoints].flatMap(([operation, endpoint]) =>
     possibleErrors(operation, endpoint, [undefined])
-      .filter(({ isDocumented }) => isDocumented)
+      .filter((error) => isDocumented(error, operation))
       .map(({ code, message }) => ({ operation, code, message })),
   )
   return known
