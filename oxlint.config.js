@@ -50,7 +50,7 @@ const innerFolders = {
   'platform/http': { imports: '', without: 'zod undici ws' },
   'platform/openapi': { imports: '', not: 'domain', without: 'node hono undici ws' },
   'platform/pages': { imports: '', not: 'domain', without: 'node zod undici ws' },
-  'platform/system': { imports: '', without: 'hono zod undici ws' },
+  'platform/system': { imports: '', without: 'hono zod ws' },
   'platform/tls': { imports: 'system', without: 'hono zod ws' },
   'contract/format': { imports: '', types: SCHEMAS, without: 'zod' },
   'contract/schemas': { imports: 'checks report.ts views.ts', without: 'node' },

@@ -4,6 +4,7 @@ import { sizeBudgets } from './scripts/size-budgets.js'
 import { bundleDependencies } from './scripts/bundle-dependencies.js'
 import { writeSeedSchema } from './scripts/write-seed-schema.js'
 import { evaluateAtBuild } from './scripts/evaluate-at-build.js'
+import { injectGlobals } from './scripts/inject-globals.js'
 import { importStatically, inlineReport } from './scripts/inline-report.js'
 import { LongestFirst } from './scripts/longest-first.js'
 import { leftOutTests, packageTests } from './scripts/test-sets.js'
@@ -32,6 +33,7 @@ export default defineConfig({
     sizeBudgets(),
     writeSeedSchema(),
     bundleDependencies(),
+    injectGlobals(),
   ],
   define: { CAN_ACT: 'true' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -97,7 +99,7 @@ export default defineConfig({
                 // Every sandbox needs all of it.
                 {
                   name: 'service',
-                  test: /(server[\\/](service[\\/](api|operations)|platform[\\/]http|store)|node_modules[\\/](hono|@hono|kysely))[\\/]/,
+                  test: /(server[\\/](service[\\/](api|operations)|platform[\\/]http(?![\\/](agent|fetch|proxy))|store)|node_modules[\\/](hono|@hono|kysely))[\\/]/,
                   tags: ['$initial'],
                   includeDependenciesRecursively: false,
                 },

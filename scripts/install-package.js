@@ -14,6 +14,14 @@ const PROJECTS = [
   ...readdirSync(join(root, 'fixtures', 'recipes')).map((name) => join('recipes', name)),
 ]
 
+/** Further packages that tests need. TypeScript 5.0 is the oldest version that the declarations compile with. */
+const TEST_DEPENDENCIES = {
+  'happy-dom': '^21.0.4',
+  jsdom: '^29.1.1',
+  sinon: '^22.1.0',
+  'typescript-5.0': 'npm:typescript@~5.0.4',
+}
+
 /**
  * Packs the built package and installs it in an empty folder, with the recipes, the shops and their dependencies, as a user
  * would who copies them.
@@ -42,7 +50,7 @@ function manifest() {
   const manifests = PROJECTS.map((project) => join(root, 'fixtures', project, 'package.json'))
   const needed = manifests.filter(existsSync).map(readJson)
   const all = needed.flatMap(({ dependencies, devDependencies }) => [dependencies, devDependencies])
-  const { [NAME]: _package, ...dependencies } = Object.assign({ typescript }, ...all)
+  const { [NAME]: _package, ...dependencies } = Object.assign({ typescript, ...TEST_DEPENDENCIES }, ...all)
   return { private: true, type: 'module', dependencies }
 }
 

@@ -1,9 +1,19 @@
-import { connectSandbox, handleOf, type Sandbox } from '../client/connect-sandbox.ts'
+import {
+  connectSandbox as connect,
+  handleOf,
+  type ConnectOptions,
+  type Sandbox,
+} from '../client/connect-sandbox.ts'
 import type { SandboxOptions } from '../runtime/config/options.ts'
 import { isDatabaseUrl } from '../platform/system/database-name.ts'
+import { keepNodeRunning, leaveBrowserEnvironment } from '../platform/system/node-globals.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-export { connectSandbox }
+/** Connects to a running sandbox. `url` has no path. Throws `SandboxError` if no sandbox answers within 10 seconds. */
+export function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
+  keepNodeRunning()
+  return connect(url, options)
+}
 
 /**
  * Starts a sandbox in this process, by default in memory and on a free port. Resolves when it serves. End it with
@@ -15,6 +25,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       'startSandbox cannot use PostgreSQL. Start the sandbox with `paylink-sandbox start --db postgres://…`, and connect to it with connectSandbox.',
     )
   }
+  keepNodeRunning()
+  await leaveBrowserEnvironment()
   // Loaded here, so that `connectSandbox` does not wait for the server to load.
   const { runSandbox } = await import('../runtime/sandbox.ts')
   const running = await runSandbox(options)

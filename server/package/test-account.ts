@@ -1,8 +1,8 @@
 import type { SandboxAccount } from '../client/account.ts'
-import { type Sandbox, connectSandbox } from '../client/connect-sandbox.ts'
+import type { Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
 import { diagnosticLine, eventLine, forTerminal } from '../contract/format/terminal-lines.ts'
-import { startSandbox } from './index.ts'
+import { connectSandbox, startSandbox } from './index.ts'
 
 const MAX_FOUND = 10
 

@@ -11,8 +11,14 @@ function takeClass(): typeof Response {
   const own = Object.getOwnPropertyDescriptors(globalThis)
   try {
     getRequestListener(() => new Response(), { overrideGlobalObjects: true })
-    return Response
+    // The identifier alone would be the class that the build injects.
+    const { Response: light } = globalThis
+    return light
   } finally {
-    Object.defineProperties(globalThis, { Request: own.Request, Response: own.Response })
+    // Some test environments have no such classes.
+    for (const name of ['Request', 'Response'] as const) {
+      if (own[name]) Object.defineProperty(globalThis, name, own[name])
+      else Reflect.deleteProperty(globalThis, name)
+    }
   }
 }

@@ -1,0 +1,79 @@
+/**
+ * The globals of Node. A test that starts a sandbox in its process may replace the globals: a fake clock replaces the
+ * timers, and an environment such as jsdom the classes for HTTP. So the build makes all code of the server, also the
+ * bundled libraries, use these (`scripts/inject-globals.js`).
+ */
+import { Blob, File } from 'node:buffer'
+import { webcrypto as crypto } from 'node:crypto'
+import { performance as nodePerformance } from 'node:perf_hooks'
+import { ReadableStream, TransformStream, WritableStream } from 'node:stream/web'
+import * as timers from 'node:timers'
+import { URL, URLSearchParams } from 'node:url'
+import * as util from 'node:util'
+import { MessageChannel, MessagePort } from 'node:worker_threads'
+
+export { Blob, crypto, File, MessageChannel, MessagePort, URL, URLSearchParams }
+export { ReadableStream, TransformStream, WritableStream }
+export const { TextDecoder, TextEncoder } = util
+
+/** The globals as they are now, under a name for which the build injects nothing. */
+const current = globalThis
+
+/** Returns a global. If a fake clock of Vitest, Jest or Sinon has replaced it, the original is in its `clock`. */
+function original<Value>(name: string, value: Value): Value {
+  const { clock } = value as { clock?: Record<string, unknown> }
+  const replaced = clock?.[`_${name}`]
+  return replaced === undefined || replaced === value ? value : original(name, replaced as Value)
+}
+
+export const setTimeout = original('setTimeout', timers.setTimeout)
+export const clearTimeout = original('clearTimeout', timers.clearTimeout)
+export const setInterval = original('setInterval', timers.setInterval)
+export const clearInterval = original('clearInterval', timers.clearInterval)
+export const setImmediate = original('setImmediate', timers.setImmediate)
+export const clearImmediate = original('clearImmediate', timers.clearImmediate)
+export const queueMicrotask = original('queueMicrotask', current.queueMicrotask)
+export const Date = original('Date', current.Date)
+
+// A fake clock gives `performance` a `now` of its own, and leaves that of the class. In Bun there is no such class.
+const { now = nodePerformance.now } = Object.getPrototypeOf(nodePerformance) as Partial<Performance>
+export const performance = { now: now.bind(nodePerformance) }
+
+// Node has these classes only as globals, and this function that creates one. Bun lacks the function.
+const { signal, constructor } = util.transferableAbortController?.() ?? new current.AbortController()
+export const AbortController = constructor as typeof current.AbortController
+export const AbortSignal = signal.constructor as typeof current.AbortSignal
+
+// In jsdom and in Jest, these two belong to another realm than the bytes of Node.
+export const Uint8Array = Object.getPrototypeOf(Buffer) as typeof current.Uint8Array
+export const ArrayBuffer = new TextEncoder().encode().buffer.constructor as typeof current.ArrayBuffer
+
+export let { fetch, FormData, Headers, Request, Response } = current
+
+/** Replaces the classes of a browser environment. Call it before code is loaded that keeps them. */
+export async function leaveBrowserEnvironment(): Promise<void> {
+  if (current.URL === URL && 'Response' in current) return
+  const undici = await import('undici')
+  ;({ fetch, FormData, Headers, Request, Response } = undici as unknown as typeof current)
+}
+
+/**
+ * Keeps a fake clock from replacing what Node's connections and HTTP classes call. They look these functions up at each
+ * call, and would wait forever.
+ */
+export function keepNodeRunning(): void {
+  keep(process, 'nextTick')
+  keep(current, 'queueMicrotask')
+}
+
+function keep<Name extends string>(owner: Record<Name, Callback>, name: Name): void {
+  if (Object.getOwnPropertyDescriptor(owner, name)?.get) return
+  const shown = owner[name]
+  const real = original(name, shown)
+  const kept: Callback = (...args) => real(...args)
+  // In properties of the function that it finds, a fake clock stores what it has to restore.
+  Object.defineProperties(kept, Object.getOwnPropertyDescriptors(shown))
+  Object.defineProperty(owner, name, { configurable: true, enumerable: true, get: () => kept, set: () => {} })
+}
+
+type Callback = (callback: () => void, ...args: unknown[]) => void

@@ -1,0 +1,25 @@
+import * as globals from './node-globals.ts'
+
+/** Replaces `node:timers/promises` in the build, because a fake clock replaces the functions of that module, too. */
+export function setTimeout<Value = void>(
+  ms?: number,
+  value?: Value,
+  { ref = true, signal }: { readonly ref?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      globals.clearTimeout(timer)
+      reject(new DOMException('The operation was aborted', 'AbortError'))
+    }
+    const timer = globals.setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve(value as Value)
+    }, ms)
+    if (!ref) timer.unref()
+    if (signal?.aborted) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+export const setImmediate = (): Promise<void> =>
+  new Promise((resolve) => void globals.setImmediate(() => resolve()))
