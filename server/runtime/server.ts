@@ -78,8 +78,10 @@ export async function serve(
     if (closed) return
     // The server closes only when no socket is open. An error would reject this before anybody awaits it.
     closed = once(server, 'close').catch(() => undefined)
-    // The method of the HTTP server would also close connections whose first request has not been read.
-    NetServer.prototype.close.call(server)
+    // The method of Node's HTTP server would also close connections whose first request has not been read. The HTTP
+    // servers of other runtimes, such as Bun, are no `net.Server`.
+    if ((server as object) instanceof NetServer) NetServer.prototype.close.call(server)
+    else server.close()
   }
 
   return {
