@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { behaviorNames } from '../../server/domain/behaviors/behavior.ts'
+import { openPointGroups } from '../../server/domain/behaviors/open-point-groups.ts'
 import { LIGHT_DARK_AND_FORCED, problemsAt, violationsIn } from '../support/axe.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
@@ -30,7 +32,7 @@ test('a behavior of one account applies to that account only, until it is reset'
   await page.getByLabel('Account', { exact: true }).selectOption('Bike Courier')
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/sandbox/${courier.id}`)
   await choose(page, 'errorStatus', 'http')
-  await page.getByRole('heading', { name: 'Changed for Bike Courier 1 of 15' }).waitFor()
+  await page.getByRole('heading', { name: `Changed for Bike Courier 1 of ${behaviorNames.length}` }).waitFor()
   expect([await statusFor(courier), await statusFor(shop)]).toEqual([422, 200])
 
   await page.getByText('Every account', { exact: true }).click()
@@ -71,9 +73,8 @@ test('each point shows what a comparison with the real service has found', async
   await row(page, 'payId').getByText(`Confirmed by the service on ${on}`).waitFor()
   await row(page, 'errorStatus').getByText(`The service has http, found on ${on}`).waitFor()
   expect(await row(page, 'retries').locator('.service').count()).toBe(0)
-  const fixed = (name: string) => page.locator('dl > div').filter({ hasText: name })
-  await fixed('linkId').getByText(`Confirmed by the service on ${on}`).waitFor()
-  await fixed('ownWording').getByText(`The service differs, found on ${on}`).waitFor()
+  await row(page, 'linkId').getByText(`Confirmed by the service on ${on}`).waitFor()
+  await row(page, 'ownWording').getByText(`The service differs, found on ${on}`).waitFor()
   expect(await violationsIn(LIGHT_DARK_AND_FORCED, page)).toEqual([])
 
   await choose(page, 'errorStatus', 'http')
@@ -84,12 +85,12 @@ test('each point shows what a comparison with the real service has found', async
 test('changed behaviors come first, and are reset together', async ({ sandbox, inspector, page }) => {
   await sandbox.control('PATCH', '/behaviors', { retries: '5s', amountText: 'two-decimals', payId: 'same' })
   await inspector.open(sandbox.url, '#/sandbox')
-  await page.getByRole('heading', { name: 'Changed 2 of 15' }).waitFor()
+  await page.getByRole('heading', { name: `Changed 2 of ${behaviorNames.length}` }).waitFor()
   expect(await listed(page)).toEqual(['amountText', 'retries'])
 
   await button(page, 'payId').click()
   await page.getByText('In your code:').waitFor()
-  await page.getByLabel('Find a behavior').fill('redirect or webhook')
+  await page.getByLabel('Find an open point').fill('redirect or webhook')
   await row(page, 'order').waitFor()
   expect(await row(page, 'payId').count()).toBe(0)
 
@@ -97,6 +98,32 @@ test('changed behaviors come first, and are reset together', async ({ sandbox, i
   await page.getByRole('heading', { name: 'Changed' }).waitFor({ state: 'hidden' })
   const { answer } = await sandbox.control<{ behaviors: object }>('GET', '/info')
   expect(answer.behaviors).toMatchObject({ retries: 'none', amountText: 'shortest' })
+  expect(page.problems).toEqual([])
+})
+
+test('points that the traffic depends on come before the others, which are listed by subject', async ({
+  sandbox,
+  inspector,
+  page,
+}) => {
+  for (const amount of [1, 2, '3']) await sandbox.call('createLink', { amount })
+  await inspector.open(sandbox.url, '#/sandbox')
+  await page.getByRole('heading', { name: /^Your traffic depends on/ }).waitFor()
+
+  const heads = (await page.locator('.section-head h3').allTextContents()).map((text) =>
+    text.replace(/\d+$/, '').trim(),
+  )
+  expect(heads).toEqual(['Your traffic depends on', ...Object.values(openPointGroups)])
+  const names = await page.locator('.behavior-name').allTextContents()
+  const touched = names.slice(0, names.indexOf('indexOutOfRange'))
+  expect(touched).toEqual(expect.arrayContaining(['payId', 'numericStrings', 'linkId', 'createLink']))
+  await row(page, 'createLink').getByText('2 events').waitFor()
+
+  await page.getByLabel('Find an open point').fill('rounded')
+  await row(page, 'shareRounding').waitFor()
+  expect(await row(page, 'payId').count()).toBe(0)
+  await page.getByLabel('Find an open point').fill('nothing like it')
+  await page.getByText('No open point contains “nothing like it”.').waitFor()
   expect(page.problems).toEqual([])
 })
 

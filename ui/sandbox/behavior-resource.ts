@@ -46,7 +46,13 @@ export const behaviors = computed(() => {
     : loaded.value
 })
 
-export type ShownBehavior = Awaited<ReturnType<typeof load>>['behaviors'][number]
+type Loaded = Awaited<ReturnType<typeof load>>
+
+export type ShownBehavior = Loaded['behaviors'][number]
+
+export type ShownAssumption = Loaded['assumptions'][number]
+
+export type ShownPoint = ShownBehavior | ShownAssumption
 
 /** The accounts that have set behaviors for themselves, which a choice for every account does not change. */
 export const accountsWithChoices = createResource(() =>

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { behaviorRow } from '../../server/domain/behaviors/open-points.ts'
-import { optionMeaning } from '../../server/domain/behaviors/behavior.ts'
 import { useScrollTarget } from '../account/section.tsx'
 import { route } from '../browser/route.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { setBehaviors, type ShownBehavior } from './behavior-resource.ts'
-import { ServiceLine } from './service-line.tsx'
+import { EventCount, ServiceLine } from './point-lines.tsx'
 import { ValueField } from './value-field.tsx'
 
 interface Props {
@@ -17,7 +15,7 @@ interface Props {
 
 /** A behavior in one line: its name, what the API reference says, and its options. Its explanation opens below. */
 export function BehaviorRow({ behavior, isChanged }: Props) {
-  const { name, value, source, chosen, otherwise, reference, pattern, service } = behavior
+  const { name, value, source, chosen, otherwise, reference, pattern, events, service } = behavior
   const id = useId()
   const error = useSignal<string | undefined>(undefined)
   const isOpen = useSignal(route.peek().point === name)
@@ -51,6 +49,7 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
         >
           {name}
         </button>
+        <EventCount events={events} />
         <p class="muted">{reference}</p>
         <ServiceLine service={service} />
       </div>
@@ -86,24 +85,22 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
   )
 }
 
-function Explanation({ behavior: { name, options } }: { readonly behavior: ShownBehavior }) {
-  const { note, advice } = behaviorRow(name)
+function Explanation({ behavior }: { readonly behavior: ShownBehavior }) {
+  const { options, meanings, note, advice } = behavior
   return (
     <div class="behavior-more">
       <dl>
-        {options.map((option) => (
+        {options.map((option, index) => (
           <div key={option}>
             <dt>{option}</dt>
-            <dd>{optionMeaning(name, option)}</dd>
+            <dd>{meanings[index]}</dd>
           </div>
         ))}
       </dl>
-      {note !== undefined && <p>{note}</p>}
-      {advice !== undefined && (
-        <p>
-          <b>In your code:</b> {advice}
-        </p>
-      )}
+      {note !== null && <p>{note}</p>}
+      <p>
+        <b>In your code:</b> {advice}
+      </p>
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect } from 'preact/hooks'
-import { isBehaviorName } from '../../server/domain/behaviors/behavior.ts'
-import { openPoints, type OpenPoint } from '../../server/domain/behaviors/open-points.ts'
+import type { ComponentChild } from 'preact'
+import { useId, useLayoutEffect } from 'preact/hooks'
+import { groupOpenPoints } from '../../server/domain/behaviors/open-point-groups.ts'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { useScrollTarget } from '../account/section.tsx'
 import { accountList } from '../data/accounts.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { navigate, route } from '../browser/route.ts'
+import { navigate } from '../browser/route.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { GuideLink } from '../components/guide-link.tsx'
 import { Segmented } from '../components/segmented.tsx'
@@ -16,12 +16,14 @@ import {
   scope,
   scopedAccount,
   setBehaviors,
+  type ShownAssumption,
   type ShownBehavior,
+  type ShownPoint,
 } from './behavior-resource.ts'
 import { BehaviorRow } from './behavior-row.tsx'
-import { ServiceLine } from './service-line.tsx'
+import { EventCount, ServiceLine } from './point-lines.tsx'
 
-/** The behaviors of every account or of one, the changed ones first. */
+/** The open points, for every account or for one. Those that were changed come first, then those that matter to the traffic. */
 export function Behaviors() {
   const heading = useScrollTarget<HTMLHeadingElement>('behaviors')
   const loaded = behaviors.value
@@ -29,20 +31,22 @@ export function Behaviors() {
     <section class="behaviors" aria-labelledby="behaviors">
       <header>
         <h2 id="behaviors" ref={heading} tabIndex={-1}>
-          Behaviors
+          Open points
         </h2>
         <ScopeSwitch />
         <p class="muted">
-          Choose how the sandbox behaves where the API document is silent. Test your code with every option.
+          What the sandbox does where the API reference is silent. Test your code with every option.
           <GuideLink page="undocumented-behavior" about="undocumented behavior" />
         </p>
       </header>
       {loaded.state === 'loaded' ? (
-        <BehaviorGroups key={loaded.value.account} shown={loaded.value.behaviors} />
+        <PointList
+          key={loaded.value.account}
+          points={[...loaded.value.behaviors, ...loaded.value.assumptions]}
+        />
       ) : (
         <NotLoaded of={loaded} />
       )}
-      <FixedAssumptions />
     </section>
   )
 }
@@ -81,70 +85,120 @@ function ScopeSwitch() {
 }
 
 /** A behavior is changed if it has been set, for this scope or by a flag at the start. */
-const isChanged = ({ chosen, source, value, options }: ShownBehavior): boolean =>
-  scope.value === undefined ? (chosen || source === 'start') && value !== options[0] : chosen
+const isChanged = (point: ShownPoint): point is ShownBehavior => {
+  if (!('options' in point)) return false
+  const { chosen, source, value, options } = point
+  return scope.value === undefined ? (chosen || source === 'start') && value !== options[0] : chosen
+}
 
-function BehaviorGroups({ shown }: { readonly shown: readonly ShownBehavior[] }) {
+const byEvents = (one: ShownPoint, other: ShownPoint) => other.events - one.events
+
+function PointList({ points }: { readonly points: readonly ShownPoint[] }) {
   const wanted = useSignal('')
-  const error = useSignal<string | undefined>(undefined)
-  const changed = shown.filter(isChanged)
-  const unchanged = shown.filter((behavior) => !isChanged(behavior))
-  const chosen = changed.filter((behavior) => behavior.chosen)
-  const found = unchanged.filter(({ name, reference }) =>
-    `${name} ${reference}`.toLowerCase().includes(wanted.value.trim().toLowerCase()),
+  const text = wanted.value.trim().toLowerCase()
+  const behaviorCount = points.filter((point) => 'options' in point).length
+  const changed = points.filter(isChanged)
+  const others = points.filter((point) => !isChanged(point))
+  const found = others.filter(({ name, reference, assumption }) =>
+    `${name} ${reference} ${assumption}`.toLowerCase().includes(text),
   )
-  const resetAll = async () => {
-    error.value = await setBehaviors(Object.fromEntries(chosen.map(({ name }) => [name, null])))
-  }
+  const touched = found.filter(({ events }) => events > 0).toSorted(byEvents)
 
   // One flat list: a row that changes its group moves, and keeps its open text and what is typed in it.
   const rows = [
-    changed.length > 0 && (
-      <div key="changed" class="section-head">
-        <h3>
-          {scope.value === undefined
-            ? 'Changed'
-            : `Changed for ${scopedAccount.value?.name ?? 'this account'}`}{' '}
-          <span class="muted">
-            {changed.length} of {shown.length}
-          </span>
-        </h3>
-        {chosen.length > 1 && (
-          <button type="button" class="link" onClick={resetAll}>
-            Reset {chosen.length === 2 ? 'both' : 'all'}
-          </button>
-        )}
-        <ErrorMessage text={error.value} />
-      </div>
-    ),
+    changed.length > 0 && <ChangedHead key="changed" changed={changed} count={behaviorCount} />,
     ...changed.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged />),
-    <div key="default" class="section-head">
-      <h3>
-        {scope.value === undefined ? 'Default' : 'Same as for all accounts'}{' '}
-        <span class="muted">{unchanged.length}</span>
-      </h3>
-      <input
-        type="search"
-        class="find"
-        aria-label="Find a behavior"
-        placeholder="Find a behavior"
-        value={wanted.value}
-        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
-      />
-    </div>,
-    ...found.map((behavior) => <BehaviorRow key={behavior.name} behavior={behavior} isChanged={false} />),
-    found.length === 0 && unchanged.length > 0 && (
+    ...sectionRows('Your traffic depends on', touched),
+    ...groupOpenPoints(found.filter(({ events }) => events === 0)).flatMap((section) =>
+      sectionRows(section.title, section.points),
+    ),
+    found.length === 0 && (
       <p key="none" class="muted">
-        No behavior contains “{wanted.value}”.
+        No open point contains “{wanted.value}”.
       </p>
     ),
   ]
   useKeptFocus()
   return (
     <>
+      <input
+        type="search"
+        class="find"
+        aria-label="Find an open point"
+        placeholder="Find an open point"
+        value={wanted.value}
+        onInput={({ currentTarget }) => (wanted.value = currentTarget.value)}
+      />
       <AccountChoices />
       <div class="behavior-list">{rows}</div>
     </>
+  )
+}
+
+function ChangedHead({
+  changed,
+  count,
+}: {
+  readonly changed: readonly ShownBehavior[]
+  readonly count: number
+}) {
+  const error = useSignal<string | undefined>(undefined)
+  const chosen = changed.filter((behavior) => behavior.chosen)
+  const resetAll = async () => {
+    error.value = await setBehaviors(Object.fromEntries(chosen.map(({ name }) => [name, null])))
+  }
+  return (
+    <div class="section-head">
+      <h3>
+        {scope.value === undefined ? 'Changed' : `Changed for ${scopedAccount.value?.name ?? 'this account'}`}{' '}
+        <span class="muted">
+          {changed.length} of {count}
+        </span>
+      </h3>
+      {chosen.length > 1 && (
+        <button type="button" class="link" onClick={resetAll}>
+          Reset {chosen.length === 2 ? 'both' : 'all'}
+        </button>
+      )}
+      <ErrorMessage text={error.value} />
+    </div>
+  )
+}
+
+/** A heading, then those points that have options, then the others. */
+function sectionRows(title: string, points: readonly ShownPoint[]): ComponentChild[] {
+  if (points.length === 0) return []
+  return [
+    <div key={title} class="section-head">
+      <h3>
+        {title} <span class="muted">{points.length}</span>
+      </h3>
+    </div>,
+    ...points.flatMap((point) =>
+      'options' in point ? <BehaviorRow key={point.name} behavior={point} isChanged={false} /> : [],
+    ),
+    ...points.flatMap((point) =>
+      'options' in point ? [] : <AssumptionRow key={point.name} assumption={point} />,
+    ),
+  ]
+}
+
+/** What the sandbox does at a point without options. */
+function AssumptionRow({ assumption: point }: { readonly assumption: ShownAssumption }) {
+  const id = useId()
+  const element = useScrollTarget<HTMLDivElement>(point.name)
+  return (
+    <div ref={element} class="behavior" role="group" aria-labelledby={id} tabIndex={-1}>
+      <div class="behavior-text">
+        <b id={id} class="behavior-name">
+          {point.name}
+        </b>
+        <EventCount events={point.events} />
+        <p class="muted">{point.reference}</p>
+        <p>{point.assumption}</p>
+        <ServiceLine service={point.service} />
+      </div>
+    </div>
   )
 }
 
@@ -171,43 +225,5 @@ function AccountChoices() {
         </span>
       ))}
     </p>
-  )
-}
-
-const fixed = Object.entries(openPoints).filter(([name]) => !isBehaviorName(name))
-
-/** Points that the reference does not specify and that cannot be changed. */
-function FixedAssumptions() {
-  const summary = useScrollTarget<HTMLElement>('assumptions')
-  const { point } = route.value
-  return (
-    <details class="closed-line" open={point === 'assumptions' || fixed.some(([name]) => name === point)}>
-      <summary ref={summary}>
-        {fixed.length} fixed assumptions <span class="muted">Points that you cannot change</span>
-      </summary>
-      <dl>
-        {fixed.map(([name, openPoint]) => (
-          <Assumption key={name} name={name} point={openPoint} />
-        ))}
-      </dl>
-    </details>
-  )
-}
-
-function Assumption({ name, point }: { readonly name: string; readonly point: OpenPoint }) {
-  const term = useScrollTarget<HTMLElement>(name)
-  const loaded = behaviors.value
-  const shown =
-    loaded.state === 'loaded' ? loaded.value.assumptions.find((one) => one.name === name) : undefined
-  return (
-    <div>
-      <dt ref={term} tabIndex={-1}>
-        {name}
-      </dt>
-      <dd>
-        {point.reference} <span class="muted">{point.assumption}</span>
-        <ServiceLine service={shown?.service ?? null} />
-      </dd>
-    </div>
   )
 }

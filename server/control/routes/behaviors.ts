@@ -6,8 +6,10 @@ import {
   behaviorNames,
   listOptions,
   describeOptions,
+  optionMeaning,
   resolveBehaviors,
 } from '../../domain/behaviors/behavior.ts'
+import { openPointGroups, type OpenPointGroup } from '../../domain/behaviors/open-point-groups.ts'
 import {
   behaviorRow,
   openPoints,
@@ -52,11 +54,26 @@ const Comparison = z
       'What a comparison with the real service has found. Null without the option `calibration`, and if the point is undecided.',
   })
 
+const pointFields = {
+  name: z.string(),
+  group: z
+    .enum(Object.keys(openPointGroups) as OpenPointGroup[])
+    .meta({ description: 'What the point is about.' }),
+  reference: z.string().meta({ description: 'What the API reference says.' }),
+  assumption: z
+    .string()
+    .meta({ description: 'What the sandbox does, with each option if there are several.' }),
+  events: z
+    .int()
+    .meta({ description: 'How many events depended on it, of all accounts, since the process started.' }),
+  service: Comparison,
+}
+
 const Behaviors = z
   .object({
     behaviors: readonlyList(
       z.object({
-        name: z.string(),
+        ...pointFields,
         value: z.string(),
         source: z
           .enum(['default', 'start', 'sandbox', 'account'])
@@ -68,18 +85,16 @@ const Behaviors = z
           description:
             'The option that is a pattern for values, such as `5s,30s`. Null if no option is a pattern.',
         }),
-        reference: z.string().meta({ description: 'What the API reference says.' }),
-        assumption: z.string().meta({ description: 'What the sandbox does with each option.' }),
-        service: Comparison,
+        meanings: readonlyList(z.string()).meta({ description: 'What each of the options does.' }),
+        note: z.string().nullable().meta({ description: 'What applies to all options.' }),
+        advice: z.string().meta({ description: 'How to write code that works with every option.' }),
       }),
     ),
-    assumptions: readonlyList(
-      z.object({ name: z.string(), reference: z.string(), assumption: z.string(), service: Comparison }),
-    ).meta({ description: 'Assumptions without options.' }),
+    assumptions: readonlyList(z.object(pointFields)).meta({ description: 'Assumptions without options.' }),
   })
   .meta({ id: 'Behaviors', description: 'The behaviors and assumptions that are active in one scope.' })
 
-export function behaviorRoutes({ store, calibration }: ControlContext) {
+export function behaviorRoutes({ store, calibration, runReport }: ControlContext) {
   function compare(name: AssumptionName, active?: string): z.output<typeof Comparison> {
     const point = calibration?.points[name]
     if (point === undefined || point.verdict === 'undecided') return null
@@ -93,28 +108,29 @@ export function behaviorRoutes({ store, calibration }: ControlContext) {
     const own = layers.at(-1)!.choices
     const active = resolveBehaviors(...layers.map(({ choices }) => choices))
     const inherited = resolveBehaviors(...layers.slice(0, -1).map(({ choices }) => choices))
-    const withOptions = new Set<AssumptionName>(behaviorNames)
+    const counts = new Map(runReport().openPoints.map(({ name, count }) => [name, count]))
+    const presentPoint = (name: AssumptionName) => ({
+      name,
+      ...openPoints[name],
+      events: counts.get(name) ?? 0,
+      service: compare(name, isBehaviorName(name) ? active[name] : undefined),
+    })
     return {
       behaviors: behaviorNames.map((name) => ({
-        name,
+        ...presentPoint(name),
         value: active[name] as string,
         source: layers.findLast(({ choices }) => name in choices)?.source ?? ('default' as const),
         chosen: name in own,
         otherwise: inherited[name] as string,
         options: listOptions(name),
         pattern: behaviorRow(name).pattern?.text ?? null,
-        reference: openPoints[name].reference,
-        assumption: openPoints[name].assumption,
-        service: compare(name, active[name]),
+        meanings: listOptions(name).map((option) => optionMeaning(name, option)),
+        note: behaviorRow(name).note ?? null,
+        advice: behaviorRow(name).advice,
       })),
-      assumptions: Object.entries(openPoints)
-        .filter(([name]) => !withOptions.has(name as AssumptionName))
-        .map(([name, { reference, assumption }]) => ({
-          name,
-          reference,
-          assumption,
-          service: compare(name as AssumptionName),
-        })),
+      assumptions: (Object.keys(openPoints) as AssumptionName[])
+        .filter((name) => !isBehaviorName(name))
+        .map(presentPoint),
     }
   }
 

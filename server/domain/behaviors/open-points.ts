@@ -2,20 +2,8 @@ import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits
 import { PSP_FEE, VAT_PERCENT } from '../money/fee-rates.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
 import { isEventOrderText } from '../webhooks/payment-events.ts'
+import type { OpenPointGroup } from './open-point-groups.ts'
 import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
-
-/** The subjects by which open points are listed, each with its heading. */
-export const openPointGroups = {
-  links: 'Links and payments',
-  amounts: 'Amounts and shares',
-  refunds: 'Refunds',
-  webhooks: 'Webhooks',
-  redirects: 'Redirects',
-  invoices: 'Invoices',
-  errors: 'Requests and errors',
-} as const
-
-export type OpenPointGroup = keyof typeof openPointGroups
 
 /** A point that the API reference leaves open, and that has several options. */
 interface BehaviorRow {
