@@ -13,7 +13,8 @@ import {
   ORDER_STATE_TIMEOUT_MS,
 } from '../../server/contract/checks/check-times.ts'
 import { MAX_WAIT_MS } from '../../server/contract/schemas/wait.ts'
-import { behaviorNames, listOptions } from '../../server/domain/behaviors/behavior.ts'
+import { isBehaviorName, listOptions, resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
+import { groupOpenPoints } from '../../server/domain/behaviors/open-point-groups.ts'
 import { openPoints, type AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { createDiagnostic, diagnosticCodes } from '../../server/domain/diagnostics/diagnostic.ts'
 import { MAX_REPORT_BYTES, MAX_REPORT_EVENTS } from '../../server/domain/events/report-range.ts'
@@ -50,9 +51,22 @@ const table = (head: Row, rows: readonly Row[]): string =>
 
 const fence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
-const bodyOf = (encoding: 'form' | 'json'): string => webhookBody(sampleWebhook, encoding, 'shortest').text
+const bodyOf = (encoding: 'form' | 'json'): string =>
+  webhookBody(sampleWebhook, { ...resolveBehaviors(), webhookEncoding: encoding }).text
 
-const switchable = new Set<AssumptionName>(behaviorNames)
+/** Those with options come first. */
+const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ name, ...openPoints[name] }))
+
+const pointTable = (points: readonly (typeof listed)[number][]): string =>
+  table(
+    ['point', 'options, default first', 'the reference', 'the sandbox'],
+    points.map(({ name, reference, assumption }) => [
+      code(name),
+      isBehaviorName(name) ? listOptions(name).map(code).join(', ') : '',
+      prose(reference),
+      prose(assumption),
+    ]),
+  )
 
 /** The reference tables and examples of README and guides, each made from its one source. */
 const tables: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -84,23 +98,10 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
         prose(text),
       ]),
     ),
-  behaviors: () =>
-    table(
-      ['behavior', 'options, default first', 'the reference', 'the sandbox'],
-      behaviorNames.map((name) => [
-        code(name),
-        listOptions(name).map(code).join(', '),
-        prose(openPoints[name].reference),
-        prose(openPoints[name].assumption),
-      ]),
-    ),
-  assumptions: () =>
-    table(
-      ['assumption', 'the reference', 'the sandbox'],
-      (Object.keys(openPoints) as AssumptionName[])
-        .filter((name) => !switchable.has(name))
-        .map((name) => [code(name), prose(openPoints[name].reference), prose(openPoints[name].assumption)]),
-    ),
+  openPoints: () =>
+    groupOpenPoints(listed)
+      .map(({ title, points }) => `### ${title}\n\n${pointTable(points)}`)
+      .join('\n\n'),
   faults: () =>
     table(
       ['on', 'effect', 'what happens'],

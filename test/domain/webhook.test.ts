@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
 import { decodeForm } from '../../server/domain/http/form.ts'
 import { spellStatus, webhookBody } from '../../server/domain/webhooks/webhook.ts'
 
@@ -16,7 +17,7 @@ const nested = {
 }
 
 test('a form body has the documented pairs, and decodes to the same data', () => {
-  const { contentType, text } = webhookBody(notification, 'form', 'shortest')
+  const { contentType, text } = webhookBody(notification, resolveBehaviors())
 
   expect(contentType).toBe('application/x-www-form-urlencoded')
   expect([...new URLSearchParams(text).keys()]).toEqual([
@@ -31,7 +32,7 @@ test('a form body has the documented pairs, and decodes to the same data', () =>
 })
 
 test('a JSON body has the same data, with numbers as numbers', () => {
-  const { contentType, text } = webhookBody(notification, 'json', 'shortest')
+  const { contentType, text } = webhookBody(notification, resolveBehaviors({ webhookEncoding: 'json' }))
 
   expect(contentType).toBe('application/json')
   expect(JSON.parse(text)).toEqual({
@@ -47,8 +48,11 @@ test.each([
   [100_00, 'two-decimals', '100.00'],
   [999_999_999_99, 'two-decimals', '999999999.99'],
 ] as const)('%d cents are written %s as %s, in both encodings', (amount, amountText, written) => {
-  const form = webhookBody({ ...notification, amount }, 'form', amountText)
-  const json = webhookBody({ ...notification, amount }, 'json', amountText)
+  const form = webhookBody({ ...notification, amount }, resolveBehaviors({ amountText }))
+  const json = webhookBody(
+    { ...notification, amount },
+    resolveBehaviors({ webhookEncoding: 'json', amountText }),
+  )
 
   expect(new URLSearchParams(form.text).get('data[amount]')).toBe(written)
   expect(json.text).toContain(`"amount":${written},`)

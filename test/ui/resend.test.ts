@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
 import { webhookBody, sampleWebhook } from '../../server/domain/webhooks/webhook.ts'
 import {
   editableFields,
@@ -13,8 +14,11 @@ import {
 import { changesOf } from '../../ui/resend/resend-changes.ts'
 import { defectOf, isTextField, presetsFor, sortFields } from '../../ui/resend/webhook-field.ts'
 
-const form = webhookBody(sampleWebhook, 'form', 'shortest').text
-const json = webhookBody(sampleWebhook, 'json', 'two-decimals').text
+const form = webhookBody(sampleWebhook, resolveBehaviors()).text
+const json = webhookBody(
+  sampleWebhook,
+  resolveBehaviors({ webhookEncoding: 'json', amountText: 'two-decimals' }),
+).text
 
 const field = (text: string, name: string, isForm: boolean) =>
   editableFields(text, isForm)!.find((found) => found.name === name)!

@@ -1,6 +1,7 @@
 import { MAX_RECIPIENTS, MAX_RESENT_PAY_IDS, MAX_TARGETS } from '../links/limits.ts'
 import { PSP_FEE, VAT_PERCENT } from '../money/fee-rates.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
+import { formatSeconds, WEBHOOK_TIMEOUT_MS } from '../webhooks/limits.ts'
 import { isEventOrderText } from '../webhooks/payment-events.ts'
 import type { OpenPointGroup } from './open-point-groups.ts'
 import { isRetryWaits, MAX_WAIT_DAYS, MAX_WAITS } from './retry-waits.ts'
@@ -64,6 +65,7 @@ export const behaviors = {
       skip: 'A cancelled payment sends no webhook. Only the redirect reports it.',
     },
     reference: 'One passage lists a webhook on cancellation, another says that none is sent.',
+    note: 'The webhook of a cancelled payment has the amount of the link. sendWebhookViaPayId sends it with every option.',
     advice: 'Close an order that no webhook cancels by the redirect or by a deadline of your own.',
   },
   webhookEncoding: {
@@ -76,10 +78,23 @@ export const behaviors = {
     advice:
       'Parse the body by its Content-Type: a form with bracket keys (data[pay_id]), or the same nested object as JSON.',
   },
+  formEncoding: {
+    group: 'webhooks',
+    options: {
+      encoded:
+        'Brackets are %5B and %5D, and a space is +. An asterisk stays, although PHP would write %2A: every form parser reads both.',
+      literal: 'Brackets stay as they are, and a space is %20.',
+    },
+    reference:
+      'The keys of a form have brackets. The reference does not say which characters are percent-encoded.',
+    note: 'Without a note, data[note] is empty.',
+    advice: 'Decode keys and values with the form parser of your framework, and do not search the raw text.',
+  },
   statusText: {
     group: 'webhooks',
     options: { documented: 'Success and cancel.', lowercase: 'success and cancel.' },
-    reference: 'Notifications have the status Success or cancel. In practice, spellings vary.',
+    reference:
+      'Notifications have the status Success or cancel. The reference does not say whether capitals can vary.',
     advice: 'Compare the status without regard to case.',
   },
   errorStatus: {
@@ -97,7 +112,8 @@ export const behaviors = {
       json: 'Any other body is refused.',
       'json-or-form': 'Form-encoded bodies with bracket keys are read as well.',
     },
-    reference: 'Requests have a JSON body and Content-Type application/json.',
+    reference:
+      'Requests have a JSON body and Content-Type application/json. The reference does not say how other requests are answered.',
     advice: 'Send JSON with Content-Type application/json.',
   },
   rateLimit: {
@@ -194,12 +210,13 @@ export const behaviors = {
   https: {
     group: 'links',
     options: {
-      optional: 'Plain HTTP is accepted, because a laptop rarely has a certificate.',
+      optional: 'Addresses may be http, because a laptop rarely has a certificate.',
       required:
         "A link is not created if its redirect or one of its webhooks would go to a plain http URL, also if the account's payment endpoint is one. A payment endpoint that is a path on the sandbox is accepted.",
     },
-    reference: 'The service accepts HTTPS only.',
-    note: 'Calls of the API over plain HTTP are always accepted.',
+    reference:
+      'Calls to the service go over HTTPS only. The reference does not say whether the addresses of redirects and webhooks must be https as well.',
+    note: 'The sandbox also answers calls over plain HTTP, with both options.',
     advice: 'Name addresses that begin with https. On a laptop without a certificate, keep it optional.',
     isVariedOnlyIfNamed: true,
   },
@@ -243,6 +260,16 @@ export const fixedAssumptions = {
       'Requests have a JSON body. The reference does not say whether an operation without required fields needs one.',
     assumption: 'An empty body of getTaxInvoiceList is read as {}. Other operations refuse it.',
   },
+  optionalFields: {
+    group: 'errors',
+    reference: 'The reference does not say what null means, nor the defaults of is_qr_link and isFullRefund.',
+    assumption: 'null is the same as a field that is missing. The defaults are false.',
+  },
+  unknownFields: {
+    group: 'errors',
+    reference: 'The reference does not say what happens to a field that it does not list.',
+    assumption: 'The field is ignored.',
+  },
   refundUnpaid: {
     group: 'refunds',
     reference: 'The reference does not say how a refund is answered if the link was never paid.',
@@ -274,6 +301,11 @@ export const fixedAssumptions = {
     assumption:
       'Each payout is rounded down to the cent. The owner keeps the rest. Shares are added up to 15 digits, the precision of 64-bit floats: three shares of 33.333333333333336 make 100, and each is a third of the amount.',
   },
+  payoutFees: {
+    group: 'amounts',
+    reference: 'The reference does not say whether fees reduce what recipients and owner get.',
+    assumption: 'They do not: the whole amount is paid out, and fees are only on the invoice.',
+  },
   amountDecimals: {
     group: 'amounts',
     reference:
@@ -304,12 +336,24 @@ export const fixedAssumptions = {
     assumption:
       "Indexes are resolved when the link is created, and paymentEndpoint and callback_url show the resolved URLs. The webhooks of a link without a target go to the account's payment endpoint at the time of sending.",
   },
+  addresses: {
+    group: 'links',
+    reference: 'The reference does not say which addresses are valid, nor how the service writes them.',
+    assumption:
+      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, blanks around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does: without its default port, with its host in lower case, and with characters such as { percent-encoded.',
+  },
+  linkStates: {
+    group: 'links',
+    reference: 'A new link is Unused. Other statuses and the transitions between them are not shown.',
+    assumption:
+      'A link is paid or cancelled once, and stays so. A declined card leaves it payable. While it waits for a bank transfer, it can be neither paid nor cancelled. If the transfer is rejected, it can be paid again. Nobody is notified of a decline or a rejection. A link never expires.',
+  },
   resendAnswer: {
     group: 'webhooks',
     reference:
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads its fields.',
     assumption:
-      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, as in callback_url, and the case of status does not matter.',
+      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, and the case of status does not matter.',
   },
   invoiceSearch: {
     group: 'invoices',
@@ -329,16 +373,40 @@ export const fixedAssumptions = {
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
     assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, created on the 1st at 00:00, unless it has one for that month: if the clock was set back, payments in a month that has its invoice are never billed. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
   },
-  rejectedTransfer: {
-    group: 'links',
-    reference: 'The reference does not say what happens after a bank transfer is rejected.',
-    assumption: 'The link can be paid again, and nobody is notified.',
+  invoiceNumbers: {
+    group: 'invoices',
+    reference:
+      'invoice_id begins with YYYYMM. The reference does not say which month that is, nor what the ten characters are.',
+    assumption: 'It is the month of issue. The characters are digits and the letters A to F.',
+  },
+  webhookSignature: {
+    group: 'webhooks',
+    reference: 'The reference shows no signature and no authentication of webhooks.',
+    assumption: 'Webhooks are not signed.',
+  },
+  webhookAnswer: {
+    group: 'webhooks',
+    reference:
+      'A receiver answers with any 2xx status. The reference does not say how long it may take, nor whether redirects are followed.',
+    assumption: `A receiver has ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, and redirects are not followed. A late answer or a redirect is a failed attempt. It does not delay the webhooks of other targets.`,
+  },
+  transferRedirect: {
+    group: 'redirects',
+    reference: 'The reference does not say when the browser returns after a bank transfer.',
+    assumption:
+      'The browser shows a page that waits. It returns when the operator approves the transfer, and not if it was closed before.',
+  },
+  redirectQuery: {
+    group: 'redirects',
+    reference:
+      'pay_id and status are appended to the URL. The reference does not say what happens if its query has them already.',
+    assumption: 'The query then has them twice, those of the service last. They stand before a fragment.',
   },
   repeatedEntries: {
     group: 'links',
     reference:
-      'The reference does not say what happens if a target or a pay_id is named twice, nor how many are allowed.',
-    assumption: `Every entry counts: a target that is named twice is notified twice. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
+      'The reference does not say what happens if a target, a recipient or a pay_id is named twice, nor how many are allowed.',
+    assumption: `Every entry counts: a target that is named twice is notified twice, and a recipient gets both shares. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
   },
   serverTime: {
     group: 'errors',

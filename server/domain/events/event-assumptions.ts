@@ -4,6 +4,8 @@ interface Assuming {
   readonly type: string
   readonly assumed?: readonly AssumptionName[]
   readonly state?: unknown
+  readonly httpStatus?: unknown
+  readonly errorCode?: unknown
 }
 
 /** The open points that an event depends on. */
@@ -12,9 +14,24 @@ export const listAssumptions = (event: Assuming): readonly AssumptionName[] => [
   ...unlistedAssumptions(event),
 ]
 
-/** Behaviors that decided that nothing was sent, so that no event lists them. */
-function unlistedAssumptions({ type, state }: Assuming): readonly AssumptionName[] {
-  if (type === 'link.cancelled') return ['cancelWebhook']
-  if (type === 'delivery.attempted' && state === 'failed') return ['retries']
-  return []
+/** Open points that decided what became of a link or a webhook. These events have no list. */
+function unlistedAssumptions(event: Assuming): readonly AssumptionName[] {
+  switch (event.type) {
+    case 'link.cancelled':
+      return ['cancelWebhook']
+    case 'link.declined':
+    case 'bank_transfer.initiated':
+    case 'bank_transfer.rejected':
+      return ['linkStates']
+    case 'delivery.attempted':
+      return [
+        ...(event.state === 'failed' ? ['retries' as const] : []),
+        ...(isLateOrRedirect(event) ? ['webhookAnswer' as const] : []),
+      ]
+    default:
+      return []
+  }
 }
+
+const isLateOrRedirect = ({ httpStatus, errorCode }: Assuming): boolean =>
+  errorCode === 'timeout' || (typeof httpStatus === 'number' && httpStatus >= 300 && httpStatus < 400)

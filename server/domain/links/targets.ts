@@ -19,9 +19,11 @@ interface AccountUrls {
   readonly urls: readonly string[]
   /** Called for an index past the end of the list. It decides whether to reject the request or skip the entry. */
   readonly outOfRange: () => 'refuse' | 'ignore'
+  /** Called for an entry that another service may refuse, or may read or write in another way. */
+  readonly onUnusualEntry?: () => void
 }
 
-type EntryList = Omit<AccountUrls, 'outOfRange'>
+type EntryList = Omit<AccountUrls, 'outOfRange' | 'onUnusualEntry'>
 
 /** One resolved entry of a comma-separated list of URLs and 0-based indexes. */
 export interface TargetEntry {
@@ -39,10 +41,17 @@ export interface TargetEntry {
 export function resolveTargets(given: string, list: AccountUrls): Target[] {
   return parseEntries(given, list).flatMap((entry) => {
     const { url, reason, problem } = entry
+    if (problem === 'invalid' || (url !== null && !isNormalized(url))) list.onUnusualEntry?.()
     if (url !== null) return [{ url, reason }]
     if (problem === 'out-of-range' && list.outOfRange() === 'ignore') return []
     throw new ApiError(entryError(entry, list))
   })
+}
+
+/** Whether a URL is used as it is written. Only the slash of an empty path may be missing. */
+function isNormalized(url: string): boolean {
+  const { href } = new URL(url)
+  return href === url || href === `${url}/`
 }
 
 /** Explains every entry that is not empty, including those without a URL. */

@@ -20,5 +20,11 @@ export function redirectLocation(callbackUrl: string, payId: number | string, st
   return url.href
 }
 
+/** Whether the query of a callback URL has a parameter of the redirect, or a fragment follows it. */
+export function isRedirectAmbiguous(callbackUrl: string): boolean {
+  const { searchParams, hash } = new URL(callbackUrl)
+  return hash !== '' || searchParams.has('pay_id') || searchParams.has('status')
+}
+
 /** The redirect of a browser after an outcome. */
 export type BrowserRedirect = Subject & FieldsOf<typeof redirectFields>

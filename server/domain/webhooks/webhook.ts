@@ -105,29 +105,31 @@ export function encodeWebhookJson(entries: readonly WebhookEntry[]): string {
   return `{"ResponseCode":1,"data":{${pairs.join(',')}}}`
 }
 
-/** Encodes the fields as a form. Some senders leave the brackets of the names literal. */
+/** Encodes the fields as a form: as browsers do, or with literal brackets and spaces as %20. */
 export function encodeWebhookForm(
   entries: readonly WebhookEntry[],
-  { hasLiteralBrackets = false } = {},
+  formEncoding: BehaviorSettings['formEncoding'],
 ): string {
-  const pairs = entries.map(({ name, value }) => {
-    const key = formFieldName(name)
-    const encoded = new URLSearchParams([['', value]]).toString().slice(1)
-    return `${hasLiteralBrackets ? key : encodeURIComponent(key)}=${encoded}`
-  })
-  return ['ResponseCode=1', ...pairs].join('&')
+  const pairs = entries.map(({ name, value }): [string, string] => [formFieldName(name), value])
+  const text =
+    formEncoding === 'encoded'
+      ? new URLSearchParams(pairs).toString()
+      : pairs.map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`).join('&')
+  return `ResponseCode=1&${text}`
 }
 
-/** The body of a webhook in an encoding, with its media type. */
+/** The behaviors that decide how the body of a webhook is written. */
+export type WebhookFormat = Pick<BehaviorSettings, 'webhookEncoding' | 'formEncoding' | 'amountText'>
+
+/** The body of a webhook, with its media type. */
 export function webhookBody(
   content: WebhookContent,
-  encoding: BehaviorSettings['webhookEncoding'],
-  amountText: AmountText,
+  { webhookEncoding, formEncoding, amountText }: WebhookFormat,
 ): WebhookBody {
   const entries = webhookEntries(content, amountText)
-  return encoding === 'json'
+  return webhookEncoding === 'json'
     ? { contentType: 'application/json', text: encodeWebhookJson(entries) }
-    : { contentType: 'application/x-www-form-urlencoded', text: encodeWebhookForm(entries) }
+    : { contentType: 'application/x-www-form-urlencoded', text: encodeWebhookForm(entries, formEncoding) }
 }
 
 export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings['statusText']): StatusText =>

@@ -114,13 +114,18 @@ export const bodyErrors = [
 ]
 
 /** Parses a body with the schema of an endpoint. Throws the first error. */
-export function readBody<Schema extends z.ZodType>(
+export function readBody<Schema extends z.ZodObject>(
   raw: RawBody,
   schema: Schema,
   fields: FieldTypes,
   behaviors: ActiveBehaviors,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(parseBody(raw, schema, fields, behaviors))
+  const body = parseBody(raw, schema, fields, behaviors)
+  for (const [name, value] of Object.entries(body)) {
+    if (!Object.hasOwn(schema.shape, name)) behaviors.markAssumptions('unknownFields')
+    else if (value === null) behaviors.markAssumptions('optionalFields')
+  }
+  const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
 
   throw new ApiError(issueError(parsed.error.issues[0]!))

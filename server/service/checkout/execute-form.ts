@@ -68,6 +68,7 @@ async function applyOutcome(
 /** Redirects the browser that waited for a bank transfer to the shop. */
 export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promise<PageOrRedirect> {
   const behaviors = await activeBehaviors(work, link.accountId)
+  behaviors.markAssumptions('transferRedirect')
   const planned = await planRedirect(work, link, 'Success', 'returns', behaviors)
   const sent = await sendRedirect(work, planned)
   return redirectToShop({ ...sent, link, assumed: behaviors.used }, 'success')

@@ -32,13 +32,18 @@ const readRedirect = ({ url }: NotificationRequest): unknown => Object.fromEntri
 function readWebhook({ headers, body }: NotificationRequest): unknown {
   if (body.encoding !== 'utf8') return 'bytes that are no text'
   const type = parseMediaType(findHeader(headers, 'content-type') ?? '')
-  if (type === 'application/x-www-form-urlencoded') return decodeForm(body.content)
+  if (type === 'application/x-www-form-urlencoded')
+    return { ...decodeForm(body.content), 'form (text)': describeFormText(body.content) }
   try {
     return JSON.parse(body.content)
   } catch {
     return body.content
   }
 }
+
+/** Which characters of a form are percent-encoded. Its fields do not show that. */
+const describeFormText = (form: string): string =>
+  [form.includes('[') ? 'literal brackets' : 'encoded brackets', form.includes('+') ? '+' : '%20'].join(', ')
 
 /** The `pay_id` that a webhook names. `undefined`: none, as in an empty body. */
 export function payIdInWebhook(request: NotificationRequest): number | undefined {

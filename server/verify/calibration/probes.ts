@@ -508,6 +508,42 @@ export const probes: readonly CalibrationProbe[] = [
     ],
   },
   {
+    name: 'unusual-fields',
+    title: 'null, an unknown field and unusual addresses',
+    assumptions: {
+      optionalFields: ['null:ResponseCode', 'null:data.recipient_note'],
+      unknownFields: ['unknown:ResponseCode'],
+      addresses: [
+        'app-address:ResponseCode',
+        'capitals:ResponseCode',
+        'capitals:data.callback_url',
+        'encoded-comma:ResponseCode',
+      ],
+    },
+    requests: () =>
+      [
+        { name: 'null', title: 'the note null', fields: { recipient_note: null } },
+        { name: 'unknown', title: 'an unknown field', fields: { paylink_calibrate: true } },
+        { name: 'app-address', title: 'an address of an app', fields: { callback_url: 'calibrate://done' } },
+        {
+          name: 'capitals',
+          title: 'an address in capitals',
+          fields: { callback_url: 'HTTPS://CALIBRATE.INVALID:443/{done}' },
+        },
+        {
+          name: 'encoded-comma',
+          title: 'an encoded comma in an address',
+          fields: { payment_endpoint: `${TARGET}?ids=1%2C2` },
+        },
+      ].map(({ name, title, fields }) => ({
+        name,
+        title: `createLink with ${title}`,
+        operation: 'createLink',
+        body: { ...link, ...fields },
+        creates: 'a link, if the service accepts it',
+      })),
+  },
+  {
     name: 'invoices',
     title: 'the answers of getTaxInvoiceList',
     assumptions: { emptyBody: ['empty:ResponseCode'] },
@@ -537,7 +573,7 @@ export const probes: readonly CalibrationProbe[] = [
     name: 'payment',
     title: 'a link that you pay',
     needs: 'payment',
-    behaviors: ['webhookEncoding', 'statusText', 'amountText', 'payId'],
+    behaviors: ['webhookEncoding', 'formEncoding', 'statusText', 'amountText', 'payId'],
     timing: ['order', 'retries'],
     assumptions: {
       resendAnswer: ['resend:ResponseCode', 'resend:ResponseMsg', 'resend:data'],
@@ -607,10 +643,14 @@ type ProbedName =
   | 'ownWording'
   | 'amountDecimals'
   | 'emptyBody'
+  | 'optionalFields'
+  | 'unknownFields'
+  | 'addresses'
 
 type PaidName =
   | 'cancelWebhook'
   | 'webhookEncoding'
+  | 'formEncoding'
   | 'statusText'
   | 'amountText'
   | 'retries'
@@ -626,6 +666,7 @@ const NEEDS_INVOICE = 'It shows only with certain invoices, and no call creates 
 export const paidOnly: Readonly<Record<PaidName, string>> = {
   cancelWebhook: NEEDS_RECEIVER,
   webhookEncoding: NEEDS_RECEIVER,
+  formEncoding: NEEDS_RECEIVER,
   statusText: NEEDS_PAYMENT,
   amountText: NEEDS_RECEIVER,
   retries: NEEDS_RECEIVER,
@@ -644,5 +685,11 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   invoiceSearch: NEEDS_INVOICE,
   invoiceMonth: NEEDS_INVOICE,
   invoiceFees: NEEDS_INVOICE,
-  rejectedTransfer: NEEDS_OPERATOR,
+  invoiceNumbers: NEEDS_INVOICE,
+  linkStates: NEEDS_OPERATOR,
+  transferRedirect: NEEDS_OPERATOR,
+  payoutFees: 'It shows only in the payouts, and no call returns them.',
+  redirectQuery: 'The addresses that calibrate uses have no query of their own.',
+  webhookSignature: 'A signature could have any name. Look at the webhook that calibrate shows.',
+  webhookAnswer: 'calibrate answers every webhook at once, and with 200.',
 }

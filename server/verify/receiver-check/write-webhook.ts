@@ -36,9 +36,7 @@ export function writeWebhook(order: CheckedOrder, variant: WebhookVariant): Webh
     const body = variant.body ?? encodeWebhookJson(entriesOf(order, variant))
     return { contentType: `application/json${charset}`, body, slowMs }
   }
-  const body =
-    variant.body ??
-    encodeWebhookForm(entriesOf(order, variant), { hasLiteralBrackets: variant.brackets === 'literal' })
+  const body = variant.body ?? encodeWebhookForm(entriesOf(order, variant), variant.brackets ?? 'encoded')
   return { contentType: `application/x-www-form-urlencoded${charset}`, body, slowMs }
 }
 

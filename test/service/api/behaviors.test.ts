@@ -95,6 +95,32 @@ test.for(WAYS)(
   },
 )
 
+test.for(WAYS)(
+  'formEncoding=%s sets which characters of a form are percent-encoded',
+  async (way, { receiver }) => {
+    await using encoded = await openWith(way, { formEncoding: 'encoded' })
+    await using literal = await openWith(way, { formEncoding: 'literal' })
+    for (const sandbox of [encoded, literal]) {
+      const { id } = await sandbox.createLink({
+        payment_endpoint: receiver.url,
+        recipient_note: 'Order 7* [ä] + 50 % & more',
+      })
+      expect(assumedBy(await sandbox.control('POST', `/links/${id}/pay`))).toContain('formEncoding')
+    }
+
+    const [first, second] = receiver.received
+    expect(first!.body).toContain('&data%5Bnote%5D=Order+7*+%5B%C3%A4%5D+%2B+50+%25+%26+more&')
+    expect(second!.body).toContain('&data[note]=Order%207*%20%5B%C3%A4%5D%20%2B%2050%20%25%20%26%20more&')
+    expect(second!.pairs).toEqual(first!.pairs)
+  },
+)
+
+test('formEncoding is not named by a webhook that is JSON', async ({ sandbox }) => {
+  await sandbox.control('PATCH', '/behaviors', { webhookEncoding: 'json' })
+  const { id } = await sandbox.createLink()
+  expect(assumedBy(await sandbox.control('POST', `/links/${id}/pay`))).not.toContain('formEncoding')
+})
+
 test.each(WAYS)('errorStatus=%s: errors are HTTP 200, or the matching HTTP status', async (way) => {
   await using ok = await openWith(way, { errorStatus: 'ok' })
   await using http = await openWith(way, { errorStatus: 'http' })

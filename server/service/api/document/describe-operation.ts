@@ -20,6 +20,8 @@ const callAssumptions: readonly AssumptionName[] = [
   'requestBody',
   'requestEncoding',
   'numericStrings',
+  'optionalFields',
+  'unknownFields',
   'ownWording',
   'errorStatus',
   'serverTime',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { resolveBehaviors } from '../../../domain/behaviors/behavior.ts'
 import {
   formFieldName,
   isNumberField,
@@ -7,6 +8,7 @@ import {
   webhookBody,
   webhookFields,
   type WebhookFieldName,
+  type WebhookFormat,
 } from '../../../domain/webhooks/webhook.ts'
 import type { Parameter, PathItem, Response } from '../../../platform/openapi/document.ts'
 import type { Schemas } from '../../../platform/openapi/schemas.ts'
@@ -51,6 +53,11 @@ const received: Readonly<Record<string, Response>> = {
   '2XX': { description: 'Received. The response body is only shown in the inspector.' },
 }
 
+const formatAs = (webhookEncoding: 'form' | 'json'): WebhookFormat => ({
+  ...resolveBehaviors(),
+  webhookEncoding,
+})
+
 /** Describes what the service sends: the webhook, and the redirect of the browser. */
 export const notifications = ({ output }: Schemas): Record<string, PathItem> => ({
   webhook: {
@@ -67,7 +74,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
           'application/x-www-form-urlencoded': {
             schema: output(WebhookForm),
             examples: {
-              paid: { summary: 'Paid', value: formOf(webhookBody(sampleWebhook, 'form', 'shortest').text) },
+              paid: { summary: 'Paid', value: formOf(webhookBody(sampleWebhook, formatAs('form')).text) },
             },
           },
           'application/json': {
@@ -75,7 +82,7 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
             examples: {
               paid: {
                 summary: 'Paid',
-                value: JSON.parse(webhookBody(sampleWebhook, 'json', 'shortest').text) as unknown,
+                value: JSON.parse(webhookBody(sampleWebhook, formatAs('json')).text) as unknown,
               },
             },
           },
@@ -84,13 +91,16 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       responses: received,
       'x-sandbox-behaviors': [
         'webhookEncoding',
+        'formEncoding',
         'statusText',
         'amountText',
         'cancelWebhook',
         'retries',
         'order',
         'repeatedEntries',
-        'rejectedTransfer',
+        'webhookSignature',
+        'webhookAnswer',
+        'linkStates',
       ],
     },
   },
@@ -104,7 +114,14 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       security: [],
       parameters: [parameter('pay_id', output(payId)), parameter('status', output(status))],
       responses: { '200': { description: 'A page of the shop.' } },
-      'x-sandbox-behaviors': ['statusText', 'order', 'payId'],
+      'x-sandbox-behaviors': [
+        'statusText',
+        'order',
+        'payId',
+        'redirectQuery',
+        'transferRedirect',
+        'addresses',
+      ],
     },
   },
 })

@@ -69,7 +69,7 @@ export const getTaxInvoiceListEndpoint = createEndpoint({
     totalRecords: z.int().meta({ description: 'The number of invoices on all pages.' }),
   },
   errors: [],
-  assumptions: ['emptyBody', 'invoiceMonth', 'invoiceSearch', 'invoiceFees'],
+  assumptions: ['emptyBody', 'invoiceMonth', 'invoiceSearch', 'invoiceFees', 'invoiceNumbers'],
 
   async answer({ work, caller }, { page, limit, search, date }) {
     const { invoices, total } = await getTaxInvoiceList(work, caller, { page, limit, search, month: date })

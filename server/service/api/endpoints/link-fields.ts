@@ -61,6 +61,7 @@ export const linkAssumptions = [
   'linkId',
   'linkFields',
   'storedUrls',
+  'addresses',
   'indexOutOfRange',
   'repeatedEntries',
   'amountDecimals',

@@ -61,6 +61,8 @@ export const sendWebhookViaPayIdEndpoint = createEndpoint({
     'repeatedEntries',
     'statusText',
     'webhookEncoding',
+    'formEncoding',
+    'webhookSignature',
     'amountText',
     'retries',
     'payId',

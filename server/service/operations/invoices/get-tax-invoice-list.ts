@@ -25,6 +25,6 @@ export async function getTaxInvoiceList(
   const found = all.filter(
     (invoice) => (month === '' || invoice.serviceMonth === month) && matchesInvoice(invoice, search),
   )
-  if (found.length > 0) behaviors.markAssumptions('invoiceFees')
+  if (found.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers')
   return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
 }

@@ -31,6 +31,8 @@ export async function createSplitLink(
     return assertShareAllowed(caller.account, recipient, share, index)
   })
 
+  caller.behaviors.markAssumptions('payoutFees')
+  if (known.size < shares.length) caller.behaviors.markAssumptions('repeatedEntries')
   if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')
   else caller.behaviors.markAssumptions('amountDecimals')
   const payout = splitPayment(

@@ -35,8 +35,10 @@ export async function insertLink(
   kind: LinkKind,
 ): Promise<Link> {
   const outOfRange = () => behaviors.use('indexOutOfRange')
-  const callbacks = resolveTargets(order.callbackUrl, { outOfRange, ...callbackUrlList(account) })
-  const targets = resolveTargets(order.paymentEndpoint, { outOfRange, ...webhookUrlList(account) })
+  const onUnusualEntry = () => behaviors.markAssumptions('addresses')
+  const handlers = { outOfRange, onUnusualEntry }
+  const callbacks = resolveTargets(order.callbackUrl, { ...handlers, ...callbackUrlList(account) })
+  const targets = resolveTargets(order.paymentEndpoint, { ...handlers, ...webhookUrlList(account) })
   if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
   if (behaviors.peek('https') === 'required') assertHttps(account, callbacks, targets, behaviors)
   if (new Set(targets.map(({ url }) => url)).size < targets.length)

@@ -3,7 +3,13 @@ import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import { deliverySubject } from '../../../domain/webhooks/delivery.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import { accountDefaultTargets, type Target } from '../../../domain/links/targets.ts'
-import { spellStatus, webhookBody, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import {
+  spellStatus,
+  webhookBody,
+  type PaymentOutcome,
+  type WebhookBody,
+  type WebhookContent,
+} from '../../../domain/webhooks/webhook.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
@@ -18,12 +24,22 @@ export async function enqueueWebhooks(
   waiting: Partial<deliveries.RedirectOrder> = {},
 ): Promise<Delivery[]> {
   const status = spellStatus(outcome, behaviors.use('statusText'))
-  const encoding = behaviors.use('webhookEncoding')
-  const body = webhookBody({ ...link, status }, encoding, behaviors.use('amountText'))
+  const body = writeWebhook({ ...link, status }, behaviors)
   const retries = behaviors.peek('retries')
   if (retries !== 'none') behaviors.use('retries')
   const webhook = { status, cause, contentType: body.contentType, body: body.text, retries, ...waiting }
   return queueForTargets(work, link, await webhookTargets(work, link), webhook, behaviors)
+}
+
+/** Writes the body of a webhook, which is not signed. */
+export function writeWebhook(content: WebhookContent, behaviors: ActiveBehaviors): WebhookBody {
+  behaviors.markAssumptions('webhookSignature')
+  const webhookEncoding = behaviors.use('webhookEncoding')
+  return webhookBody(content, {
+    webhookEncoding,
+    formEncoding: webhookEncoding === 'form' ? behaviors.use('formEncoding') : behaviors.peek('formEncoding'),
+    amountText: behaviors.use('amountText'),
+  })
 }
 
 /** Queues a webhook of a link once for each target. */

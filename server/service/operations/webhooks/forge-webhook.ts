@@ -4,10 +4,10 @@ import { createForgedMark } from '../../../domain/faults/fault.ts'
 import { forgeFields, type Forgery } from '../../../domain/faults/forgery.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
-import { spellStatus, webhookBody, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import { spellStatus, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import { queueForTargets, webhookTargets } from './enqueue-webhooks.ts'
+import { queueForTargets, webhookTargets, writeWebhook } from './enqueue-webhooks.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
 
 type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
@@ -52,10 +52,6 @@ function writeForgery(
   behaviors: ActiveBehaviors,
 ): ForgedWebhook {
   const status = spellStatus(outcome, behaviors.use('statusText'))
-  const { contentType, text } = webhookBody(
-    { ...link, status, ...forgeFields(link, forgery) },
-    behaviors.use('webhookEncoding'),
-    behaviors.use('amountText'),
-  )
+  const { contentType, text } = writeWebhook({ ...link, status, ...forgeFields(link, forgery) }, behaviors)
   return { status, contentType, body: text }
 }

@@ -3,7 +3,11 @@ import type { Link } from '../../../domain/links/link.ts'
 import { linkSubject } from '../../../domain/links/subject.ts'
 import { mapRedirect } from '../../../domain/network/origin-map.ts'
 import { omitUndefined } from '../../../domain/text/omit-undefined.ts'
-import { redirectLocation, type BrowserRedirect } from '../../../domain/webhooks/redirect.ts'
+import {
+  isRedirectAmbiguous,
+  redirectLocation,
+  type BrowserRedirect,
+} from '../../../domain/webhooks/redirect.ts'
 import { spellStatus, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
@@ -22,6 +26,7 @@ export async function planRedirect(
   if (link.callbackUrl === '') return null
 
   const status = spellStatus(outcome, behaviors.use('statusText'))
+  if (isRedirectAmbiguous(link.callbackUrl)) behaviors.markAssumptions('redirectQuery')
   // A browser that closes makes no redirect, so no fault is used up.
   const { effect, mark } =
     browser === 'returns'
