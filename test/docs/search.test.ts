@@ -35,7 +35,11 @@ test.for([
   ['retry', 'webhooks#how-the-sandbox-delivers', 'whether the service <mark>retries</mark>'],
   ['idempotent', 'checking-your-receiver#what-is-judged', 'Your receiver must be <mark>idempotent</mark>'],
   ['duplicate', 'simulating-failures#effects', '<mark>duplicate</mark>:&lt;copies&gt; · The webhook is sent'],
-  ['https', 'undocumented-behavior#behaviors', 'The service accepts <mark>HTTPS</mark> only.'],
+  [
+    'https',
+    'undocumented-behavior#links-and-payments',
+    'Calls to the service go over <mark>HTTPS</mark> only.',
+  ],
   [
     'slow receiver',
     'checking-your-receiver#what-is-judged',

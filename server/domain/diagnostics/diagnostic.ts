@@ -73,7 +73,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'There is no such operation',
     expected: 'one of the operations of the reference',
-    fix: 'Correct the path. Operations are below /api/v2/, and their names are case-sensitive.',
+    fix: 'Correct the path. Operations are below /api/v2/, with the capitals of the reference.',
   },
   wrongMethod: {
     severity: 'error',
@@ -85,7 +85,7 @@ const diagnosticTexts = {
     severity: 'warning',
     title: 'The body has an unknown field',
     expected: 'the fields of the operation',
-    fix: 'Correct its name or remove it. The service ignores it silently.',
+    fix: 'Correct its name or remove it. The sandbox ignores it. Whether the service does is not documented.',
   },
   numberAsText: {
     severity: 'error',
@@ -174,7 +174,7 @@ const diagnosticTexts = {
   receiverRedirected: {
     severity: 'error',
     title: 'The receiver answered with a redirect',
-    expected: 'any 2xx. Redirects are not followed',
+    expected: 'any 2xx. The sandbox follows no redirect, and whether the service does is not documented',
     fix: 'Use the final address: the scheme, the host or the slash at the end is often different. Do not require a login for the path.',
   },
   receiverShowedPage: {
@@ -193,13 +193,13 @@ const diagnosticTexts = {
     severity: 'warning',
     title: 'The receiver was slow to answer',
     expected: `an answer within ${formatSeconds(SLOW_ANSWER_MS)}`,
-    fix: `Answer first, and do the work afterwards. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed.`,
+    fix: `Answer first, and do the work afterwards. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed in the sandbox. The limit of the service is not documented.`,
   },
   receiverUnfinished: {
     severity: 'warning',
     title: 'The receiver did not finish its answer',
     expected: 'an answer that ends',
-    fix: 'End the response after its status. The webhook counts as delivered here, because the reference asks only for a 2xx status. A service that reads the whole answer would send it again.',
+    fix: 'End the response after its status. The webhook counts as delivered here, because the reference asks only for a 2xx status. The service may wait for the whole answer, and send the webhook again.',
   },
   receiverGone: {
     severity: 'error',
