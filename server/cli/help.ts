@@ -1,4 +1,6 @@
 import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
+import { groupOpenPoints } from '../domain/behaviors/open-point-groups.ts'
+import { behaviors } from '../domain/behaviors/open-points.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
 import {
   commandGroups,
@@ -69,10 +71,13 @@ function startLines(): string[] {
     line('--help', 'print this'),
     line('--version', 'print the version'),
     '',
-    'Behaviors, the default first:',
-    ...behaviorNames
-      .filter((name) => listOptions(name).length > 1)
-      .map((name) => line(name, listOptions(name).join(' | '))),
+    'Behaviors, the default first. The guide on undocumented behavior explains them.',
+    ...groupOpenPoints(behaviorNames.map((name) => ({ name, group: behaviors[name].group }))).flatMap(
+      ({ title, points }) => [
+        `  ${title}:`,
+        ...points.map(({ name }) => line(`  ${name}`, listOptions(name).join(' | '))),
+      ],
+    ),
   ]
 }
 

@@ -12,7 +12,7 @@ import { test as base } from '../support/test.ts'
 const ENV = { DEV_KEY: shop.apiKey }
 const QUICK = ['--key-env', 'DEV_KEY', '--yes', '--rate', '999999/s', '--pay']
 /** The points that a payment decides. The run also needs to know whether links are accepted. */
-const PAID = 'webhookEncoding,statusText,amountText,cancelWebhook,order,retries,fullRefundAmount'
+const PAID = 'webhookEncoding,formEncoding,statusText,amountText,cancelWebhook,order,retries,fullRefundAmount'
 
 /** Pays and cancels the links that calibrate prints, as a customer with a browser does. */
 async function payPrintedLinks(run: ReturnType<typeof startCli>): Promise<void> {
@@ -106,7 +106,7 @@ test('calibrate --pay: names a difference in a webhook, and leaves undecided wha
   )
   expect(run.code).toBe(1)
   expect(run.stdout).toContain('? webhookEncoding: the webhook of a payment: it needs --receiver.\n')
-  expect(run.stdout).toContain('? order: It shows only in a webhook. Pass --pay and --receiver.\n')
+  expect(run.stdout).toContain('? order: This shows only in a webhook. Pass --pay and --receiver.\n')
   expect(run.stdout).toContain('✕ statusText=lowercase: shown by 1 exchange;')
   expect(run.stdout).toContain(
     '✕ redirect redirect.pay_id (meaning): redirect.pay_id (meaning) is "another number" in the service, "the id of the link" in the sandbox.',
@@ -115,7 +115,7 @@ test('calibrate --pay: names a difference in a webhook, and leaves undecided wha
 })
 
 test('calibrate --pay: receives webhooks through the tunnel of a sandbox', async ({ calibrate }) => {
-  await using service = await openSandbox()
+  await using service = await openSandbox({ behaviors: { formEncoding: 'literal' } })
   await using team = await openSandbox()
   const receiver = `${team.url}/tunnel/calibrate`
   const flags = ['--only', PAID, '--receiver', receiver, '--webhook-timeout', '5s']
@@ -124,6 +124,9 @@ test('calibrate --pay: receives webhooks through the tunnel of a sandbox', async
 
   await run.closed
   expect(run.lines).toContain('✓ webhookEncoding=form: shown by 1 exchange')
+  expect(run.lines).toContain(
+    '✕ formEncoding=literal: shown by 1 exchange; the sandbox is set to another option (encoded)',
+  )
   expect(run.lines).toContain('✓ cancelWebhook=send: shown by 1 exchange')
   expect(run.lines).toContain('? retries: The failed webhook was not sent again within 5 s.')
 })

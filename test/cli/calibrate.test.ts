@@ -39,7 +39,7 @@ test('calibrate --plan: lists every call, and calls nothing', async ({ folder })
     'Not decided: rateLimit. It is only observed: calibrate does not provoke a limit.\n',
   )
   expect(stdout).toMatch(
-    /\n63 calls, 3 min or more at this rate\..*\n15 of them are control calls: .*\nThey create 19 links of €0\.01, and up to 6 more/,
+    /\n69 calls, 3 min or more at this rate\..*\n16 of them are control calls: .*\nThey create 20 links of €0\.01, and up to 11 more/,
   )
 })
 
@@ -112,7 +112,7 @@ test('calibrate: finds the behaviors, sets them in the configuration, and then a
     '✕ errorStatus=http: shown by 3 exchanges; the sandbox is set to another option (ok)\n',
   )
   expect(first.stdout).toContain('✓ numericStrings=refuse: shown by 1 exchange\n')
-  expect(first.stdout).toContain('? retries: It shows only in a webhook. Pass --pay and --receiver.\n')
+  expect(first.stdout).toContain('? retries: This shows only in a webhook. Pass --pay and --receiver.\n')
   expect(first.stdout).toContain(
     'To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": {"payId":"distinct","errorStatus":"http","https":"required"}\n',
   )
@@ -173,8 +173,11 @@ test('calibrate --only: checks the named points, and keeps the others of the fil
   await sandbox.control('PATCH', '/behaviors', { numericStrings: 'accept', errorStatus: 'http' })
   const run = await calibrate.run(sandbox.url, '--only', 'numericStrings')
 
-  expect(run.stdout.split('\n').slice(0, 2)).toEqual([
+  expect(run.stdout.split('\n').slice(0, 5)).toEqual([
+    '',
+    'Requests and errors',
     '✕ numericStrings=accept: shown by 1 exchange; the sandbox is set to another option (refuse)',
+    '',
     expect.stringMatching(/^Created 4 links/),
   ])
   expect(before).toMatchObject({ version: 1, target: sandbox.url, differences: [] })
@@ -384,7 +387,7 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
     'a point without a probe',
     ['--plan', '--only', 'retries'],
     {},
-    /no call decides it\. It shows only in a webhook/,
+    /no call decides it\. This shows only in a webhook/,
   ],
   ['a rate', ['--plan', '--rate', '20'], {}, /must be a number of calls per minute or second/],
   [

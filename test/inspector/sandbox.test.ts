@@ -61,7 +61,7 @@ test('each point shows what a comparison with the real service has found', async
   const points = {
     payId: { verdict: 'confirmed', value: 'same', exchanges: 3, on },
     errorStatus: { verdict: 'confirmed', value: 'http', exchanges: 3, on },
-    retries: { verdict: 'undecided', reason: 'It shows only in a webhook.' },
+    retries: { verdict: 'undecided', reason: 'This shows only in a webhook.' },
     linkId: { verdict: 'confirmed', exchanges: 1, on },
     ownWording: { verdict: 'differs', exchanges: 2, on },
   }

@@ -10,7 +10,8 @@ import { readData, responseCode } from '../../domain/api/read-answer.ts'
 import type { ProbeExchange } from '../../verify/calibration/run-probe.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import { defaultOption, isBehaviorName, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
-import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
+import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
+import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import { plural } from '../../contract/format/values.ts'
@@ -94,12 +95,15 @@ const MAX_BODY = 1_000
 
 /** The result for people. */
 export function* resultLines(result: CalibrationResult): Generator<string> {
-  for (const [name, point] of result.points) {
-    const { outcome, title, text } = outcomeOf(name, point, result)
-    const set =
-      outcome === 'differs' && isBehaviorName(name) ? ` (${result.current[name] ?? defaultOption(name)})` : ''
-    yield visibleLine(`${MARKS[outcome]} ${title}: ${text}${set}`)
+  const grouped = groupOpenPoints(
+    result.points.map(([name, point]) => ({ name, point, group: openPoints[name].group })),
+  )
+  for (const { title: heading, points } of grouped) {
+    yield ''
+    yield heading
+    for (const { name, point } of points) yield visibleLine(pointLine(name, point, result))
   }
+  yield ''
   for (const difference of result.differences) {
     yield visibleLine(
       `✕ ${difference.operation} ${difference.place}: ${difference.text} (#${numberOf(difference.exchange, result)})`,
@@ -115,6 +119,13 @@ export function* resultLines(result: CalibrationResult): Generator<string> {
       `Created ${plural(created.length, 'link')} with the note "${NOTE}": ${created.map(({ id }) => id).join(', ')}. No call of the API deletes them.`,
     )
   }
+}
+
+function pointLine(name: AssumptionName, point: CalibrationPoint, result: CalibrationResult): string {
+  const { outcome, title, text } = outcomeOf(name, point, result)
+  const set =
+    outcome === 'differs' && isBehaviorName(name) ? ` (${result.current[name] ?? defaultOption(name)})` : ''
+  return `${MARKS[outcome]} ${title}: ${text}${set}`
 }
 
 /** Which requests the service did not answer, and why nothing more was asked. */

@@ -83,7 +83,10 @@ export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Gener
     }
   }
   for (const { probe, reason } of plan.notRun) yield `Not run: ${probe}. ${reason}`
-  for (const [name, reason] of Object.entries(plan.undecided)) yield `Not decided: ${name}. ${reason}`
+  for (const reason of new Set(Object.values(plan.undecided))) {
+    const names = Object.entries(plan.undecided).flatMap(([name, why]) => (why === reason ? [name] : []))
+    yield `Not decided: ${names.join(', ')}. ${reason}`
+  }
   const minutes = Math.floor((Math.max(0, plan.calls - 1) / calls) * (perMs / 60_000))
   yield `${plan.calls} calls, ${minutes === 0 ? 'less than a minute' : `${minutes} min or more`} at this rate. A call that is answered with HTTP 429 is repeated.`
   yield `${plan.controlCalls} of them are control calls: a plain createLink before the first probe and after each one shows that the service still works.`

@@ -1,3 +1,5 @@
+import { isBehaviorName } from '../../domain/behaviors/behavior.ts'
+import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import { differences, hasAll, baselineOf } from '../../verify/matrix/factor.ts'
@@ -5,19 +7,29 @@ import { combinationName, seconds, type MatrixResult } from './option-verdicts.t
 
 const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
 
-/** The result of a matrix as text: a line for each option, then details of those that break the suite. */
+/** The result of a matrix as text: a line for each option, by subject, then details of those that break the suite. */
 export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length))
+  const verdictLine = ({ name, outcome, message = 'passes' }: Verdict): string =>
+    `${MARKS[outcome]} ${name.padEnd(width)}  ${outcome === 'passed' ? countText(result, name) : message}`
   return [
     '',
-    ...verdicts.map(
-      ({ name, outcome, message = 'passes' }) =>
-        `${MARKS[outcome]} ${name.padEnd(width)}  ${outcome === 'passed' ? countText(result, name) : message}`,
-    ),
+    ...verdicts.filter((verdict) => withGroup(verdict).length === 0).map(verdictLine),
+    ...groupOpenPoints(verdicts.flatMap(withGroup)).flatMap(({ title, points }) => [
+      '',
+      title,
+      ...points.map(({ verdict }) => verdictLine(verdict)),
+    ]),
     ...verdicts.flatMap(explained),
     '',
     summaryOf(result),
   ].join('\n')
+}
+
+/** The verdict with the subject of its behavior. Empty for a verdict about several behaviors. */
+function withGroup(verdict: Verdict) {
+  const name = verdict.name.replace(/=[^ ]*$/, '')
+  return isBehaviorName(name) ? [{ verdict, group: behaviors[name].group }] : []
 }
 
 function countText({ runs }: MatrixResult, name: string): string {

@@ -657,10 +657,10 @@ type PaidName =
   | 'order'
   | 'fullRefundAmount'
 
-const NEEDS_PAYMENT = 'It shows only when a link is paid. Pass --pay, and pay one.'
-const NEEDS_RECEIVER = 'It shows only in a webhook. Pass --pay and --receiver.'
-const NEEDS_OPERATOR = 'It shows only after an operator of the service has decided.'
-const NEEDS_INVOICE = 'It shows only with certain invoices, and no call creates an invoice.'
+const NEEDS_PAYMENT = 'This shows only when a link is paid. Pass --pay, and pay one.'
+const NEEDS_RECEIVER = 'This shows only in a webhook. Pass --pay and --receiver.'
+const NEEDS_OPERATOR = 'This shows only after an operator of the service has decided.'
+const NEEDS_INVOICE = 'This shows only with certain invoices, and no call creates an invoice.'
 
 /** Why calls alone do not decide an open point that probes with a payment decide. */
 export const paidOnly: Readonly<Record<PaidName, string>> = {
@@ -680,7 +680,7 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   rateLimit: 'It is only observed: calibrate does not provoke a limit.',
   rejectedRefund: NEEDS_OPERATOR,
   disputeOutcome: NEEDS_OPERATOR,
-  shareRounding: 'It shows only in the payouts, and no call returns them.',
+  shareRounding: 'This shows only in the payouts, and no call returns them.',
   requestEncoding: 'calibrate sends no compressed bodies.',
   invoiceSearch: NEEDS_INVOICE,
   invoiceMonth: NEEDS_INVOICE,
@@ -688,8 +688,8 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   invoiceNumbers: NEEDS_INVOICE,
   linkStates: NEEDS_OPERATOR,
   transferRedirect: NEEDS_OPERATOR,
-  payoutFees: 'It shows only in the payouts, and no call returns them.',
+  payoutFees: 'This shows only in the payouts, and no call returns them.',
   redirectQuery: 'The addresses that calibrate uses have no query of their own.',
-  webhookSignature: 'A signature could have any name. Look at the webhook that calibrate shows.',
+  webhookSignature: 'A signature could have any name. Look for one in the webhooks that --har saves.',
   webhookAnswer: 'calibrate answers every webhook at once, and with 200.',
 }

@@ -15,7 +15,7 @@ const result: CalibrationFile = {
   points: {
     payId: { ...confirmed, value: 'same' },
     errorStatus: { ...confirmed, value: 'http' },
-    retries: { verdict: 'undecided', reason: 'It shows only in a webhook.' },
+    retries: { verdict: 'undecided', reason: 'This shows only in a webhook.' },
     missingToken: confirmed,
     unknownToken: { verdict: 'differs', exchanges: 1, on: '2026-07-01' },
     linkId: confirmed,
