@@ -120,18 +120,25 @@ function DocumentPage({ document, here, source }: Props) {
             behaviors: choose one with <a href="/docs/control#patchBehaviors">the control API</a> or in the
             inspector.
           </p>
-          <dl>
-            {points.map(({ name, options, reference, assumption }) => (
-              <div id={`point-${name}`}>
-                <dt>
-                  <code>{name}</code>
-                  {options.length > 0 && <span class="muted"> {options.join(' · ')}</span>}
-                </dt>
-                <dd class="muted">{reference}</dd>
-                <dd>{assumption}</dd>
-              </div>
-            ))}
-          </dl>
+          {[...new Set(points.map(({ group }) => group))].map((subject) => (
+            <>
+              <h3>{subject}</h3>
+              <dl>
+                {points
+                  .filter(({ group }) => group === subject)
+                  .map(({ name, options, reference, assumption }) => (
+                    <div id={`point-${name}`}>
+                      <dt>
+                        <code>{name}</code>
+                        {options.length > 0 && <span class="muted"> {options.join(' · ')}</span>}
+                      </dt>
+                      <dd class="muted">{reference}</dd>
+                      <dd>{assumption}</dd>
+                    </div>
+                  ))}
+              </dl>
+            </>
+          ))}
         </section>
       )}
       <section id="schemas" aria-labelledby="schemas-title">

@@ -1,6 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
 import type { AssumptionName, OpenPoint } from '../../server/domain/behaviors/open-points.ts'
+import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
 import { Fragment } from 'preact'
 import { plural } from '../../server/contract/format/values.ts'
 import { formatRoute } from '../browser/hash-route.ts'
@@ -53,10 +54,10 @@ export function Assumptions({ event }: { readonly event: EventView }) {
   )
 }
 
-/** The assumptions of a webhook are recorded when it is queued. */
+/** The assumptions of a webhook are recorded when it is queued. An attempt can depend on others as well. */
 function assumedBy(event: EventView): readonly AssumptionName[] {
-  if ('assumed' in event) return event.assumed
-  if (!('deliveryId' in event)) return []
+  const own = listAssumptions(event)
+  if ('assumed' in event || !('deliveryId' in event)) return own
   const queued = log.journal.value.eventIndex.eventsOfDelivery(event.deliveryId)[0]
-  return queued && 'assumed' in queued ? queued.assumed : []
+  return queued && 'assumed' in queued ? [...new Set([...own, ...queued.assumed])] : own
 }

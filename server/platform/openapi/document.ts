@@ -49,6 +49,7 @@ export type SecurityScheme = {
 
 /** Something that the API reference does not define, and what the sandbox does. */
 export interface OpenPointNote {
+  /** What it is about, as a heading. Points of one group follow each other. */
   readonly group: string
   readonly name: string
   readonly options: readonly string[]

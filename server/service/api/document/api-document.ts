@@ -1,4 +1,5 @@
 import { isBehaviorName, listOptions } from '../../../domain/behaviors/behavior.ts'
+import { groupOpenPoints } from '../../../domain/behaviors/open-point-groups.ts'
 import { openPoints, type AssumptionName } from '../../../domain/behaviors/open-points.ts'
 import { cacheLast } from '../../../domain/text/cache-last.ts'
 import type { Document, OpenPointNote, PathItem } from '../../../platform/openapi/document.ts'
@@ -62,11 +63,17 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
         },
       },
     },
-    'x-sandbox-behaviors': (Object.keys(openPoints) as AssumptionName[]).map(describeOpenPoint),
+    'x-sandbox-behaviors': describeOpenPoints(),
   }
 }
 
-function describeOpenPoint(name: AssumptionName): OpenPointNote {
-  const switchable = isBehaviorName(name)
-  return { name, options: switchable ? listOptions(name) : [], ...openPoints[name], switchable }
+/** All open points, by subject. */
+function describeOpenPoints(): OpenPointNote[] {
+  const named = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ name, ...openPoints[name] }))
+  return groupOpenPoints(named).flatMap(({ title, points }) =>
+    points.map(({ name, reference, assumption }) => {
+      const options = isBehaviorName(name) ? listOptions(name) : []
+      return { name, group: title, options, reference, assumption, switchable: options.length > 0 }
+    }),
+  )
 }
