@@ -16,22 +16,33 @@ export const possibleErrors = (
   operation: string,
   endpoint: Endpoint,
   values?: readonly unknown[],
-): ErrorDetails[] => [
-  ...tokenErrors(operation),
-  ...callErrors,
-  ...bodyErrors,
-  ...schemaErrors(endpoint.body, completeBody(operation, endpoint), values),
-  ...endpoint.errors,
-]
+): ErrorDetails[] =>
+  withoutRepetitions([
+    ...tokenErrors(operation),
+    ...callErrors,
+    ...bodyErrors,
+    ...schemaErrors(endpoint.body, completeBody(operation, endpoint), values),
+    ...endpoint.errors,
+  ])
+
+const withoutRepetitions = (errors: readonly ErrorDetails[]): ErrorDetails[] =>
+  errors.filter(({ message }, index) => errors.findIndex((other) => other.message === message) === index)
 
 /**
  * A body that has every field of the schema, with the values of the examples. Fields that no example has are
- * `null`.
+ * `null`. A list has one entry, because the message about another one differs only in its position.
  */
 const completeBody = (operation: string, { body }: Endpoint): object =>
   Object.assign(
     Object.fromEntries(Object.keys(body.shape).map((name) => [name, null])),
-    ...successExamples(operation).map(({ request }) => request.body),
+    ...successExamples(operation).map(({ request }) =>
+      Object.fromEntries(
+        Object.entries(request.body).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.slice(0, 1) : (value as unknown),
+        ]),
+      ),
+    ),
   )
 
 /**
