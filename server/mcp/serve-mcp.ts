@@ -1,10 +1,11 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Readable, Writable } from 'node:stream'
 import { version } from '../platform/system/version.ts'
 import { UNTRUSTED_LABEL } from './answer.ts'
 import type { Connection } from './connection.ts'
 import { addResources } from './resources.ts'
+import { StdioTransport } from './stdio-transport.ts'
 import { tools } from './tools.ts'
 
 const INSTRUCTIONS = [
@@ -28,7 +29,7 @@ export async function serveMcp(
   connection: Connection,
   { stdin, stdout, signal, onError }: Streams,
 ): Promise<void> {
-  const transport = new ClosingTransport(stdin, stdout)
+  const transport = new StdioTransport(stdin, stdout)
   const served = serveStdio(() => createServer(connection), { transport, onerror: onError })
   const end = (): void => void served.close().catch(onError)
   signal.addEventListener('abort', end)
@@ -37,17 +38,6 @@ export async function serveMcp(
     await transport.closed
   } finally {
     signal.removeEventListener('abort', end)
-  }
-}
-
-/** The library overwrites `onclose`, the only other sign that the client has left. */
-class ClosingTransport extends StdioServerTransport {
-  #resolve = (): void => {}
-  readonly closed = new Promise<void>((resolve) => (this.#resolve = resolve))
-
-  override async close(): Promise<void> {
-    await super.close()
-    this.#resolve()
   }
 }
 

@@ -4,7 +4,7 @@ import type {
   ServerContext,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import { toResult, type Answer } from './answer.ts'
 import type { Connection } from './connection.ts'
@@ -22,16 +22,30 @@ export interface ToolContext {
   readonly progress: (done: number, message: string) => void
 }
 
+/** What a call of a tool can change. Clients ask the person before a call, depending on it. */
+interface Effect {
+  /** `reads`: nothing. `adds`: it only adds something. `changes`: it also changes, decides or removes something. */
+  readonly kind: 'reads' | 'adds' | 'changes'
+  /** Whether a second call with the same input changes nothing more. */
+  readonly isIdempotent?: boolean
+  /** Whether it can cause a request to the app, whose address may be on another machine. */
+  readonly reachesApp?: boolean
+}
+
+/** What every tool answers. The texts of others stay apart, so they are described as a whole only. */
+const outputSchema = z.object({
+  lines: z.array(z.string()),
+  inspector: z.string().optional(),
+  untrusted: z.record(z.string(), z.unknown()).optional(),
+}) satisfies z.ZodType<Answer>
+
 interface ToolDescription<Input extends z.ZodObject> {
   readonly name: string
   readonly title: string
   /** What it does and when to choose it. The model reads it. */
   readonly description: string
   readonly input: Input
-  /** Whether it changes nothing. */
-  readonly isReadOnly?: boolean
-  /** Whether it removes or decides something that no other tool brings back. */
-  readonly isDestructive?: boolean
+  readonly effect: Effect
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<Answer>
 }
 
@@ -48,17 +62,15 @@ export function createTool<Input extends z.ZodObject>({
   title,
   description,
   input,
-  isReadOnly = false,
-  isDestructive = false,
+  effect: { kind, isIdempotent = kind === 'reads', reachesApp = false },
   run,
 }: ToolDescription<Input>): Tool {
   const inputSchema: StandardSchemaWithJSON<unknown, z.output<Input>> = input
   const annotations = {
-    title,
-    readOnlyHint: isReadOnly,
-    destructiveHint: isDestructive,
-    // A change can cause a webhook, and its receiver may be on another machine.
-    openWorldHint: !isReadOnly,
+    readOnlyHint: kind === 'reads',
+    destructiveHint: kind === 'changes',
+    idempotentHint: isIdempotent,
+    openWorldHint: reachesApp,
   }
 
   async function answer(
@@ -86,8 +98,10 @@ export function createTool<Input extends z.ZodObject>({
     title,
     description,
     addTo(server, connection) {
-      server.registerTool(name, { title, description, inputSchema, annotations }, (given, call) =>
-        answer(given, call, connection),
+      server.registerTool(
+        name,
+        { title, description, inputSchema, outputSchema, annotations },
+        (given, call) => answer(given, call, connection),
       )
     },
   }

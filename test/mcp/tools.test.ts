@@ -380,8 +380,56 @@ test('no tool releases what the egress policy holds', async ({ assistant }) => {
 test('the descriptions of all tools together stay short', async ({ assistant }) => {
   const listed = await assistant.client.listTools()
   expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
-  // They take up the context of every conversation.
-  expect(JSON.stringify(listed.tools).length).toBeLessThan(26_000)
+  // They take up the context of every conversation. Clients do not pass on the schema of answers, which all tools share.
+  const texts = listed.tools.map(({ outputSchema: _outputSchema, ...tool }) => tool)
+  expect(JSON.stringify(texts).length).toBeLessThan(26_000)
+})
+
+const NO_CHANGE = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+const CHANGES = { ...ADDS, destructiveHint: true }
+
+test.for([
+  ['sandbox_status', NO_CHANGE],
+  ['create_account', ADDS],
+  ['change_account', { ...CHANGES, idempotentHint: true }],
+  ['create_link', ADDS],
+  ['customer_action', { ...CHANGES, openWorldHint: true }],
+  ['operator_decision', { ...CHANGES, idempotentHint: true, openWorldHint: true }],
+  ['request_refund', ADDS],
+  ['explain_webhook', NO_CHANGE],
+  ['replay_webhook', { ...ADDS, openWorldHint: true }],
+  ['list_events', NO_CHANGE],
+  ['get_event', NO_CHANGE],
+  ['wait_for_event', NO_CHANGE],
+  ['check_receiver', { ...ADDS, openWorldHint: true }],
+  ['check_caller', { ...ADDS, openWorldHint: true }],
+  ['set_behaviors', { ...CHANGES, idempotentHint: true }],
+  ['add_fault', ADDS],
+  ['remove_faults', { ...CHANGES, idempotentHint: true }],
+  ['set_clock', { ...CHANGES, openWorldHint: true }],
+  ['set_maps', { ...CHANGES, idempotentHint: true, openWorldHint: true }],
+  ['use_snapshot', { ...CHANGES, openWorldHint: true }],
+  ['read_guide', NO_CHANGE],
+] as const)('the annotations of %s say what it changes', async ([name, expected], { assistant }) => {
+  const { tools: listed } = await assistant.client.listTools()
+  const { annotations, outputSchema } = listed.find((tool) => tool.name === name)!
+  expect(annotations).toMatchObject(expected)
+  expect(outputSchema).toMatchObject({ type: 'object', required: ['lines'] })
+})
+
+test('a tool that changes nothing adds no event', async ({ assistant, sandbox }) => {
+  await assistant.call('create_link', { amount: 1 })
+  const count = async () =>
+    (await sandbox.control<{ events: object[] }>('GET', '/events')).answer.events.length
+  const before = await count()
+  await assistant.call('sandbox_status')
+  await assistant.call('explain_webhook')
+  await assistant.call('list_events')
+  await assistant.call('get_event', { seq: 1 })
+  await assistant.call('wait_for_event', { type: 'link.created' })
+  await assistant.call('read_guide', { search: 'webhook' })
+  expect(await count()).toBe(before)
 })
 
 test('guides, open points and documents are resources, with the address of this sandbox', async ({

@@ -97,10 +97,12 @@ const stdinOf = ({ stdin }: CommandIo): Readable =>
         : new Readable().wrap(stdin)
 
 const stdoutOf = ({ stdout }: CommandIo): Writable =>
-  new Writable({
-    decodeStrings: false,
-    write(chunk: string | Buffer, _encoding, written) {
-      stdout.write(chunk.toString())
-      written()
-    },
-  })
+  stdout instanceof Writable
+    ? stdout
+    : new Writable({
+        decodeStrings: false,
+        write(chunk: string | Buffer, _encoding, written) {
+          stdout.write(chunk.toString())
+          written()
+        },
+      })

@@ -13,6 +13,7 @@ export const addFaultTool = createTool({
   description:
     'Makes the next calls, webhooks or redirects fail, one step of the script for each. Remove it with remove_faults.',
   input: z.strictObject({ ...FaultBody.shape, account: onlyAccount }),
+  effect: { kind: 'adds' },
   async run({ account, ...fault }, { sandbox, inspector }) {
     const { faults } = account === undefined ? sandbox : await findAccount(sandbox, account)
     const added = await faults.add(omitUndefined(fault) as FaultOptions)

@@ -13,6 +13,7 @@ export const changeAccountTool = createTool({
   description:
     'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, existing ones too.',
   input: z.strictObject({ account, ...accountSettings }),
+  effect: { kind: 'changes', isIdempotent: true },
   async run({ account: idOrName, ...settings }, { sandbox, inspector }) {
     const changes = omitUndefined(settings)
     if (Object.keys(changes).length === 0) {

@@ -26,6 +26,7 @@ export const checkCallerTool = createTool({
     failureText,
     paidText,
   }),
+  effect: { kind: 'adds', reachesApp: true },
   async run({ url: orderUrl, ...given }, { sandbox, inspector, signal, progress }) {
     let done = 0
     const checkOptions: CallerRunOptions = {

@@ -22,6 +22,7 @@ export const checkReceiverTool = createTool({
     skip: z.array(z.string()).optional().meta({ description: 'The cases to leave out.' }),
     ...options,
   }),
+  effect: { kind: 'adds', reachesApp: true },
   async run({ url: receiver, ...given }, { sandbox, inspector, signal, progress }) {
     let done = 0
     const checkOptions: CheckRunOptions = {

@@ -10,6 +10,7 @@ export const createAccountTool = createTool({
   description:
     'Creates an account with its own API key. Events, behaviors and faults of accounts are separate, so use one account for each test or app.',
   input: z.strictObject(accountSettings),
+  effect: { kind: 'adds' },
   async run(settings, { sandbox, inspector }) {
     const account = await sandbox.createAccount(omitUndefined(settings))
     return {

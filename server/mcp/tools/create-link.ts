@@ -36,6 +36,7 @@ export const createLinkTool = createTool({
   description:
     'Creates a payment link with the API call of an app, createLink or createSplitLink. Then pay it with customer_action.',
   input: z.strictObject({ ...linkFields, account }),
+  effect: { kind: 'adds' },
   async run({ account: owner, ...fields }, { sandbox, inspector }) {
     const { createLink } = await findAccount(sandbox, owner)
     const link = await createLink(omitUndefined(fields) as LinkFields)

@@ -18,6 +18,7 @@ export const customerActionTool = createTool({
     }),
     browser: browser.optional(),
   }),
+  effect: { kind: 'changes', reachesApp: true },
   async run({ link: ref, action, method, browser: afterwards }, { sandbox, inspector }) {
     if (action === 'decline') {
       const declined = await sandbox.decline(ref)

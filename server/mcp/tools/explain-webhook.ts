@@ -21,7 +21,7 @@ export const explainWebhookTool = createTool({
       .optional()
       .meta({ description: 'The newest webhook of this payment link that did not arrive.' }),
   }),
-  isReadOnly: true,
+  effect: { kind: 'reads' },
   async run({ webhook: id, link: ref }, { sandbox, inspector }) {
     const linkId = ref === undefined ? undefined : (await sandbox.link(ref)).id
     const found = id ?? (await newestNotDelivered(sandbox, linkId))?.id

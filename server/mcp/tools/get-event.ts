@@ -20,7 +20,7 @@ export const getEventTool = createTool({
   description:
     'Shows one event with the bytes of its request and response, what is wrong with it, and the open points of the reference that it depended on. For a webhook that failed, explain_webhook says more.',
   input: z.strictObject({ seq: z.int().min(1).meta({ description: 'The number after # in list_events.' }) }),
-  isReadOnly: true,
+  effect: { kind: 'reads' },
   async run({ seq }, { sandbox, inspector }) {
     const { exchange, pinned: _pinned, ...event } = await sandbox.event(seq)
     const findings = await findingsAbout(sandbox, [seq])

@@ -20,7 +20,7 @@ export const listEventsTool = createTool({
     after: z.int().min(0).optional().meta({ description: 'Only events with a larger seq.' }),
     limit: z.int().min(1).max(MAX_EVENTS).default(20),
   }),
-  isReadOnly: true,
+  effect: { kind: 'reads' },
   async run({ account, type, ...filter }, { sandbox, inspector }) {
     const payments = account === undefined ? sandbox : await findAccount(sandbox, account)
     const events = await payments.events({

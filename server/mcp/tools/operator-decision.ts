@@ -12,7 +12,7 @@ export const operatorDecisionTool = createTool({
     link,
     decision: z.enum(['approve_transfer', 'reject_transfer', 'approve_refund', 'reject_refund']),
   }),
-  isDestructive: true,
+  effect: { kind: 'changes', isIdempotent: true, reachesApp: true },
   async run({ link: ref, decision }, { sandbox, inspector }) {
     switch (decision) {
       case 'approve_transfer':

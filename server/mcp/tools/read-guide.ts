@@ -16,7 +16,7 @@ export const readGuideTool = createTool({
     guide: z.enum(guides.map(({ name }) => name)).optional(),
     search: z.string().trim().min(1).max(MAX_SEARCH_LENGTH).optional(),
   }),
-  isReadOnly: true,
+  effect: { kind: 'reads' },
   async run({ guide, search }, { readText, sandbox }) {
     if (guide !== undefined && search !== undefined) {
       throw new ToolError('Pass guide to read a guide, or search to find one, but not both.')

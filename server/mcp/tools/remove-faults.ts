@@ -9,7 +9,7 @@ export const removeFaultsTool = createTool({
   input: z.strictObject({
     fault: z.int().min(1).optional().meta({ description: 'The number after Fault. By default all.' }),
   }),
-  isDestructive: true,
+  effect: { kind: 'changes', isIdempotent: true },
   async run({ fault }, { sandbox, inspector }) {
     if (fault === undefined) await sandbox.faults.clear()
     else await sandbox.faults.remove(fault)

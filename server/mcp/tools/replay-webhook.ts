@@ -11,6 +11,7 @@ export const replayWebhookTool = createTool({
   description:
     'Sends a webhook again, with the same bytes to the same target unless you pass others. Answers once it was sent.',
   input: z.strictObject({ webhook, to: ReplayBody.shape.to, body: ReplayBody.shape.body }),
+  effect: { kind: 'adds', reachesApp: true },
   async run({ webhook: id, ...changes }, { sandbox, inspector }) {
     const delivery = await sandbox.replay(id, omitUndefined(changes))
     const last = delivery.attempts.at(-1)

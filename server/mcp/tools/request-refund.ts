@@ -13,6 +13,7 @@ export const requestRefundTool = createTool({
     link,
     amount: z.number().optional().meta({ description: 'In euros. By default the whole amount.' }),
   }),
+  effect: { kind: 'adds' },
   async run({ link: ref, amount }, { sandbox, inspector }) {
     const paid = await sandbox.link(ref)
     const { call } = await sandbox.account(paid.accountId)

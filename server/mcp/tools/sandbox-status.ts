@@ -13,7 +13,7 @@ export const sandboxStatusTool = createTool({
   description:
     'Call this first. Tells the address of the sandbox, the accounts with their API keys, the environment variables for the app under test, and what is set: clock, behaviors, faults. Counts webhooks that failed, are held or are stored in a tunnel.',
   input: z.strictObject({}),
-  isReadOnly: true,
+  effect: { kind: 'reads' },
   async run(_input, { sandbox, inspector }) {
     const [info, accounts, behaviors, faults, failed, held, stored] = await Promise.all([
       sandbox.info(),

@@ -15,6 +15,7 @@ export const setBehaviorsTool = createTool({
     values: z.record(z.string(), z.union([z.string(), z.null()])).default({}),
     account: onlyAccount,
   }),
+  effect: { kind: 'changes', isIdempotent: true },
   async run({ values, account }, { sandbox, inspector, readText }) {
     const found = account === undefined ? undefined : await findAccount(sandbox, account)
     const { behaviors } = found ?? sandbox

@@ -24,6 +24,7 @@ export const setClockTool = createTool({
     to,
     time: isoDateTime.optional().meta({ description: 'For set, and optional for freeze.' }),
   }),
+  effect: { kind: 'changes', reachesApp: true },
   async run({ action, time, to: until, ...amounts }, { sandbox, inspector }) {
     const by = omitUndefined(amounts)
     const hasAmount = Object.keys(by).length > 0

@@ -13,6 +13,7 @@ export const setMapsTool = createTool({
     from: origin.meta({ description: 'The origin in links.' }),
     to: origin.meta({ description: 'The origin that receives them.' }),
   }),
+  effect: { kind: 'changes', isIdempotent: true, reachesApp: true },
   async run({ from, to }, { sandbox, inspector }) {
     if (from === undefined && to !== undefined) {
       throw new ToolError('Pass from too: the origin that links name.')

@@ -20,7 +20,7 @@ export const useSnapshotTool = createTool({
       .optional()
       .meta({ description: 'With take: replaces an existing snapshot of this name.' }),
   }),
-  isDestructive: true,
+  effect: { kind: 'changes', reachesApp: true },
   async run({ action, name, replace }, { sandbox, inspector }) {
     if ((action === 'list') !== (name === undefined) || (replace !== undefined && action !== 'take')) {
       throw new ToolError('Pass name with take and restore, and replace only with take.')

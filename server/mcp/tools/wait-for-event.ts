@@ -27,7 +27,7 @@ export const waitForEventTool = createTool({
     after: WaitBody.shape.after,
     timeoutMs: waitTimeoutMs,
   }),
-  isReadOnly: true,
+  effect: { kind: 'reads' },
   async run({ type, match, link: ref, account, count, after, timeoutMs }, { sandbox, inspector }) {
     const waits = account === undefined ? sandbox : await findAccount(sandbox, account)
     const wanted = { ...match, ...(ref === undefined ? {} : linkKeys(ref)), type } as EventMatch<EventType>
