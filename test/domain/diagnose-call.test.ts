@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { resolveBehaviors } from '../../server/domain/behaviors/behavior.ts'
 import { diagnoseCall } from '../../server/domain/diagnostics/diagnose-call.ts'
 
 /** A call that is correct except for its body. */
@@ -16,7 +17,7 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
     body,
     isForm: false,
     jsonError: undefined,
-    numericStrings: 'refuse',
+    settings: resolveBehaviors(),
     fields: {
       names: new Set(['amount', 'recipients.*.share']),
       texts: new Set(),

@@ -13,6 +13,24 @@ test.each<[what: string, text: string, value: unknown]>([
   expect(decodeForm(text)).toEqual(value)
 })
 
+test.each<[what: string, text: string, value: unknown]>([
+  [
+    'in turn',
+    'r[][t]=a&r[][s]=1&r[][t]=b&r[][s]=2',
+    [
+      { t: 'a', s: '1' },
+      { t: 'b', s: '2' },
+    ],
+  ],
+  ['without the last key', 'r[][t]=a&r[][s]=1&r[][t]=b', [{ t: 'a', s: '1' }, { t: 'b' }]],
+  ['with one key', 'r[][t]=a&r[][t]=b', [{ t: 'a' }, { t: 'b' }]],
+  ['with texts between them', 'r[][t]=a&r[]=x&r[][s]=1', [{ t: 'a' }, 'x', { s: '1' }]],
+  ['with deeper keys', 'r[][t][x]=a&r[][t][y]=b&r[][s]=1', [{ t: { x: 'a' } }, { t: { y: 'b' }, s: '1' }]],
+  ['called __proto__', 'r[][__proto__]=a&r[][s]=1', [JSON.parse('{"__proto__":"a","s":"1"}')]],
+])('entries without indexes are grouped if asked for: keys %s', (_what, text, list) => {
+  expect(decodeForm(text, { groupsEntries: true })).toEqual({ r: list })
+})
+
 test('many entries without a name are decoded in linear time', () => {
   const entries = 200_000
   const { a } = decodeForm('a[]=&'.repeat(entries))

@@ -65,23 +65,19 @@ export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
 /** The active behaviors of one account. It remembers which of them were used, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
-  readonly #settings: BehaviorSettings
+  /** The values, to read them without marking them as used. */
+  readonly settings: BehaviorSettings
   readonly #confirmedPoints: ConfirmedPoints
   readonly #used = new Set<AssumptionName>()
 
   constructor(settings: BehaviorSettings, confirmedPoints = NOTHING_CONFIRMED) {
-    this.#settings = settings
+    this.settings = settings
     this.#confirmedPoints = confirmedPoints
   }
 
   use<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
     this.#used.add(name)
-    return this.#settings[name]
-  }
-
-  /** Reads a value without marking it as used. */
-  peek<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
-    return this.#settings[name]
+    return this.settings[name]
   }
 
   markAssumptions(...names: readonly (keyof typeof fixedAssumptions)[]): void {
@@ -100,6 +96,6 @@ export class ActiveBehaviors {
 
   #isConfirmed(name: AssumptionName): boolean {
     if (!this.#confirmedPoints.has(name)) return false
-    return !isBehaviorName(name) || this.#confirmedPoints.get(name) === this.#settings[name]
+    return !isBehaviorName(name) || this.#confirmedPoints.get(name) === this.settings[name]
   }
 }

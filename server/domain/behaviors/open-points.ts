@@ -110,7 +110,10 @@ export const behaviors = {
     group: 'errors',
     options: {
       json: 'Any other body is refused.',
-      'json-or-form': 'Form-encoded bodies with bracket keys are read as well.',
+      'json-or-form':
+        'Form-encoded bodies with bracket keys like recipients[0][token] are read as well. Each key with [] begins an entry of its own, as in PHP.',
+      'json-or-any-form':
+        'Forms may also list recipients by recipients[][token] and recipients[][share] in turn, as in Rails, or have recipients as JSON text. JSON that is sent as a form is read as JSON.',
     },
     reference:
       'Requests have a JSON body and Content-Type application/json. The reference does not say how other requests are answered.',
@@ -158,10 +161,13 @@ export const behaviors = {
     group: 'errors',
     options: {
       refuse: 'A number sent as a string is refused.',
-      accept: 'A string is read as the number.',
+      accept: 'A string is read as the number if JSON would write the number like that: 100, 0.5 or -7.',
+      'any-spelling':
+        'A string may also have spaces around the number, a plus sign, leading zeros, no digit before or after the point, or an exponent: " +0100.50 ", .5 or 1e2.',
     },
     reference:
       'amount, share and similar fields are numbers. The reference does not say whether a string like "100" is accepted.',
+    note: 'A form has no other numbers than strings, so it always has those that accept reads.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
@@ -220,23 +226,72 @@ export const behaviors = {
     advice: 'Name addresses that begin with https. On a laptop without a certificate, keep it optional.',
     isVariedOnlyIfNamed: true,
   },
+  amountDecimals: {
+    group: 'amounts',
+    options: {
+      refuse: 'An amount with more than two decimals is refused.',
+      round: 'An amount is rounded to the cent, half a cent up, before it is checked.',
+    },
+    reference: 'The reference does not say how many decimals amounts and shares can have.',
+    note: 'Absolute shares are amounts. Percentages have any number of decimals. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.',
+    advice: 'Calculate in cents, and send euros with at most two decimals.',
+  },
+  booleanAsText: {
+    group: 'errors',
+    options: {
+      refuse: 'A boolean sent as a string or as a number is refused.',
+      accept: '"true", "1" and 1 are read as true, "false", "0" and 0 as false.',
+    },
+    reference:
+      'cancellable, is_qr_link and isFullRefund are booleans. The reference does not say whether a string like "false" is accepted.',
+    note: 'A form has no other booleans than strings, so it always has these.',
+    advice: 'Send true or false without quotes.',
+  },
+  textAsNumber: {
+    group: 'errors',
+    options: {
+      refuse: 'A string sent as a number is refused.',
+      accept: 'A number is read as the string, so that the callback_url 0 is the first URL.',
+    },
+    reference:
+      'callback_url, payment_endpoint, pay_ids and recipient_note are strings. The reference does not say whether a number is accepted, like 0 as an index.',
+    advice: 'Send indexes, lists of pay_ids and notes in quotes.',
+  },
+  missingToken: {
+    group: 'errors',
+    options: {
+      special:
+        'createSplitLink answers "Please enter token". Every other operation answers "Incorrect token or missing token".',
+      common: 'Every operation answers "Incorrect token or missing token".',
+    },
+    reference:
+      'The reference has two messages for a missing token. It shows one of them for createSplitLink.',
+    advice: 'Treat both messages as the same error.',
+  },
+  unknownToken: {
+    group: 'errors',
+    options: {
+      special:
+        'createSplitLink answers "No user found with the provided API key." Every other operation answers "Incorrect token or missing token".',
+      common: 'Every operation answers "Incorrect token or missing token".',
+    },
+    reference: 'The reference has two messages for an invalid key. It shows one of them for createSplitLink.',
+    note: 'Every operation answers a production key with "Incorrect token or missing token".',
+    advice: 'Treat both messages as the same error.',
+  },
+  invoiceMonth: {
+    group: 'invoices',
+    options: {
+      billed: 'It filters by the month that the invoice is about: 2026-06 finds the invoice of 1 July.',
+      issued: 'It filters by the month in which the invoice was issued: 2026-07 finds the invoice of 1 July.',
+    },
+    reference: 'The reference does not say by which month date filters.',
+    advice: 'List the invoices without date, and compare service_month and invoice_date.',
+  },
 } as const satisfies Record<string, BehaviorRow>
 
 /** The points that the reference leaves open and that nobody can switch, with what the sandbox does. */
 export const fixedAssumptions = {
-  missingToken: {
-    group: 'errors',
-    reference:
-      'The reference has two messages for a missing token. It shows one of them for createSplitLink.',
-    assumption:
-      'createSplitLink answers "Please enter token". Every other operation answers "Incorrect token or missing token".',
-  },
-  unknownToken: {
-    group: 'errors',
-    reference: 'The reference has two messages for an invalid key. It shows one of them for createSplitLink.',
-    assumption:
-      'createSplitLink answers "No user found with the provided API key." Every other operation answers "Incorrect token or missing token". Every operation answers a production key with "Incorrect token or missing token".',
-  },
   checkOrder: {
     group: 'errors',
     reference: 'The reference does not say in which order errors are checked.',
@@ -306,11 +361,10 @@ export const fixedAssumptions = {
     reference: 'The reference does not say whether fees reduce what recipients and owner get.',
     assumption: 'They do not: the whole amount is paid out, and fees are only on the invoice.',
   },
-  amountDecimals: {
+  amountLimit: {
     group: 'amounts',
-    reference:
-      'The reference does not say how precise and how large an amount can be, nor how precise a share.',
-    assumption: `Amounts and absolute shares have at most two decimals, percentages any number of them. An amount is at most ${toEuros(MAX_AMOUNT)}. Numbers are read as 64-bit floats, as most JSON readers do: 10.00000000000000001 is 10, and 70.069999999999993 is 70.07.`,
+    reference: 'The reference does not say how large an amount can be.',
+    assumption: `An amount is at most ${toEuros(MAX_AMOUNT)}.`,
   },
   createLink: {
     group: 'links',
@@ -361,11 +415,10 @@ export const fixedAssumptions = {
     assumption:
       'It finds text within the invoice id, the service month or the company. Case does not matter.',
   },
-  invoiceMonth: {
+  invoiceOrder: {
     group: 'invoices',
-    reference: 'The reference does not say by which month date filters.',
-    assumption:
-      'It filters by the billed month, not by the month of issue. The newest invoice comes first, and limit has no maximum.',
+    reference: 'The reference does not say in which order invoices are listed, nor how many a page can have.',
+    assumption: 'The newest invoice comes first, and limit has no maximum.',
   },
   invoiceFees: {
     group: 'invoices',
@@ -417,7 +470,9 @@ export const fixedAssumptions = {
 
 export type BehaviorName = keyof typeof behaviors
 
-export type AssumptionName = BehaviorName | keyof typeof fixedAssumptions
+export type FixedAssumptionName = keyof typeof fixedAssumptions
+
+export type AssumptionName = BehaviorName | FixedAssumptionName
 
 /** A behavior with the optional parts that its row may lack. */
 export const behaviorRow = (name: BehaviorName): BehaviorRow => behaviors[name]

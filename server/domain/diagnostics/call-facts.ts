@@ -1,4 +1,5 @@
 import type { ErrorDetails } from '../api/api-error.ts'
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
 /** The top-level fields of an operation, and the paths of its fields by type: `recipients.*.share` is the share of every recipient. */
@@ -28,8 +29,11 @@ export interface CallFacts {
   readonly isForm: boolean
   /** The error of a body whose type is JSON. */
   readonly jsonError: ErrorDetails | undefined
-  /** The option of the behavior `numericStrings`. */
-  readonly numericStrings: 'refuse' | 'accept'
+  /** The options that decide whether a mistake is refused. */
+  readonly settings: Pick<
+    BehaviorSettings,
+    'amountDecimals' | 'booleanAsText' | 'numericStrings' | 'requestBody' | 'textAsNumber'
+  >
   readonly fields: FieldNames | undefined
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]

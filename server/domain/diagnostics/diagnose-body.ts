@@ -1,5 +1,8 @@
 import { isWholeCents } from '../money/cents.ts'
+import { isMoneyField } from '../money/money-fields.ts'
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { nearestName } from '../text/closest-match.ts'
+import { isNumberText, isStrictNumberText } from '../text/number-text.ts'
 import { truncate } from '../text/truncate.ts'
 import type { CallFacts, FieldNames } from './call-facts.ts'
 import { diagnoseEach, diagnoseIf, type Overrides } from './diagnose-if.ts'
@@ -8,7 +11,7 @@ import { visitLeaves, type Leaf } from './walk-leaves.ts'
 
 /** Diagnoses the fields of a body. */
 export function diagnoseBody(
-  { callbacks, targets, keysAsRecipients, isForm, numericStrings }: CallFacts,
+  { callbacks, targets, keysAsRecipients, isForm, settings }: CallFacts,
   { names, texts, numbers, booleans }: FieldNames,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
@@ -16,18 +19,17 @@ export function diagnoseBody(
   const textAsNumber: Leaf[] = []
   const booleanAsText: Leaf[] = []
   const floatCents: Leaf[] = []
-  const isMoney = (path: string): boolean =>
-    /(^|_)amount$/.test(path) || (path === 'recipients.*.share' && body.split_type === 'absolute')
   visitLeaves(body, (leaf) => {
     const { path, value } = leaf
     if (typeof value === 'string' && !isForm) {
-      if (numbers.has(path) && isNumberText(value)) numberAsText.push(leaf)
+      if (numbers.has(path) && isNumber(value)) numberAsText.push(leaf)
       if (booleans.has(path) && isBooleanText(value)) booleanAsText.push(leaf)
     }
+    if (booleans.has(path) && (value === 0 || value === 1)) booleanAsText.push(leaf)
     // JSON can hold 1e999, which is read as infinite.
     if (typeof value === 'number' && Number.isFinite(value)) {
       if (texts.has(path)) textAsNumber.push(leaf)
-      if (isMoney(path) && !isWholeCents(value)) floatCents.push(leaf)
+      if (isMoneyField(path, body.split_type) && !isWholeCents(value)) floatCents.push(leaf)
     }
   })
   return [
@@ -40,15 +42,26 @@ export function diagnoseBody(
       numberAsText,
       'numberAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
-      ({ value }) => (numericStrings === 'accept' && isAcceptedNumberText(value) ? ACCEPTED_TEXT : {}),
+      ({ value }) => acceptedIf(isAcceptedNumberText(value, settings.numericStrings)),
     ),
-    ...diagnoseEach(textAsNumber, 'textAsNumber', ({ place, value }) => `${place}: ${String(value)}`),
+    ...diagnoseEach(
+      textAsNumber,
+      'textAsNumber',
+      ({ place, value }) => `${place}: ${String(value)}`,
+      () => acceptedIf(settings.textAsNumber === 'accept'),
+    ),
     ...diagnoseEach(
       booleanAsText,
       'booleanAsText',
       ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+      ({ value }) => acceptedIf(settings.booleanAsText === 'accept' && isAcceptedBoolean(value)),
     ),
-    ...diagnoseEach(floatCents, 'floatCents', ({ place, value }) => `${place}: ${JSON.stringify(value)}`),
+    ...diagnoseEach(
+      floatCents,
+      'floatCents',
+      ({ place, value }) => `${place}: ${JSON.stringify(value)}`,
+      () => acceptedIf(settings.amountDecimals === 'round'),
+    ),
     ...diagnoseEach(
       keysAsRecipients,
       'keyAsRecipient',
@@ -67,13 +80,18 @@ export function diagnoseBody(
   ]
 }
 
-const ACCEPTED_TEXT: Overrides = { severity: 'warning' }
+/** A mistake that the behaviors accept is a warning. */
+const acceptedIf = (isAccepted: boolean): Overrides => (isAccepted ? { severity: 'warning' } : {})
 
 /** Whether a text is a number. A comma counts as the decimal separator, because many languages use it. */
-const isNumberText = (value: string): boolean => /^-?\d+([.,]\d+)?$/.test(value.trim())
+const isNumber = (value: string): boolean => isNumberText(value.replace(',', '.'))
 
-/** The behavior `numericStrings=accept` accepts neither spaces nor leading zeros. */
-const isAcceptedNumberText = (value: unknown): boolean =>
-  typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)
+const isAcceptedNumberText = (value: unknown, accepted: BehaviorSettings['numericStrings']): boolean =>
+  typeof value === 'string' &&
+  (accepted === 'any-spelling' ? isNumberText(value) : accepted === 'accept' && isStrictNumberText(value))
 
 const isBooleanText = (value: string): boolean => /^(true|false|0|1|yes|no)$/i.test(value.trim())
+
+/** The behavior `booleanAsText` accepts neither spaces nor capitals. */
+const isAcceptedBoolean = (value: unknown): boolean =>
+  ['true', 'false', '1', '0', 1, 0].some((accepted) => accepted === value)

@@ -3,14 +3,26 @@ export type FormValue = string | FormValue[] | { [key: string]: FormValue }
 
 const MAX_DEPTH = 8
 
+interface FormOptions {
+  /**
+   * Whether `a[][x]=1&a[][y]=2` is one entry with two keys, as Rails reads it. A key that the entry has begins the next
+   * one. Otherwise each is an entry of its own, as in PHP.
+   */
+  readonly groupsEntries?: boolean
+}
+
 /**
  * Parses `data[pay_id]=1&recipients[0][token]=x` to nested objects. Objects whose keys are all indexes become arrays.
  * `__proto__` is an ordinary key.
  */
-export function decodeForm(text: string): { [key: string]: FormValue } {
+export function decodeForm(
+  text: string,
+  { groupsEntries = false }: FormOptions = {},
+): { [key: string]: FormValue } {
   const root: Tree = emptyObject()
   const counts: EntryCounts = new WeakMap()
-  for (const [key, value] of new URLSearchParams(text)) setAtPath(root, parseKey(key), value, counts)
+  for (const [key, value] of new URLSearchParams(text))
+    setAtPath(root, parseKey(key), value, counts, groupsEntries)
   return unfoldValues(root)
 }
 
@@ -28,10 +40,17 @@ function parseKey(key: string): string[] {
   return inner.length < MAX_DEPTH ? [match[1]!, ...inner] : [key]
 }
 
-function setAtPath(tree: Tree, path: readonly string[], value: string, counts: EntryCounts): void {
+function setAtPath(
+  tree: Tree,
+  path: readonly string[],
+  value: string,
+  counts: EntryCounts,
+  groupsEntries: boolean,
+): void {
   let current = tree
   for (const [depth, segment] of path.entries()) {
-    const name = segment === '' ? nextIndex(current, counts) : segment
+    const name =
+      segment === '' ? nextIndex(current, counts, groupsEntries ? path[depth + 1] : undefined) : segment
     if (depth === path.length - 1) {
       current[name] = value
       return
@@ -41,8 +60,11 @@ function setAtPath(tree: Tree, path: readonly string[], value: string, counts: E
   }
 }
 
-function nextIndex(tree: Tree, counts: EntryCounts): string {
+/** The index of an entry without a key. With `key`, it is the newest entry, unless that has the key already. */
+function nextIndex(tree: Tree, counts: EntryCounts, key: string | undefined): string {
   const index = counts.get(tree) ?? Object.keys(tree).length
+  const newest = key === undefined ? undefined : tree[String(index - 1)]
+  if (typeof newest === 'object' && key !== undefined && !(key in newest)) return String(index - 1)
   counts.set(tree, index + 1)
   return String(index)
 }

@@ -13,6 +13,9 @@ export const isWholeCents = (euros: number): boolean => {
   return cents.eq(cents.round(0))
 }
 
+/** Rounds euros to the cent, half a cent up. */
+export const roundToCents = (euros: number): number => new Big(euros).round(2, Big.roundHalfUp).toNumber()
+
 /** Converts euros with at most two decimals to cents, exactly: 70.07 is 7007. */
 export const fromEuros = (euros: number): Cents =>
   exactHundredths(euros) ?? new Big(euros).times(100).toNumber()

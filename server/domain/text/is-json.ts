@@ -7,3 +7,14 @@ export function isJson(text: string): boolean {
     return false
   }
 }
+
+/** The list that a text is as JSON. Returns any other value unchanged. */
+export function parseJsonList(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return Array.isArray(parsed) ? parsed : value
+  } catch {
+    return value
+  }
+}

@@ -11,11 +11,11 @@ export const findAccountByToken = (
 ): Promise<Account | undefined> =>
   token === '' ? Promise.resolve(undefined) : accounts.withApiKey(db, token)
 
-/** Whether the reference shows separate messages for a missing and an unknown token. */
-const hasOwnMessages = (operation: string): boolean => operation === 'createSplitLink'
+/** Whether the reference shows special messages for a missing and an unknown token. */
+const hasSpecialMessages = (operation: string): boolean => operation === 'createSplitLink'
 
 export const tokenErrors = (operation: string): readonly ErrorDetails[] =>
-  hasOwnMessages(operation)
+  hasSpecialMessages(operation)
     ? [errorDetails('tokenMissing'), errorDetails('tokenUnknown'), errorDetails('tokenRejected')]
     : [errorDetails('tokenRejected')]
 
@@ -28,11 +28,7 @@ export function authenticate(
 ): Account {
   if (account?.environment === 'development') return account
 
-  if (token === '') {
-    behaviors.markAssumptions('missingToken')
-    throw apiError(hasOwnMessages(operation) ? 'tokenMissing' : 'tokenRejected')
-  }
-  behaviors.markAssumptions('unknownToken')
-  const isUnknown = hasOwnMessages(operation) && !account
-  throw apiError(isUnknown ? 'tokenUnknown' : 'tokenRejected')
+  const choice = behaviors.use(token === '' ? 'missingToken' : 'unknownToken')
+  if (choice === 'common' || !hasSpecialMessages(operation) || account) throw apiError('tokenRejected')
+  throw apiError(token === '' ? 'tokenMissing' : 'tokenUnknown')
 }

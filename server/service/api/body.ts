@@ -1,13 +1,16 @@
 import type { z } from 'zod'
-import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import type { ActiveBehaviors, BehaviorSettings } from '../../domain/behaviors/behavior.ts'
 import { encodeBody, type Body } from '../../domain/http/exchange.ts'
 import { decodeForm, type FormValue } from '../../domain/http/form.ts'
+import { parseJsonList } from '../../domain/text/is-json.ts'
 import { MAX_JSON_DEPTH, measureJson } from '../../domain/http/json-depth.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { parseMediaType } from '../../domain/http/form.ts'
 import { ApiError, apiError, errorDetails } from '../../domain/api/api-error.ts'
 import { issueError } from './issue.ts'
-import { coerceForm, coerceNumericStrings, type FieldTypes } from './coerce-body.ts'
+import { coerceBody, type TypedFields } from './coerce-body.ts'
+
+type AcceptedForm = Exclude<BehaviorSettings['requestBody'], 'json'>
 
 /**
  * The body of a request. It caches its text, JSON and form, because both the operation and the diagnostics read them.
@@ -84,6 +87,17 @@ export class RawBody {
     return (this.#form ??= decodeForm(this.text))
   }
 
+  /** The fields of a body that is sent as a form. The option `json-or-any-form` also reads JSON. */
+  readForm(accepted: AcceptedForm): { readonly body: object; readonly isForm: boolean } {
+    if (accepted === 'json-or-form') return { body: this.form, isForm: true }
+    if (this.text.trim().startsWith('{')) return { body: this.json, isForm: false }
+    const { recipients, ...form } = decodeForm(this.text, { groupsEntries: true })
+    return {
+      body: recipients === undefined ? form : { ...form, recipients: parseJsonList(recipients) },
+      isForm: true,
+    }
+  }
+
   /** The JSON object. Cached: do not change it. Throws if the body is anything else. */
   get json(): object {
     return (this.#json ??= parseJson(this.text, this.compression))
@@ -99,6 +113,8 @@ const COMPRESSIONS: readonly (readonly [start: readonly number[], name: string])
   [[0x78, 0x9c], 'deflate'],
   [[0x78, 0xda], 'deflate'],
 ]
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const BYTE_ORDER_MARK = '\uFEFF'
 
@@ -117,7 +133,7 @@ export const bodyErrors = [
 export function readBody<Schema extends z.ZodObject>(
   raw: RawBody,
   schema: Schema,
-  fields: FieldTypes,
+  fields: TypedFields,
   behaviors: ActiveBehaviors,
 ): z.output<Schema> {
   const body = parseBody(raw, schema, fields, behaviors)
@@ -134,22 +150,23 @@ export function readBody<Schema extends z.ZodObject>(
 /** Whether an empty body stands for `{}`, because no field is required. */
 export const acceptsEmpty = (schema: z.ZodType): boolean => schema.safeParse({}).success
 
-function parseBody(raw: RawBody, schema: z.ZodType, fields: FieldTypes, behaviors: ActiveBehaviors): object {
+function parseBody(raw: RawBody, schema: z.ZodType, fields: TypedFields, behaviors: ActiveBehaviors): object {
   if (raw.compression !== undefined) behaviors.markAssumptions('requestEncoding')
   raw.assertText()
   const { mediaType } = raw
-  if (mediaType === 'application/x-www-form-urlencoded' && behaviors.use('requestBody') === 'json-or-form') {
-    return coerceForm(raw.form, fields)
-  }
   if (mediaType !== 'application/json') {
-    behaviors.use('requestBody')
+    const accepted = behaviors.use('requestBody')
+    if (mediaType === FORM_TYPE && accepted !== 'json') {
+      const { body, isForm } = raw.readForm(accepted)
+      return coerceBody(body, fields, isForm, behaviors)
+    }
     throw apiError('contentTypeNotJson', printable(mediaType))
   }
   if (raw.isEmpty && acceptsEmpty(schema)) {
     behaviors.markAssumptions('emptyBody')
     return {}
   }
-  return coerceNumericStrings(raw.json, fields, behaviors)
+  return coerceBody(raw.json, fields, false, behaviors)
 }
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100)

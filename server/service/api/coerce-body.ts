@@ -1,5 +1,8 @@
-import { isObject } from '../../domain/text/is-object.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import { isWholeCents, roundToCents } from '../../domain/money/cents.ts'
+import { isMoneyField } from '../../domain/money/money-fields.ts'
+import { isObject } from '../../domain/text/is-object.ts'
+import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.ts'
 
 /** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */
 export interface FieldTypes {
@@ -7,34 +10,58 @@ export interface FieldTypes {
   readonly booleans: readonly string[]
 }
 
+export interface TypedFields extends FieldTypes {
+  readonly texts: readonly string[]
+  /** The booleans of a form. `booleans` lacks those that are text in JSON too. */
+  readonly formBooleans: readonly string[]
+}
+
 type Fields = Record<string, unknown>
 
-const NUMERIC = /^-?(0|[1-9]\d*)(\.\d+)?$/
-
 /**
- * Converts numbers that were sent as text, if the behavior `numericStrings` allows it. The response depends on
- * that behavior either way.
+ * Converts values of the wrong type, as far as the behaviors allow it. The answer depends on a behavior if such a value
+ * was sent, whatever the behavior is. The values of a form are text, so converting them depends on nothing.
  */
-export function coerceNumericStrings(
+export function coerceBody(
   body: object,
-  { numbers }: FieldTypes,
+  { numbers, booleans, formBooleans, texts }: TypedFields,
+  isForm: boolean,
   behaviors: ActiveBehaviors,
 ): object {
-  return replaceValues(body, numbers, (value) =>
-    isNumeric(value) && behaviors.use('numericStrings') === 'accept' ? Number(value) : value,
+  const withNumbers = replaceValues(body, numbers, (value) => {
+    if (typeof value !== 'string' || !isNumberText(value)) return value
+    if (isForm && isStrictNumberText(value)) return Number(value)
+    const accepted = behaviors.use('numericStrings')
+    return accepted === 'any-spelling' || (accepted === 'accept' && isStrictNumberText(value))
+      ? Number(value)
+      : value
+  })
+  const withBooleans = replaceValues(withNumbers, isForm ? formBooleans : booleans, (value) => {
+    const read = readBoolean(value)
+    if (read === undefined) return value
+    return isForm || behaviors.use('booleanAsText') === 'accept' ? read : value
+  })
+  const withTexts = replaceValues(withBooleans, texts, (value) =>
+    typeof value === 'number' && behaviors.use('textAsNumber') === 'accept' ? String(value) : value,
+  )
+  const { split_type: splitType } = withTexts as Fields
+  const amounts = numbers.filter((path) => isMoneyField(path, splitType))
+  return replaceValues(withTexts, amounts, (value) =>
+    typeof value === 'number' &&
+    Number.isFinite(value) &&
+    !isWholeCents(value) &&
+    behaviors.use('amountDecimals') === 'round'
+      ? roundToCents(value)
+      : value,
   )
 }
 
-/** Converts the numbers and booleans of a form, which contains text only. */
-export function coerceForm(body: object, { numbers, booleans }: FieldTypes): object {
-  const withNumbers = replaceValues(body, numbers, (value) => (isNumeric(value) ? Number(value) : value))
-  return replaceValues(withNumbers, booleans, (value) =>
-    value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value,
-  )
+/** Reads a boolean that was sent as text or as a number. */
+function readBoolean(value: unknown): boolean | undefined {
+  if (value === 'true' || value === '1' || value === 1) return true
+  if (value === 'false' || value === '0' || value === 0) return false
+  return undefined
 }
-
-const isNumeric = (value: unknown): boolean => typeof value === 'string' && NUMERIC.test(value)
-
 const replaceValues = (
   body: object,
   paths: readonly string[],

@@ -1,6 +1,5 @@
 import { findHeader } from '../../domain/http/exchange.ts'
 import type { Account } from '../../domain/accounts/account.ts'
-import type { BehaviorSettings } from '../../domain/behaviors/behavior.ts'
 import type { CallFacts } from '../../domain/diagnostics/call-facts.ts'
 import { diagnoseCall } from '../../domain/diagnostics/diagnose-call.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
@@ -17,13 +16,13 @@ import { operations } from '../../domain/api/operations.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
+import { FORM_TYPE } from './body.ts'
 import type { Call } from './call.ts'
 import { endpoints } from './endpoints/all-endpoints.ts'
 
 interface CallOutcome {
   readonly account: Account | undefined
-  readonly requestBody: BehaviorSettings['requestBody']
-  readonly numericStrings: BehaviorSettings['numericStrings']
+  readonly settings: CallFacts['settings']
   /** Whether the call created or named a link. */
   readonly isAboutLink: boolean
   readonly created: Link | undefined
@@ -35,12 +34,15 @@ type Fields = Readonly<Record<string, unknown>>
 export async function diagnose(
   work: UnitOfWork,
   call: Call,
-  { account, requestBody, numericStrings, isAboutLink, created }: CallOutcome,
+  { account, settings, isAboutLink, created }: CallOutcome,
 ): Promise<Diagnostic[]> {
   const { db } = work
   const { mediaType } = call.body
-  const isForm = mediaType === 'application/x-www-form-urlencoded' && requestBody === 'json-or-form'
-  const form = isForm ? tryRead(() => call.body.form) : undefined
+  const { requestBody } = settings
+  const form =
+    mediaType === FORM_TYPE && requestBody !== 'json'
+      ? tryRead(() => call.body.readForm(requestBody).body as Fields)
+      : undefined
   const endpoint = endpoints.get(call.operation)
   const json =
     mediaType === 'application/json'
@@ -60,9 +62,9 @@ export async function diagnose(
     mediaType,
     compression: call.body.compression,
     body,
-    isForm,
+    isForm: form !== undefined,
     jsonError: json && 'error' in json ? json.error : undefined,
-    numericStrings,
+    settings,
     fields: endpoint?.fields,
     callbacks: account ? tryParseEntries(body?.callback_url, callbackUrlList(account)) : [],
     targets: account ? tryParseEntries(body?.payment_endpoint, webhookUrlList(account)) : [],

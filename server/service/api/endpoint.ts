@@ -55,27 +55,31 @@ interface EndpointDeclaration<
 }
 
 /** Creates an endpoint from its description and its handler for a valid body. */
-export const createEndpoint = <Body extends z.ZodObject, Fields extends z.ZodRawShape>({
-  fields,
+export function createEndpoint<Body extends z.ZodObject, Fields extends z.ZodRawShape>({
+  fields: { numbers, booleans },
   answer,
   ...description
-}: EndpointDeclaration<Body, Fields>): Endpoint<Body, Fields> => ({
-  ...description,
-  fields: {
-    names: new Set(Object.keys(description.body.shape)),
-    texts: new Set(textFields(description.body, fields)),
-    numbers: new Set(fields.numbers),
-    // Leaves out booleans that are documented as text too, because their text needs no conversion.
-    booleans: new Set(
-      fields.booleans.filter((name) => !description.body.shape[name]?.safeParse('true').success),
-    ),
-  },
-  acceptsEmptyBody: acceptsEmpty(description.body),
-  async answer(request, raw) {
-    const body = readBody(raw, description.body, fields, request.caller.behaviors)
-    return { message: description.message, ...(await answer(request, body)) }
-  },
-})
+}: EndpointDeclaration<Body, Fields>): Endpoint<Body, Fields> {
+  const { body: schema } = description
+  const texts = textFields(schema, { numbers, booleans })
+  // Booleans that are documented as text too need no conversion.
+  const strictBooleans = booleans.filter((name) => !schema.shape[name]?.safeParse('true').success)
+  const typed = { numbers, texts, booleans: strictBooleans, formBooleans: booleans }
+  return {
+    ...description,
+    fields: {
+      names: new Set(Object.keys(schema.shape)),
+      texts: new Set(texts),
+      numbers: new Set(numbers),
+      booleans: new Set(strictBooleans),
+    },
+    acceptsEmptyBody: acceptsEmpty(schema),
+    async answer(request, raw) {
+      const body = readBody(raw, schema, typed, request.caller.behaviors)
+      return { message: description.message, ...(await answer(request, body)) }
+    },
+  }
+}
 
 /** The names of the fields that contain neither numbers nor booleans, not even nested ones. */
 const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>

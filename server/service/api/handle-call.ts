@@ -2,11 +2,13 @@ import {
   ApiError,
   apiError,
   errorDetails,
+  type ApiErrorCode,
   isDocumented,
   type ErrorDetails,
 } from '../../domain/api/api-error.ts'
 import { operations } from '../../domain/api/operations.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
+import type { FixedAssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { activeBehaviors } from '../operations/accounts/caller.ts'
@@ -77,6 +79,13 @@ function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallConte
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
 
+/** The errors beyond a limit that the reference does not have. */
+const ASSUMED_LIMITS: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
+  amountTooLarge: 'amountLimit',
+  tooManyEntries: 'repeatedEntries',
+  payIdInvalid: 'resendAnswer',
+}
+
 function errorResult(
   work: UnitOfWork,
   { operation }: Call,
@@ -85,6 +94,8 @@ function errorResult(
 ): CallResult {
   const { code, kind, message } = error
   if (!isDocumented(error, operation)) behaviors.markAssumptions('ownWording')
+  const limit = ASSUMED_LIMITS[code]
+  if (limit) behaviors.markAssumptions(limit)
   const status = errorStatus(kind, behaviors.use('errorStatus'))
   return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
 }

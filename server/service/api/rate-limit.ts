@@ -9,7 +9,7 @@ export async function retryAfterSeconds(
   { db, now }: UnitOfWork,
   { account, behaviors }: Caller,
 ): Promise<number> {
-  const rate = behaviors.peek('rateLimit')
+  const rate = behaviors.settings.rateLimit
   if (rate === 'none') return 0
 
   behaviors.use('rateLimit')

@@ -25,8 +25,7 @@ export async function recordCall(
   const assumed = behaviors.used
   const diagnostics = await diagnose(work, call, {
     account,
-    requestBody: behaviors.peek('requestBody'),
-    numericStrings: behaviors.peek('numericStrings'),
+    settings: behaviors.settings,
     isAboutLink: link !== undefined,
     created,
   })

@@ -41,7 +41,7 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
     hiddenShares: link.recipients.length - shown.length,
     targets: (await webhookTargets(work, link)).map((target) => ({ ...target, ...mappingOf(target.url) })),
     redirect: mappingOf(link.callbackUrl),
-    sendsCancelWebhook: behaviors.peek('cancelWebhook') === 'send',
+    sendsCancelWebhook: behaviors.settings.cancelWebhook === 'send',
   }
 }
 

@@ -174,7 +174,7 @@ export function createNotifyInTurn(
     const { db } = store
     const link = await links.find(db, linkId)
     if (link === undefined) return undefined
-    const listed = (await activeBehaviors(store, link.accountId)).peek('interleave')
+    const listed = (await activeBehaviors(store, link.accountId)).settings.interleave
     const order = readEventOrder(listed)
     if (!order.includes('refund')) return undefined
     const [redirected] = await events.newest(db, { linkId, types: ['redirect.sent', 'redirect.lost'] }, 1)

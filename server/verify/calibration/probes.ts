@@ -1,4 +1,4 @@
-import type { AssumptionName, BehaviorName, fixedAssumptions } from '../../domain/behaviors/open-points.ts'
+import type { AssumptionName, BehaviorName, FixedAssumptionName } from '../../domain/behaviors/open-points.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { isRecord } from '../../domain/text/is-object.ts'
 import type { Answer } from '../../domain/api/describe-answer.ts'
@@ -42,8 +42,6 @@ export interface ProbeRequest {
   /** How the payment ends. */
   readonly outcome?: 'pay' | 'cancel'
 }
-
-type FixedAssumptionName = keyof typeof fixedAssumptions
 
 /** Some requests to the service, and what their answers decide. */
 export interface CalibrationProbe {
@@ -91,8 +89,6 @@ const SMALLEST_BODIES = {
   getTaxInvoiceList: {},
   sendWebhookViaPayId: { pay_ids: String(UNKNOWN_PAY_ID), status: 'Success' },
 } as const satisfies Record<(typeof operations)[number], object>
-
-const ENVELOPE = ['ResponseCode', 'ResponseMsg', 'Result']
 
 const withToken = (token: 'none' | 'unknown', title: string): readonly ProbeRequest[] =>
   operations.map((operation) => ({
@@ -242,6 +238,40 @@ export const probes: readonly CalibrationProbe[] = [
         body: { ...link, amount: String(AMOUNT) },
         creates: 'a link, if the service accepts it',
       },
+      {
+        name: 'spelling',
+        title: 'createLink with the amount as text, with spaces and a plus sign',
+        operation: 'createLink',
+        body: { ...link, amount: ` +${AMOUNT} ` },
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'boolean-as-text',
+    title: 'a boolean sent as text',
+    behaviors: ['booleanAsText'],
+    requests: () => [
+      {
+        name: 'is-qr-link',
+        title: 'createLink with is_qr_link as text',
+        operation: 'createLink',
+        body: { ...link, is_qr_link: 'true' },
+        creates: 'a link, if the service accepts it',
+      },
+    ],
+  },
+  {
+    name: 'text-as-number',
+    title: 'text sent as a number',
+    behaviors: ['textAsNumber'],
+    requests: () => [
+      {
+        name: 'search',
+        title: 'getTaxInvoiceList with a number to search for',
+        operation: 'getTaxInvoiceList',
+        body: { search: 2026 },
+      },
     ],
   },
   {
@@ -256,6 +286,26 @@ export const probes: readonly CalibrationProbe[] = [
         contentType: 'application/x-www-form-urlencoded',
         body: new URLSearchParams({ ...link, amount: String(AMOUNT) }).toString(),
         creates: 'a link, if the service accepts it',
+      },
+      {
+        name: 'json',
+        title: 'createLink with JSON that is sent as a form',
+        operation: 'createLink',
+        contentType: 'application/x-www-form-urlencoded',
+        body: JSON.stringify(link),
+        creates: 'a link, if the service accepts it',
+      },
+      {
+        name: 'list',
+        title: 'createSplitLink with a form that lists an unknown recipient by recipients[][token]',
+        operation: 'createSplitLink',
+        contentType: 'application/x-www-form-urlencoded',
+        body: new URLSearchParams({
+          ...link,
+          amount: String(AMOUNT),
+          'recipients[][token]': UNKNOWN_RECIPIENT,
+          'recipients[][share]': '30',
+        }).toString(),
       },
     ],
   },
@@ -339,13 +389,13 @@ export const probes: readonly CalibrationProbe[] = [
   {
     name: 'no-token',
     title: 'no token',
-    assumptions: { missingToken: ENVELOPE },
+    behaviors: ['missingToken'],
     requests: () => withToken('none', 'without a token'),
   },
   {
     name: 'unknown-token',
     title: 'an unknown token',
-    assumptions: { unknownToken: ENVELOPE },
+    behaviors: ['unknownToken'],
     requests: () => withToken('unknown', 'with an unknown token'),
   },
   {
@@ -496,7 +546,7 @@ export const probes: readonly CalibrationProbe[] = [
   {
     name: 'decimals',
     title: 'an amount with three decimals',
-    assumptions: { amountDecimals: ['ResponseCode'] },
+    behaviors: ['amountDecimals'],
     requests: () => [
       {
         name: 'amount',
@@ -624,6 +674,8 @@ export const probes: readonly CalibrationProbe[] = [
 type ProbedName =
   | 'errorStatus'
   | 'numericStrings'
+  | 'booleanAsText'
+  | 'textAsNumber'
   | 'requestBody'
   | 'indexOutOfRange'
   | 'https'
@@ -680,10 +732,12 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   rateLimit: 'It is only observed: calibrate does not provoke a limit.',
   rejectedRefund: NEEDS_OPERATOR,
   disputeOutcome: NEEDS_OPERATOR,
+  amountLimit: 'This shows only in a link of a billion euros, which calibrate does not create.',
   shareRounding: 'This shows only in the payouts, and no call returns them.',
   requestEncoding: 'calibrate sends no compressed bodies.',
   invoiceSearch: NEEDS_INVOICE,
   invoiceMonth: NEEDS_INVOICE,
+  invoiceOrder: NEEDS_INVOICE,
   invoiceFees: NEEDS_INVOICE,
   invoiceNumbers: NEEDS_INVOICE,
   linkStates: NEEDS_OPERATOR,

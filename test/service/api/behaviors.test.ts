@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { BehaviorChoices } from '../../../server/domain/behaviors/behavior.ts'
 import {
   courier,
+  market,
   NOON,
   openSandbox,
   recipients,
@@ -280,6 +281,209 @@ test.each(WAYS)('https=%s: http URLs are accepted, or rejected when a link is cr
     "The account's payment endpoint should be an https URL, not http://shop.test/hook",
   )
   expect(await create(refuses, { payment_endpoint: '0' })).toBe('created')
+})
+
+const twoShares = [
+  { token: courier.recipientToken, share: 30 },
+  { token: market.recipientToken, share: 20.5 },
+]
+
+/** Two recipients, as Rails reads the form. PHP reads four entries with one key each. */
+const LIST_WITHOUT_INDEXES = twoShares
+  .map(({ token, share }) => `recipients[][token]=${token}&recipients[][share]=${share}`)
+  .join('&')
+
+/** `body` is sent as a form if it is text. `answer` is `ResponseMsg` of an error, or some fields of `data`. */
+test.for<
+  [
+    choice: BehaviorChoices,
+    operation: string,
+    body: object | string,
+    answer: string | Record<string, unknown>,
+  ]
+>([
+  [{ numericStrings: 'accept' }, 'createLink', { amount: '0100' }, 'amount should be a finite number'],
+  [{ numericStrings: 'any-spelling' }, 'createLink', { amount: ' +0100.50 ' }, { amount: 100.5 }],
+  [{ numericStrings: 'any-spelling' }, 'createLink', { amount: '1e2' }, { amount: 100 }],
+  [{ numericStrings: 'any-spelling' }, 'createLink', { amount: '.5' }, { amount: 0.5 }],
+  [{ numericStrings: 'any-spelling' }, 'createLink', { amount: '100' }, { amount: 100 }],
+  [{ numericStrings: 'any-spelling' }, 'createLink', { amount: '1e999' }, 'amount should be a finite number'],
+  [{ numericStrings: 'refuse' }, 'createLink', { amount: '1e2' }, 'amount should be a finite number'],
+  [
+    { requestBody: 'json-or-form', numericStrings: 'accept' },
+    'createLink',
+    'amount=+0100',
+    'amount should be a finite number',
+  ],
+  [
+    { requestBody: 'json-or-form', numericStrings: 'any-spelling' },
+    'createLink',
+    'amount=+0100',
+    { amount: 100 },
+  ],
+
+  [
+    { booleanAsText: 'refuse' },
+    'createLink',
+    { amount: 1, is_qr_link: 1 },
+    'is_qr_link should be true or false',
+  ],
+  [{ booleanAsText: 'accept' }, 'createLink', { amount: 1, is_qr_link: 'true' }, { is_qr_link: 'true' }],
+  [{ booleanAsText: 'accept' }, 'createLink', { amount: 1, is_qr_link: 1 }, { is_qr_link: 'true' }],
+  [{ booleanAsText: 'accept' }, 'createLink', { amount: 1, is_qr_link: '0' }, { is_qr_link: 'false' }],
+
+  [
+    { textAsNumber: 'refuse' },
+    'createLink',
+    { amount: 1, callback_url: 0 },
+    'callback_url should be a string',
+  ],
+  [
+    { textAsNumber: 'accept' },
+    'createLink',
+    { amount: 1, callback_url: 0, payment_endpoint: 1, recipient_note: 7 },
+    { callback_url: shop.callbackUrls[0], paymentEndpoint: shop.webhookUrls[1], recipient_note: '7' },
+  ],
+  [{ textAsNumber: 'accept' }, 'sendWebhookViaPayId', { pay_ids: 9, status: 'Success' }, 'Invalid link ID'],
+
+  [{ amountDecimals: 'refuse' }, 'createLink', { amount: 10.005 }, 'amount should have at most two decimals'],
+  [{ amountDecimals: 'round' }, 'createLink', { amount: 10.005 }, { amount: 10.01 }],
+  [{ amountDecimals: 'round' }, 'createLink', { amount: 10.0049 }, { amount: 10 }],
+  [{ amountDecimals: 'round' }, 'createLink', { amount: 0.004 }, 'amount should be greater than zero'],
+  [{ amountDecimals: 'round' }, 'createLink', { amount: 1e-7 }, 'amount should be greater than zero'],
+  [
+    { amountDecimals: 'round' },
+    'createSplitLink',
+    { amount: 10, split_type: 'absolute', recipients: [{ ...recipients[0], share: 10 / 3 }] },
+    { recipients: JSON.stringify([{ ...recipients[0], share: 3.33 }]) },
+  ],
+  [
+    { amountDecimals: 'round', requestBody: 'json-or-form' },
+    'createLink',
+    'amount=10.005',
+    { amount: 10.01 },
+  ],
+
+  [
+    { requestBody: 'json-or-form' },
+    'createSplitLink',
+    `amount=100&${LIST_WITHOUT_INDEXES}`,
+    'Please enter recipients[0].share',
+  ],
+  [
+    { requestBody: 'json-or-any-form' },
+    'createSplitLink',
+    `amount=100&${LIST_WITHOUT_INDEXES}`,
+    { recipients: JSON.stringify(twoShares) },
+  ],
+  [
+    { requestBody: 'json-or-form' },
+    'createSplitLink',
+    `amount=100&recipients=${encodeURIComponent(JSON.stringify(twoShares))}`,
+    'recipients should be an array',
+  ],
+  [
+    { requestBody: 'json-or-any-form' },
+    'createSplitLink',
+    `amount=100&recipients=${encodeURIComponent(JSON.stringify(twoShares))}`,
+    { recipients: JSON.stringify(twoShares) },
+  ],
+  [
+    { requestBody: 'json-or-any-form' },
+    'createSplitLink',
+    'amount=100&recipients=[',
+    'recipients should be an array',
+  ],
+  [
+    { requestBody: 'json-or-any-form' },
+    'createLink',
+    'amount=1&recipient_note=[0]',
+    { recipient_note: '[0]' },
+  ],
+  [{ requestBody: 'json-or-form' }, 'createLink', '{"amount":1}', 'Please enter amount'],
+  [{ requestBody: 'json-or-any-form' }, 'createLink', ' {"amount":1}', { amount: 1 }],
+  [{ requestBody: 'json-or-any-form' }, 'createLink', '{"amount":"1"}', 'amount should be a finite number'],
+])('%j: %s with %j', async ([choices, operation, body, answer], { sandbox }) => {
+  await sandbox.control('PATCH', '/behaviors', choices)
+  const isForm = typeof body === 'string'
+  const called = await sandbox.call(
+    operation,
+    body,
+    isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {},
+  )
+
+  const { ResponseMsg, data } = called.envelope
+  expect(typeof answer === 'string' ? ResponseMsg : data).toEqual(
+    typeof answer === 'string' ? answer : expect.objectContaining(answer),
+  )
+  expect(assumedBy(called)).toEqual(expect.arrayContaining(Object.keys(choices)))
+})
+
+test.for<[choice: BehaviorChoices, operation: string, code: string, message: string]>([
+  [{ missingToken: 'special' }, 'createSplitLink', 'tokenMissing', 'Please enter token'],
+  [{ missingToken: 'common' }, 'createSplitLink', 'tokenRejected', 'Incorrect token or missing token'],
+  [{ missingToken: 'common' }, 'createLink', 'tokenRejected', 'Incorrect token or missing token'],
+  [
+    { unknownToken: 'special' },
+    'createSplitLink',
+    'tokenUnknown',
+    'No user found with the provided API key.',
+  ],
+  [{ unknownToken: 'common' }, 'createSplitLink', 'tokenRejected', 'Incorrect token or missing token'],
+  [{ unknownToken: 'special' }, 'refundPayment', 'tokenRejected', 'Incorrect token or missing token'],
+])('%j: %s answers %s', async ([choices, operation, code, message], { sandbox }) => {
+  await sandbox.control('PATCH', '/behaviors', choices)
+  const [name] = Object.keys(choices) as [string]
+  const answer = await sandbox.call(operation, {}, { token: name === 'missingToken' ? '' : 'nobodys' })
+  expect([answer.envelope.ResponseMsg, answer.headers.get('sandbox-error')]).toEqual([message, code])
+  expect(assumedBy(answer)).toContain(name)
+})
+
+test.each(WAYS)(
+  'invoiceMonth=%s: date filters by the billed month, or by the month of issue',
+  async (way) => {
+    await using billed = await openWith(way, { invoiceMonth: 'billed' })
+    await using issued = await openWith(way, { invoiceMonth: 'issued' })
+
+    const list = async (sandbox: OpenSandbox, filter: object) => {
+      const answer = await sandbox.call<{ service_month: string }[]>('getTaxInvoiceList', filter)
+      return [
+        answer.envelope.data.map(({ service_month: month }) => month),
+        assumedBy(answer).includes('invoiceMonth'),
+      ]
+    }
+    expect(await list(billed, { date: '2026-05' })).toEqual([['May 2026'], true])
+    expect(await list(issued, { date: '2026-05' })).toEqual([['April 2026'], true])
+    expect((await list(billed, {}))[1]).toBe(false)
+  },
+)
+
+test('amounts beyond the cent are refused alike by every operation, and name what they depend on', async ({
+  sandbox,
+}) => {
+  for (const [index, amount] of [99.999, 10.005, 0.001].entries()) {
+    const { id } = await sandbox.createLink()
+    await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+    const refund = await sandbox.call('refundPayment', { pay_id: id, refund_amount: amount })
+    const link = await sandbox.call('createLink', { amount })
+    expect([refund, link].map(({ envelope }) => envelope.ResponseMsg)).toEqual([
+      'refund_amount should have at most two decimals',
+      'amount should have at most two decimals',
+    ])
+    expect([refund, link].map(assumedBy)).toEqual(Array(2).fill(expect.arrayContaining(['amountDecimals'])))
+
+    await sandbox.control('PATCH', '/behaviors', { amountDecimals: 'round' })
+    const rounded = await sandbox.call('refundPayment', { pay_id: id, refund_amount: amount })
+    expect([index, rounded.envelope.ResponseMsg]).toEqual([
+      index,
+      amount < 0.005 ? 'Invalid refund amount' : expect.stringContaining('sent successfully'),
+    ])
+    await sandbox.control('PATCH', '/behaviors', { amountDecimals: 'refuse' })
+  }
+  const above = await sandbox.call('refundPayment', { pay_id: 1003, refund_amount: 100.001 })
+  expect(above.envelope.ResponseMsg).toBe('Invalid refund amount')
+  expect(assumedBy(await sandbox.call('createLink', { amount: 1e10 }))).toContain('amountLimit')
+  expect(assumedBy(await sandbox.call('createLink', { amount: 1.5 }))).not.toContain('amountDecimals')
 })
 
 test('a behavior of one account does not apply to other accounts', async ({ sandbox }) => {

@@ -331,17 +331,26 @@ test('notJson explains why a body cannot be parsed', async ({ sandbox }) => {
 })
 
 test.for([
-  ['refuse', { amount: '10' }, 'error'],
-  ['accept', { amount: '10' }, 'warning'],
-  ['accept', { amount: ' 10' }, 'error'],
-  ['accept', { amount: 10, cancellable: 'true' }, 'error'],
+  [{ numericStrings: 'refuse' }, { amount: '10' }, 'numberAsText', 'error'],
+  [{ numericStrings: 'accept' }, { amount: '10' }, 'numberAsText', 'warning'],
+  [{ numericStrings: 'accept' }, { amount: ' 10' }, 'numberAsText', 'error'],
+  [{ numericStrings: 'any-spelling' }, { amount: ' 10' }, 'numberAsText', 'warning'],
+  [{ numericStrings: 'any-spelling' }, { amount: '10,5' }, 'numberAsText', 'error'],
+  [{ booleanAsText: 'refuse' }, { amount: 10, cancellable: 'true' }, 'booleanAsText', 'error'],
+  [{ booleanAsText: 'refuse' }, { amount: 10, cancellable: 0 }, 'booleanAsText', 'error'],
+  [{ booleanAsText: 'accept' }, { amount: 10, cancellable: 'true' }, 'booleanAsText', 'warning'],
+  [{ booleanAsText: 'accept' }, { amount: 10, cancellable: 'TRUE' }, 'booleanAsText', 'error'],
+  [{ textAsNumber: 'refuse' }, { amount: 10, recipient_note: 7 }, 'textAsNumber', 'error'],
+  [{ textAsNumber: 'accept' }, { amount: 10, recipient_note: 7 }, 'textAsNumber', 'warning'],
+  [{ amountDecimals: 'refuse' }, { amount: 1.005 }, 'floatCents', 'error'],
+  [{ amountDecimals: 'round' }, { amount: 1.005 }, 'floatCents', 'warning'],
 ] as const)(
-  'numericStrings=%s: %j is reported as an error or a warning',
-  async ([numericStrings, body, severity], { sandbox }) => {
-    await sandbox.control('PATCH', '/behaviors', { numericStrings })
+  '%j: a value of the wrong type in %j is reported as %s, an error or a warning',
+  async ([choices, body, code, severity], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', choices)
     const { envelope } = await sandbox.call('createLink', body)
     expect(envelope.ResponseCode).toBe(severity === 'error' ? 0 : 1)
-    const found = (await diagnosticsOf(sandbox)).filter(({ code }) => code.endsWith('AsText'))
+    const found = (await diagnosticsOf(sandbox)).filter((one) => one.code === code)
     expect(found).toMatchObject([{ severity }])
   },
 )

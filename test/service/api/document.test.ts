@@ -161,16 +161,27 @@ const CALLS_WITH_OPEN_POINTS: Readonly<
     { body: { pay_id: 1006, isFullRefund: true } },
     { with: { numericStrings: 'accept' }, body: { refund_amount: '1' } },
   ],
-  getTaxInvoiceList: [{ with: { numericStrings: 'accept' }, body: { page: '1' } }],
+  getTaxInvoiceList: [
+    { with: { numericStrings: 'accept' }, body: { page: '1' } },
+    { body: { date: '2026-05' } },
+  ],
   sendWebhookViaPayId: [{ with: { retries: '5s' }, body: { pay_ids: '1002,1002' } }],
 }
 
 /** The open points that these requests depend on. */
 const RARE_OPEN_POINTS: Readonly<Record<Operation, readonly string[]>> = {
-  createSplitLink: ['amountDecimals', 'repeatedEntries', 'numericStrings'],
-  createLink: ['repeatedEntries', 'numericStrings'],
-  refundPayment: ['refundUnpaid', 'rejectedRefund', 'disputeOutcome', 'fullRefundAmount', 'numericStrings'],
-  getTaxInvoiceList: ['emptyBody', 'numericStrings'],
+  createSplitLink: ['amountDecimals', 'amountLimit', 'repeatedEntries', 'numericStrings', 'booleanAsText'],
+  createLink: ['amountDecimals', 'amountLimit', 'repeatedEntries', 'numericStrings', 'textAsNumber'],
+  refundPayment: [
+    'refundUnpaid',
+    'rejectedRefund',
+    'disputeOutcome',
+    'fullRefundAmount',
+    'numericStrings',
+    'amountDecimals',
+    'booleanAsText',
+  ],
+  getTaxInvoiceList: ['emptyBody', 'invoiceMonth', 'invoiceOrder', 'numericStrings', 'textAsNumber'],
   sendWebhookViaPayId: ['repeatedEntries', 'retries'],
 }
 

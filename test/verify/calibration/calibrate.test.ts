@@ -193,7 +193,6 @@ const CHANGES: readonly (readonly [
       if (/token/i.test(String(envelope.ResponseMsg))) envelope.ResponseMsg = 'Unauthorized'
     },
     [['ResponseMsg', 'text']],
-    'missingToken',
   ],
   [
     'texts of its own',
@@ -304,6 +303,7 @@ test('a page instead of an envelope is a missing answer, and no difference', asy
   expect(found.differences).toEqual([])
   const instead = "answered with HTTP 404 and text/html instead of the service's envelope"
   expect(found.failures.map(({ step, failure }) => [step.name, failure])).toEqual([
+    ['search', instead],
     ['getTaxInvoiceList', instead],
     ['getTaxInvoiceList', instead],
     ['page', instead],
@@ -313,9 +313,10 @@ test('a page instead of an envelope is a missing answer, and no difference', asy
     ['past-the-end', instead],
   ])
   expect(found.points).toMatchObject({
-    missingToken: {
+    missingToken: { verdict: 'confirmed', value: 'special' },
+    emptyBody: {
       verdict: 'undecided',
-      reason: `getTaxInvoiceList without a token: ${instead}.`,
+      reason: `getTaxInvoiceList with an empty body: ${instead}.`,
     },
     checkOrder: { verdict: 'confirmed' },
   })
@@ -340,14 +341,14 @@ test('an outage: what was shown before it counts, and nothing that came after th
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     calls += 1
     // A control call, three requests, a control call, three requests, and a control call succeed.
-    if (calls <= 10) return
+    if (calls <= 11) return
     answer.status = 500
     answer.envelope = { ResponseCode: 0, ResponseMsg: 'Internal error' }
   })
   const found = await run(proxy.url, memory)
 
   const stopped = "the control call failed: answered with HTTP 500 instead of the service's envelope"
-  expect([found.stopped, calls]).toEqual([stopped, 11])
+  expect([found.stopped, calls]).toEqual([stopped, 12])
   expect(foundIn(found)).toEqual({ errorStatus: 'ok' })
   expect(found.judged.map(({ probe }) => probe.name)).toEqual([
     ...Array.from({ length: 3 }, () => 'basic-link'),

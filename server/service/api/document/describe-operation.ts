@@ -22,6 +22,8 @@ const callAssumptions: readonly AssumptionName[] = [
   'numericStrings',
   'optionalFields',
   'unknownFields',
+  'booleanAsText',
+  'textAsNumber',
   'ownWording',
   'errorStatus',
   'serverTime',

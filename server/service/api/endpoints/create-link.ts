@@ -41,7 +41,7 @@ export const createLinkEndpoint = createEndpoint({
       bankStatementDescription: body.bank_statement_description,
       ...toLinkRequest(body),
     })
-    caller.behaviors.markAssumptions('linkFields', 'linkId')
+    caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
     return { data: toLinkData(link, baseUrl), link, created: link }
   },
 })

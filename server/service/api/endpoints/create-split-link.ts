@@ -89,7 +89,7 @@ export const createSplitLinkEndpoint = createEndpoint({
       shares: body.recipients,
       ...toLinkRequest(body),
     })
-    caller.behaviors.markAssumptions('linkFields', 'linkId')
+    caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
     return { data: toLinkData(link, baseUrl), link, created: link }
   },
 })

@@ -32,7 +32,7 @@ const Body = z.object({
     .refine((value) => value === '' || MONTH.test(value), {
       error: issue('wrongType', 'date', 'a month as YYYY-MM'),
     })
-    .meta({ description: 'The billed month, as `YYYY-MM`.', examples: ['2026-06'] }),
+    .meta({ description: 'The month, as `YYYY-MM`. `invoiceMonth` decides which.', examples: ['2026-06'] }),
 })
 
 const InvoiceData = z
@@ -69,7 +69,14 @@ export const getTaxInvoiceListEndpoint = createEndpoint({
     totalRecords: z.int().meta({ description: 'The number of invoices on all pages.' }),
   },
   errors: [],
-  assumptions: ['emptyBody', 'invoiceMonth', 'invoiceSearch', 'invoiceFees', 'invoiceNumbers'],
+  assumptions: [
+    'emptyBody',
+    'invoiceMonth',
+    'invoiceSearch',
+    'invoiceOrder',
+    'invoiceFees',
+    'invoiceNumbers',
+  ],
 
   async answer({ work, caller }, { page, limit, search, date }) {
     const { invoices, total } = await getTaxInvoiceList(work, caller, { page, limit, search, month: date })

@@ -65,6 +65,7 @@ export const linkAssumptions = [
   'indexOutOfRange',
   'repeatedEntries',
   'amountDecimals',
+  'amountLimit',
   'https',
 ] as const
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { issue } from '../issue.ts'
-import { fromEuros, isWholeCents } from '../../../domain/money/cents.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
 import { createEndpoint } from '../endpoint.ts'
@@ -11,13 +10,11 @@ const Body = z.object({
     description: 'The payment to refund: the `pay_id` of its webhook and redirect.',
     examples: [1001],
   }),
-  refund_amount: number('refund_amount', issue('refundAmountMissing'))
-    .transform((euros) => (isWholeCents(euros) ? fromEuros(euros) : undefined))
-    .meta({
-      description:
-        'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
-      examples: [100],
-    }),
+  refund_amount: number('refund_amount', issue('refundAmountMissing')).meta({
+    description:
+      'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
+    examples: [100],
+  }),
   isFullRefund: optionalBoolean('isFullRefund', false).meta({
     description: 'Whether the whole amount is refunded. Default: false.',
     examples: [true],
@@ -38,6 +35,7 @@ export const refundPaymentEndpoint = createEndpoint({
     errorDetails('refundRequested'),
     errorDetails('refundDisputed'),
     errorDetails('refundAmountInvalid'),
+    errorDetails('tooManyDecimals', 'refund_amount'),
   ],
   assumptions: [
     'checkOrder',
@@ -45,13 +43,14 @@ export const refundPaymentEndpoint = createEndpoint({
     'rejectedRefund',
     'disputeOutcome',
     'fullRefundAmount',
+    'amountDecimals',
     'payId',
   ],
 
   async answer({ work, caller }, body) {
     const refund = await refundPayment(work, caller, {
       payId: body.pay_id,
-      amount: body.refund_amount,
+      euros: body.refund_amount,
       full: body.isFullRefund,
     })
     return { link: { id: refund.linkId, payId: refund.payId } }

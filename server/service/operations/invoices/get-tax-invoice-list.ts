@@ -1,3 +1,4 @@
+import type { BehaviorSettings } from '../../../domain/behaviors/behavior.ts'
 import { matchesInvoice, type TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 import * as invoices from '../../../store/repositories/invoices.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
@@ -18,13 +19,20 @@ export async function getTaxInvoiceList(
   { account, behaviors }: Caller,
   { page, limit, search, month }: Page,
 ): Promise<{ invoices: TaxInvoice[]; total: number }> {
-  behaviors.markAssumptions('invoiceMonth')
+  const filter = month === '' ? undefined : behaviors.use('invoiceMonth')
   if (search !== '') behaviors.markAssumptions('invoiceSearch')
 
   const all = await invoices.list(db, account.id)
   const found = all.filter(
-    (invoice) => (month === '' || invoice.serviceMonth === month) && matchesInvoice(invoice, search),
+    (invoice) =>
+      (filter === undefined || monthOf(invoice, filter) === month) && matchesInvoice(invoice, search),
   )
-  if (found.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers')
+  if (found.length > 0) behaviors.markAssumptions('invoiceFees', 'invoiceNumbers', 'serverTime')
+  if (found.length > 1) behaviors.markAssumptions('invoiceOrder')
   return { invoices: found.slice((page - 1) * limit, page * limit), total: found.length }
 }
+
+const monthOf = (
+  { serviceMonth, invoiceDate }: TaxInvoice,
+  filter: BehaviorSettings['invoiceMonth'],
+): string => (filter === 'billed' ? serviceMonth : invoiceDate.slice(0, 7))

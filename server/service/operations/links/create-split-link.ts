@@ -34,7 +34,6 @@ export async function createSplitLink(
   caller.behaviors.markAssumptions('payoutFees')
   if (known.size < shares.length) caller.behaviors.markAssumptions('repeatedEntries')
   if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')
-  else caller.behaviors.markAssumptions('amountDecimals')
   const payout = splitPayment(
     order.amount,
     splitType,

@@ -40,7 +40,7 @@ export async function insertLink(
   const callbacks = resolveTargets(order.callbackUrl, { ...handlers, ...callbackUrlList(account) })
   const targets = resolveTargets(order.paymentEndpoint, { ...handlers, ...webhookUrlList(account) })
   if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
-  if (behaviors.peek('https') === 'required') assertHttps(account, callbacks, targets, behaviors)
+  if (behaviors.settings.https === 'required') assertHttps(account, callbacks, targets, behaviors)
   if (new Set(targets.map(({ url }) => url)).size < targets.length)
     behaviors.markAssumptions('repeatedEntries')
 

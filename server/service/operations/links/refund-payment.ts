@@ -1,6 +1,6 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import { blocksRefund, type Link } from '../../../domain/links/link.ts'
-import type { Cents } from '../../../domain/money/cents.ts'
+import { fromEuros, isWholeCents, toEuros, type Cents } from '../../../domain/money/cents.ts'
 import type { Refund } from '../../../domain/links/refund.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
 import * as links from '../../../store/repositories/links.ts'
@@ -10,8 +10,7 @@ import type { Caller } from '../accounts/caller.ts'
 
 interface RefundRequest {
   readonly payId: number
-  /** `undefined`: the amount is not a whole number of cents. */
-  readonly amount: Cents | undefined
+  readonly euros: number
   readonly full: boolean
 }
 
@@ -59,10 +58,10 @@ function isBlockedByDispute({ dispute }: Link, { behaviors }: Caller): boolean {
   return blocksRefund(dispute)
 }
 
-function validateAmount(link: Link, { amount, full }: RefundRequest, { behaviors }: Caller): Cents {
-  if (amount === undefined || amount <= 0 || amount > link.amount) {
-    throw apiError('refundAmountInvalid')
-  }
+function validateAmount(link: Link, { euros, full }: RefundRequest, { behaviors }: Caller): Cents {
+  if (euros <= 0 || euros > toEuros(link.amount)) throw apiError('refundAmountInvalid')
+  if (!isWholeCents(euros)) throw apiError('tooManyDecimals', 'refund_amount')
+  const amount = fromEuros(euros)
   if (full && amount !== link.amount) {
     behaviors.markAssumptions('fullRefundAmount')
     throw apiError('refundAmountInvalid')

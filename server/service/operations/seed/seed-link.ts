@@ -143,7 +143,7 @@ async function storeLink(
   described: LinkWithoutId,
 ): Promise<Link> {
   const { db } = work
-  const relation = (await activeBehaviors(work, owner.id)).peek('payId')
+  const relation = (await activeBehaviors(work, owner.id)).settings.payId
   if (id !== undefined && (await links.find(db, id))) throwLinkTaken(`${path}.id`, `the id ${id}`)
   if (payId !== undefined && (await links.withPayId(db, payId)))
     throwLinkTaken(`${path}.payId`, `the payId ${payId}`)

@@ -25,7 +25,7 @@ export async function enqueueWebhooks(
 ): Promise<Delivery[]> {
   const status = spellStatus(outcome, behaviors.use('statusText'))
   const body = writeWebhook({ ...link, status }, behaviors)
-  const retries = behaviors.peek('retries')
+  const retries = behaviors.settings.retries
   if (retries !== 'none') behaviors.use('retries')
   const webhook = { status, cause, contentType: body.contentType, body: body.text, retries, ...waiting }
   return queueForTargets(work, link, await webhookTargets(work, link), webhook, behaviors)
@@ -37,7 +37,8 @@ export function writeWebhook(content: WebhookContent, behaviors: ActiveBehaviors
   const webhookEncoding = behaviors.use('webhookEncoding')
   return webhookBody(content, {
     webhookEncoding,
-    formEncoding: webhookEncoding === 'form' ? behaviors.use('formEncoding') : behaviors.peek('formEncoding'),
+    formEncoding:
+      webhookEncoding === 'form' ? behaviors.use('formEncoding') : behaviors.settings.formEncoding,
     amountText: behaviors.use('amountText'),
   })
 }

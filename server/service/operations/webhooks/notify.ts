@@ -37,7 +37,7 @@ export async function notify(
 ): Promise<Notified> {
   const { browser } = customer
   const planned = browser === 'away' ? null : await planRedirect(work, link, outcome, browser, behaviors)
-  const listed = outcome === 'Success' ? behaviors.peek('interleave') : 'none'
+  const listed = outcome === 'Success' ? behaviors.settings.interleave : 'none'
   if (listed !== 'none') {
     behaviors.use('interleave')
     // The webhooks wait until `notifications/notify-in-turn.ts` sends them.
@@ -82,7 +82,7 @@ function chooseOrder(
   planned: PlannedRedirect | null,
   behaviors: ActiveBehaviors,
 ): Delivery['order'] {
-  const order = behaviors.peek('order')
+  const order = behaviors.settings.order
   if (order === 'together' || link.callbackUrl === '' || planned?.isLost) return null
   const isSentToBrowser = browser === 'returns' && entryPoint === 'checkout'
   return order === 'webhook-first' || isSentToBrowser ? order : null
