@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import type { BehaviorSettings } from '../../server/domain/behaviors/behavior.ts'
 import { resolveTargets } from '../../server/domain/links/targets.ts'
 
-const list = (outOfRange: 'refuse' | 'ignore' = 'refuse') => ({
+const list = (outOfRange: BehaviorSettings['indexOutOfRange'] = 'refuse', usesFirstOnly = false) => ({
   field: 'payment_endpoint',
   listName: 'webhook URLs',
   urls: ['http://a.test/0', 'http://a.test/1'],
+  usesFirstOnly,
   outOfRange: () => outOfRange,
 })
 
@@ -30,9 +32,41 @@ test('each target states where it comes from', () => {
   ])
 })
 
-test('an index past the end is refused, or ignored', () => {
-  expect(() => resolveTargets('0,2', list('refuse'))).toThrow('payment_endpoint index 2 is out of range')
-  expect(resolveTargets('0,2', list('ignore')).map(({ url }) => url)).toEqual(['http://a.test/0'])
+const ZERO = 'http://a.test/0'
+
+test.each<
+  [given: string, option: BehaviorSettings['indexOutOfRange'], all: string[] | null, first: string[] | null]
+>([
+  ['0,2', 'refuse', null, null],
+  ['2,0', 'refuse', null, null],
+  ['0,2', 'refuse-used', null, [ZERO]],
+  ['2,0', 'refuse-used', null, null],
+  [',0,2', 'refuse-used', null, [ZERO]],
+  ['0,2', 'ignore', [ZERO], [ZERO]],
+  ['2,0', 'ignore', [ZERO], [ZERO]],
+  ['2', 'ignore', [], []],
+  ['0,2', 'ignore-field', [], []],
+  ['2,0', 'ignore-field', [], []],
+  ['0', 'ignore-field', [ZERO], [ZERO]],
+])(
+  '%s with indexOutOfRange=%s: %j if all entries are used, %j if only the first is',
+  (given, option, all, first) => {
+    for (const [usesFirstOnly, urls] of [
+      [false, all],
+      [true, first],
+    ] as const) {
+      const resolve = () => resolveTargets(given, list(option, usesFirstOnly)).map(({ url }) => url)
+      if (urls === null) expect(resolve).toThrow('payment_endpoint index 2 is out of range')
+      else expect(resolve()).toEqual(urls)
+    }
+  },
+)
+
+test('an entry that is neither a URL nor an index is refused for every option', () => {
+  for (const option of ['refuse', 'refuse-used', 'ignore', 'ignore-field'] as const) {
+    expect(() => resolveTargets('0,x', list(option, true))).toThrow('entry 1 is neither')
+    expect(() => resolveTargets('0,2,x', list(option, true))).toThrow()
+  }
 })
 
 test.each([

@@ -41,7 +41,8 @@ function findError(action: PaymentAction, { link, refund }: Payment): BlockedRea
     case 'Reject transfer':
       return whyNot.reviewTransfer(link)
     case 'Approve refund':
-      return refund ? whyNot.approveRefund(refund, link) : errorDetails('noRefund', link.payId)
+      // The server decides about a dispute that was won, because that depends on the behavior `wonDispute`.
+      return refund ? whyNot.approveRefund(refund, link, 'allows') : errorDetails('noRefund', link.payId)
     case 'Reject refund':
       return refund ? whyNot.rejectRefund(refund) : errorDetails('noRefund', link.payId)
     case 'Open dispute':

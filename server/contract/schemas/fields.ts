@@ -49,8 +49,8 @@ export const recordedFields = {
   ...about,
 }
 
-/** A payment status, in the spelling that the behavior `statusText` sets. */
-export const statusText = z.enum(statusTexts)
+/** A payment status, in the spelling that the behavior `statusText` sets, or as a call of sendWebhookViaPayId gave it. */
+export const statusText = z.string().meta({ examples: [...statusTexts] })
 
 export const replica = z
   .object({

@@ -1,9 +1,11 @@
 import type { Account } from '../../domain/accounts/account.ts'
+import type { BehaviorSettings } from '../../domain/behaviors/behavior.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { applyMaps, type OriginMap } from '../../domain/network/origin-map.ts'
 import {
   accountDefaultTargets,
   callbackUrlList,
+  outOfRangeEffect,
   parseEntries,
   webhookUrlList,
   type TargetEntry,
@@ -30,29 +32,42 @@ interface PreviewOptions {
   readonly account: Pick<Account, 'paymentEndpoint' | 'callbackUrls' | 'webhookUrls'>
   readonly paymentEndpoint: string
   readonly callbackUrl: string
-  readonly outOfRange: 'refuse' | 'ignore'
+  readonly outOfRange: BehaviorSettings['indexOutOfRange']
   readonly maps: readonly OriginMap[]
 }
+
+type UrlList = ReturnType<typeof callbackUrlList>
 
 /** Resolves both target fields of a link, entry by entry. Tunnels of this sandbox stay paths. */
 export function previewTargets(options: PreviewOptions) {
   const { account, paymentEndpoint, callbackUrl } = options
-  const preview = (entries: readonly TargetEntry[]) =>
-    entries.map(validate).map((entry, index, all) => previewEntry(entry, all.slice(0, index), options))
-  const callbacks = preview(parseEntries(callbackUrl, callbackUrlList(account)))
-  const named = preview(parseEntries(paymentEndpoint, webhookUrlList(account)))
+  const preview = (given: string, list: UrlList): PreviewedEntry[] => {
+    const entries = parseEntries(given, list).map(validate)
+    const effects = entries.map(({ problem }, index) => {
+      if (problem === null) return null
+      return problem === 'invalid' ? 'refused' : outOfRangeEffect(options.outOfRange, index, list)
+    })
+    const isLeftOut = effects.includes('field-left-out')
+    return entries.map((entry, index) => ({
+      ...previewEntry(entry, entries.slice(0, index), options),
+      consequence: effects[index] === 'refused' ? 'refused' : isLeftOut || effects[index] ? 'left-out' : null,
+    }))
+  }
+  const callbacks = preview(callbackUrl, callbackUrlList(account))
+  const named = preview(paymentEndpoint, webhookUrlList(account))
   const [target] = accountDefaultTargets(account.paymentEndpoint)
   const accountDefault = target && {
     ...previewEntry(validateDefault({ ...target, position: 0, entry: '', problem: null }), [], options),
     position: null,
     entry: null,
   }
-  const isNamed = named.some(({ url, consequence }) => url !== null || consequence === 'refused')
+  const isUsed = ({ url, consequence }: PreviewedEntry): boolean => url !== null && consequence === null
+  const isNamed = named.some((entry) => isUsed(entry) || entry.consequence === 'refused')
   return {
     refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.reason ?? null,
     targets: isNamed || accountDefault === undefined ? named : [...named, accountDefault],
     callbacks,
-    used: callbacks.findIndex(({ url }) => url !== null),
+    used: callbacks.findIndex(isUsed),
     passedOver: isNamed && accountDefault !== undefined ? accountDefault : null,
   }
 }
@@ -73,15 +88,14 @@ const validateDefault = (entry: TargetEntry): TargetEntry =>
 function previewEntry(
   entry: TargetEntry,
   earlier: readonly TargetEntry[],
-  { outOfRange, maps }: PreviewOptions,
+  { maps }: PreviewOptions,
 ): PreviewedEntry {
   const { url, problem } = entry
   const mapped = url === null ? null : applyMaps(url, maps)
   const same = url === null ? undefined : earlier.find((other) => other.url === url)
-  const isRefused = problem === 'invalid' || outOfRange === 'refuse'
   return {
     ...entry,
-    consequence: problem === null ? null : isRefused ? 'refused' : 'left-out',
+    consequence: problem === null ? null : 'refused',
     repeats: same?.position ?? null,
     ...omitUndefined({ mappedTo: mapped?.to, mappedBy: mapped?.map.from }),
   }

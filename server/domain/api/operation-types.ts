@@ -47,7 +47,8 @@ interface GetTaxInvoiceListBody {
 interface SendWebhookViaPayIdBody {
   /** A comma-separated list, like `1001,1002`. */
   readonly pay_ids: string
-  readonly status: 'Success' | 'success' | 'cancel'
+  /** `Success` or `cancel`. */
+  readonly status: string
 }
 
 /** A new link. */

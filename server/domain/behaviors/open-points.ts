@@ -62,9 +62,12 @@ export const behaviors = {
     group: 'webhooks',
     options: {
       send: 'A cancelled payment sends a webhook with status cancel.',
+      'own-endpoint':
+        "A cancelled payment sends it only if the link has a payment_endpoint of its own. The account's payment endpoint gets none.",
       skip: 'A cancelled payment sends no webhook. Only the redirect reports it.',
     },
-    reference: 'One passage lists a webhook on cancellation, another says that none is sent.',
+    reference:
+      'One passage lists a webhook if the customer cancels, stated to apply when the link has a paymentEndpoint configured. Another says that none is sent.',
     note: 'The webhook of a cancelled payment has the amount of the link. sendWebhookViaPayId sends it with every option.',
     advice: 'Close an order that no webhook cancels by the redirect or by a deadline of your own.',
   },
@@ -135,8 +138,16 @@ export const behaviors = {
   },
   indexOutOfRange: {
     group: 'links',
-    options: { refuse: 'The link is not created.', ignore: 'The entry is left out.' },
-    reference: 'The reference does not say what happens if an index is past the end of a URL list.',
+    options: {
+      refuse: 'The link is not created, even if the entry is never used, like the 9 of callback_url "0,9".',
+      'refuse-used':
+        'The link is not created if the entry would be used: any entry of payment_endpoint, the first one of callback_url. Others are left out.',
+      ignore: 'The entry is left out, and the other ones count: callback_url "9,0" is index 0.',
+      'ignore-field':
+        "The whole field counts as empty: callback_url shows the default page, payment_endpoint leads to the account's payment endpoint.",
+    },
+    reference:
+      'Only the first URL of callback_url is used. The reference does not say what happens if an index is past the end of a URL list.',
     advice: "Name URLs, or indexes that the account's list has.",
   },
   resendUnpaid: {
@@ -288,6 +299,28 @@ export const behaviors = {
     reference: 'The reference does not say by which month date filters.',
     advice: 'List the invoices without date, and compare service_month and invoice_date.',
   },
+  wonDispute: {
+    group: 'refunds',
+    options: {
+      blocks: 'A dispute that the customer won blocks a refund, because the money was returned already.',
+      allows: 'Only an open dispute blocks a refund.',
+    },
+    reference:
+      'An active dispute blocks a refund. The reference does not say whether one does that the customer has won.',
+    advice: 'Request no refund for a payment whose dispute returned the money.',
+  },
+  resendStatus: {
+    group: 'webhooks',
+    options: {
+      'any-case':
+        'SUCCESS is read as Success and Cancel as cancel. Any other text is refused, and nothing is sent.',
+      refuse: 'Any other text is refused, and nothing is sent.',
+      'as-given': 'Any other text is sent as it is, whatever became of the payment.',
+    },
+    reference:
+      'sendWebhookViaPayId has the status to send, for example Success. The reference does not say what happens with a text other than Success and cancel.',
+    advice: 'Request Success or cancel. In the receiver, ignore a webhook whose status you do not know.',
+  },
 } as const satisfies Record<string, BehaviorRow>
 
 /** The points that the reference leaves open and that nobody can switch, with what the sandbox does. */
@@ -347,7 +380,7 @@ export const fixedAssumptions = {
     reference:
       'An active dispute blocks a refund. The reference does not say whether a closed one does, nor what happens to a refund that was requested before.',
     assumption:
-      'A dispute that is open, or that the customer won, blocks a refund. A dispute that the customer lost does not. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
+      'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
   },
   shareRounding: {
     group: 'amounts',
@@ -405,9 +438,9 @@ export const fixedAssumptions = {
   resendAnswer: {
     group: 'webhooks',
     reference:
-      'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads its fields.',
+      'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads pay_ids.',
     assumption:
-      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored, and the case of status does not matter.',
+      'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
   },
   invoiceSearch: {
     group: 'invoices',

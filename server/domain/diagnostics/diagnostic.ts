@@ -142,7 +142,7 @@ const diagnosticTexts = {
     fix: 'Store the pay_id of the webhook with your order and send that one.',
   },
   payIdEqualsId: {
-    severity: 'hint',
+    severity: 'warning',
     title: 'The pay_id is also the id of the link',
     expected: 'code that would work if they differed',
     fix: 'Run your tests with payId=distinct. Code that mixes up the two ids then fails.',

@@ -1,3 +1,4 @@
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { encodeLinkId, linkQuery } from './link-id.ts'
 import { sum, type Cents } from '../money/cents.ts'
 import type { SplitType } from '../money/split.ts'
@@ -12,7 +13,16 @@ export type PaymentMethod = 'card' | 'bank-transfer'
 export type DisputeState = 'open' | 'won' | 'lost'
 
 /** Whether a dispute prevents requesting or approving a refund. */
-export const blocksRefund = (dispute: DisputeState | null): boolean => dispute === 'open' || dispute === 'won'
+export const blocksRefund = (
+  dispute: DisputeState | null,
+  wonDispute: BehaviorSettings['wonDispute'],
+): boolean => dispute === 'open' || (dispute === 'won' && wonDispute === 'blocks')
+
+/** Whether the cancellation of a link sends webhooks. */
+export const sendsCancelWebhook = (
+  { targets }: Pick<Link, 'targets'>,
+  choice: BehaviorSettings['cancelWebhook'],
+): boolean => choice === 'send' || (choice === 'own-endpoint' && targets.length > 0)
 
 /** One recipient of a split, with the requested share and the resulting amount. */
 export interface Recipient {

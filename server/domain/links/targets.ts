@@ -1,5 +1,6 @@
 import { MAX_TARGETS } from './limits.ts'
 import { ApiError, apiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { isHttpUrl } from '../network/urls.ts'
 import { truncate } from '../text/truncate.ts'
 import type { Account } from '../accounts/account.ts'
@@ -17,8 +18,10 @@ interface AccountUrls {
   /** What error messages call the list of the account. */
   readonly listName: string
   readonly urls: readonly string[]
-  /** Called for an index past the end of the list. It decides whether to reject the request or skip the entry. */
-  readonly outOfRange: () => 'refuse' | 'ignore'
+  /** Whether only the first entry is used. */
+  readonly usesFirstOnly: boolean
+  /** Called for an index past the end of the list. */
+  readonly outOfRange: () => BehaviorSettings['indexOutOfRange']
   /** Called for an entry that another service may refuse, or may read or write in another way. */
   readonly onUnusualEntry?: () => void
 }
@@ -39,13 +42,28 @@ export interface TargetEntry {
 
 /** Resolves a comma-separated list of URLs and 0-based indexes, in the given order. */
 export function resolveTargets(given: string, list: AccountUrls): Target[] {
-  return parseEntries(given, list).flatMap((entry) => {
-    const { url, reason, problem } = entry
+  const entries = parseEntries(given, list)
+  const unusable = entries.map((entry, index) => {
+    const { url, problem } = entry
     if (problem === 'invalid' || (url !== null && !isNormalized(url))) list.onUnusualEntry?.()
-    if (url !== null) return [{ url, reason }]
-    if (problem === 'out-of-range' && list.outOfRange() === 'ignore') return []
-    throw new ApiError(entryError(entry, list))
+    if (problem === null) return null
+    const effect = problem === 'invalid' ? 'refused' : outOfRangeEffect(list.outOfRange(), index, list)
+    if (effect === 'refused') throw new ApiError(entryError(entry, list))
+    return effect
   })
+  if (unusable.includes('field-left-out')) return []
+  return entries.flatMap(({ url, reason }) => (url === null ? [] : [{ url, reason }]))
+}
+
+/** What an index past the end of the list does to its entry, or to the whole field. */
+export function outOfRangeEffect(
+  choice: BehaviorSettings['indexOutOfRange'],
+  index: number,
+  { usesFirstOnly }: Pick<AccountUrls, 'usesFirstOnly'>,
+): 'refused' | 'left-out' | 'field-left-out' {
+  if (choice === 'ignore-field') return 'field-left-out'
+  const isUsed = index === 0 || !usesFirstOnly
+  return choice === 'refuse' || (choice === 'refuse-used' && isUsed) ? 'refused' : 'left-out'
 }
 
 /** Whether a URL is used as it is written. Only the slash of an empty path may be missing. */
@@ -99,12 +117,14 @@ const entryError = (
 export const callbackUrlList = ({ callbackUrls }: Pick<Account, 'callbackUrls'>) => ({
   field: 'callback_url',
   listName: 'callback URLs',
+  usesFirstOnly: true,
   urls: callbackUrls,
 })
 
 export const webhookUrlList = ({ webhookUrls }: Pick<Account, 'webhookUrls'>) => ({
   field: 'payment_endpoint',
   listName: 'webhook URLs',
+  usesFirstOnly: false,
   urls: webhookUrls,
 })
 

@@ -1,3 +1,4 @@
+import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { blocksRefund, type Link } from './link.ts'
 import type { Refund } from './refund.ts'
 import { ApiError, errorDetails, type ErrorDetails } from '../api/api-error.ts'
@@ -34,9 +35,13 @@ export const whyNot = {
   delete: ({ status }: LinkState): BlockedReason =>
     status === 'paid' || status === 'deleted' ? errorDetails('notDeletable', status) : null,
 
-  approveRefund(refund: Pick<Refund, 'state'>, { dispute }: Pick<LinkState, 'dispute'>): BlockedReason {
+  approveRefund(
+    refund: Pick<Refund, 'state'>,
+    { dispute }: Pick<LinkState, 'dispute'>,
+    wonDispute: BehaviorSettings['wonDispute'],
+  ): BlockedReason {
     const decided = whyNot.rejectRefund(refund)
-    if (decided !== null || !blocksRefund(dispute)) return decided
+    if (decided !== null || !blocksRefund(dispute, wonDispute)) return decided
     return dispute === 'open' ? errorDetails('refundDuringDispute') : errorDetails('refundAfterDispute')
   },
 

@@ -7,7 +7,11 @@ export type PaymentOutcome = 'Success' | 'cancel'
 /** The spellings of the outcomes: the documented ones, and those in lower case. */
 export const statusTexts = ['Success', 'cancel', 'success'] as const
 
-export type StatusText = (typeof statusTexts)[number]
+/** A spelling, or the text that a caller gave sendWebhookViaPayId. */
+export type StatusText = (typeof statusTexts)[number] | (string & {})
+
+/** The status to send: an outcome, in the spelling that `statusText` sets, or a text as it was given. */
+export type StatusToSend = PaymentOutcome | { readonly text: string }
 
 export interface WebhookBody {
   readonly contentType: string
@@ -134,3 +138,15 @@ export function webhookBody(
 
 export const spellStatus = (outcome: PaymentOutcome, spelling: BehaviorSettings['statusText']): StatusText =>
   spelling === 'documented' || outcome === 'cancel' ? outcome : 'success'
+
+/** Reads the status that a caller of sendWebhookViaPayId gave. `undefined` if it is refused. */
+export function readStatus(
+  given: string,
+  resendStatus: () => BehaviorSettings['resendStatus'],
+): StatusToSend | undefined {
+  if (given === 'Success' || given === 'cancel') return given
+  const choice = resendStatus()
+  if (choice === 'as-given') return { text: given }
+  const outcome = ({ success: 'Success', cancel: 'cancel' } as const)[given.toLowerCase()]
+  return choice === 'any-case' ? outcome : undefined
+}

@@ -1,5 +1,5 @@
 import { truncate } from '../../domain/text/truncate.ts'
-import { ownerPayout, type Link } from '../../domain/links/link.ts'
+import { ownerPayout, sendsCancelWebhook, type Link } from '../../domain/links/link.ts'
 import type { Cents } from '../../domain/money/cents.ts'
 import { applyMaps } from '../../domain/network/origin-map.ts'
 import type { Target } from '../../domain/links/targets.ts'
@@ -41,7 +41,7 @@ export async function readDeveloperInfo(work: UnitOfWork, link: Link, payee: str
     hiddenShares: link.recipients.length - shown.length,
     targets: (await webhookTargets(work, link)).map((target) => ({ ...target, ...mappingOf(target.url) })),
     redirect: mappingOf(link.callbackUrl),
-    sendsCancelWebhook: behaviors.settings.cancelWebhook === 'send',
+    sendsCancelWebhook: sendsCancelWebhook(link, behaviors.settings.cancelWebhook),
   }
 }
 

@@ -65,6 +65,7 @@ const PAID_AMOUNT = 0.1
 
 /** The host does not exist, so no webhook arrives anywhere. */
 const TARGET = 'https://calibrate.invalid/webhooks'
+const CALLBACK = 'https://calibrate.invalid/done'
 const AMOUNT = 0.01
 /** Past the end of every list. */
 const NO_INDEX = '99999'
@@ -130,11 +131,16 @@ function redirectedPayId({ answers }: ProbeContext): number | undefined {
 }
 
 /** `payIds` is missing if the link could not be created. */
-const resend = (name: string, title: string, payIds: string | undefined): ProbeRequest => ({
+const resend = (
+  name: string,
+  title: string,
+  payIds: string | undefined,
+  status = 'Success',
+): ProbeRequest => ({
   name,
   title: `sendWebhookViaPayId with ${title}`,
   operation: 'sendWebhookViaPayId',
-  body: payIds === undefined ? undefined : { pay_ids: payIds, status: 'Success' },
+  body: payIds === undefined ? undefined : { pay_ids: payIds, status },
 })
 
 /**
@@ -188,7 +194,7 @@ export const probes: readonly CalibrationProbe[] = [
         operation: 'createLink',
         body: {
           ...link,
-          callback_url: 'https://calibrate.invalid/done',
+          callback_url: CALLBACK,
           cancellable: false,
           is_qr_link: true,
           bank_transfer: true,
@@ -328,6 +334,20 @@ export const probes: readonly CalibrationProbe[] = [
         body: { ...link, callback_url: NO_INDEX },
         creates: 'a link, if the service accepts it',
       },
+      {
+        name: 'unused-entry',
+        title: `createLink with index ${NO_INDEX} in callback_url, after a URL`,
+        operation: 'createLink',
+        body: { ...link, callback_url: `${CALLBACK},${NO_INDEX}` },
+        creates: 'a link, if the service accepts it',
+      },
+      {
+        name: 'first-entry',
+        title: `createLink with index ${NO_INDEX} in callback_url, before a URL`,
+        operation: 'createLink',
+        body: { ...link, callback_url: `${NO_INDEX},${CALLBACK}` },
+        creates: 'a link, if the service accepts it',
+      },
     ],
   },
   {
@@ -383,6 +403,21 @@ export const probes: readonly CalibrationProbe[] = [
           operation: 'refundPayment',
           body: payId === undefined ? undefined : { pay_id: payId, refund_amount: AMOUNT },
         },
+      ]
+    },
+  },
+  {
+    name: 'resend-status',
+    title: 'a status that the reference does not list',
+    behaviors: ['resendStatus'],
+    pairs: [['case', 'other']],
+    requests({ answers }) {
+      const payId = payIdIn(answers.get('create'))
+      const payIds = payId === undefined ? undefined : String(payId)
+      return [
+        { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'a link' },
+        resend('case', 'SUCCESS as status', payIds, 'SUCCESS'),
+        resend('other', 'another status than Success or cancel', payIds, 'calibrate'),
       ]
     },
   },
@@ -681,6 +716,7 @@ type ProbedName =
   | 'https'
   | 'payId'
   | 'resendUnpaid'
+  | 'resendStatus'
   | 'refundUnpaid'
   | 'resendAnswer'
   | 'missingToken'
@@ -732,6 +768,7 @@ export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | Paid
   rateLimit: 'It is only observed: calibrate does not provoke a limit.',
   rejectedRefund: NEEDS_OPERATOR,
   disputeOutcome: NEEDS_OPERATOR,
+  wonDispute: NEEDS_OPERATOR,
   amountLimit: 'This shows only in a link of a billion euros, which calibrate does not create.',
   shareRounding: 'This shows only in the payouts, and no call returns them.',
   requestEncoding: 'calibrate sends no compressed bodies.',

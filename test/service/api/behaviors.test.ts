@@ -458,6 +458,88 @@ test.each(WAYS)(
   },
 )
 
+test.each(WAYS)(
+  'cancelWebhook=%s: own-endpoint sends it only for a link that names an endpoint',
+  async (way) => {
+    await using sandbox = await openWith(way, { cancelWebhook: 'own-endpoint' })
+    const cancel = async (fields: object) => {
+      const { id } = await sandbox.createLink({ ...fields })
+      const cancelled = await sandbox.control<PaymentResult>('POST', `/links/${id}/cancel`)
+      expect(assumedBy(cancelled)).toContain('cancelWebhook')
+      return cancelled.answer.deliveries.map(({ status }) => status)
+    }
+    expect(await cancel({ payment_endpoint: '0' })).toEqual(['cancel'])
+    expect(await cancel({})).toEqual([])
+    expect(await cancel({ payment_endpoint: '' })).toEqual([])
+  },
+)
+
+test.each(WAYS)(
+  'wonDispute=%s: a dispute that the customer won blocks a refund, or does not',
+  async (way) => {
+    await using blocks = await openWith(way, { wonDispute: 'blocks' })
+    await using allows = await openWith(way, { wonDispute: 'allows' })
+
+    const refund = async (sandbox: OpenSandbox, outcome: 'won' | 'lost' | 'open') => {
+      const { id } = await sandbox.createLink()
+      await sandbox.control('POST', `/links/${id}/pay`, { wait: 'accepted' })
+      await sandbox.control('PUT', `/links/${id}/dispute`)
+      if (outcome !== 'open') await sandbox.control('DELETE', `/links/${id}/dispute?outcome=${outcome}`)
+      const { headers, envelope } = await sandbox.call('refundPayment', { pay_id: id, refund_amount: 1 })
+      expect(assumedBy({ headers }).includes('wonDispute')).toBe(outcome === 'won')
+      const approved = await sandbox.control('POST', `/refunds/${id}/approve`)
+      return [envelope.ResponseCode, approved.status]
+    }
+    expect(await refund(blocks, 'won')).toEqual([0, 404])
+    expect(await refund(allows, 'won')).toEqual([1, 200])
+    for (const sandbox of [blocks, allows]) {
+      expect(await refund(sandbox, 'lost')).toEqual([1, 200])
+      expect(await refund(sandbox, 'open')).toEqual([0, 404])
+    }
+  },
+)
+
+test.for<
+  [option: BehaviorChoices['indexOutOfRange'], callback: string, endpoint: string, answer: object | string]
+>([
+  ['refuse', '0,9', '0', "callback_url index 9 is out of range, the account's list has 2 entries"],
+  ['refuse-used', '0,9', '0', { callback_url: shop.callbackUrls[0], paymentEndpoint: shop.webhookUrls[0] }],
+  ['refuse-used', '9,0', '0', "callback_url index 9 is out of range, the account's list has 2 entries"],
+  ['refuse-used', '0', '0,9', "payment_endpoint index 9 is out of range, the account's list has 2 entries"],
+  ['ignore', '9,0', '9,0', { callback_url: shop.callbackUrls[0], paymentEndpoint: shop.webhookUrls[0] }],
+  ['ignore-field', '9,0', '0,9', { callback_url: '', paymentEndpoint: '' }],
+])(
+  'indexOutOfRange=%s: callback_url %s and payment_endpoint %s',
+  async ([option, callback, endpoint, answer], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', { indexOutOfRange: option })
+    const created = await sandbox.call('createLink', {
+      amount: 1,
+      callback_url: callback,
+      payment_endpoint: endpoint,
+    })
+    if (typeof answer === 'string') expect(created.envelope.ResponseMsg).toBe(answer)
+    else expect(created.envelope.data).toMatchObject(answer)
+    expect(assumedBy(created)).toContain('indexOutOfRange')
+
+    // The preview says the same.
+    const body = { account: shop.id, callbackUrl: callback, paymentEndpoint: endpoint }
+    const { answer: preview } = await sandbox.control<{
+      refusal: string | null
+      targets: { url: string; position: number | null; consequence: string | null }[]
+      callbacks: { url: string; isUsed: boolean }[]
+    }>('POST', '/targets/preview', body)
+    expect(preview.refusal).toBe(typeof answer === 'string' ? answer : null)
+    if (typeof answer === 'string') return
+    const used = preview.callbacks.find(({ isUsed }) => isUsed)
+    const own = preview.targets.filter(
+      ({ url, position, consequence }) => url !== null && position !== null && consequence === null,
+    )
+    expect({ callback_url: used?.url ?? '', paymentEndpoint: own.map(({ url }) => url).join() }).toEqual(
+      answer,
+    )
+  },
+)
+
 test('amounts beyond the cent are refused alike by every operation, and name what they depend on', async ({
   sandbox,
 }) => {

@@ -155,6 +155,7 @@ const CALLS_WITH_OPEN_POINTS: Readonly<
     { with: { numericStrings: 'accept' }, body: { amount: '100' } },
   ],
   refundPayment: [
+    { body: { pay_id: 1009 } },
     { body: { pay_id: 1001 } },
     { body: { pay_id: 1007 } },
     { body: { pay_id: 1008 } },
@@ -176,31 +177,34 @@ const RARE_OPEN_POINTS: Readonly<Record<Operation, readonly string[]>> = {
     'refundUnpaid',
     'rejectedRefund',
     'disputeOutcome',
+    'wonDispute',
     'fullRefundAmount',
     'numericStrings',
     'amountDecimals',
     'booleanAsText',
   ],
   getTaxInvoiceList: ['emptyBody', 'invoiceMonth', 'invoiceOrder', 'numericStrings', 'textAsNumber'],
-  sendWebhookViaPayId: ['repeatedEntries', 'retries'],
+  sendWebhookViaPayId: ['repeatedEntries', 'resendStatus', 'retries'],
 }
 
 /**
  * Makes links: 1001 unused, 1002 paid, 1003 cancelled, 1004 with a refund, 1005 disputed, 1006 without a webhook
- * target, 1007 with a rejected refund, and 1008 with a dispute that the shop has won.
+ * target, 1007 with a rejected refund, 1008 with a dispute that the customer
+ * won, and 1009 with one that the customer lost.
  */
 async function prepare({ call, control, createLink }: OpenSandbox): Promise<void> {
   for (let links = 0; links < 5; links++) await createLink({ payment_endpoint: 'http://127.0.0.1:9/' })
   await control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
-  for (let links = 0; links < 3; links++) await createLink()
-  for (const id of [1002, 1004, 1005, 1006, 1007, 1008]) {
+  for (let links = 0; links < 4; links++) await createLink()
+  for (const id of [1002, 1004, 1005, 1006, 1007, 1008, 1009]) {
     await control('POST', `/links/${id}/pay`, { wait: 'accepted' })
   }
   await control('POST', '/links/1003/cancel', { wait: 'accepted' })
   for (const pay_id of [1004, 1007]) await call('refundPayment', { pay_id, refund_amount: 1 })
   await control('POST', '/refunds/1007/reject')
-  for (const id of [1005, 1008]) await control('PUT', `/links/${id}/dispute`)
+  for (const id of [1005, 1008, 1009]) await control('PUT', `/links/${id}/dispute`)
   await control('DELETE', '/links/1008/dispute?outcome=won')
+  await control('DELETE', '/links/1009/dispute?outcome=lost')
 }
 
 /** Needs a database in which all ids are used up: test/control/account-ids.test.ts has one. */

@@ -40,19 +40,24 @@ test('sendWebhookViaPayId: resends the current status, other statuses only with 
     [notPaid(1001), true],
     [SENT, false],
     [notPaid(1003), true],
-    [notPaid(1004), true],
+    ['Invalid link ID', false],
     [notPaid(1005), true],
   ])
   expect(await askForEach('cancel')).toEqual([
     [notCancelled(1001), true],
     [notCancelled(1002), true],
     [SENT, false],
-    [notCancelled(1004), true],
+    ['Invalid link ID', false],
     [notCancelled(1005), true],
   ])
   await sandbox.control('PATCH', '/behaviors', { resendUnpaid: 'send' })
-  const sent = [true, false, true, true, true].map((isAssumed) => [SENT, isAssumed])
-  expect(await askForEach('Success')).toEqual(sent)
+  expect(await askForEach('Success')).toEqual([
+    [SENT, true],
+    [SENT, false],
+    [SENT, true],
+    ['Invalid link ID', false],
+    [SENT, true],
+  ])
 })
 
 test.each([
@@ -78,6 +83,48 @@ test.each([
   )
   const resent = answer.deliveries.filter(({ cause }) => cause === 'resend').map(({ status: of }) => of)
   expect(resent).toEqual(told === null ? [] : [told])
+})
+
+test.each<[option: 'any-case' | 'refuse' | 'as-given', sent: readonly (string | null)[]]>([
+  ['any-case', ['Success', 'Success', null, 'Success', null]],
+  ['refuse', ['Success', null, null, null, null]],
+  ['as-given', ['Success', 'SUCCESS', 'PAID', 'success', ' Success']],
+])('resendStatus=%s: Success, SUCCESS, PAID, success and " Success" are sent as %j', async (option, sent) => {
+  await using sandbox = await openWithLinks()
+  await sandbox.control('PATCH', '/behaviors', { resendStatus: option })
+  const texts = ['Success', 'SUCCESS', 'PAID', 'success', ' Success']
+  const answers = []
+  for (const status of texts) {
+    const { envelope, headers } = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1002', status })
+    answers.push([envelope.ResponseMsg, headers.get('sandbox-assumed')!.includes('resendStatus')])
+  }
+  const refused = 'status should be Success or cancel'
+  expect(answers).toEqual(sent.map((text, index) => [text === null ? refused : SENT, index > 0]))
+
+  await sandbox.settled()
+  const { answer } = await sandbox.control<{ deliveries: { cause: string; status: string; body: string }[] }>(
+    'GET',
+    '/deliveries',
+  )
+  const resent = answer.deliveries.filter(({ cause }) => cause === 'resend').toReversed()
+  const expected = sent.filter((text) => text !== null)
+  expect(resent.map(({ status }) => status)).toEqual(expected)
+  expect(resent.map(({ body }) => new URLSearchParams(body).get('data[status]'))).toEqual(expected)
+})
+
+test('resendStatus=as-given sends any other text, also for a link that was never paid', async () => {
+  await using sandbox = await openWithLinks()
+  await sandbox.control('PATCH', '/behaviors', { resendStatus: 'as-given', statusText: 'lowercase' })
+  const ask = async (pay_ids: string, status: string) =>
+    (await sandbox.call('sendWebhookViaPayId', { pay_ids, status })).envelope.ResponseMsg
+  expect(await ask('1001', 'REFUNDED')).toBe(SENT)
+  expect(await ask('1001', 'Success')).toBe(notPaid(1001))
+  expect(await ask('1004', 'REFUNDED')).toBe('Invalid link ID')
+  const { answer } = await sandbox.control<{ events: object[] }>(
+    'GET',
+    '/events?type=delivery.queued&limit=1',
+  )
+  expect(answer.events).toMatchObject([{ status: 'REFUNDED' }])
 })
 
 test.each<[given: unknown, message: string]>([

@@ -42,6 +42,7 @@ export const refundPaymentEndpoint = createEndpoint({
     'refundUnpaid',
     'rejectedRefund',
     'disputeOutcome',
+    'wonDispute',
     'fullRefundAmount',
     'amountDecimals',
     'payId',

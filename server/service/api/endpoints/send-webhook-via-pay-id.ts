@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { issue } from '../issue.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
-import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
 import { createEndpoint } from '../endpoint.ts'
-import { entries } from '../fields.ts'
+import { entries, text, type WrongValue } from '../fields.ts'
 
-const statusError = ({ input }: { readonly input: unknown }): string =>
+const statusError = ({ input }: WrongValue): string =>
   input == null || input === ''
     ? issue('missing', 'status')
     : issue('wrongType', 'status', 'Success or cancel')
@@ -29,14 +28,11 @@ const Body = z.object({
       description: 'The payments, separated by commas.',
       examples: ['1001', '1001,1002'],
     }),
-  status: z
-    .string({ error: statusError })
-    .transform((status) => status.toLowerCase())
-    .pipe(z.enum(['success', 'cancel'], { error: statusError }))
-    .transform((status): PaymentOutcome => (status === 'cancel' ? status : 'Success'))
+  status: text('status', statusError)
+    .min(1, { error: statusError })
     .meta({
       description:
-        'The outcome to send: `Success`, or `cancel` for a cancelled payment. Upper and lower case are the same.',
+        'The outcome to send: `Success`, or `cancel` for a cancelled payment. `resendStatus` decides about other texts.',
       examples: ['Success', 'cancel'],
     }),
 })
@@ -54,10 +50,12 @@ export const sendWebhookViaPayIdEndpoint = createEndpoint({
     errorDetails('resendUnpaid', 1001),
     errorDetails('resendUncancelled', 1001),
     errorDetails('noTarget', 1001),
+    errorDetails('wrongType', 'status', 'Success or cancel'),
   ],
   assumptions: [
     'resendAnswer',
     'resendUnpaid',
+    'resendStatus',
     'repeatedEntries',
     'statusText',
     'webhookEncoding',

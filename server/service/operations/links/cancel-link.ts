@@ -1,6 +1,6 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { EntryPoint } from '../../../domain/events/event-fields.ts'
-import type { Link } from '../../../domain/links/link.ts'
+import { sendsCancelWebhook, type Link } from '../../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
@@ -22,7 +22,7 @@ export async function cancelLink(
   await work.record({ type: 'link.cancelled', ...linkSubject(link), entryPoint })
 
   const behaviors = await activeBehaviors(work, link.accountId)
-  const sendsWebhook = () => behaviors.use('cancelWebhook') === 'send'
+  const sendsWebhook = () => sendsCancelWebhook(link, behaviors.use('cancelWebhook'))
   const notified = await notify(work, cancelled, 'cancel', { browser, entryPoint }, behaviors, sendsWebhook)
   return { link: cancelled, ...notified, assumed: behaviors.used }
 }

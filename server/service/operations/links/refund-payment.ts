@@ -1,5 +1,5 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
-import { blocksRefund, type Link } from '../../../domain/links/link.ts'
+import type { Link } from '../../../domain/links/link.ts'
 import { fromEuros, isWholeCents, toEuros, type Cents } from '../../../domain/money/cents.ts'
 import type { Refund } from '../../../domain/links/refund.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
@@ -54,8 +54,8 @@ export async function refundPayment(work: UnitOfWork, caller: Caller, order: Ref
 }
 
 function isBlockedByDispute({ dispute }: Link, { behaviors }: Caller): boolean {
-  if (dispute === 'won' || dispute === 'lost') behaviors.markAssumptions('disputeOutcome')
-  return blocksRefund(dispute)
+  if (dispute === 'lost') behaviors.markAssumptions('disputeOutcome')
+  return dispute === 'won' ? behaviors.use('wonDispute') === 'blocks' : dispute === 'open'
 }
 
 function validateAmount(link: Link, { euros, full }: RefundRequest, { behaviors }: Caller): Cents {

@@ -5,6 +5,7 @@ import { apiError } from '../../../domain/api/api-error.ts'
 import * as links from '../../../store/repositories/links.ts'
 import * as refunds from '../../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
+import { activeBehaviors } from '../accounts/caller.ts'
 
 /** Approves or rejects a refund. No webhook is sent. */
 export async function reviewRefund(
@@ -16,8 +17,11 @@ export async function reviewRefund(
   if (!refund) throw apiError('noRefund', payId)
   const { accountId, linkId, amount, full } = refund
   const { dispute = null } = (await links.find(work.db, linkId)) ?? {}
+  const { wonDispute } = (await activeBehaviors(work, accountId)).settings
   assertAllowed(
-    decision === 'approved' ? whyNot.approveRefund(refund, { dispute }) : whyNot.rejectRefund(refund),
+    decision === 'approved'
+      ? whyNot.approveRefund(refund, { dispute }, wonDispute)
+      : whyNot.rejectRefund(refund),
   )
 
   const decided: Refund = { ...refund, state: decision, decidedAt: work.now }

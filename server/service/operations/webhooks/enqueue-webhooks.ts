@@ -6,7 +6,7 @@ import { accountDefaultTargets, type Target } from '../../../domain/links/target
 import {
   spellStatus,
   webhookBody,
-  type PaymentOutcome,
+  type StatusToSend,
   type WebhookBody,
   type WebhookContent,
 } from '../../../domain/webhooks/webhook.ts'
@@ -18,12 +18,12 @@ import type { UnitOfWork } from '../../../store/store.ts'
 export async function enqueueWebhooks(
   work: UnitOfWork,
   link: Link,
-  outcome: PaymentOutcome,
+  toSend: StatusToSend,
   cause: 'outcome' | 'resend',
   behaviors: ActiveBehaviors,
   waiting: Partial<deliveries.RedirectOrder> = {},
 ): Promise<Delivery[]> {
-  const status = spellStatus(outcome, behaviors.use('statusText'))
+  const status = typeof toSend === 'string' ? spellStatus(toSend, behaviors.use('statusText')) : toSend.text
   const body = writeWebhook({ ...link, status }, behaviors)
   const retries = behaviors.settings.retries
   if (retries !== 'none') behaviors.use('retries')

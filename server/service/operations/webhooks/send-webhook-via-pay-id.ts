@@ -1,26 +1,28 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
-import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
+import { readStatus, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { enqueueWebhooks } from './enqueue-webhooks.ts'
 import type { Caller } from '../accounts/caller.ts'
 
-/** Sends the webhooks of payments again. One invalid id rejects the whole call. */
+/** Sends the webhooks of payments again. One invalid id rejects the whole call, as does a status that is refused. */
 export async function sendWebhookViaPayId(
   work: UnitOfWork,
   caller: Caller,
   payIds: readonly number[],
-  status: PaymentOutcome,
+  givenStatus: string,
 ): Promise<Delivery[]> {
   caller.behaviors.markAssumptions('resendAnswer')
+  const status = readStatus(givenStatus, () => caller.behaviors.use('resendStatus'))
+  if (status === undefined) throw apiError('wrongType', 'status', 'Success or cancel')
   if (new Set(payIds).size < payIds.length) caller.behaviors.markAssumptions('repeatedEntries')
   const queued: Delivery[] = []
   for (const payId of payIds) {
     const link = await links.withPayId(work.db, payId)
-    if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
-    assertResendAllowed(link, status, caller)
+    if (link?.accountId !== caller.account.id || link.status === 'deleted') throw apiError('linkUnknown')
+    if (typeof status === 'string') assertResendAllowed(link, status, caller)
 
     const sent = await enqueueWebhooks(work, link, status, 'resend', caller.behaviors)
     if (sent.length === 0) throw apiError('noTarget', payId)
