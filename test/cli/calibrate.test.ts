@@ -39,7 +39,7 @@ test('calibrate --plan: lists every call, and calls nothing', async ({ folder })
     'Not decided: rateLimit. It is only observed: calibrate does not provoke a limit.\n',
   )
   expect(stdout).toMatch(
-    /\n69 calls, 3 min or more at this rate\..*\n16 of them are control calls: .*\nThey create 20 links of €0\.01, and up to 11 more/,
+    /\n83 calls, 3 min or more at this rate\..*\n19 of them are control calls: .*\nThey create 24 links of €0\.01, and up to 16 more/,
   )
 })
 
@@ -111,7 +111,7 @@ test('calibrate: finds the behaviors, sets them in the configuration, and then a
   expect(first.stdout).toContain(
     '✕ errorStatus=http: shown by 3 exchanges; the sandbox is set to another option (ok)\n',
   )
-  expect(first.stdout).toContain('✓ numericStrings=refuse: shown by 1 exchange\n')
+  expect(first.stdout).toContain('✓ numericStrings=refuse: shown by 2 exchanges\n')
   expect(first.stdout).toContain('? retries: This shows only in a webhook. Pass --pay and --receiver.\n')
   expect(first.stdout).toContain(
     'To give the sandbox the behaviors of the service, pass --write, or add to the configuration: "behaviors": {"payId":"distinct","errorStatus":"http","https":"required"}\n',
@@ -176,7 +176,7 @@ test('calibrate --only: checks the named points, and keeps the others of the fil
   expect(run.stdout.split('\n').slice(0, 5)).toEqual([
     '',
     'Requests and errors',
-    '✕ numericStrings=accept: shown by 1 exchange; the sandbox is set to another option (refuse)',
+    '✕ numericStrings=accept: shown by 2 exchanges; the sandbox is set to another option (refuse)',
     '',
     expect.stringMatching(/^Created 4 links/),
   ])
@@ -187,7 +187,7 @@ test('calibrate --only: checks the named points, and keeps the others of the fil
     numericStrings: {
       verdict: 'confirmed',
       value: 'accept',
-      exchanges: 1,
+      exchanges: 2,
       on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     },
   })
@@ -318,7 +318,7 @@ test('calibrate: Ctrl-C ends after the call in progress, and writes what was fou
   let count = 0
   await using proxy = await startChangingProxy(sandbox.url, () => {
     count += 1
-    if (count === 27) running.interrupt('SIGINT')
+    if (count === 40) running.interrupt('SIGINT')
   })
   const running = startCli(['calibrate', '--target', proxy.url, ...QUICK], {
     cwd: folder.path,
@@ -326,7 +326,7 @@ test('calibrate: Ctrl-C ends after the call in progress, and writes what was fou
   })
 
   expect(await running.closed).toBe(130)
-  expect(proxy.calls).toHaveLength(27)
+  expect(proxy.calls).toHaveLength(40)
   const file = JSON.parse(calibrate.read('paylink.calibration.json')) as CalibrationFile
   expect(file.points).toMatchObject({
     payId: { verdict: 'confirmed' },
@@ -419,7 +419,7 @@ test('calibrate --from: judges recorded calls, and makes none', async ({ sandbox
 
   const recorded = await judge()
   expect([live.code, recorded.code, proxy.calls.length]).toEqual([1, 1, made])
-  expect(recorded.stdout).toContain('✕ numericStrings=accept: shown by 1 exchange;')
+  expect(recorded.stdout).toContain('✕ numericStrings=accept: shown by 2 exchanges;')
   expect(recorded.stdout).toContain('? rateLimit: It is only observed: calibrate does not provoke a limit.\n')
   const { target, points, differences } = JSON.parse(calibrate.read('recorded.json')) as CalibrationFile
   expect(target).toBe(proxy.url)

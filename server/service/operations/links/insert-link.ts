@@ -40,7 +40,7 @@ export async function insertLink(
   const callbacks = resolveTargets(order.callbackUrl, { ...handlers, ...callbackUrlList(account) })
   const targets = resolveTargets(order.paymentEndpoint, { ...handlers, ...webhookUrlList(account) })
   if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
-  if (behaviors.settings.https === 'required') assertHttps(account, callbacks, targets, behaviors)
+  assertHttps(account, callbacks, targets, behaviors)
   if (new Set(targets.map(({ url }) => url)).size < targets.length)
     behaviors.markAssumptions('repeatedEntries')
 
@@ -78,14 +78,14 @@ function assertHttps(
   targets: readonly Target[],
   behaviors: ActiveBehaviors,
 ): void {
-  behaviors.use('https')
   const named = [
-    ...callbacks.map(({ url }) => ['callback_url', url] as [string, string]),
+    ...callbacks.slice(0, 1).map(({ url }) => ['callback_url', url] as [string, string]),
     ...targets.map(({ url }) => ['payment_endpoint', url] as [string, string]),
   ]
   if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
   for (const [what, url] of named) {
-    if (/^http:/i.test(url)) throw apiError('notHttps', what, truncate(url, 200))
+    if (/^http:/i.test(url) && behaviors.use('https') === 'required')
+      throw apiError('notHttps', what, truncate(url, 200))
   }
 }
 

@@ -20,6 +20,7 @@ export async function refundPayment(work: UnitOfWork, caller: Caller, order: Ref
   const earlier = link && (await refunds.find(work.db, link.payId))
   const { behaviors } = caller
   behaviors.markAssumptions('checkOrder')
+  behaviors.use('payId')
 
   if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
   if (link.status === 'cancelled') throw apiError('linkCancelled')

@@ -15,6 +15,7 @@ export async function sendWebhookViaPayId(
   givenStatus: string,
 ): Promise<Delivery[]> {
   caller.behaviors.markAssumptions('resendAnswer')
+  caller.behaviors.use('payId')
   const status = readStatus(givenStatus, () => caller.behaviors.use('resendStatus'))
   if (status === undefined) throw apiError('wrongType', 'status', 'Success or cancel')
   if (new Set(payIds).size < payIds.length) caller.behaviors.markAssumptions('repeatedEntries')
