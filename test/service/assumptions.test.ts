@@ -43,7 +43,7 @@ const CALLS: readonly Call[] = [
   ['createLink', '{"amount":1}', FORM],
   ['createSplitLink', { amount: 100, recipients: [half, half] }],
   ['createSplitLink', { amount: 1, split_type: 'absolute', recipients: [{ ...half, share: 1 / 3 }] }],
-  ['createSplitLink', { amount: 1, recipients: Array(1001).fill(half) }],
+  ['createSplitLink', { amount: 1, recipients: Array.from({ length: 1001 }, () => half) }],
   ['createSplitLink', `amount=1&recipients[][token]=${half.token}&recipients[][share]=30`, FORM],
   ['createSplitLink', `amount=1&recipients=${encodeURIComponent(JSON.stringify(recipients))}`, FORM],
   ['createSplitLink', {}, { token: '' }],

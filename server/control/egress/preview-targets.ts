@@ -61,7 +61,6 @@ export function previewTargets(options: PreviewOptions) {
     position: null,
     entry: null,
   }
-  const isUsed = ({ url, consequence }: PreviewedEntry): boolean => url !== null && consequence === null
   const isNamed = named.some((entry) => isUsed(entry) || entry.consequence === 'refused')
   return {
     refusal: [...callbacks, ...named].find(({ consequence }) => consequence === 'refused')?.reason ?? null,
@@ -71,6 +70,8 @@ export function previewTargets(options: PreviewOptions) {
     passedOver: isNamed && accountDefault !== undefined ? accountDefault : null,
   }
 }
+
+const isUsed = ({ url, consequence }: PreviewedEntry): boolean => url !== null && consequence === null
 
 /** The preview gets lists while they are typed, so entries may be anything. */
 function validate(entry: TargetEntry): TargetEntry {
