@@ -14,7 +14,12 @@ export async function explainTlsError(url: string, error: unknown): Promise<stri
   // `fetch` has the reason in `cause`, a socket throws it directly.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error) || !('code' in cause)) return undefined
-  if (cause.code === 'ERR_SSL_WRONG_VERSION_NUMBER' || cause.code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
+  // A socket has only the text of OpenSSL.
+  if (
+    /wrong[_ ]version[_ ]number|packet[_ ]length[_ ]too[_ ]long/i.test(
+      `${String(cause.code)} ${cause.message}`,
+    )
+  ) {
     return `The server at ${url} does not speak TLS. Use ${url.replace('https:', 'http:')} instead.`
   }
   if (!UNTRUSTED_CODES.has(String(cause.code))) return undefined
