@@ -60,7 +60,7 @@ export const newLinkFlags = {
     value: '<type>',
     text: 'unit of the shares: normal for percent, absolute for euros (normal)',
   },
-  note: { kind: 'text', value: '<text>', text: 'recipient note, such as an order number' },
+  note: { kind: 'text', isVerbatim: true, value: '<text>', text: 'recipient note, such as an order number' },
   'callback-url': {
     kind: 'text',
     value: '<url>',
@@ -280,7 +280,7 @@ export const commands = {
     text: 'sends a webhook again',
     flags: {
       to: { kind: 'text', value: '<url>', text: 'send it to another address' },
-      body: { kind: 'text', value: '<text>', text: 'send another body' },
+      body: { kind: 'text', isVerbatim: true, value: '<text>', text: 'send another body' },
       'no-wait': { kind: 'switch', text: 'do not wait until the webhook was sent' },
       ...connectionFlags,
     },
@@ -379,7 +379,12 @@ export const commands = {
         value: '<pointer>',
         text: 'JSON pointer to the state in its answer (/status)',
       },
-      'paid-value': { kind: 'text', value: '<state>', text: 'the state that means paid (paid)' },
+      'paid-value': {
+        kind: 'text',
+        isVerbatim: true,
+        value: '<state>',
+        text: 'the state that means paid (paid)',
+      },
       'count-pointer': {
         kind: 'text',
         value: '<pointer>',
@@ -397,6 +402,7 @@ export const commands = {
       },
       'order-body': {
         kind: 'text',
+        isVerbatim: true,
         value: '<text>',
         text: 'body of that POST, as JSON or as a form; {order}, {amount} and {note} are replaced (empty; with --caller {"order":"{order}","amount":{amount},"note":"{note}"})',
       },
@@ -407,6 +413,7 @@ export const commands = {
       },
       restart: {
         kind: 'text',
+        isVerbatim: true,
         value: '<command>',
         text: 'command that starts your app: check runs it, kills your app as soon as it has answered a webhook, and runs it again; not with --caller',
       },
@@ -418,11 +425,13 @@ export const commands = {
       },
       'failure-text': {
         kind: 'text',
+        isVerbatim: true,
         value: '<text>',
         text: 'with --caller: text that your page shows if a payment cannot start (any HTTP status of 400 or more, except 500)',
       },
       'paid-text': {
         kind: 'text',
+        isVerbatim: true,
         value: '<text>',
         text: 'with --caller: text that only the page of a paid order has',
       },
@@ -522,6 +531,7 @@ export const commands = {
       },
       'pay-command': {
         kind: 'text',
+        isVerbatim: true,
         value: '<command>',
         text: 'with --pay: run this in a shell for each link, with the variables PAYLINK_PAY_LINK and PAYLINK_ACTION (pay or cancel)',
       },

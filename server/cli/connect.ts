@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
 import { proxyHint, SandboxError } from '../client/request.ts'
+import { whyNoHeader } from '../domain/http/header-value.ts'
+import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
 import { readOptions } from '../runtime/config/option-values.ts'
 import { notValid } from '../runtime/config/option.ts'
 import { startOptions } from '../runtime/config/options.ts'
 import { collectValues } from '../runtime/config/collect-values.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
+import { variableIn } from '../platform/system/environment.ts'
 import { fileIn, type CliIo } from './io.ts'
 import { rejectCredentials } from '../runtime/config/reject-credentials.ts'
 
@@ -19,6 +22,8 @@ interface Flags {
 export interface Address {
   readonly url: string
   readonly adminToken: string | undefined
+  /** The flag or the variable that has the admin token, for errors. */
+  readonly adminTokenName?: string | undefined
   /** The only certificate to accept, if it is known. */
   readonly certificate?: string | undefined
 }
@@ -29,12 +34,11 @@ const EXAMPLE = 'http://127.0.0.1:4400'
 
 /** The address of the sandbox: flag, else environment, else where `start` would listen on this machine. */
 export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
-  const { PAYLINK_URL, PAYLINK_ADMIN_TOKEN } = io.env
-  const named = flags.sandbox ?? (PAYLINK_URL || undefined)
-  const { url, certificate } = named === undefined ? await localAddress(io) : { url: named }
+  const named = flags.sandbox ?? variableIn(io.env, 'PAYLINK_URL')
+  const { url, certificate } = named === undefined ? await localAddress(io) : { url: completeAddress(named) }
   const name = flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox'
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw notValid(name, url, `an address like ${EXAMPLE}`)
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw notValid(name, url, `an address like ${addressExample(url, EXAMPLE)}`)
   }
   rejectCredentials(
     name,
@@ -43,9 +47,38 @@ export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
   )
   return {
     url: new URL(url).origin,
-    adminToken: flags['admin-token'] ?? (PAYLINK_ADMIN_TOKEN || undefined),
     certificate,
+    ...adminTokenOf(flags, io),
   }
+}
+
+/** The admin token of the flag, else of the environment. */
+function adminTokenOf(flags: Flags, { env }: CliIo): Pick<Address, 'adminToken' | 'adminTokenName'> {
+  const secret = readSecret({ '--admin-token': flags['admin-token'] }, env, ['PAYLINK_ADMIN_TOKEN'])
+  return { adminToken: secret?.value, adminTokenName: secret?.name }
+}
+
+/** A token or a key, and the flag or the variable that has it. */
+export interface Secret {
+  readonly value: string
+  readonly name: string
+}
+
+/** The secret of a flag, else of the first variable that is set. Throws a `UsageError` if no header can contain it. */
+export function readSecret(
+  flag: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
+  variables: readonly string[],
+): Secret | undefined {
+  const candidates = [
+    ...Object.entries(flag),
+    ...variables.map((name) => [name, variableIn(env, name)] as const),
+  ]
+  const [name, value] = candidates.find(([, one]) => one !== undefined) ?? []
+  if (name === undefined || value === undefined) return undefined
+  const problem = whyNoHeader(value)
+  if (problem !== undefined) throw new UsageError(`${name} ${problem}.`)
+  return { name, value }
 }
 
 /** The address at which `start` would listen here, by environment and configuration file. */
@@ -72,29 +105,33 @@ export const connect = async (flags: Flags, io: CliIo): Promise<Sandbox> =>
   connectAt(await addressOf(flags, io))
 
 /** Connects to a sandbox. Throws a `UsageError` if it does not answer or does not admit the caller. */
-export async function connectAt({ url, ...options }: Address): Promise<Sandbox> {
+export async function connectAt(address: Address): Promise<Sandbox> {
+  const { url, adminToken, certificate } = address
   try {
-    return await connectSandbox(url, options)
+    return await connectSandbox(url, { adminToken, certificate })
   } catch (error) {
-    throw new UsageError(await explainFailure(url, error))
+    throw new UsageError(await explainFailure(address, error))
   }
 }
 
 /** Connects to a sandbox. Resolves with `undefined` if the admin token is missing or wrong. */
-export async function connectIfAdmitted({ url, ...options }: Address): Promise<Sandbox | undefined> {
+export async function connectIfAdmitted(address: Address): Promise<Sandbox | undefined> {
+  const { url, adminToken, certificate } = address
   try {
-    return await connectSandbox(url, options)
+    return await connectSandbox(url, { adminToken, certificate })
   } catch (error) {
     if (isNotAdmitted(error)) return undefined
-    throw new UsageError(await explainFailure(url, error))
+    throw new UsageError(await explainFailure(address, error))
   }
 }
 
 const isNotAdmitted = (error: unknown): boolean => error instanceof SandboxError && error.status === 401
 
-async function explainFailure(url: string, error: unknown): Promise<string> {
+async function explainFailure({ url, adminTokenName }: Address, error: unknown): Promise<string> {
   if (isNotAdmitted(error)) {
-    return `The sandbox at ${url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
+    return adminTokenName === undefined
+      ? `The sandbox at ${url} requires its admin token. Pass --admin-token, or set PAYLINK_ADMIN_TOKEN.`
+      : `${adminTokenName} is not the admin token of the sandbox at ${url}. Correct it: the token is that with which the sandbox was started.`
   }
   if (error instanceof SandboxError && error.status === null) {
     return `${error.message} If it runs elsewhere, pass --sandbox or set PAYLINK_URL.`

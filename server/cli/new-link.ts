@@ -4,6 +4,7 @@ import type { LinkFields } from '../client/create-link.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { notValid } from '../runtime/config/option.ts'
 import { newLinkFlags, usageOf } from './command-table.ts'
+import { readSecret, type Secret } from './connect.ts'
 import type { CliIo } from './io.ts'
 import { oneOf, type FlagsOf } from './read-arguments.ts'
 
@@ -88,17 +89,9 @@ export async function openLink(
   return (await owner.createLink(fields)).id
 }
 
-/** An API key, and the name of the flag or the variable that has it. */
-export interface ApiKey {
-  readonly key: string
-  readonly name: string
-}
-
 /** The API key of a flag, or else of the environment. */
-export function readKey({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): ApiKey | undefined {
-  if (key !== undefined) return { key, name: '--key' }
-  return env.PAYLINK_API_KEY ? { key: env.PAYLINK_API_KEY, name: 'PAYLINK_API_KEY' } : undefined
-}
+export const readKey = ({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): Secret | undefined =>
+  readSecret({ '--key': key }, env, ['PAYLINK_API_KEY'])
 
 /** The account that was named, else the one with the API key, else the first one. */
 export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo): Promise<SandboxAccount> {
@@ -106,7 +99,7 @@ export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo):
   const accounts = await sandbox.accounts()
   const userKey = readKey(flags, io)
   const owner = accounts.find(({ apiKey, environment }) =>
-    userKey === undefined ? environment === 'development' : apiKey === userKey.key,
+    userKey === undefined ? environment === 'development' : apiKey === userKey.value,
   )
   if (owner !== undefined) return owner
   throw new UsageError(

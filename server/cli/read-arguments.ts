@@ -1,6 +1,7 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { readArgs, type Flag, type FlagValues } from '../runtime/config/flags.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
+import { shown } from '../domain/text/visible.ts'
 import { commands, usageOf, type Command, type CommandName } from './command-table.ts'
 
 type Values<Flags extends Readonly<Record<string, Flag>>> = {
@@ -72,7 +73,7 @@ export function oneOf<Word extends string>(
   const word = words.find((known) => known === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
-    `${argumentName(flag)} is ${value}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
+    `${argumentName(flag)} is ${shown(value)}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
   )
 }
 
@@ -87,7 +88,7 @@ export function wholeNumber(
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
   const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
-  throw new UsageError(`${argumentName(flag)} is ${value}. It must be a whole number ${range}.`)
+  throw new UsageError(`${argumentName(flag)} is ${shown(value)}. It must be a whole number ${range}.`)
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
@@ -100,7 +101,9 @@ export const optionalDuration = (flag: string, value: string | undefined): numbe
 export function duration(flag: string, value: string, longest = '60s'): number {
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
-  throw new UsageError(`--${flag} is ${value}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`)
+  throw new UsageError(
+    `--${flag} is ${shown(value)}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`,
+  )
 }
 
 function millisecondsOf(text: string): number | undefined {

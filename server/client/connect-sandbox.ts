@@ -24,6 +24,9 @@ import { sandboxFetch } from './sandbox-fetch.ts'
 import { createRecords, type Records } from './records.ts'
 import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
 import { createWaits, type Waits } from './waits.ts'
+import { whyNoHeader } from '../domain/http/header-value.ts'
+import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
+import { tidy } from '../domain/text/tidy.ts'
 import { hasCredentials, hidePasswords } from '../domain/network/credentials.ts'
 
 export interface ConnectOptions {
@@ -121,9 +124,10 @@ interface Connection extends ConnectOptions {
 }
 
 async function openConnection(origin: string, options: ConnectOptions): Promise<Connection> {
-  const { adminToken, certificate } = options
+  const { certificate } = options
+  const adminToken = readToken(options.adminToken)
   const fetch = await sandboxFetch(origin, certificate)
-  return { ...options, origin, fetch, request: createRequest(origin, adminToken, fetch) }
+  return { certificate, adminToken, origin, fetch, request: createRequest(origin, adminToken, fetch) }
 }
 
 function createHandle(
@@ -269,7 +273,16 @@ function explainAccountName(wanted: string, all: readonly SandboxAccount[]): str
   return `There is no account ${JSON.stringify(wanted)}.${didYouMeanSentence(wanted, names)} Available: ${available || 'none'}.`
 }
 
-function parseOrigin(url: string): string {
+/** A file of variables may leave a line end in the token. */
+function readToken(token: string | undefined): string | undefined {
+  if (token === undefined) return undefined
+  const problem = whyNoHeader(tidy(token))
+  if (problem !== undefined) throw new TypeError(`adminToken ${problem}.`)
+  return tidy(token)
+}
+
+function parseOrigin(given: string): string {
+  const url = typeof given === 'string' ? completeAddress(tidy(given)) : given
   if (hasCredentials(url)) {
     throw new TypeError(
       `${hidePasswords(url)} has a user name or a password, and a sandbox takes neither. Leave them out, and pass its admin token as adminToken.`,
@@ -278,7 +291,7 @@ function parseOrigin(url: string): string {
   const { protocol = '', origin = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
   if ((protocol === 'http:' || protocol === 'https:') && pathname === '/') return origin
   throw new TypeError(
-    `${JSON.stringify(hidePasswords(url))} is not the URL of a sandbox. Give one like http://127.0.0.1:4400, without a path.`,
+    `${JSON.stringify(hidePasswords(url))} is not the URL of a sandbox. Give one like ${addressExample(url, 'http://127.0.0.1:4400')}, without a path.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { variableIn } from '../platform/system/environment.ts'
 import type { SandboxAccount } from '../client/account.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import { SandboxError } from '../client/request.ts'
@@ -10,12 +11,14 @@ const MAX_EVENTS = 25
 
 const LONGEST_NAME = 200
 
-const runsElsewhere = (): boolean => (process.env.PAYLINK_URL ?? '') !== ''
+const runsElsewhere = (): boolean => variableIn(process.env, 'PAYLINK_URL') !== undefined
 
 /** The sandbox of a test worker: the one at `PAYLINK_URL`, otherwise a new one. */
 export const openTestSandbox = (): Promise<Sandbox> =>
   runsElsewhere()
-    ? connectSandbox(process.env.PAYLINK_URL!, { adminToken: process.env.PAYLINK_ADMIN_TOKEN })
+    ? connectSandbox(variableIn(process.env, 'PAYLINK_URL')!, {
+        adminToken: variableIn(process.env, 'PAYLINK_ADMIN_TOKEN'),
+      })
     : startSandbox()
 
 /**

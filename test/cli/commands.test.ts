@@ -509,7 +509,7 @@ test.for<[line: string, message: string]>([
   ['reset --to seeds', '--to is seeds. Did you mean seed?'],
   ['reset --to seed --account "Flower Shop"', '--to and --account exclude each other'],
   ['settle --timeout 2m', '--timeout is 2m.'],
-  ['events --sandbox localhost:4400', '--sandbox is localhost:4400. It must be an address like'],
+  ['events --sandbox pay.example:4400', '--sandbox is pay.example:4400. It must be an address like'],
   ['events --sandbox http://127.0.0.1:1', 'No sandbox answers at http://127.0.0.1:1: '],
 ])('%s: is a usage error in one line', async ([line, message], { sandbox }) => {
   const { code, stdout, stderr } = await cliOf(sandbox)(line)

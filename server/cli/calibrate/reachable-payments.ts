@@ -6,6 +6,7 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { listen, listenerName } from '../../client/listener/listen.ts'
 import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
 import { note, type CommandIo } from '../io.ts'
+import { readSecret } from '../connect.ts'
 import { CAN_LEAD_GROUP, groupOf } from '../process-group.ts'
 import { startPayments } from '../../verify/calibration/payments.ts'
 import { rejectCredentials } from '../../runtime/config/reject-credentials.ts'
@@ -118,8 +119,7 @@ async function forwardTunnel(
   signal: AbortSignal,
   io: CommandIo,
 ): Promise<void> {
-  const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = io.env
-  const token = PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined
+  const token = readSecret({}, io.env, ['PAYLINK_TOKEN', 'PAYLINK_ADMIN_TOKEN'])?.value
   const fail = (why: string): void =>
     onFailed(new UsageError(`The tunnel ${tunnel} at ${url} cannot be used: ${why}`))
   try {

@@ -2,6 +2,8 @@ import { builtInSeed } from '../../runtime/config/built-in-seed.evaluated.ts'
 import { rejectUnsafeOrigin } from '../../runtime/config/reject-unsafe-origin.ts'
 import { looksLikeProductionKey, namesProduction } from '../../domain/network/production.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { whyNoHeader } from '../../domain/http/header-value.ts'
+import { variableIn } from '../../platform/system/environment.ts'
 import type { CliIo } from '../io.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
 
@@ -25,8 +27,10 @@ export function readKey(name: string | undefined, { env }: CliIo): string {
       'calibrate requires a key of the development environment. Pass the name of an environment variable that has it, like --key-env DEV_KEY.',
     )
   }
-  const key = env[name]
-  if (key) return key
+  const key = variableIn(env, name)
+  const problem = key === undefined ? undefined : whyNoHeader(key)
+  if (problem !== undefined) throw new UsageError(`The key in the variable of --key-env ${problem}.`)
+  if (key !== undefined) return key
   // The message does not repeat the value: it could be the key itself.
   throw new UsageError(
     'The environment variable that --key-env names is not set. Set it to your key, and pass its name, not the key.',

@@ -7,6 +7,7 @@ import { problemLines } from '../../contract/format/problem-lines.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
+import { variableIn } from '../../platform/system/environment.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { readArguments, optionalDuration } from '../read-arguments.ts'
@@ -107,7 +108,7 @@ async function sandboxFor(
   io: CommandIo,
 ): Promise<{ readonly sandbox: Sandbox } & AsyncDisposable> {
   const makesOrders = orderUrl !== undefined || createOrder !== undefined
-  if (makesOrders || flags.sandbox !== undefined || io.env.PAYLINK_URL) {
+  if (makesOrders || flags.sandbox !== undefined || variableIn(io.env, 'PAYLINK_URL') !== undefined) {
     const sandbox = await connect(flags, io)
     return { sandbox, [Symbol.asyncDispose]: () => sandbox.close() }
   }

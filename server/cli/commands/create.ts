@@ -5,8 +5,8 @@ import { SandboxError } from '../../client/request.ts'
 import { errorText } from '../../domain/api/api-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import { addressOf, connectAt, connectIfAdmitted, type Address } from '../connect.ts'
-import { ownerOf, readKey, readLinkFields, unknownKeyText, type ApiKey } from '../new-link.ts'
+import { addressOf, connectAt, connectIfAdmitted, type Address, type Secret } from '../connect.ts'
+import { ownerOf, readKey, readLinkFields, unknownKeyText } from '../new-link.ts'
 import { type CommandIo, print } from '../io.ts'
 import { readArguments, type FlagsOf } from '../read-arguments.ts'
 
@@ -42,7 +42,7 @@ function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
 /** Creates a link as an app does, which knows an API key but no admin token. The answer of the API says less about it. */
 async function createByKey(
   { url, certificate }: Address,
-  { key, name }: ApiKey,
+  { value: key, name }: Secret,
   fields: LinkFields,
   isJson: boolean,
   io: CommandIo,

@@ -3,6 +3,7 @@ import { readStartOptions, type StartOptions } from '../../runtime/config/read-o
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { tidy } from '../../domain/text/tidy.ts'
 import { commandEnvironment } from '../app-environment.ts'
 import { startFlags, usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
@@ -20,7 +21,8 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   const own = split === -1 ? args : args.slice(0, split)
   const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
   const { flags, values } = readArguments('exec', own)
-  if (command === undefined) {
+  // In a script, an unset variable passes an empty command.
+  if (command === undefined || tidy(command) === '') {
     throw new UsageError(`exec requires a command after --. Write ${usageOf('exec')}.`)
   }
   const failOn = oneOf('fail-on', flags['fail-on'], severities)

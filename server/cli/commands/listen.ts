@@ -7,7 +7,9 @@ import { LISTENER_NAME_PATTERN, validateTunnelName } from '../../domain/network/
 import { plural } from '../../contract/format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { SandboxAccount } from '../../client/account.ts'
-import { addressOf, connectIfAdmitted, type Address } from '../connect.ts'
+import { addressExample, completeAddress } from '../../domain/network/complete-address.ts'
+import { notValid } from '../../runtime/config/option.ts'
+import { addressOf, connectIfAdmitted, readSecret, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { explainError } from '../explain-error.ts'
 import { toneText } from '../../contract/format/terminal-lines.ts'
@@ -22,12 +24,16 @@ export async function listen(args: readonly string[], io: CommandIo): Promise<nu
   const forwardTo = readTarget(flags['forward-to'])
   const listener = readListener(flags.name ?? listenerName(forwardTo))
   const since = readSince(flags.since)
-  const { PAYLINK_TOKEN, PAYLINK_ADMIN_TOKEN } = io.env
   const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
-  const token = flags.token ?? (PAYLINK_TOKEN || PAYLINK_ADMIN_TOKEN || undefined)
+  const secret = readSecret({ '--token': flags.token }, io.env, ['PAYLINK_TOKEN', 'PAYLINK_ADMIN_TOKEN'])
+  const token = secret?.value
   const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
   const pointAccount = async (account: string): Promise<void> => {
-    const changed = await setEndpoint({ url, adminToken: token, certificate }, account, name)
+    const changed = await setEndpoint(
+      { url, adminToken: token, adminTokenName: secret?.name, certificate },
+      account,
+      name,
+    )
     json({ type: 'account', account: changed.name, paymentEndpoint: changed.paymentEndpoint })
     note(io, `The payment endpoint of ${changed.name} is ${changed.paymentEndpoint} now.`)
   }
@@ -145,7 +151,9 @@ async function setEndpoint(address: Address, idOrName: string, tunnel: string): 
   const sandbox = await connectIfAdmitted(address)
   if (sandbox === undefined) {
     throw new UsageError(
-      `The sandbox at ${address.url} requires its admin token to change an account. Pass it with --token, or set PAYLINK_ADMIN_TOKEN.`,
+      address.adminTokenName === undefined
+        ? `The sandbox at ${address.url} requires its admin token to change an account. Pass it with --token, or set PAYLINK_ADMIN_TOKEN.`
+        : `${address.adminTokenName} is not the admin token of the sandbox at ${address.url}, which --account requires. Correct it, or leave out --account.`,
     )
   }
   const [account, { url }] = await Promise.all([sandbox.account(idOrName), sandbox.info()])
@@ -187,12 +195,7 @@ function readTarget(to: string | undefined): string {
   const example = 'http://localhost:3000/hooks'
   if (to === undefined)
     throw new UsageError(`listen requires --forward-to, the address of your app, like ${example}.`)
-  // A port, or a host with a port, is accepted too.
-  const whole = /^\d+(\/|$)/.test(to)
-    ? `http://localhost:${to}`
-    : /^[\w.-]+:\d+(\/|$)/.test(to)
-      ? `http://${to}`
-      : to
-  if (/^https?:\/\//.test(whole) && URL.canParse(whole)) return new URL(whole).href
-  throw new UsageError(`--forward-to is ${to}. It must be an address like ${example}.`)
+  const whole = completeAddress(to)
+  if (/^https?:\/\//i.test(whole) && URL.canParse(whole)) return new URL(whole).href
+  throw notValid('--forward-to', to, `an address like ${addressExample(to, example)}`)
 }

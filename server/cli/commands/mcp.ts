@@ -3,6 +3,7 @@ import { connectSandbox, type Sandbox } from '../../client/connect-sandbox.ts'
 import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { readStartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { variableIn } from '../../platform/system/environment.ts'
 import { serveMcp } from '../../mcp/serve-mcp.ts'
 import { startFlags } from '../command-table.ts'
 import { addressOf, connect, type Address } from '../connect.ts'
@@ -39,7 +40,7 @@ async function sandboxFor(
   values: ReturnType<typeof readArguments<'mcp'>>['values'],
   io: CommandIo,
 ): Promise<UsedSandbox> {
-  if (flags.sandbox !== undefined || io.env.PAYLINK_URL) {
+  if (flags.sandbox !== undefined || variableIn(io.env, 'PAYLINK_URL') !== undefined) {
     rejectStartFlags(values, flags.sandbox === undefined ? 'PAYLINK_URL' : '--sandbox')
     const address = await addressOf(flags, io)
     return { address, connect: () => connect(flags, io), async [Symbol.asyncDispose]() {} }

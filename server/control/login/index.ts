@@ -1,3 +1,4 @@
+import { tidy } from '../../domain/text/tidy.ts'
 import { Hono, type Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
@@ -88,7 +89,7 @@ export function createLogin({ adminToken, session, admit, isSecure }: Options) {
     if (!admission.admitted && admission.status === 403) return c.text(admission.reason, 403)
     const { bytes } = await readBody(c, MAX_FORM_BYTES)
     const given = new URLSearchParams(new TextDecoder().decode(bytes)).get('admin_token') ?? ''
-    if (!isSameSecret(given, adminToken)) return askForToken(c, true)
+    if (!isSameSecret(tidy(given), adminToken)) return askForToken(c, true)
     startSession(c)
     return c.redirect(c.req.path, 303)
   })

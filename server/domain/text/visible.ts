@@ -5,14 +5,17 @@
 export const INVISIBLE = /(?![\t\n\u200d])[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** Writes such characters as `\u001b`. Line breaks and tabs remain. Inside a text of JSON, the meaning stays the same. */
-export const visible = (text: string): string =>
-  text.replace(INVISIBLE, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  )
+export const visible = (text: string): string => text.replace(INVISIBLE, escaped)
+
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 /** Also writes line breaks and tabs so, for a text that must stay on its line. */
 export const visibleLine = (text: string): string =>
   visible(text).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'))
+
+/** A value as an error shows it. Spaces that look like the common one are visible, too. */
+export const shown = (value: string): string => visibleLine(value).replace(/(?! )\p{Zs}/gu, escaped)

@@ -100,7 +100,11 @@ function rejectToken(
 
 function requiredToken(tunnel: string | undefined, token: string | undefined): string {
   if (tunnel === undefined) {
-    return 'This sandbox requires its admin token. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.'
+    const problem =
+      token === undefined
+        ? 'This sandbox requires its admin token'
+        : 'The token of this request is not the admin token of this sandbox'
+    return `${problem}. Send Authorization: Bearer <token>, or open /?admin_token=<token> once.`
   }
   const problem =
     token === undefined

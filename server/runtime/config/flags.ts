@@ -1,5 +1,6 @@
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { parseArgs } from 'node:util'
+import { tidy } from '../../domain/text/tidy.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
 /** A flag of a command, as its help shows it. */
@@ -10,6 +11,8 @@ export interface Flag {
   readonly text: string
   /** What a value must be, for errors: `a number from 0 to 65535`. */
   readonly expected?: string
+  /** Whether spaces and line ends around the value belong to it, as in a body. */
+  readonly isVerbatim?: boolean
   /** The value of a text flag that is passed without one. */
   readonly bare?: string
 }
@@ -36,11 +39,20 @@ export function readArgs(
       strict: true,
       allowPositionals,
     })
-    return { values: values as FlagValues, positionals }
+    return { values: tidyValues(flags, values as FlagValues), positionals: positionals.map(tidy) }
   } catch (error) {
     throw new UsageError(explainFlag(error, flags))
   }
 }
+
+/** A script with the line ends of Windows passes a carriage return with its last argument. */
+const tidyValues = (flags: Readonly<Record<string, Flag>>, values: FlagValues): FlagValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (flags[name]?.isVerbatim || typeof value === 'boolean' || value === undefined) return [name, value]
+      return [name, typeof value === 'string' ? tidy(value) : value.map(tidy)]
+    }),
+  )
 
 /** Adds the bare value to a flag that is followed by none. */
 function withBareValue(flags: Readonly<Record<string, Flag>>, arg: string, next: string | undefined): string {

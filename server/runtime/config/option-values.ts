@@ -1,5 +1,6 @@
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
+import { variableIn } from '../../platform/system/environment.ts'
 import type { Flag, FlagValues } from './flags.ts'
 import { Pairs, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'
@@ -45,7 +46,7 @@ export const valuesOfEnvironment = (options: Options, environment: NodeJS.Proces
       name,
       entry: (entry) => (typeof entry === 'number' ? name : `${entry} in ${name}`),
     }
-    return { value: withPairs(valueIn(environment[name], flag), name, flag), source }
+    return { value: withPairs(valueIn(variableIn(environment, name), flag), name, flag), source }
   })
 
 const arePairs = ({ value }: Flag): boolean => value?.includes('=') ?? false
@@ -113,8 +114,8 @@ const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = {
 }
 
 function valueIn(text: string | undefined, flag: Flag | undefined): unknown {
-  if (text === undefined || text === '' || flag === undefined) return undefined
-  if (flag.kind === 'switch') return BOOLEAN_WORDS[text] ?? text
+  if (text === undefined || flag === undefined) return undefined
+  if (flag.kind === 'switch') return BOOLEAN_WORDS[text.toLowerCase()] ?? text
   return flag.kind === 'list' ? entriesIn(text, flag) : text
 }
 

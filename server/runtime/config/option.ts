@@ -1,5 +1,8 @@
+import { inspect } from 'node:util'
+import { tidy } from '../../domain/text/tidy.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { shown } from '../../domain/text/visible.ts'
 import type { Flag } from './flags.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
@@ -62,7 +65,9 @@ export const number = ({
 > => ({
   ...describe('text', { ...description, expected }, description.default!),
   read(input, { name }) {
-    if (/^\d{1,9}$/.test(String(input)) && Number(input) <= max) return Number(input)
+    const value = typeof input === 'string' ? textIn(input, name) : input
+    const isNumber = typeof value === 'string' || typeof value === 'number'
+    if (isNumber && /^\d{1,9}$/.test(String(value)) && Number(value) <= max) return Number(value)
     throw notValid(name, input, expected)
   },
 })
@@ -130,7 +135,7 @@ export class Pairs {
       const [left = '', right = ''] = entry.split(/=(.*)/s)
       // The error leaves the entry out, because it may be a token.
       if (left === '' || right === '') throw new UsageError(`${name} must be ${form}.`)
-      return [left, right]
+      return [tidy(left), textIn(right, name)]
     })
   }
 }
@@ -167,17 +172,40 @@ function describe<Default>(
   }
 }
 
-function textIn(input: unknown, name: string): string {
+/** A text without what nobody sees around it. Inside, a control character is refused: it cannot be meant. */
+export function textIn(input: unknown, name: string): string {
   if (typeof input !== 'string') throw notValid(name, input, 'a text')
+  const value = tidy(input)
   // An empty value mostly comes from a variable that was never set.
-  if (input === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
-  return input
+  if (value === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
+  // The error leaves the value out, because it may be a token.
+  const [control] = /\p{Cc}/u.exec(value) ?? []
+  if (control !== undefined) {
+    throw new UsageError(
+      `${name} contains ${describeControl(control)}. Write it on one line, without such characters.`,
+    )
+  }
+  return value
 }
+
+const describeControl = (control: string): string =>
+  control === '\n' || control === '\r' ? 'a line break' : `the control character ${shown(control)}`
 
 /** `--port is x. It must be a number from 0 to 65535.` */
 export function notValid(name: string, input: unknown, expected: string): UsageError {
-  const shown = typeof input === 'string' ? input : (JSON.stringify(input) ?? String(input))
-  return new UsageError(`${name} is ${truncate(hidePasswords(shown), MAX_SHOWN)}. It must be ${expected}.`)
+  const value = typeof input === 'string' ? input : inspectValue(input)
+  return new UsageError(
+    `${name} is ${shown(truncate(hidePasswords(value), MAX_SHOWN))}. It must be ${expected}.`,
+  )
+}
+
+function inspectValue(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    // Such as a BigInt, or an object that contains itself.
+    return inspect(value, { breakLength: Infinity })
+  }
 }
 
 const MAX_SHOWN = 200

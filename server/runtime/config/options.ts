@@ -10,6 +10,7 @@ import {
 } from '../../domain/behaviors/behavior.ts'
 import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
+import { whyNoHeader } from '../../domain/http/header-value.ts'
 import { UPSTREAM_TIMEOUT_MS } from '../../domain/api/upstream.ts'
 import type { DnsLookup } from '../../domain/network/dns.ts'
 import { normalizeMap, type OriginMap } from '../../domain/network/origin-map.ts'
@@ -19,7 +20,17 @@ import type { SeedInput } from '../../domain/state/seed-input.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import { rejectUnsafeOrigin } from './reject-unsafe-origin.ts'
-import { list, notValid, number, pairs, startSandboxOnly, text, toggle, type Option } from './option.ts'
+import {
+  list,
+  notValid,
+  number,
+  pairs,
+  startSandboxOnly,
+  text,
+  textIn,
+  toggle,
+  type Option,
+} from './option.ts'
 import { rejectCredentials } from './reject-credentials.ts'
 
 // One entry defines everything about an option: its flag, its `PAYLINK_` variable, its key in a configuration file and
@@ -44,6 +55,7 @@ export const sandboxOptions = {
   /** Address to listen on. One that other machines can reach requires `adminToken`. Default: 127.0.0.1. */
   host: text({
     value: '<address>',
+    read: normalizeHost,
     text: `address to listen on (${HOST}); one that other machines can reach requires --admin-token`,
     default: HOST,
   }),
@@ -59,7 +71,7 @@ export const sandboxOptions = {
     read(file, name) {
       if (isDatabaseUrl(file)) return file
       // SQLite would create folders for the parts of a URL. The error leaves it out, because it may contain a password.
-      if (!/^\s*([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
+      if (!/^([a-z][a-z\d+.-]+:\/\/|(file|sqlite|postgres|postgresql):)/i.test(file)) return file
       throw new UsageError(
         `${name} is a URL. It must be the path of a file, like ${DATABASE}, or begin with postgres://.`,
       )
@@ -75,8 +87,8 @@ export const sandboxOptions = {
     default: undefined,
     temporaryDefault: undefined,
     read(seed, { name }) {
-      if (seed === '') throw new UsageError(`${name} is empty. Give it a value, or leave it out.`)
-      if (typeof seed === 'string' || (typeof seed === 'object' && seed !== null)) return seed
+      if (typeof seed === 'string') return textIn(seed, name)
+      if (typeof seed === 'object' && seed !== null) return seed
       throw notValid(name, seed, 'the name of a file, or a seed')
     },
   } as Option<SeedInput | string, SeedInput | string | undefined>,
@@ -276,10 +288,22 @@ export interface SandboxOptions extends InputsOf<typeof startSandboxOptions> {}
 /** Shorter tokens can be guessed. */
 const MIN_TOKEN_LENGTH = 8
 
+/** `[::1]`, as in a URL, becomes `::1`, and so do its longer forms. */
+function normalizeHost(host: string): string {
+  const address = host.replace(/^\[(.*)\]$/, '$1')
+  return URL.canParse(`http://[${address}]`)
+    ? new URL(`http://[${address}]`).hostname.slice(1, -1)
+    : address.toLowerCase()
+}
+
+/** No message contains a token. */
 function readToken(token: string, name: string): string {
-  if (token.length >= MIN_TOKEN_LENGTH) return token
-  // No message contains a token.
-  throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
+  if (token.length < MIN_TOKEN_LENGTH) {
+    throw new UsageError(`${name} is too short. It must have at least ${MIN_TOKEN_LENGTH} characters.`)
+  }
+  const problem = whyNoHeader(token)
+  if (problem !== undefined) throw new UsageError(`${name} ${problem}.`)
+  return token
 }
 
 function readOrigin(url: string, name: string): string {

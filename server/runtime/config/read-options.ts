@@ -153,4 +153,7 @@ export function checkUpstream(upstream: string | undefined, ownPath: ResolveOwnP
 
 /** Whether only this machine can reach an address that a server listens on. */
 export const isLoopbackAddress = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  host === 'localhost' ||
+  host === '::1' ||
+  /^::ffff:7f[\da-f]{2}:/.test(host) ||
+  (isIP(host) === 4 && host.startsWith('127.'))

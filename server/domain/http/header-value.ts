@@ -1,0 +1,7 @@
+/** Why a secret cannot be sent in a header, without showing the secret. `undefined` if it can. */
+export function whyNoHeader(secret: string): string | undefined {
+  const position = secret.search(/[^\x20-\x7e]/)
+  if (position === -1) return undefined
+  const code = secret.codePointAt(position)!.toString(16).toUpperCase().padStart(4, '0')
+  return `has the character U+${code} at position ${position + 1}, which cannot be sent in a header. Use letters and digits without accents, and signs such as - and _`
+}

@@ -1,0 +1,6 @@
+/** What nobody sees: white space, controls, byte order marks and zero-width characters. */
+const UNSEEN = String.raw`[\s\p{Cc}\p{Cf}]+`
+const AROUND = new RegExp(`^${UNSEEN}|${UNSEEN}$`, 'gu')
+
+/** A value without what nobody sees before and after it, such as the line end of a file that was written on Windows. */
+export const tidy = (text: string): string => text.replaceAll(AROUND, '')
