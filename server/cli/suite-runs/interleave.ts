@@ -6,7 +6,6 @@ import { nameOf, ordersOf } from '../../verify/receiver-check/interleave.ts'
 import { runInterleaved } from '../../verify/receiver-check/run-interleaved.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
-import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { interruptedText, summaryOf, type Verdict } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { inParallel } from './in-parallel.ts'
@@ -15,10 +14,11 @@ import {
   createRepeat,
   readRunFlags,
   rejectSharedPort,
-  reportNoCall,
+  reportOnlyRun,
+  whyNoMoreRuns,
   type RepeatedRun,
 } from './repeated-run.ts'
-import { calledApi, runSuite, type SuiteRun } from './run-suite.ts'
+import { runSuite, type SuiteRun } from './run-suite.ts'
 
 /** The usual order: one webhook. Other orders run only if the command passes with it. */
 const USUAL: EventOrder = ['success']
@@ -78,22 +78,16 @@ export async function interleave(
   }
 
   const verdicts: Verdict[] = []
-  const report = async (): Promise<void> => {
-    const suiteName = `paylink-sandbox exec --interleave ${command.join(' ')}`
-    await writeReports(suiteName, verdicts, flags, io)
-  }
+  const suiteName = `paylink-sandbox exec --interleave ${command.join(' ')}`
+  const report = (): Promise<void> => writeReports(suiteName, verdicts, flags, io)
   try {
     const usual = await run(USUAL, true)
-    if (usual.code >= FIRST_SHELL_CODE && !usual.timedOut && !calledApi(usual)) return usual.code
-    if (!calledApi(usual)) return reportNoCall(usual, io)
-    if (!usual.passed) {
-      note(
-        io,
-        'The command also fails with a single webhook, so the order of notifications is not the cause.',
-      )
-      note(io, outputOf(usual))
-      return 1
-    }
+    const why =
+      whyNoMoreRuns(usual) ??
+      (usual.passed
+        ? undefined
+        : 'The command also fails with a single webhook, so the order of notifications is not the cause.')
+    if (why !== undefined) return await reportOnlyRun(why, usual, suiteName, flags, io)
     const orders =
       isDefault && approvesRefunds(usual) ? distinct([...given, ...wantedOrders(REFUND_EVENTS)]) : given
     if (!options.json && !options.quiet) note(io, `Next: ${orders.length} orders of notifications.`)

@@ -4,7 +4,6 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
-import { FIRST_SHELL_CODE } from '../process-group.ts'
 import type { FlagsOf } from '../read-arguments.ts'
 import { writeReports, createReportFiles, reportsToStdout } from '../reports/write-reports.ts'
 import { interruptedText } from '../reports/verdict.ts'
@@ -27,10 +26,11 @@ import {
   createRepeat,
   readRunFlags,
   rejectSharedPort,
-  reportNoCall,
+  reportOnlyRun,
+  whyNoMoreRuns,
   type RepeatedRun,
 } from './repeated-run.ts'
-import { calledApi, dependsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
+import { dependsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 
 type Flags = FlagsOf<'exec'>
 
@@ -71,8 +71,8 @@ export async function matrix(
   const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
   try {
     const baseline = await run([], true)
-    if (baseline.code >= FIRST_SHELL_CODE && !baseline.timedOut && !calledApi(baseline)) return baseline.code
-    if (!calledApi(baseline)) return reportNoCall(baseline, io)
+    const why = whyNoMoreRuns(baseline)
+    if (why !== undefined) return await reportOnlyRun(why, baseline, suiteName(command), flags, io)
     factors = factorsOf(wanted, baseline.behaviors, chosenBehaviors(baseline, options))
     const start = baselineOf(factors)
     const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
@@ -140,6 +140,9 @@ function createProgress(
   }
 }
 
+const suiteName = (command: readonly string[]): string =>
+  `paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`
+
 async function printResult(
   result: MatrixResult,
   command: readonly string[],
@@ -148,12 +151,7 @@ async function printResult(
   io: CommandIo,
 ): Promise<number> {
   const verdicts = verdictsOf(result)
-  await writeReports(
-    `paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`,
-    verdicts,
-    flags,
-    io,
-  )
+  await writeReports(suiteName(command), verdicts, flags, io)
   if (!json && !quiet)
     for (const line of (flags.verbose ? describeRun : summarizeRun)(result.runs[0]!.run.report))
       note(io, line)

@@ -177,7 +177,7 @@ export function outputOf(run: SuiteRun): string {
   const lines = output.trimEnd().split(/\r?\n/).slice(-MAX_LINES)
   const ended = timedOut
     ? `It ${timeoutText(run)}, and was ended.`
-    : code === 0
+    : code === 0 && findings.length > 0
       ? 'It ended with 0, and --fail-on found:'
       : `It ended with ${code}.`
   return [

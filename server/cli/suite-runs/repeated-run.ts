@@ -6,10 +6,11 @@ import type { StartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { note, type CommandIo } from '../io.ts'
 import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
-import { reportsToStdout } from '../reports/write-reports.ts'
+import { FIRST_SHELL_CODE } from '../process-group.ts'
+import { reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import type { Option } from '../../verify/matrix/factor.ts'
 import { outputOf } from './option-verdicts.ts'
-import type { SuiteRun } from './run-suite.ts'
+import { calledApi, type SuiteRun } from './run-suite.ts'
 
 /** A command that is run several times. */
 export interface RepeatedRun {
@@ -74,12 +75,31 @@ const PORT_TAKEN =
 const SHARED_PORT =
   'A run found a port in use, probably by another run: the command listens on a fixed port, and runs are simultaneous. Add --jobs 1.'
 
-export function reportNoCall(baseline: SuiteRun, io: CommandIo): 1 {
-  note(io, 'The command never called the API of its sandbox, so no behavior can affect it.')
-  note(
+const NO_CALL =
+  'The command never called the API of its sandbox, so no behavior can affect it. Its address is in PAYLINK_URL. If the command starts a sandbox with startSandbox(), connect to this one instead: connectSandbox(process.env.PAYLINK_URL).'
+
+/** Why the first run makes others useless, `undefined` if it does not. */
+export const whyNoMoreRuns = (first: SuiteRun): string | undefined => {
+  if (calledApi(first)) return undefined
+  return first.code >= FIRST_SHELL_CODE && !first.timedOut ? 'The command could not be run.' : NO_CALL
+}
+
+/** Reports a first run after which there are no others. Returns the exit code. */
+export async function reportOnlyRun(
+  why: string,
+  first: SuiteRun,
+  suiteName: string,
+  flags: FlagsOf<'exec'>,
+  io: CommandIo,
+): Promise<number> {
+  const { ms, code } = first
+  const details = outputOf(first)
+  note(io, `${why}\n${details}`)
+  await writeReports(
+    suiteName,
+    [{ name: 'first run', group: 'runs', outcome: 'failed', ms, message: why, details }],
+    flags,
     io,
-    'Its address is in PAYLINK_URL. If the command starts a sandbox with startSandbox(), connect to this one instead: connectSandbox(process.env.PAYLINK_URL).',
   )
-  note(io, outputOf(baseline))
-  return 1
+  return code >= FIRST_SHELL_CODE ? code : 1
 }
