@@ -535,7 +535,8 @@ test.for<[line: string, message: string]>([
 
 test('an account name that several accounts have is rejected, with their ids', async ({ sandbox }) => {
   const cli = cliOf(sandbox)
-  const { id } = json<{ id: string }>(await cli('accounts create "Flower Shop" --json'))
+  const { answer } = await sandbox.control<{ id: string }>('POST', '/accounts', { name: 'Flower Shop' })
+  const { id } = answer
   expect(await cli('create --amount 1 --account "Flower Shop"')).toEqual({
     code: 1,
     stdout: '',

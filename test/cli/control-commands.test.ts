@@ -49,6 +49,18 @@ test('accounts: lists keys and creates an account', async ({ sandbox }) => {
   expect((await cli(sandbox.url, 'create --amount 5 --account "Market stall"')).code).toBe(0)
 })
 
+test('accounts create: refuses the name of another account, which flags could not tell apart', async ({
+  sandbox,
+}) => {
+  const { answer } = await sandbox.control<{ id: string }>('POST', '/accounts', { name: 'Bakery' })
+  expect(await cli(sandbox.url, 'accounts create Bakery')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is already an account named "Bakery", with the id ${answer.id}. Use it: \`paylink-sandbox accounts\` lists its keys. Or choose another name.\n`,
+  })
+  expect((await cli(sandbox.url, 'accounts create bakery')).code).toBe(0)
+})
+
 test('accounts create: sets the payment endpoint and the callback URLs', async ({ sandbox }) => {
   const created = await cli(
     sandbox.url,

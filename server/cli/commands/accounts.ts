@@ -1,4 +1,5 @@
 import type { SandboxAccount } from '../../client/account.ts'
+import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { SandboxError } from '../../client/request.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
@@ -24,6 +25,7 @@ export async function accounts(args: readonly string[], io: CommandIo): Promise<
     return 0
   }
   const [name] = operands
+  if (name !== undefined) await rejectTakenName(sandbox, name)
   const created = await sandbox
     .createAccount({
       ...(name !== undefined && { name }),
@@ -34,6 +36,17 @@ export async function accounts(args: readonly string[], io: CommandIo): Promise<
     })
   print(io, flags.json, dataOf(created), () => text(created))
   return 0
+}
+
+/** Tests may share a name, but people and scripts name accounts: a second one would make `--account` ambiguous. */
+async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
+  const taken = (await sandbox.accounts()).find((account) => account.name === name)
+  if (taken === undefined) return
+  throw new SandboxError(
+    `There is already an account named ${JSON.stringify(name)}, with the id ${taken.id}. Use it: \`paylink-sandbox accounts\` lists its keys. Or choose another name.`,
+    'POST /_sandbox/v1/accounts',
+    409,
+  )
 }
 
 /** The flags of a new account that were passed, with their fields of the control API. */
