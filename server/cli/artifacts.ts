@@ -1,8 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { connectSandbox } from '../client/connect-sandbox.ts'
 import type { Records } from '../client/records.ts'
 import { makeFolder } from '../platform/system/make-folder.ts'
+import { writePrivateFile } from '../platform/system/write-private-file.ts'
+import { reasonOf } from '../domain/text/reason-of.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
@@ -35,9 +37,9 @@ export async function createFiles(
     try {
       const path = fileIn(io, file)
       makeFolder(dirname(path))
-      await writeFile(path, '')
+      await writePrivateFile(path, '')
     } catch (error) {
-      throw new UsageError(`--${flag} ${file} cannot be written: ${messageOf(error)}. Name another file.`)
+      throw new UsageError(`--${flag} ${file} cannot be written: ${reasonOf(error)}. Name another file.`)
     }
   }
 }
@@ -53,15 +55,13 @@ export async function saveArtifacts(
   let isKept = true
   for (const { flag, file } of artifacts) {
     try {
-      await writeFile(fileIn(io, file), await exporters[flag](sandbox))
+      await writePrivateFile(fileIn(io, file), await exporters[flag](sandbox))
     } catch (error) {
       isKept = false
       // An incomplete file could be mistaken for a complete one.
       await rm(fileIn(io, file), { force: true })
-      note(io, `--${flag} ${file} could not be saved: ${messageOf(error)}`)
+      note(io, `--${flag} ${file} could not be saved: ${reasonOf(error)}`)
     }
   }
   return isKept
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,19 +1,14 @@
-import { open, readFile, realpath, stat } from 'node:fs/promises'
+import { open, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import {
-  decodeHar,
-  MAX_HAR_BYTES,
-  readHar,
-  type LeftOut,
-  type RecordedCalls,
-} from '../domain/har/read-har.ts'
+import { MAX_HAR_BYTES, readHar, type LeftOut, type RecordedCalls } from '../domain/har/read-har.ts'
 import { encodeBody } from '../domain/http/exchange.ts'
-import { formatMebibytes, MAX_BODY_BYTES, MIB } from '../domain/http/limits.ts'
+import { formatMebibytes, MAX_BODY_BYTES } from '../domain/http/limits.ts'
 import { isRecord } from '../domain/text/is-object.ts'
+import { reasonOf } from '../domain/text/reason-of.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { visibleLine } from '../domain/text/visible.ts'
-import { codeOf, fileTroubleOf } from '../platform/system/file-trouble.ts'
+import { explainFileError, readTextFile } from '../platform/system/read-file.ts'
 import { fileIn, type CommandIo } from './io.ts'
 
 export interface HarFile extends RecordedCalls {
@@ -43,32 +38,14 @@ export async function readHarFile(io: CommandIo, name: string, origin: string | 
   return { ...recorded, entries: log.entries, leftOut: [...recorded.leftOut, ...unreadable] }
 }
 
-async function readText(path: string, name: string): Promise<string> {
-  try {
-    const info = await stat(path)
-    if (info.isDirectory()) throw cannotRead(name, 'it is a folder. Name a file in it')
-    // Checked before reading: a string cannot hold more than half a gibibyte.
-    if (info.size > MAX_HAR_BYTES) throw tooLarge(name, info.size)
-    return decodeHar(await readFile(path))
-  } catch (error) {
-    throw error instanceof UsageError ? error : cannotRead(name, reasonOf(error))
-  }
-}
-
-const cannotRead = (name: string, reason: string): UsageError =>
-  new UsageError(`Cannot read ${name}: ${reason}.`)
-
-const tooLarge = (name: string, bytes: number): UsageError =>
-  cannotRead(
-    name,
-    `it has ${Math.ceil(bytes / MIB)} MiB, and a HAR file may have at most ${formatMebibytes(MAX_HAR_BYTES)}. Record a shorter session, or save only the requests to /api/v2/`,
-  )
-
-function reasonOf(error: unknown): string {
-  if (codeOf(error) === 'ENOENT') return 'there is no such file'
-  if (codeOf(error) === 'EACCES') return 'this user may not read it'
-  return fileTroubleOf(error)?.what ?? (error instanceof Error ? error.message : String(error))
-}
+const readText = (path: string, name: string): Promise<string> =>
+  readTextFile(path, {
+    maxBytes: MAX_HAR_BYTES,
+    refuse: (why) =>
+      new UsageError(
+        `Cannot read ${name}: ${why}.${why.includes(' MiB') ? ' Record a shorter session, or save only the requests to /api/v2/.' : ''}`,
+      ),
+  })
 
 /**
  * Playwright can save bodies as files beside the HAR file, which names them in `_file`. Puts them into the entries. Returns those that
@@ -98,13 +75,16 @@ async function embedFiles(
       } catch (error) {
         unreadable.push({
           place: `log.entries[${index}].${place}._file`,
-          reason: `cannot read ${visibleLine(truncate(JSON.stringify(file), 200))}: ${reasonOf(error)}`,
+          reason: `cannot read ${visibleLine(truncate(JSON.stringify(file), 200))}: ${await explainBodyFile(resolve(folder, file), error)}`,
         })
       }
     }
   }
   return unreadable
 }
+
+const explainBodyFile = async (path: string, error: unknown): Promise<string> =>
+  (await explainFileError(path, error)) ?? reasonOf(error)
 
 const hasText = ({ text }: Fields): boolean => typeof text === 'string' && text !== ''
 

@@ -2,6 +2,7 @@ import { builtInSeed } from './config/built-in-seed.evaluated.ts'
 import { checkMaps, checkUpstream, type SandboxSettings } from './config/read-options.ts'
 import type { CalibrationFile } from '../contract/schemas/calibration.ts'
 import { ApiError } from '../domain/api/api-error.ts'
+import type { Seed } from '../domain/state/seed.ts'
 import type { SeedInput } from '../domain/state/seed-input.ts'
 import { createOwnPathResolver } from '../platform/http/own-path.ts'
 import { withStableIdentities } from '../service/operations/accounts/draft-account.ts'
@@ -23,11 +24,16 @@ export interface Prepared {
   readonly certificate: Certificate | undefined
 }
 
+async function readSeed(seed: SeedInput | string): Promise<Seed> {
+  const seedFile = await loadSeedFile()
+  return typeof seed === 'string' ? seedFile.readSeedFile(seed) : seedFile.readSeed(seed)
+}
+
 /** Reads the files that options name, and rejects options that cannot work, before a database is opened. */
 export async function prepare(settings: SandboxSettings): Promise<Prepared> {
   const { host, port, db, seed, calibration, publicUrl, maps, allowedHosts } = settings
   const initialState: InitialState = {
-    seed: withStableIdentities(seed === undefined ? builtInSeed : (await loadSeedFile()).readSeed(seed)),
+    seed: withStableIdentities(seed === undefined ? builtInSeed : await readSeed(seed)),
     behaviors: settings.behaviors,
     clock: settings.clock,
     egressRules: { maps, allowedHosts },
@@ -39,7 +45,9 @@ export async function prepare(settings: SandboxSettings): Promise<Prepared> {
   return {
     initialState,
     calibration:
-      calibration === undefined ? undefined : (await loadCalibrationFile()).readCalibration(calibration),
+      calibration === undefined
+        ? undefined
+        : await (await loadCalibrationFile()).readCalibration(calibration),
     certificate: await openCertificate(settings, { db, host, publicUrl }),
   }
 }
@@ -57,7 +65,7 @@ async function validateSeed(given: SeedInput | string, initialState: InitialStat
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { seedError, sentence } = await loadSeedFile()
-    throw seedError(given, sentence(error.message))
+    throw seedError(typeof given === 'string' ? given : undefined, sentence(error.message))
   } finally {
     await database.close()
   }

@@ -231,7 +231,7 @@ test.each(['await new Promise(() => {})\nexport default {}', 'export default () 
     using folder = folderWith({ 'paylink.config.ts': text })
     const file = join(folder.path, 'paylink.config.ts')
     await expect(readConfigFile(file, undefined, 500)).rejects.toThrow(
-      `${file} has not finished after 0.5 s. Correct what it waits for, or name another file with --config.`,
+      `${file} cannot be read: it has not finished after 0.5 s. ${CORRECT}`,
     )
   },
 )

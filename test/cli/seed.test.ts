@@ -59,8 +59,12 @@ test.for<[how: string, config: object, env: Record<string, string>]>([
 })
 
 test.for<[what: string, text: string | undefined, message: string]>([
-  ['that does not exist', undefined, 'Seed shop.json cannot be read: ENOENT'],
-  ['that is not JSON', '{"accounts":', 'Seed shop.json is not JSON: '],
+  [
+    'that does not exist',
+    undefined,
+    'Seed shop.json cannot be read: there is no such file. Set --seed to a JSON file.',
+  ],
+  ['that is not JSON', '{"accounts":', 'Seed shop.json cannot be read: '],
   [
     'with an unknown key',
     '{"accounts":[{"name":"A","paymentEndpont":""}]}',

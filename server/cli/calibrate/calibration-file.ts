@@ -11,6 +11,7 @@ import type {
 } from '../../contract/schemas/calibration.ts'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, type CliIo } from '../io.ts'
 import type { Selection } from '../../verify/calibration/select-probes.ts'
@@ -18,7 +19,7 @@ import type { Selection } from '../../verify/calibration/select-probes.ts'
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
 /** Reads the result of an earlier run. `undefined`: there is no such file. */
-export function readEarlier(file: string, io: CliIo): CalibrationFile | undefined {
+export async function readEarlier(file: string, io: CliIo): Promise<CalibrationFile | undefined> {
   const path = fileIn(io, file)
   return existsSync(path) ? readCalibration(path, file) : undefined
 }
@@ -120,9 +121,7 @@ export async function writeCalibrationFile(file: string, content: CalibrationFil
 }
 
 const cannotWrite = (file: string, error: unknown, advice: string): UsageError =>
-  new UsageError(
-    `The result cannot be written to ${file}: ${error instanceof Error ? error.message : String(error)}. ${advice}`,
-  )
+  new UsageError(`The result cannot be written to ${file}: ${reasonOf(error)}. ${advice}`)
 
 export interface CalibrationChange {
   /** The open point, or the place of a difference. */

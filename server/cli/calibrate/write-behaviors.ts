@@ -1,29 +1,42 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { findConfigFile } from '../../runtime/config/config-file.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { isRecord } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { parseJson, readTextFile } from '../../platform/system/read-file.ts'
 import { fileIn, type CliIo } from '../io.ts'
 
 const NEW_FILE = 'paylink.config.json'
 
 /** The configuration file that `--write` changes. Only JSON can be rewritten without running or guessing at code. */
-export function readWritableConfig(given: string | undefined, { cwd = '' }: CliIo): string {
-  const name = given ?? findConfigFile(cwd) ?? NEW_FILE
-  if (extname(name) === '.json') return name
+export async function readWritableConfig(given: string | undefined, io: CliIo): Promise<string> {
+  const name = given ?? findConfigFile(io.cwd ?? '') ?? NEW_FILE
+  if (extname(name) === '.json') {
+    // A file that cannot be read is reported before the run makes calls.
+    await readConfig(name, io)
+    return name
+  }
   throw new UsageError(
     `--write cannot change ${name}, because it is code. Run without --write, and copy the behaviors that calibrate prints.`,
   )
 }
 
+async function readConfig(name: string, io: CliIo) {
+  const path = fileIn(io, name)
+  const refuse = (why: string): UsageError =>
+    new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
+  const text = existsSync(path) ? await readTextFile(path, { refuse }) : '{}'
+  const config = parseJson(text, name, refuse)
+  if (isRecord(config)) return { config, text }
+  throw new UsageError(`${name} contains no object. Write one, like { "port": 4401 }.`)
+}
+
 /** Sets behaviors in a configuration file, and keeps everything else and the indentation. */
 export async function writeBehaviors(name: string, behaviors: BehaviorChoices, io: CliIo): Promise<void> {
   const path = fileIn(io, name)
-  const text = existsSync(path) ? await readFile(path, 'utf8') : '{}'
-  const config: unknown = JSON.parse(text)
-  if (!isRecord(config)) throw new UsageError(`${name} contains no object. Write one, like { "port": 4401 }.`)
+  const { config, text } = await readConfig(name, io)
   const known = isRecord(config.behaviors) ? config.behaviors : {}
   const indent = /^\{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
   const changed = { ...config, behaviors: { ...known, ...behaviors } }

@@ -8,7 +8,8 @@ import type { CalibrationFile } from '../../contract/schemas/calibration.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../platform/system/version.ts'
-import { writeFile } from 'node:fs/promises'
+import { writePrivateFile } from '../../platform/system/write-private-file.ts'
+import { variableIn } from '../../platform/system/environment.ts'
 import { createFiles } from '../artifacts.ts'
 import { calibrationHar } from '../../verify/calibration/calibration-har.ts'
 import {
@@ -285,7 +286,7 @@ async function readRun({ target }: Source, flags: Flags, values: FlagValues, io:
     io,
   )
   const file = flags.file ?? DEFAULT_FILE
-  const earlier = readEarlier(file, io)
+  const earlier = await readEarlier(file, io)
   if (flags.check && earlier === undefined) {
     throw new UsageError(
       `--check compares with ${file}, and there is no such file. Run calibrate once without --check.`,
@@ -294,7 +295,9 @@ async function readRun({ target }: Source, flags: Flags, values: FlagValues, io:
   if (flags.check && earlier!.target !== target) {
     throw new UsageError(`${file} is about ${earlier!.target}, not ${target}. Name another file with --file.`)
   }
-  const config = flags.write ? readWritableConfig(flags.config ?? io.env.PAYLINK_CONFIG, io) : undefined
+  const config = flags.write
+    ? await readWritableConfig(flags.config ?? variableIn(io.env, 'PAYLINK_CONFIG'), io)
+    : undefined
   if (!flags.check) await rejectUnwritableFile(file, io)
   if (flags.har !== undefined) await createFiles(io, [{ flag: 'har', file: flags.har }])
   return { current: behaviors, file, earlier, config }
@@ -319,7 +322,7 @@ async function saveHar(
   const har = calibrationHar(exchanges, { origin: target, version, pseudonyms })
   if (har === undefined)
     note(io, `${file} was not written: no exchange contains the key, so masking could not be checked.`)
-  else await writeFile(fileIn(io, file), har)
+  else await writePrivateFile(fileIn(io, file), har)
 }
 
 /** With `--check`, only what has changed fails. */

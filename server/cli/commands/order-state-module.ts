@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CheckOptions } from '../../contract/checks/check.ts'
+import { isRecord } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { CliIo } from '../io.ts'
 import type { CheckFlags } from './check-flags.ts'
@@ -15,31 +15,27 @@ export const moduleIn = (
 
 /** Loads a module whose default export is a function that returns the state of an order, or `{ orderState, createOrder }`. */
 export async function loadOrderStateModule(file: string, { cwd = '' }: CliIo): Promise<OrderFunctions> {
-  const path = resolve(cwd, file)
   const flag = `--order-state-module ${file}`
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
-  if (!isFile) throw new UsageError(`${flag} is not a file. Pass a module of TypeScript or JavaScript.`)
-  const { explainLoadError, loadModule } = await import('../../runtime/config/load-module.ts')
-  const exported = await loadModule(path).catch((error: unknown) => {
-    throw new UsageError(`${flag} cannot be run: ${explainLoadError(error, path, cwd)}.`)
-  })
-  if (isFunction<OrderFunctions['orderState']>(exported)) return { orderState: exported }
-  const { orderState, createOrder, ...rest } = (exported ?? {}) as Record<string, unknown>
-  const [unknown] = Object.keys(rest)
-  if (
-    isFunction<OrderFunctions['orderState']>(orderState) &&
-    (createOrder === undefined || isFunction<OrderFunctions['createOrder']>(createOrder)) &&
-    unknown === undefined
-  ) {
-    return { orderState, createOrder }
-  }
-  const problem = unknown === undefined ? 'has no such default export' : `exports an unknown key ${unknown}`
+  const { runModule } = await import('../../runtime/config/load-module.ts')
+  const refuse = (why: string): UsageError =>
+    new UsageError(`${flag} cannot be run: ${why}. Pass a module of TypeScript or JavaScript.`)
+  const exported = await runModule(resolve(cwd, file), { refuse, cwd }, functionsIn)
+  if (typeof exported !== 'string') return exported
   throw new UsageError(
-    `${flag} ${problem}. Write export default (order) => ({ paid: … }), or export default { orderState: (order) => ({ paid: … }), createOrder: () => … }.`,
+    `${flag} ${exported}. Write export default (order) => ({ paid: … }), or export default { orderState: (order) => ({ paid: … }), createOrder: () => … }.`,
   )
+}
+
+/** The functions that a module exports, or what is wrong with its export. */
+function functionsIn(exported: unknown): OrderFunctions | string {
+  if (isFunction<OrderFunctions['orderState']>(exported)) return { orderState: exported }
+  const { orderState, createOrder, ...rest } = isRecord(exported) ? exported : {}
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) return `exports an unknown key ${unknown}`
+  return isFunction<OrderFunctions['orderState']>(orderState) &&
+    (createOrder === undefined || isFunction<OrderFunctions['createOrder']>(createOrder))
+    ? { orderState, createOrder }
+    : 'has no such default export'
 }
 
 const isFunction = <Type>(value: unknown): value is NonNullable<Type> => typeof value === 'function'

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestFiles } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, note, type CliIo } from '../io.ts'
 
@@ -11,9 +12,7 @@ export function createTestFolder(folder: string, io: CliIo): (files: TestFiles) 
   try {
     makeFolder(path)
   } catch (error) {
-    throw new UsageError(
-      `--tests ${folder} cannot be created: ${error instanceof Error ? error.message : String(error)}. Name another folder.`,
-    )
+    throw new UsageError(`--tests ${folder} cannot be created: ${reasonOf(error)}. Name another folder.`)
   }
   return ({ vitest, shell }) => {
     for (const { name, text } of [vitest, shell]) writeFileSync(join(path, name), text)

@@ -1,6 +1,7 @@
 import { lstatSync, rmSync } from 'node:fs'
-import { appendFile, writeFile } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { hidePasswords } from '../../domain/network/credentials.ts'
+import { writePrivateFile } from '../../platform/system/write-private-file.ts'
 import { createFiles } from '../artifacts.ts'
 import { fileIn, note, type CliIo } from '../io.ts'
 import { githubAnnotationsOf } from './github.ts'
@@ -65,7 +66,7 @@ export async function writeReports(
   for (const { flag, file } of reportsIn(flags)) {
     const text = hidePasswords(formats[flag](suite, verdicts))
     if (file === STDOUT) io.stdout.write(text)
-    else await writeFile(fileIn(io, file), text)
+    else await writePrivateFile(fileIn(io, file), text)
   }
   const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = io.env
   if (GITHUB_ACTIONS !== 'true') return

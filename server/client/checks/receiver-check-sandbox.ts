@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { ClockView } from '../../contract/views.ts'
 import type { Probe } from '../../contract/checks/check.ts'
 import type { EventView, LinkView } from '../../contract/views.ts'
@@ -136,9 +137,6 @@ export async function withCheckError<Answer>(
     throw new CheckError(`The check ended early. ${action} failed: ${reasonOf(error)}. ${advice}`)
   }
 }
-
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
 
 /** A reset during the check has already removed the account. */
 async function ignoreNotFound(request: Promise<unknown>): Promise<void> {

@@ -1,3 +1,4 @@
+import { decodeFile } from '../text/decode-file.ts'
 import {
   encodeBody,
   findHeader,
@@ -82,20 +83,15 @@ export function readHar(text: string, origin?: string): RecordedCalls {
 
 /** The text of a file, without a byte order mark. Throws a `UsageError` if it is no text. */
 export function decodeHar(bytes: Uint8Array): string {
-  const starts = (...expected: readonly number[]): boolean =>
-    expected.every((byte, index) => bytes[index] === byte)
-  if (starts(0x50, 0x4b, 3, 4)) {
+  const decoded = decodeFile(bytes)
+  if ('text' in decoded) return decoded.text
+  if (decoded.not === 'zip') {
     throw new UsageError(
       'The file is a ZIP archive. Unpack it into a folder of its own, and name the .har file in it.',
     )
   }
-  if (starts(0x1f, 0x8b)) throw new UsageError('The file is compressed with gzip. Unpack it first.')
-  const encoding = starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : 'utf-8'
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
-  } catch {
-    throw notHar('it is not UTF-8')
-  }
+  if (decoded.not === 'gzip') throw new UsageError('The file is compressed with gzip. Unpack it first.')
+  throw notHar('it is not UTF-8')
 }
 
 function parse(text: string): unknown {

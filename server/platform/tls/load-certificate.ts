@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { readTextFile } from '../system/read-file.ts'
 import type { Certificate } from './certificate.ts'
 import { covers } from './self-signed-certificate.ts'
 
@@ -45,17 +45,13 @@ export async function loadCertificate(
   return { cert, key, file: resolve(files.cert), isSelfSigned: false, dispose: async () => {} }
 }
 
-async function read(what: string, key: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = isMissing ? 'there is no such file' : (error as Error).message
-    throw new UsageError(
-      (option) => `${what} ${file} cannot be read: ${why}. Set ${option(key)} to a readable file.`,
-    )
-  }
-}
+const read = (what: string, key: string, file: string): Promise<string> =>
+  readTextFile(file, {
+    refuse: (why) =>
+      new UsageError(
+        (option) => `${what} ${file} cannot be read: ${why}. Set ${option(key)} to a readable file.`,
+      ),
+  })
 
 function parse<Parsed>(file: string, what: string, key: string, parsePem: () => Parsed): Parsed {
   try {

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { makeDataFolder } from '../system/make-folder.ts'
 import { DISK_FULL, fileTroubleOf } from '../system/file-trouble.ts'
 import { isDatabaseFile } from '../system/database-name.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -33,7 +34,7 @@ export async function selfSignedCertificate(db: string, names: readonly string[]
       await replace(keyFile, key, 0o600)
       await replace(file, cert, 0o644)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = reasonOf(error)
       throw new UsageError((option) =>
         fileTroubleOf(error) === DISK_FULL
           ? `Certificate ${file} cannot be written: ${DISK_FULL.what}. ${DISK_FULL.advice}, or set ${option('db')} to another file.`

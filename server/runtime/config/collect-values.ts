@@ -18,7 +18,11 @@ export async function collectValues(
   const fromFlags = valuesOfFlags(startOptions, flags)
   const fromEnvironment = valuesOfEnvironment(startOptions, env)
   const { config } = readOptions({ config: startOptions.config }, { ...fromEnvironment, ...fromFlags })
-  const values = { ...(await readConfigFile(config, cwd)), ...fromEnvironment }
+  const fromFile = await readConfigFile(config, cwd)
+  // A wrong value is an error even if a command ignores the option, or something else sets it.
+  readOptions(startOptions, fromFile)
+  readOptions(startOptions, fromEnvironment)
+  const values = { ...fromFile, ...fromEnvironment }
   for (const key of onlyByFlag) delete values[key]
   return { ...values, ...fromFlags }
 }

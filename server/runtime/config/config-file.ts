@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
+import { isRecord } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { explainLoadError, loadModule } from './load-module.ts'
+import { readJsonFile } from '../../platform/system/read-file.ts'
+import { isModuleName, runModule } from './load-module.ts'
 import { valuesOfObject, type OptionValues } from './option-values.ts'
 import { fileOptions } from './options.ts'
 
@@ -18,73 +19,57 @@ export async function readConfigFile(
 ): Promise<OptionValues> {
   const name = given ?? findConfigFile(cwd)
   if (name === undefined) return {}
-  const config = await withTimeout(timeoutMs, name, load(name, cwd))
-  if (config === null || typeof config !== 'object') {
+  const config = await load(name, cwd, timeoutMs)
+  if (!isRecord(config) || Object.prototype.toString.call(config) !== '[object Object]') {
     const todo =
       extname(name) === '.json'
         ? 'Write an object'
         : 'Export an object by default, or a function that returns one'
     throw new UsageError(`${name} contains no configuration. ${todo}, like { "port": 4401 }.`)
   }
-  return valuesOfObject(fileOptions, { ...config }, name, ` in ${name}`)
+  return valuesOfObject(fileOptions, config, name, ` in ${name}`)
 }
 
 /** The name of the configuration file in a folder. */
 export function findConfigFile(cwd: string): string | undefined {
-  const [found, other] = FILE_NAMES.filter((name) => existsSync(resolve(cwd, name)))
+  // A link counts, also if the file that it leads to is missing.
+  const [found, other] = FILE_NAMES.filter((name) => isThere(resolve(cwd, name)))
   if (other === undefined) return found
   throw new UsageError(
     `There are two configuration files, ${found} and ${other}. Keep one, or name one with --config.`,
   )
 }
 
-/**
- * Rejects after a time. The timer keeps the process alive; otherwise it would end silently if the file awaits
- * something that never happens.
- */
-async function withTimeout<Result>(
-  timeoutMs: number,
-  name: string,
-  loaded: Promise<Result>,
-): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    const message = `${name} has not finished after ${timeoutMs / 1000} s. Correct what it waits for, or name another file with --config.`
-    timer = setTimeout(() => reject(new UsageError(message)), timeoutMs)
-  })
+function isThere(path: string): boolean {
   try {
-    return await Promise.race([loaded, timedOut])
-  } finally {
-    clearTimeout(timer)
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // The folder may not be read.
+    return false
   }
 }
 
-async function load(name: string, cwd: string): Promise<unknown> {
-  const file = resolve(cwd, name)
-  const ending = extname(file)
-  if (!existsSync(file)) throw unreadable(name, 'there is no such file')
-  if (ending === '.json') return parseJson(name, await readFile(file, 'utf8'))
-  if (!/^\.[cm]?[jt]s$/.test(ending)) throw unreadable(name, 'it must end with .ts, .js, .mjs or .json')
+async function load(name: string, cwd: string, timeoutMs: number): Promise<unknown> {
+  const path = resolve(cwd, name)
+  const ending = extname(path)
+  const refuse = (why: string): UsageError =>
+    new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)
+  if (ending === '.json') return readJsonFile(path, name, { refuse })
+  if (isModuleName(path)) {
+    return runModule(path, { refuse, cwd, timeoutMs }, async (exported) =>
+      copyOf(typeof exported === 'function' ? await (exported as () => unknown)() : exported),
+    )
+  }
+  throw refuse('it must end with .ts, .js, .mjs or .json')
+}
+
+/** Reads every value once, because a getter of the user may throw. */
+function copyOf(config: unknown): unknown {
   try {
-    const exported = await loadModule(file)
-    return typeof exported === 'function' ? await (exported as () => unknown)() : exported
+    return structuredClone(config)
   } catch (error) {
-    throw unreadable(name, explainLoadError(error, file, cwd))
+    // It contains a function, which the check of its option refuses.
+    if (error instanceof DOMException && isRecord(config)) return { ...config }
+    throw error
   }
 }
-
-function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    const [what = '', position] = message.split(/ in JSON at position (\d+)/)
-    // A message without a position quotes the text around the error.
-    const place =
-      position === undefined ? '' : ` at ${name}:${text.slice(0, Number(position)).split('\n').length}`
-    throw unreadable(name, `${what.replaceAll(/\s+/g, ' ')}${place}`)
-  }
-}
-
-const unreadable = (name: string, why: string): UsageError =>
-  new UsageError(`${name} cannot be read: ${why}. Correct it, or name another file with --config.`)

@@ -1,8 +1,51 @@
 import { relative } from 'node:path'
+import { reasonOf } from '../../domain/text/reason-of.ts'
+import { readTextFile } from '../../platform/system/read-file.ts'
 import { defineConfig } from './define-config.ts'
 
-/** Runs a file of TypeScript or JavaScript and returns its default export, `undefined` if it has none. */
-export async function loadModule(file: string): Promise<unknown> {
+interface RunOptions {
+  /** Makes the error of a module that cannot be run. `why` is the middle of its sentence. */
+  readonly refuse: (why: string) => Error
+  readonly cwd: string
+  readonly timeoutMs?: number
+}
+
+const TIMEOUT_MS = 30_000
+
+export const isModuleName = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
+
+/** Runs a file of TypeScript or JavaScript that a user named, and then `use` with its default export, `undefined` if it has none. */
+export async function runModule<Result>(
+  path: string,
+  { refuse, cwd, timeoutMs = TIMEOUT_MS }: RunOptions,
+  use: (exported: unknown) => Result | Promise<Result>,
+): Promise<Result> {
+  await readTextFile(path, { refuse, isCode: true })
+  try {
+    return await withTimeout(timeoutMs, loadModule(path).then(use))
+  } catch (error) {
+    throw refuse(explainLoadError(error, path, cwd))
+  }
+}
+
+/**
+ * Rejects after a time. The timer keeps the process alive; otherwise it would end silently if the module awaits
+ * something that never happens.
+ */
+async function withTimeout<Result>(timeoutMs: number, loaded: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    const message = `it has not finished after ${timeoutMs / 1000} s`
+    timer = setTimeout(() => reject(new Error(message)), timeoutMs)
+  })
+  try {
+    return await Promise.race([loaded, timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function loadModule(file: string): Promise<unknown> {
   // Loading jiti takes longer than the rest of a start, so only a configuration file loads it.
   const { createJiti } = await import('jiti')
   const plain = createJiti(file, { fsCache: false, interopDefault: false })
@@ -18,16 +61,17 @@ export async function loadModule(file: string): Promise<unknown> {
   return ((await jiti.import(file)) as { readonly default?: unknown }).default
 }
 
-/** Says in one line why `loadModule` failed, with path and line if they are known. */
-export function explainLoadError(error: unknown, file: string, cwd: string): string {
-  const text = error instanceof Error ? error.message : String(error)
-  const parsed = /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(text)
+/** Says in one line why a module failed, with path and line if they are known. */
+function explainLoadError(error: unknown, file: string, cwd: string): string {
+  const parsed =
+    error instanceof Error ? /ParseError: (.*?)\s*\n\s*(\S.*):(\d+):\d+/.exec(error.message) : null
   if (parsed) {
     const [, what, where, line] = parsed
-    return `${what} at ${relative(cwd, where!)}:${line}`
+    return `${what!.replace(/\.$/, '')} at ${relative(cwd, where!)}:${line}`
   }
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const line = new RegExp(`${file.replace(/\W/g, String.raw`\$&`)}:(\\d+):\\d+`).exec(stack)?.[1]
-  const what = text.split('\n')[0]!.replace(/\.$/, '')
+  // Further lines may list the modules that import it.
+  const what = reasonOf(error instanceof Error ? error.message.split('\n')[0] : error)
   return line === undefined ? what : `${what} at ${relative(cwd, file)}:${line}`
 }

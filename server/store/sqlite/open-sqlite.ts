@@ -2,6 +2,7 @@ import type SQLite from 'better-sqlite3'
 import { Kysely, sql, SqliteDialect, type SqliteDatabase } from 'kysely'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { makeDataFolder } from '../../platform/system/make-folder.ts'
 import { claimFile } from './claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from '../database-error.ts'
@@ -129,8 +130,18 @@ function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    // Another process has just created it, or it is a link to a file that does not exist yet.
     if (codeOf(error) !== 'EEXIST') throw creationError(file, error)
+    // Another process has just created it, or it is a link to a file that does not exist yet. SQLite would create that
+    // file so that others may read it.
+    createLinked(file)
+  }
+}
+
+function createLinked(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw creationError(file, error)
   }
 }
 
@@ -238,4 +249,4 @@ function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): CachedDatab
   }
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const messageOf = reasonOf

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +38,7 @@ export async function startPaymentServer(port: number, answer: Answerer) {
     await once(server, 'listening')
   } catch (error) {
     throw new UsageError(
-      `calibrate cannot listen on port ${port} of this machine: ${error instanceof Error ? error.message : String(error)}. Pass another port with --port.`,
+      `calibrate cannot listen on port ${port} of this machine: ${reasonOf(error)}. Pass another port with --port.`,
     )
   }
   return {

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import type { Judgement } from './failure.ts'
@@ -18,7 +19,7 @@ export async function refundOrder(
     const { status } = await requestApp(url, '', options)
     if (status >= 400) return noRefund(`no refund could be requested: ${url} answered ${status}`)
   } catch (error) {
-    return noRefund(`no refund could be requested: ${error instanceof Error ? error.message : String(error)}`)
+    return noRefund(`no refund could be requested: ${reasonOf(error)}`)
   }
   const isApproved = await sandbox.approveRefund(order)
   return isApproved ? undefined : noRefund(`${url} requested no refund of the payment`)

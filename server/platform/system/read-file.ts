@@ -1,0 +1,108 @@
+import { constants } from 'node:fs'
+import { lstat, open, readlink, type FileHandle } from 'node:fs/promises'
+import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
+import { decodeFile, type DecodedFile } from '../../domain/text/decode-file.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
+import { codeOf, fileTroubleOf } from './file-trouble.ts'
+
+interface ReadOptions {
+  /** Makes the error of a file that cannot be used. `why` is the middle of its sentence. */
+  readonly refuse: (why: string) => Error
+  readonly maxBytes?: number
+  /** Whether the file is a program, which can be UTF-8 only. */
+  readonly isCode?: boolean
+}
+
+const MAX_BYTES = 64 * MIB
+
+/** Reads a file that a user named, as text. UTF-16 is converted, and a byte order mark is removed. */
+export async function readTextFile(
+  path: string,
+  { refuse, maxBytes = MAX_BYTES, isCode = false }: ReadOptions,
+): Promise<string> {
+  const bytes = await readBytes(path, maxBytes, refuse)
+  const decoded = decodeFile(bytes, isCode)
+  if ('not' in decoded) throw refuse(`it is ${NOT_TEXT[decoded.not]}`)
+  const { text } = decoded
+  if (text.trim() === '') throw refuse('it is empty')
+  return text
+}
+
+/** Reads a file of JSON that a user named. `name` is how the user wrote it. */
+export async function readJsonFile(path: string, name: string, options: ReadOptions): Promise<unknown> {
+  return parseJson(await readTextFile(path, options), name, options.refuse)
+}
+
+export function parseJson(text: string, name: string, refuse: ReadOptions['refuse']): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const [what = '', position] = reasonOf(error).split(/ in JSON at position (\d+)/)
+    // A message without a position quotes the text around the error.
+    const place =
+      position === undefined ? '' : ` at ${name}:${text.slice(0, Number(position)).split('\n').length}`
+    throw refuse(`${what}${place}`)
+  }
+}
+
+/** Opening a pipe waits for somebody who writes to it, unless it is opened in this way. Windows has no such pipes. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+async function readBytes(path: string, maxBytes: number, refuse: ReadOptions['refuse']): Promise<Buffer> {
+  let file: FileHandle | undefined
+  try {
+    file = await open(path, READ_AT_ONCE)
+    const info = await file.stat()
+    if (info.isDirectory()) throw refuse('it is a folder. Name a file in it')
+    if (!info.isFile())
+      throw refuse('it is a pipe or a device. Save its content to a file, and name that file')
+    // Checked before reading: a string cannot hold more than half a gibibyte.
+    if (info.size > maxBytes) {
+      throw refuse(
+        `it has ${Math.ceil(info.size / MIB)} MiB, and at most ${formatMebibytes(maxBytes)} are read`,
+      )
+    }
+    return await file.readFile()
+  } catch (error) {
+    const why = await explainFileError(path, error)
+    throw why === undefined ? error : refuse(why)
+  } finally {
+    await file?.close()
+  }
+}
+
+/** Why a file could not be opened or read. `undefined` for an error that is none of the system. */
+export async function explainFileError(path: string, error: unknown): Promise<string | undefined> {
+  switch (codeOf(error)) {
+    case '':
+      return undefined
+    case 'ENOENT': {
+      const isLink = await lstat(path).then(
+        (info) => info.isSymbolicLink(),
+        () => false,
+      )
+      return isLink
+        ? `it is a symbolic link to ${await readlink(path)}, and there is no such file`
+        : 'there is no such file'
+    }
+    case 'EISDIR':
+      return 'it is a folder. Name a file in it'
+    case 'ENOTDIR':
+      return 'a part of its path is a file, not a folder'
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not read it'
+    case 'ELOOP':
+      return 'its symbolic links lead in a circle'
+    case 'ENXIO':
+      return 'it is a socket, not a file'
+    default:
+      return fileTroubleOf(error)?.what ?? reasonOf(error)
+  }
+}
+
+const NOT_TEXT: Readonly<Record<Extract<DecodedFile, { not: string }>['not'], string>> = {
+  zip: 'a ZIP archive. Unpack it into a folder of its own, and name the file in it',
+  gzip: 'compressed with gzip. Unpack it first',
+  other: 'not text in UTF-8. Save it as UTF-8',
+}

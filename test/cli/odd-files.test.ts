@@ -1,0 +1,173 @@
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { readJsonFile, readTextFile } from '../../server/platform/system/read-file.ts'
+import { runCli, startSandboxCli } from '../support/cli.ts'
+import { openSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+const utf16le = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
+const utf16be = (text: string): Buffer => utf16le(text).swap16()
+
+/** Puts something that is no usable file at a path. */
+const odd: Readonly<Record<string, (path: string) => void>> = {
+  'there is no such file': () => {},
+  'it is a folder': (path) => mkdirSync(path),
+  'it is empty': (path) => writeFileSync(path, '\ufeff \n'),
+  'it is a symbolic link to nowhere.json, and there is no such file': (path) =>
+    symlinkSync('nowhere.json', path),
+  'its symbolic links lead in a circle': (path) => symlinkSync(path, path),
+  'it is a pipe or a device': (path) => void spawnSync('mkfifo', [path]),
+  'it is a ZIP archive. Unpack it first': (path) => writeFileSync(path, 'PK\u0003\u0004…'),
+  'it is compressed with gzip': (path) => writeFileSync(path, Buffer.from('1f8b0800', 'hex')),
+}
+
+/** Every file that a user can name, and the command that reads it. */
+const readers: readonly (readonly [what: string, name: string, args: readonly string[]])[] = [
+  ['a configuration', 'odd.json', ['--config', 'odd.json']],
+  ['the configuration of the folder', 'paylink.config.json', []],
+  ['a configuration that is a module', 'odd.ts', ['--config', 'odd.ts']],
+  ['a seed', 'odd.json', ['--seed', 'odd.json']],
+  ['a result of calibrate', 'odd.json', ['--calibration', 'odd.json']],
+  ['a certificate', 'odd.pem', ['--tls-cert', 'odd.pem', '--tls-key', 'odd.pem']],
+  ['a HAR file', 'odd.har', ['import', 'odd.har']],
+  ['a HAR file of calibrate', 'odd.har', ['calibrate', '--from', 'odd.har']],
+  ['a module of check', 'odd.mjs', ['check', 'http://localhost:1', '--order-state-module', 'odd.mjs']],
+]
+
+const cases = readers.flatMap((reader) => Object.keys(odd).map((why) => [...reader, why] as const))
+
+test
+  .skipIf(process.platform === 'win32')
+  .for(
+    cases.filter(
+      ([what, , , why]) => !(what === 'the configuration of the folder' && why.startsWith('there is no')),
+    ),
+  )(
+  '%s (%s) that cannot be used is refused in one line, %j: %s',
+  async ([, name, args, why], { folder, sandbox }) => {
+    odd[why]!(join(folder.path, name))
+    const isStart = args[0]?.startsWith('--') ?? true
+    const env = isStart ? { PAYLINK_PORT: '0', PAYLINK_DB: ':memory:' } : { PAYLINK_URL: sandbox.url }
+    const { code, stdout, stderr } = await runCli(args, { cwd: folder.path, env })
+    expect([code, stdout, stderr.trimEnd().split('\n')]).toEqual([2, '', [expect.stringContaining(why)]])
+    expect(stderr).toContain(name)
+    expect(stderr).not.toContain('..')
+  },
+)
+
+test.for<[what: string, bytes: Buffer]>([
+  ['with a byte order mark', Buffer.from('\ufeff{"a":"ü"}')],
+  ['in UTF-16, as PowerShell writes it', utf16le('{"a":"ü"}')],
+  ['in UTF-16 of the other byte order', utf16be('{"a":"ü"}')],
+])('a file of JSON %s is read', async ([, bytes], { folder }) => {
+  const path = join(folder.path, 'file.json')
+  writeFileSync(path, bytes)
+  expect(await readJsonFile(path, 'file.json', { refuse: (why) => new Error(why) })).toEqual({ a: 'ü' })
+})
+
+test.for<[what: string, bytes: Buffer, why: string]>([
+  ['in Latin-1', Buffer.from('{"a":"ü"}', 'latin1'), 'it is not text in UTF-8. Save it as UTF-8'],
+  [
+    'in UTF-16 without a mark',
+    Buffer.from('{"a":1}', 'utf16le'),
+    'it is not text in UTF-8. Save it as UTF-8',
+  ],
+  ['that is too large', Buffer.alloc(101, ' '), 'it has 1 MiB, and at most'],
+])('a file %s is refused', async ([, bytes, why], { folder }) => {
+  const path = join(folder.path, 'file.json')
+  writeFileSync(path, bytes)
+  const read = readTextFile(path, { maxBytes: 100, refuse: (reason) => new Error(reason) })
+  await expect(read).rejects.toThrow(why)
+})
+
+test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
+  'a file that this user may not read is refused',
+  async ({ folder }) => {
+    const path = join(folder.path, 'locked.json')
+    writeFileSync(path, '{}', { mode: 0o000 })
+    const read = readTextFile(path, { refuse: (why) => new Error(why) })
+    await expect(read).rejects.toThrow('this user may not read it')
+  },
+)
+
+test.for<[code: string, message: string]>([
+  ['export default { get port() { throw new Error("No port.") } }', 'cannot be read: No port at odd.ts:1.'],
+  [
+    'export default { seed: { get accounts() { throw new Error("Deep") } } }',
+    'cannot be read: Deep at odd.ts:1.',
+  ],
+  ['throw null', 'cannot be read: null.'],
+  ['throw Object.create(null)', 'cannot be read: it threw no error, but another value.'],
+  ['export default () => { throw undefined }', 'cannot be read: undefined.'],
+  ['export default []', 'contains no configuration.'],
+  ['export default new Map()', 'contains no configuration.'],
+  ['export default async () => "text"', 'contains no configuration.'],
+  ['export default { port: () => 1 }', 'port in odd.ts is () => 1. It must be a number'],
+  ['export default { quiet: 5n }', 'quiet in odd.ts is 5n. It must be true or false.'],
+  ['const a = {}; a.a = a; export default { quiet: a }', 'It must be true or false.'],
+])('a configuration with the code %s is refused in one line', async ([code, message], { folder }) => {
+  writeFileSync(join(folder.path, 'odd.ts'), code)
+  const { stderr, ...result } = await runCli(['--config', 'odd.ts'], { cwd: folder.path })
+  expect([result.code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])
+})
+
+test('exec refuses a wrong port of the configuration, although it ignores the port', async ({ folder }) => {
+  writeFileSync(join(folder.path, 'paylink.config.json'), '{"port":"abc"}')
+  const { code, stderr } = await runCli(['exec', '--', 'true'], { cwd: folder.path })
+  expect([code, stderr]).toEqual([
+    2,
+    'port in paylink.config.json is abc. It must be a number from 0 to 65535.\n',
+  ])
+})
+
+test.skipIf(process.platform === 'win32')(
+  'what a run saves is readable by its owner only',
+  async ({ folder }) => {
+    const cwd = folder.path
+    const command = [process.execPath, '-e', 'fetch(process.env.PAYLINK_URL + "/api/v2/getLinks")']
+    const saved = ['--report', 'out/report.html', '--har', 'out/run.har']
+    await runCli(['exec', '--quiet', ...saved, '--', ...command], { cwd })
+    await runCli(
+      ['exec', '--quiet', '--matrix', '--junit', 'out/run.xml', '--markdown', 'out/run.md', '--', 'true'],
+      { cwd },
+    )
+    const files = readdirSync(join(cwd, 'out')).toSorted()
+    expect(files).toEqual(['report.html', 'run.har', 'run.md', 'run.xml'])
+    for (const file of files)
+      expect([file, statSync(join(cwd, 'out', file)).mode & 0o777]).toEqual([file, 0o600])
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'a database behind a link is readable by its owner only',
+  async ({ folder }) => {
+    const link = join(folder.path, 'link.db')
+    symlinkSync('real.db', link)
+    await using _sandbox = await openSandbox({ db: link })
+    for (const file of readdirSync(folder.path).filter((name) => name.startsWith('real.db')))
+      expect([file, statSync(join(folder.path, file)).mode & 0o777]).toEqual([file, 0o600])
+  },
+)
+
+test.for(['--matrix', '--interleave'])(
+  'exec %s of a command that calls nothing says so, and writes the report',
+  async (flag, { folder }) => {
+    const args = ['exec', flag, '--junit', 'run.xml', '--', process.execPath, '--eval', '']
+    const { code, stderr } = await runCli(args, { cwd: folder.path })
+    expect(code).toBe(1)
+    expect(stderr).toContain('The command never called the API of its sandbox')
+    expect(stderr).not.toContain('--fail-on')
+    expect(stderr).toContain('It ended with 0.\n')
+    expect(readdirSync(folder.path)).toEqual(['run.xml'])
+  },
+)
+
+test('a seed with a byte order mark is loaded', async ({ folder }) => {
+  writeFileSync(join(folder.path, 'seed.json'), '\ufeff{"accounts":[{"name":"Bakery"}]}')
+  await using sandbox = await startSandboxCli(['--port', '0', '--db', ':memory:', '--seed', 'seed.json'], {
+    cwd: folder.path,
+  })
+  expect(sandbox.lines.join('\n')).toContain('# Bakery: API key')
+})
