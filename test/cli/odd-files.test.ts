@@ -19,7 +19,8 @@ const odd: Readonly<Record<string, (path: string) => void>> = {
     symlinkSync('nowhere.json', path),
   'its symbolic links lead in a circle': (path) => symlinkSync(path, path),
   'it is a pipe or a device': (path) => void spawnSync('mkfifo', [path]),
-  'it is a ZIP archive. Unpack it first': (path) => writeFileSync(path, 'PK\u0003\u0004…'),
+  'it is a ZIP archive. Unpack it into a folder of its own, and name the file in it': (path) =>
+    writeFileSync(path, 'PK\u0003\u0004…'),
   'it is compressed with gzip': (path) => writeFileSync(path, Buffer.from('1f8b0800', 'hex')),
 }
 

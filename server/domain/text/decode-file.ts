@@ -1,5 +1,5 @@
 /** The text of a file, or what it is instead. */
-export type DecodedFile = { readonly text: string } | { readonly not: 'zip' | 'gzip' | 'other' }
+type DecodedFile = { readonly text: string } | { readonly not: 'zip' | 'gzip' | 'other' }
 
 /** Decodes UTF-8, and UTF-16 with a byte order mark, which PowerShell writes. `isCode`: only UTF-8. */
 export function decodeFile(bytes: Uint8Array, isCode = false): DecodedFile {

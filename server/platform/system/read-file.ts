@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readlink, type FileHandle } from 'node:fs/promises'
 import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
-import { decodeFile, type DecodedFile } from '../../domain/text/decode-file.ts'
+import { decodeFile } from '../../domain/text/decode-file.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { codeOf, fileTroubleOf } from './file-trouble.ts'
 
@@ -9,6 +9,8 @@ interface ReadOptions {
   /** Makes the error of a file that cannot be used. `why` is the middle of its sentence. */
   readonly refuse: (why: string) => Error
   readonly maxBytes?: number
+  /** What to say of a file that is no text. */
+  readonly notText?: string
   /** Whether the file is a program, which can be UTF-8 only. */
   readonly isCode?: boolean
 }
@@ -18,11 +20,16 @@ const MAX_BYTES = 64 * MIB
 /** Reads a file that a user named, as text. UTF-16 is converted, and a byte order mark is removed. */
 export async function readTextFile(
   path: string,
-  { refuse, maxBytes = MAX_BYTES, isCode = false }: ReadOptions,
+  {
+    refuse,
+    maxBytes = MAX_BYTES,
+    notText = 'it is not text in UTF-8. Save it as UTF-8',
+    isCode = false,
+  }: ReadOptions,
 ): Promise<string> {
   const bytes = await readBytes(path, maxBytes, refuse)
   const decoded = decodeFile(bytes, isCode)
-  if ('not' in decoded) throw refuse(`it is ${NOT_TEXT[decoded.not]}`)
+  if ('not' in decoded) throw refuse(ARCHIVES[decoded.not] ?? notText)
   const { text } = decoded
   if (text.trim() === '') throw refuse('it is empty')
   return text
@@ -101,8 +108,7 @@ export async function explainFileError(path: string, error: unknown): Promise<st
   }
 }
 
-const NOT_TEXT: Readonly<Record<Extract<DecodedFile, { not: string }>['not'], string>> = {
-  zip: 'a ZIP archive. Unpack it into a folder of its own, and name the file in it',
-  gzip: 'compressed with gzip. Unpack it first',
-  other: 'not text in UTF-8. Save it as UTF-8',
+const ARCHIVES: Readonly<Record<string, string>> = {
+  zip: 'it is a ZIP archive. Unpack it into a folder of its own, and name the file in it',
+  gzip: 'it is compressed with gzip. Unpack it first',
 }

@@ -47,6 +47,7 @@ export async function loadCertificate(
 
 const read = (what: string, key: string, file: string): Promise<string> =>
   readTextFile(file, {
+    notText: 'it is not in the format PEM. Convert it with openssl',
     refuse: (why) =>
       new UsageError(
         (option) => `${what} ${file} cannot be read: ${why}. Set ${option(key)} to a readable file.`,
