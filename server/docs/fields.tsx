@@ -57,6 +57,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
                   </span>
                 )}
                 {!isSent && !isRequired && <span class="limits"> Optional.</span>}
+                <AssumedParts assumed={schema['x-sandbox-assumed']} />
               </td>
             )}
           </tr>
@@ -64,6 +65,40 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
       </tbody>
     </table>
   )
+}
+
+/** The parts of a field that the reference does not have, with the assumption that decides each. */
+function AssumedParts({ assumed = {} }: { assumed: Schema['x-sandbox-assumed'] }) {
+  const points = Object.entries(assumed)
+  if (points.length === 0) return null
+  return (
+    <span class="limits">
+      {' Assumed: '}
+      {points.map(([point, parts], index) => (
+        <>
+          {index > 0 && ', '}
+          {parts.map((part) => PART_NAMES[part] ?? part).join(' and ')} (
+          <a href={`#point-${point}`}>{point}</a>)
+        </>
+      ))}
+      .
+    </span>
+  )
+}
+
+const PART_NAMES: Readonly<Record<string, string>> = {
+  const: 'the text',
+  default: 'the default',
+  description: 'the meaning',
+  enum: 'the values',
+  exclusiveMinimum: 'the minimum',
+  field: 'the field',
+  maximum: 'the maximum',
+  maxItems: 'the maximum',
+  minimum: 'the minimum',
+  minItems: 'the minimum',
+  required: 'that it is required',
+  type: 'null',
 }
 
 /** One of several alternatives of a schema. */

@@ -69,12 +69,24 @@ export interface CreatedLink {
   readonly bank_transfer: 'true' | 'false'
   readonly is_qr_link: 'true' | 'false'
   readonly is_cancellation: 'No'
-  readonly payment_config: ''
+  readonly payment_config: string
   readonly bank_statement_description: string
   readonly created_at: string
   readonly pay_link: string
   readonly qr_img: string
   readonly transaction_type: 'Split' | 'Basic'
+}
+
+interface CreatedSplitLink extends CreatedLink {
+  readonly recipients: string
+  readonly is_split_link: 'true'
+  readonly transaction_type: 'Split'
+}
+
+interface CreatedBasicLink extends CreatedLink {
+  readonly recipients: null
+  readonly is_split_link: 'false'
+  readonly transaction_type: 'Basic'
 }
 
 /** The fees of one month. */
@@ -109,8 +121,8 @@ export interface OperationBodies {
 
 /** The fields of each operation's successful response, without those that all responses share. */
 export interface OperationAnswers {
-  readonly createLink: { readonly data: CreatedLink }
-  readonly createSplitLink: { readonly data: CreatedLink }
+  readonly createLink: { readonly data: CreatedBasicLink }
+  readonly createSplitLink: { readonly data: CreatedSplitLink }
   readonly refundPayment: Readonly<Record<never, never>>
   readonly getTaxInvoiceList: { readonly data: readonly ListedInvoice[]; readonly totalRecords: number }
   readonly sendWebhookViaPayId: Readonly<Record<never, never>>

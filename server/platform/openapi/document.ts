@@ -147,4 +147,10 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
+  readonly contentMediaType?: string
+  /**
+   * The parts of a field that the API reference does not have, by open point: keywords of this schema, or `field` for
+   * the whole field.
+   */
+  readonly 'x-sandbox-assumed'?: Readonly<Record<string, readonly string[]>>
 }

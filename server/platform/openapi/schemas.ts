@@ -48,18 +48,31 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** Removes what does not help a reader, and restores the examples that zod drops from transformed values. */
+/** Removes what does not help a reader, and restores the examples and defaults that zod drops from transformed values. */
 function cleanUp(type: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema, io: 'input' | 'output'): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  if (schema.format !== undefined) delete schema.pattern
+  const meta = z.globalRegistry.get(type)
+  // A format that zod checks comes with a long pattern. A pattern that the code states says more than its format.
+  if (schema.format !== undefined && meta?.pattern === undefined) delete schema.pattern
+  if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
+  joinNull(schema)
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties
   if (schema.prefixItems) Object.assign(schema, tupleItems(schema.prefixItems))
   delete schema.readOnly
   delete schema.propertyNames
   delete schema.id
-  const examples = z.globalRegistry.get(type)?.examples
-  if (Array.isArray(examples)) schema.examples = examples
+  if (Array.isArray(meta?.examples)) schema.examples = meta.examples
+  if (meta?.default !== undefined) schema.default = meta.default
+}
+
+/** Writes a number or text that can be null as one type, so that a reader finds its limits beside it. */
+function joinNull(schema: z.core.JSONSchema.BaseSchema): void {
+  const [kind, other] = schema.anyOf ?? []
+  if (schema.anyOf?.length !== 2 || !kind || !other || other.type !== 'null') return
+  if (!['string', 'number', 'integer'].includes(String(kind.type)) || kind.enum || kind.const) return
+  delete schema.anyOf
+  Object.assign(schema, { ...kind, ...schema, type: [kind.type, 'null'] })
 }
 
 /** Adds to a tuple what zod leaves out: its length, and `items` for tools that do not know `prefixItems`. */

@@ -21,6 +21,8 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly body: Body
   /** `ResponseMsg` on success. */
   readonly message: string
+  /** The open point that decides `message`, if the API reference does not show it. */
+  readonly assumesMessage?: AssumptionName
   /** The fields of a response besides the envelope. */
   readonly resultFields: Fields
   /** The errors besides those of the body's schema. */

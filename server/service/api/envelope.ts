@@ -15,14 +15,14 @@ export interface Envelope {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-const serverTime = z.string().meta({ description: "The service's time zone.", examples: ['CET', 'CEST'] })
+const serverTime = z.string().meta({ description: "The service's time zone.", examples: ['CEST', 'CET'] })
 
 /** The schema of a successful response. */
-export const successEnvelope = (message: string, fields: z.ZodRawShape) =>
+export const successEnvelope = (message: z.ZodType, fields: z.ZodRawShape) =>
   z.object({
     ResponseCode: z.literal(1).meta({ description: '1 for success.' }),
-    ResponseMsg: z.literal(message).meta({ description: 'The result as a message.' }),
-    Result: z.literal('True').meta({ description: 'True as text.' }),
+    ResponseMsg: message.meta({ description: 'The result as a message.' }),
+    Result: z.literal('True').meta({ description: 'True as text, not as a boolean.' }),
     ServerTime: serverTime,
     ...fields,
   })
@@ -32,11 +32,16 @@ export const ErrorEnvelope = z
     ResponseCode: z
       .literal(0)
       .meta({ description: '0 for an error. It does not depend on the HTTP status.' }),
-    ResponseMsg: z.string().meta({ description: 'The error message. It tells one error from another.' }),
-    Result: z.literal('False').meta({ description: 'False as text.' }),
+    ResponseMsg: z
+      .string()
+      .meta({ description: 'The error message. Its exact text tells one error from another.' }),
+    Result: z.literal('False').meta({ description: 'False as text, not as a boolean.' }),
     ServerTime: serverTime,
   })
-  .meta({ id: 'Error', description: 'The service rejected the request, and nothing was changed.' })
+  .meta({
+    id: 'Error',
+    description: 'The service rejected the request, and nothing was changed. There is no `data`.',
+  })
 
 /** What an endpoint returns on success. */
 export interface Success {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assume } from './assumed.ts'
 import { issue } from './issue.ts'
 
 export interface WrongValue {
@@ -41,19 +42,24 @@ export const entries = (field: string) =>
     return typeError(field, isList ? 'a string, several entries with commas between them' : 'a string')(given)
   })
 
-/** A string that may be missing or `null`. Both become an empty string. */
-const optional = (type: ReturnType<typeof text>) => type.nullish().transform((value) => value ?? '')
+/** A field that may be missing or `null`. The reference does not mention `null`. */
+export const optional = <Type extends z.ZodType, Value>(type: Type, otherwise: Value) =>
+  type
+    .nullish()
+    .transform((value) => value ?? otherwise)
+    .apply(assume, 'optionalFields', 'type')
 
-export const optionalText = (field: string) => optional(text(field))
+/** A field with a default. */
+export const withDefault = <Type extends z.ZodType, Value>(type: Type, otherwise: Value) =>
+  optional(type, otherwise).meta({ default: otherwise })
 
-export const optionalEntries = (field: string) => optional(entries(field))
+export const optionalText = (field: string) => optional(text(field), '')
+
+export const optionalEntries = (field: string) => optional(entries(field), '')
 
 export const boolean = (field: string) => z.boolean({ error: typeError(field, 'true or false') })
 
-export const optionalBoolean = (field: string, otherwise: boolean) =>
-  boolean(field)
-    .nullish()
-    .transform((value) => value ?? otherwise)
+export const optionalBoolean = (field: string, otherwise: boolean) => withDefault(boolean(field), otherwise)
 
 export const number = (field: string, missing?: string) =>
   z.number({ error: requiredNumberError(field, 'a finite number', missing) })
@@ -62,3 +68,8 @@ export const integer = (field: string, missing?: string) =>
   z.int({ error: requiredNumberError(field, 'an integer', missing) })
 
 export const optionalInteger = (field: string) => z.int({ error: typeError(field, 'an integer') })
+
+/** A time in an answer. */
+export const serviceTime = z
+  .string()
+  .meta({ pattern: String.raw`^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$`, examples: ['2026-07-01 12:00:00'] })

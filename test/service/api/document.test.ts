@@ -49,7 +49,10 @@ const errorKey = ({ status, code, message }: ListedError): string =>
 describe('the contract', () => {
   const folder = new URL('../../../fixtures/contract/', import.meta.url)
   const cases = readdirSync(folder).flatMap(
-    (file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Case[],
+    (file) =>
+      JSON.parse(
+        readFileSync(new URL(file, folder), 'utf8').replaceAll('{base_url}', 'http://127.0.0.1'),
+      ) as Case[],
   )
 
   test.each(cases.map((one) => [`${one.request.operation}: ${one.name}`, one] as const))(

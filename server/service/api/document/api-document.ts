@@ -36,7 +36,7 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
       description: [
         `The v2 API as paylink-sandbox ${version} emulates it. Every operation is a POST request with a JSON body and the account's API key in the header \`token\`.`,
         'Every response is an envelope. `ResponseCode` is 1 for success and 0 for an error, and `ResponseMsg` says which error. The HTTP status of an error is 200, unless the behavior `errorStatus` is `http`. A call beyond the rate limit always gets 429.',
-        'Where the API reference is silent, the sandbox makes an assumption. The header `Sandbox-Assumed` names the assumptions that a response depends on. `x-sandbox-behaviors` lists all of them.',
+        'Where the API reference is silent, the sandbox makes an assumption. The header `Sandbox-Assumed` names the assumptions that a response depends on. `x-sandbox-behaviors` lists all of them. `x-sandbox-assumed` marks what the reference does not say about a field: for each assumption, keywords of the schema, or `field` for the whole field.',
       ].join('\n\n'),
       contact: { name: 'The paylink-sandbox authors' },
       license: { name: 'MIT', identifier: 'MIT' },
@@ -58,7 +58,12 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
           type: 'apiKey',
           in: 'header',
           name: 'token',
-          description: `The API key of a development account. An example in this sandbox: \`${apiKey}\`.`,
+          description: [
+            'The API key of an account: letters and digits. The call runs as that account, and the key can do everything that the account can.',
+            `Development and production have separate keys, and the sandbox accepts those of development accounts only. An example in this sandbox: \`${apiKey}\`.`,
+            'A call that has no such key gets `ResponseCode` 0 and `Incorrect token or missing token`. createSplitLink has the messages `Please enter token` and `No user found with the provided API key.` as well.',
+            'The service accepts HTTPS only. The behavior `https` says what the sandbox accepts.',
+          ].join(' '),
           'x-sandbox-example': apiKey,
         },
       },

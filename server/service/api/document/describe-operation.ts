@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   HTTP_STATUS,
   isDocumented,
@@ -7,6 +8,7 @@ import {
 import type { AssumptionName } from '../../../domain/behaviors/open-points.ts'
 import type { Example, ExampleCall, Operation, Response, Schema } from '../../../platform/openapi/document.ts'
 import type { Schemas } from '../../../platform/openapi/schemas.ts'
+import { assume } from '../assumed.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ErrorEnvelope, successEnvelope } from '../envelope.ts'
 import { successExamples, type Case, type Step } from './examples.ts'
@@ -80,7 +82,10 @@ function describeSuccess(
   { output }: Schemas,
   successes: Record<string, Example>,
 ): Response {
-  const success = successEnvelope(endpoint.message, endpoint.resultFields).meta({
+  const message = z.literal(endpoint.message)
+  const { assumesMessage } = endpoint
+  const shownMessage = assumesMessage ? message.apply(assume, assumesMessage, 'const') : message
+  const success = successEnvelope(shownMessage, endpoint.resultFields).meta({
     id: `${name[0]!.toUpperCase()}${name.slice(1)}Answer`,
     description: `The response of ${name} on success.`,
   })

@@ -7,17 +7,19 @@ import {
   statusTexts,
   webhookBody,
   webhookFields,
+  type WebhookContent,
   type WebhookFieldName,
   type WebhookFormat,
 } from '../../../domain/webhooks/webhook.ts'
-import type { Parameter, PathItem, Response } from '../../../platform/openapi/document.ts'
+import type { Example, Parameter, PathItem, Response } from '../../../platform/openapi/document.ts'
+import { assume } from '../assumed.ts'
 import type { Schemas } from '../../../platform/openapi/schemas.ts'
 
 const fieldTypes = {
   integer: z.int(),
   number: z.number(),
   text: z.string(),
-  status: z.enum(statusTexts),
+  status: z.enum(statusTexts).apply(assume, 'statusText', 'enum'),
 }
 
 const fieldSchema = (name: WebhookFieldName): z.ZodType => {
@@ -33,6 +35,7 @@ const status = fieldSchema('status')
 const payment = {
   ...Object.fromEntries(fieldNames.map((name) => [name, fieldSchema(name)])),
   pay_id: payId,
+  user_id: fieldSchema('user_id').meta({ format: 'uuid' }),
 }
 
 const code = z.literal(1).meta({ description: 'Always 1, also for a cancelled payment.' })
@@ -58,6 +61,17 @@ const formatAs = (webhookEncoding: 'form' | 'json'): WebhookFormat => ({
   webhookEncoding,
 })
 
+const cancelledWebhook = { ...sampleWebhook, status: 'cancel' }
+
+const readForm = (content: WebhookContent): unknown => formOf(webhookBody(content, formatAs('form')).text)
+
+const readJson = (content: WebhookContent): unknown => JSON.parse(webhookBody(content, formatAs('json')).text)
+
+const webhookExamples = (read: (content: WebhookContent) => unknown): Record<string, Example> => ({
+  paid: { summary: 'Paid', value: read(sampleWebhook) },
+  cancelled: { summary: 'Cancelled', value: read(cancelledWebhook) },
+})
+
 /** Describes what the service sends: the webhook, and the redirect of the browser. */
 export const notifications = ({ output }: Schemas): Record<string, PathItem> => ({
   webhook: {
@@ -65,26 +79,22 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       operationId: 'webhook',
       tags: ['Notifications'],
       summary: 'A payment ended',
-      description:
-        'Sent to every target of the link: the entries of `payment_endpoint`, or the payment endpoint of the account. Rely on it, as the browser may never come back. It is not signed. Recipients of shares get none.',
+      description: [
+        'Sent when a card payment is confirmed or an operator has approved a bank transfer (`Success`), when the customer cancels (`cancel`), and again by `sendWebhookViaPayId`. There is none for a deleted link or a refund.',
+        'Every target of the link gets the same request: the entries of `payment_endpoint`, or else the payment endpoint of the account. Recipients of shares get none. Answer with any 2xx status.',
+        'Fulfil an order only when its webhook has arrived, because the browser may never come back. The webhook is not signed.',
+      ].join('\n\n'),
       security: [],
       requestBody: {
         required: true,
         content: {
           'application/x-www-form-urlencoded': {
             schema: output(WebhookForm),
-            examples: {
-              paid: { summary: 'Paid', value: formOf(webhookBody(sampleWebhook, formatAs('form')).text) },
-            },
+            examples: webhookExamples(readForm),
           },
           'application/json': {
             schema: output(WebhookJson),
-            examples: {
-              paid: {
-                summary: 'Paid',
-                value: JSON.parse(webhookBody(sampleWebhook, formatAs('json')).text) as unknown,
-              },
-            },
+            examples: webhookExamples(readJson),
           },
         },
       },
@@ -109,8 +119,11 @@ export const notifications = ({ output }: Schemas): Record<string, PathItem> => 
       operationId: 'redirect',
       tags: ['Notifications'],
       summary: 'The browser comes back',
-      description:
-        "After the payment, HTTP 302 sends the customer's browser to the link's `callback_url`, with these query parameters. Customers can change them and close the browser, so use them only to show a page.",
+      description: [
+        "After a payment, HTTP 302 sends the customer's browser to the link's `callback_url`, to whose query these parameters are added. If the customer cancels, `status` is `cancel`. That happens only to a link that is `cancellable`.",
+        'Of several entries in `callback_url`, the first one is used. Without `callback_url`, the browser gets a page of the service: `/payment/success` or `/payment/cancelled`.',
+        'Customers can change the parameters and close the browser, so use them only to show a page.',
+      ].join('\n\n'),
       security: [],
       parameters: [parameter('pay_id', output(payId)), parameter('status', output(status))],
       responses: { '200': { description: 'A page of the shop.' } },

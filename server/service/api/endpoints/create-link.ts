@@ -2,26 +2,38 @@ import { z } from 'zod'
 import { issue } from '../issue.ts'
 import { createLink } from '../../operations/links/create-link.ts'
 import { createEndpoint } from '../endpoint.ts'
-import { boolean, optionalText } from '../fields.ts'
+import { assume, assumeFields } from '../assumed.ts'
+import { boolean, optional, optionalText } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
-import { LinkData, toLinkData } from './link-view.ts'
+import { BasicLinkData, toBasicLinkData } from './link-view.ts'
 
+const { amount, ...otherFields } = linkFields
+
+/** The reference shows no field but `amount`. */
 const Body = z.object({
-  ...linkFields,
-  bank_transfer: z
-    .union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
-      error: issue('wrongType', 'bank_transfer', 'true or false'),
-    })
-    .nullish()
-    .transform((value) => value === true || value === 'true')
-    .meta({
-      description: 'Whether the checkout offers bank transfer, even if the account does not.',
-      examples: [true],
-    }),
-  bank_statement_description: optionalText('bank_statement_description').meta({
-    description: "Text for the customer's bank statement.",
-    examples: ['SHOP 7'],
-  }),
+  amount: amount.apply(assume, 'createLink', 'required', 'exclusiveMinimum'),
+  ...assumeFields(
+    {
+      ...otherFields,
+      bank_transfer: optional(
+        z.union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
+          error: issue('wrongType', 'bank_transfer', 'true or false'),
+        }),
+        false,
+      )
+        .transform((value) => value === true || value === 'true')
+        .meta({
+          description: 'Whether the checkout offers bank transfer, even if the account does not.',
+          default: false,
+          examples: [true],
+        }),
+      bank_statement_description: optionalText('bank_statement_description').meta({
+        description: "Text for the customer's bank statement.",
+        examples: ['SHOP 7'],
+      }),
+    },
+    'createLink',
+  ),
 })
 
 export const createLinkEndpoint = createEndpoint({
@@ -31,7 +43,8 @@ export const createLinkEndpoint = createEndpoint({
   body: Body,
   fields: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
   message: 'Link has been created successfully',
-  resultFields: { data: LinkData },
+  assumesMessage: 'createLink',
+  resultFields: { data: BasicLinkData },
   errors: linkErrors,
   assumptions: ['createLink', ...linkAssumptions],
 
@@ -42,6 +55,6 @@ export const createLinkEndpoint = createEndpoint({
       ...toLinkRequest(body),
     })
     caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
-    return { data: toLinkData(link, baseUrl), link, created: link }
+    return { data: toBasicLinkData(link, baseUrl), link, created: link }
   },
 })

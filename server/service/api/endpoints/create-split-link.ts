@@ -4,9 +4,10 @@ import { issue } from '../issue.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
 import { createEndpoint } from '../endpoint.ts'
-import { number, positionOf, text, type WrongValue } from '../fields.ts'
+import { assume } from '../assumed.ts'
+import { number, positionOf, text, withDefault, type WrongValue } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
-import { LinkData, toLinkData } from './link-view.ts'
+import { SplitLinkData, toSplitLinkData } from './link-view.ts'
 
 const SPLIT_TYPES = ['normal', 'absolute'] as const
 
@@ -34,7 +35,9 @@ const Body = z.object({
           }),
           share: number('recipients[].share').meta({
             description:
-              'The share in percent of the amount, or in euros if `split_type` is `absolute`. It is more than 0. In euros it has at most two decimals.',
+              'The share in percent of the amount, or in euros if `split_type` is `absolute`. In euros it has at most two decimals.',
+            // Not checked here, because the message names the position of the recipient.
+            exclusiveMinimum: 0,
             examples: [30],
           }),
         },
@@ -52,15 +55,16 @@ const Body = z.object({
     .meta({
       description:
         'The recipients of shares. The owner of the link gets the rest, and cannot be a recipient. The sum of the shares is at most the whole amount.',
-    }),
-  split_type: z
-    .enum(SPLIT_TYPES, { error: issue('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) })
-    .nullish()
-    .transform((value) => value ?? 'normal')
-    .meta({
-      description: '`normal` (default): shares are in percent. `absolute`: shares are in euros.',
-      examples: ['normal'],
-    }),
+    })
+    .apply(assume, 'ownWording', 'minItems')
+    .apply(assume, 'repeatedEntries', 'maxItems'),
+  split_type: withDefault(
+    z.enum(SPLIT_TYPES, { error: issue('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) }),
+    'normal' as const,
+  ).meta({
+    description: '`normal`: shares are in percent. `absolute`: shares are in euros.',
+    examples: ['normal'],
+  }),
   ...otherFields,
 })
 
@@ -71,7 +75,7 @@ export const createSplitLinkEndpoint = createEndpoint({
   body: Body,
   fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
   message: 'Link has been created successfully',
-  resultFields: { data: LinkData },
+  resultFields: { data: SplitLinkData },
   errors: [
     errorDetails('recipientUnknown', 0),
     errorDetails('recipientIsOwner', 0),
@@ -90,6 +94,6 @@ export const createSplitLinkEndpoint = createEndpoint({
       ...toLinkRequest(body),
     })
     caller.behaviors.markAssumptions('linkFields', 'linkId', 'serverTime')
-    return { data: toLinkData(link, baseUrl), link, created: link }
+    return { data: toSplitLinkData(link, baseUrl), link, created: link }
   },
 })

@@ -5,45 +5,62 @@ import { toEuros } from '../../../domain/money/cents.ts'
 import { berlinTime } from '../../../domain/time/berlin-time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
 import { createEndpoint } from '../endpoint.ts'
-import { optionalInteger, optionalText } from '../fields.ts'
+import { assume } from '../assumed.ts'
+import { optionalInteger, optionalText, serviceTime, withDefault } from '../fields.ts'
 
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 const positiveInteger = (field: string, otherwise: number) =>
-  optionalInteger(field)
-    .min(1, { error: issue('wrongType', field, 'at least 1') })
-    .nullish()
-    .transform((value) => value ?? otherwise)
+  withDefault(
+    optionalInteger(field).min(1, { error: issue('wrongType', field, 'at least 1') }),
+    otherwise,
+  ).apply(assume, 'ownWording', 'minimum')
 
 const Body = z.object({
   page: positiveInteger('page', 1).meta({
-    description: 'The page, counted from 1. Default: 1.',
+    description: 'The page, counted from 1.',
     examples: [1],
   }),
   limit: positiveInteger('limit', 10).meta({
-    description: 'The number of invoices on a page. Default: 10.',
+    description: 'The number of invoices on a page.',
     examples: [10],
   }),
-  search: optionalText('search').meta({
-    description: 'Text to search for in invoice id, month and company.',
-    examples: ['july'],
-  }),
+  search: optionalText('search')
+    .meta({
+      description: 'Text to search for in invoice id, month and company.',
+      examples: ['july'],
+    })
+    .apply(assume, 'invoiceSearch', 'description'),
   date: optionalText('date')
     .refine((value) => value === '' || MONTH.test(value), {
       error: issue('wrongType', 'date', 'a month as YYYY-MM'),
     })
-    .meta({ description: 'The month, as `YYYY-MM`. `invoiceMonth` decides which.', examples: ['2026-06'] }),
+    .meta({
+      description: 'The month. `invoiceMonth` decides which.',
+      pattern: MONTH.source,
+      examples: ['2026-06'],
+    })
+    .apply(assume, 'invoiceMonth', 'description'),
 })
 
 const InvoiceData = z
   .object({
     sf_id: z.string().meta({ description: 'The id of the record.' }),
-    user_id: z.string().meta({ description: 'The id of the billed account.' }),
+    user_id: z.string().meta({ description: 'The id of the billed account.', format: 'uuid' }),
     invoice_id: z
       .string()
-      .meta({ description: 'The number of the invoice, `YYYYMM-sf-` and ten characters.' }),
-    invoice_date: z.string().meta({ description: 'The date of issue, as `YYYY-MM-DD`.' }),
-    service_month: z.string().meta({ description: 'The billed month, like `June 2026`.' }),
+      .meta({
+        description: 'The number of the invoice: the month of issue, `-sf-` and ten characters.',
+        pattern: String.raw`^\d{6}-sf-.{10}$`,
+        examples: ['202607-sf-179DB98097'],
+      })
+      .apply(assume, 'invoiceNumbers', 'description'),
+    invoice_date: z.string().meta({ description: 'The date of issue.', format: 'date' }),
+    service_month: z.string().meta({
+      description: 'The billed month: its name in English, and the year.',
+      pattern: String.raw`^[A-Z][a-z]+ \d{4}$`,
+      examples: ['June 2026'],
+    }),
     total_secpaid_fee: z.number().meta({ description: "The platform's fees, in euros." }),
     total_psp_fee: z.number().meta({ description: "The payment provider's fees, in euros." }),
     vat: z.number().meta({ description: 'The VAT, in euros. 0 with reverse charge.' }),
@@ -54,7 +71,9 @@ const InvoiceData = z
     city: z.string().meta({ description: 'The city.' }),
     country: z.string().meta({ description: 'The country.' }),
     zipcode: z.string().meta({ description: 'The postal code.' }),
-    created_at: z.string().meta({ description: 'When the record was created, in Berlin time.' }),
+    created_at: serviceTime
+      .meta({ description: 'When the record was created, in Berlin time.' })
+      .apply(assume, 'serverTime', 'description'),
   })
   .meta({ id: 'TaxInvoice', description: 'The fees of one month.' })
 

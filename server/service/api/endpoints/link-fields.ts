@@ -2,6 +2,7 @@ import { issue } from '../issue.ts'
 import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../../domain/money/cents.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
 import { MAX_TARGETS } from '../../../domain/links/limits.ts'
+import { assume } from '../assumed.ts'
 import { number, optionalBoolean, optionalEntries, optionalText } from '../fields.ts'
 
 /** The fields of both createLink and createSplitLink, in the order of the reference. */
@@ -15,7 +16,8 @@ export const linkFields = {
     .meta({
       description: 'The amount that the customer pays, in euros, with at most two decimals.',
       examples: [100],
-    }),
+    })
+    .apply(assume, 'amountDecimals', 'maximum'),
   recipient_note: optionalText('recipient_note').meta({
     description:
       'A text that identifies the payment. The customer sees it, and the webhook contains it as `note`.',
@@ -32,13 +34,15 @@ export const linkFields = {
     examples: ['http://localhost:3000/webhooks/paylink', '0,http://localhost:3000/audit'],
   }),
   cancellable: optionalBoolean('cancellable', true).meta({
-    description: 'Whether the customer can cancel the payment. Default: true.',
+    description: 'Whether the customer can cancel the payment.',
     examples: [true],
   }),
-  is_qr_link: optionalBoolean('is_qr_link', false).meta({
-    description: 'Whether the response has the address of a QR code. Default: false.',
-    examples: [true],
-  }),
+  is_qr_link: optionalBoolean('is_qr_link', false)
+    .meta({
+      description: 'Whether the response has the address of a QR code.',
+      examples: [true],
+    })
+    .apply(assume, 'optionalFields', 'default'),
 }
 
 /** The errors of createLink and createSplitLink that no schema detects. */

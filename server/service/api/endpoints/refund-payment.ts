@@ -3,6 +3,7 @@ import { issue } from '../issue.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
 import { createEndpoint } from '../endpoint.ts'
+import { assume } from '../assumed.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
 const Body = z.object({
@@ -13,12 +14,16 @@ const Body = z.object({
   refund_amount: number('refund_amount', issue('refundAmountMissing')).meta({
     description:
       'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
+    // Not checked here, because refundPayment checks the amount last.
+    exclusiveMinimum: 0,
     examples: [100],
   }),
-  isFullRefund: optionalBoolean('isFullRefund', false).meta({
-    description: 'Whether the whole amount is refunded. Default: false.',
-    examples: [true],
-  }),
+  isFullRefund: optionalBoolean('isFullRefund', false)
+    .meta({
+      description: 'Whether the whole amount is refunded.',
+      examples: [true],
+    })
+    .apply(assume, 'optionalFields', 'default'),
 })
 
 export const refundPaymentEndpoint = createEndpoint({

@@ -44,6 +44,7 @@ export const sendWebhookViaPayIdEndpoint = createEndpoint({
   body: Body,
   fields: { numbers: [], booleans: [] },
   message: 'Webhook has been sent successfully',
+  assumesMessage: 'resendAnswer',
   resultFields: {},
   errors: [
     errorDetails('linkUnknown'),

@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
+import type { Schema } from '../../platform/openapi/document.ts'
+
+type Assumed = { readonly [Name in AssumptionName]?: readonly string[] }
+
+/**
+ * Marks parts of a field that the API reference does not have, with the open point that decides them. A part is a
+ * keyword of the field's schema, or `field` for a field that the reference does not have at all.
+ */
+export function assume<Type extends z.ZodType>(
+  type: Type,
+  point: AssumptionName,
+  ...parts: readonly (keyof Schema | 'field')[]
+): Type {
+  const assumed = type.meta()?.['x-sandbox-assumed'] as Assumed | undefined
+  return type.meta({ 'x-sandbox-assumed': { ...assumed, [point]: [...(assumed?.[point] ?? []), ...parts] } })
+}
+
+/** Marks fields that the API reference does not have. */
+export const assumeFields = <Shape extends z.ZodRawShape>(shape: Shape, point: AssumptionName): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, type]) => [name, assume(type as z.ZodType, point, 'field')]),
+  ) as z.ZodRawShape as Shape
