@@ -20,7 +20,7 @@ const POSTGRES_TESTS = [
 
 const SERVER_TESTS = [
   'test/postgres/**/*.test.ts',
-  'test/{client,control,journeys,mcp,platform/http,service,store}/**/*.test.ts',
+  'test/{client,control,journeys,mcp,platform/http,reference,service,store}/**/*.test.ts',
 ]
 
 export default defineConfig({

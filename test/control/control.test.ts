@@ -220,14 +220,6 @@ test.for<[verb: string, method: string, path: string, detail: string]>([
   expect([status, answer.detail]).toEqual([409, detail])
 })
 
-test('a deleted link sends no webhook', async ({ sandbox }) => {
-  await sandbox.createLink()
-  expect((await sandbox.control('DELETE', '/links/1001')).answer.status).toBe('deleted')
-  expect((await sandbox.control<{ deliveries: object[] }>('GET', '/deliveries')).answer.deliveries).toEqual(
-    [],
-  )
-})
-
 test('a dispute blocks a refund until the customer has lost it', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')

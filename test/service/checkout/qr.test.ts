@@ -2,21 +2,7 @@ import decode from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect } from 'vitest'
 import { openPage } from '../../support/browser.ts'
-import { openSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
-
-test('the QR image is a PNG of 300 by 300 that decodes to the pay link', async () => {
-  await using sandbox = await openSandbox({ publicUrl: 'https://pay.example' })
-  const link = await sandbox.createLink({ is_qr_link: true })
-  expect(link.qr_img).toBe('https://pay.example/qr/MTAwMQ%3D%3D.png')
-
-  const response = await fetch(link.qr_img.replace('https://pay.example', sandbox.url))
-  const png = PNG.sync.read(Buffer.from(await response.arrayBuffer()))
-
-  expect(response.headers.get('content-type')).toBe('image/png')
-  expect([png.width, png.height]).toEqual([300, 300])
-  expect(decode(new Uint8ClampedArray(png.data), png.width, png.height)?.data).toBe(link.pay_link)
-})
 
 test('the QR code is available as SVG, which decodes to the pay link in a browser', async ({ sandbox }) => {
   const link = await sandbox.createLink({ is_qr_link: true })

@@ -78,30 +78,15 @@ test('a link without a target, of an account without a payment endpoint, sends n
   expect((await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)).answer.deliveries).toEqual([])
 })
 
-test('every target gets the same POST', async ({ sandbox }) => {
-  await using first = await startReceiver()
-  await using second = await startReceiver()
-  await sandbox.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: [first.url] })
-
-  const { deliveries } = await payTo(sandbox, `0,${second.url}`)
-
-  expect(deliveries.map(({ state }) => state)).toEqual(['delivered', 'delivered'])
-  expect(first.received.map(({ body }) => body)).toEqual(second.received.map(({ body }) => body))
-})
-
-test.for<[what: string, status: number, state: string]>([
-  ['any 2xx is success', 299, 'delivered'],
-  ['a redirect is not followed', 302, 'failed'],
-  ['an error of the receiver is an outcome', 500, 'failed'],
-])('%s', async ([_what, status, state], { sandbox }) => {
+test('a redirect is not followed', async ({ sandbox }) => {
   await using elsewhere = await startReceiver()
   await using receiver = await startReceiver((_received, response) => {
-    response.writeHead(status, { location: elsewhere.url }).end()
+    response.writeHead(302, { location: elsewhere.url }).end()
   })
 
   const { deliveries } = await payTo(sandbox, receiver.url)
 
-  expect(deliveries).toMatchObject([{ state, attempts: [{ status, error: null }] }])
+  expect(deliveries).toMatchObject([{ state: 'failed', attempts: [{ status: 302, error: null }] }])
   expect(elsewhere.received).toEqual([])
 })
 
