@@ -46,7 +46,7 @@ test('check --caller: groups what it found by problem, and explains it with --de
     '    Case: The service refuses the call with HTTP 200 and ResponseCode 0',
     '    Expected: the customer gets the message that the payment could not be started',
     expect.stringMatching(/^ {4}Seen: the app answered 404 at .*, without a pay link$/),
-    expect.stringMatching(/^ {4}Why: Errors have HTTP 200 too\./),
+    expect.stringMatching(/^ {4}Why: Errors can have HTTP 200 too\./),
     `    Repeat: npx paylink-sandbox check --caller --order-url ${caller.orderUrl} --only refused --details`,
     '',
   ])
