@@ -264,7 +264,7 @@ export function behaviorPoint(
         ? `${failed.step.title}: ${failed.failure}.`
         : fitsNone
           ? 'Some answers fit no option.'
-          : 'The answers fit more than one option.'
+          : `The answers fit more than one option: ${values.join(', ')}.`
   return { verdict: 'undecided', reason }
 }
 
