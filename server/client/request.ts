@@ -1,4 +1,4 @@
-import type { Fetch, FetchResponse } from '../platform/http/fetch.ts'
+import type { Fetch, FetchResponse } from '../domain/http/fetch.ts'
 import { usedProxy } from '../platform/http/proxy.ts'
 import { reasonOf } from '../domain/text/reason-of.ts'
 import { explainTlsError } from '../platform/tls/explain-tls-error.ts'
@@ -41,7 +41,7 @@ export interface Request {
   raw(
     method: string,
     path: string,
-    parts?: RequestParts & { readonly bytes?: Uint8Array<ArrayBuffer> },
+    parts?: RequestParts & { readonly bytes?: Uint8Array },
   ): Promise<FetchResponse>
 }
 

@@ -3,7 +3,7 @@ import { SAMPLE_SNAPSHOT } from '../domain/state/snapshot.ts'
 import type { LinkFields } from './create-link.ts'
 import type { SandboxAccount } from './account.ts'
 import type { Sandbox } from './connect-sandbox.ts'
-import type { Fetch } from '../platform/http/fetch.ts'
+import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from './request.ts'
 import { sandboxFetch } from './sandbox-fetch.ts'
 

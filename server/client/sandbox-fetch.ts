@@ -1,5 +1,6 @@
 import { agentFor, pinnedAgentFor } from '../platform/http/agent.ts'
-import { createFetch, type Fetch } from '../platform/http/fetch.ts'
+import type { Fetch } from '../domain/http/fetch.ts'
+import { createFetch } from '../platform/http/fetch.ts'
 import { pinnedTlsOptions } from '../platform/tls/pinned-tls-options.ts'
 
 /** The agent for requests to a sandbox. With a certificate, it accepts only this one. */

@@ -60,7 +60,7 @@ test('connectSandbox: the error for an unreachable sandbox says how to start one
   await expect(connectSandbox(sandbox.url)).rejects.toThrow(
     /^No sandbox answers at http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*npx paylink-sandbox/,
   )
-  for (const url of ['localhost', 'localhost:4400', 'ftp://localhost', `${sandbox.url}/behind/a/path`]) {
+  for (const url of ['pay.example', 'pay.example:4400', 'ftp://localhost', `${sandbox.url}/behind/a/path`]) {
     await expect(connectSandbox(url)).rejects.toThrow(`"${url}" is not the URL of a sandbox`)
   }
 })

@@ -1,6 +1,7 @@
+import { createFetch } from '../../server/platform/http/fetch.ts'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, globalAgent, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createApi } from '../../server/client/api.ts'
@@ -57,7 +58,7 @@ export async function startCheckedApp(
   flaw?: Flaw,
   port = 0,
 ) {
-  const api = createApi(service.url, service.apiKey, { fetch, upstream: null })
+  const api = createApi(service.url, service.apiKey, { fetch: createFetch(globalAgent), upstream: null })
   const orders = new Map<string, Order>()
   const hasTwoTargets = flaw === 'needs its first target first'
   /** Whether a cancel can take effect, and then stays. */

@@ -2,24 +2,7 @@ import { once } from 'node:events'
 import { request as requestHttp, type Agent, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { arrayBuffer, json, text } from 'node:stream/consumers'
-
-export interface FetchOptions {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array<ArrayBuffer>
-  readonly signal?: AbortSignal
-}
-
-export interface FetchResponse {
-  readonly ok: boolean
-  readonly status: number
-  readonly statusText: string
-  json(): Promise<unknown>
-  text(): Promise<string>
-  arrayBuffer(): Promise<ArrayBuffer>
-}
-
-export type Fetch = (url: string, options?: FetchOptions) => Promise<FetchResponse>
+import type { Fetch, FetchOptions } from '../../domain/http/fetch.ts'
 
 /**
  * Sends a request with Node's own client, in place of the global `fetch`: that one would send requests to this machine to
@@ -31,7 +14,7 @@ export async function sendRequest(
   { method = 'GET', headers = {}, body, signal }: FetchOptions = {},
 ): Promise<IncomingMessage> {
   const send = url.startsWith('https:') ? requestHttps : requestHttp
-  const request = send(url, { method, headers, agent, ...(signal && { signal }) })
+  const request = send(url, { method, headers, agent, ...(signal && { signal: signal as AbortSignal }) })
   // After the header, an error of the request also ends the response, whose reader gets it.
   request.on('error', () => {})
   request.end(body)

@@ -1,0 +1,20 @@
+/** A request. Projects that compile against the package may have neither Node's types nor those of a browser. */
+export interface FetchOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** An `AbortSignal`. */
+  readonly signal?: object
+}
+
+export interface FetchResponse {
+  readonly ok: boolean
+  readonly status: number
+  readonly statusText: string
+  json(): Promise<unknown>
+  text(): Promise<string>
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, options?: FetchOptions) => Promise<FetchResponse>
