@@ -29,7 +29,7 @@ const Body = z.object({
       examples: ['1001', '1001,1002'],
     }),
   status: text('status', statusError)
-    .min(1, { error: statusError })
+    .refine((status) => status !== '', { error: statusError })
     .meta({
       description:
         'The outcome to send: `Success`, or `cancel` for a cancelled payment. `resendStatus` decides about other texts.',
