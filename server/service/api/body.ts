@@ -6,8 +6,8 @@ import { parseJsonList } from '../../domain/text/is-json.ts'
 import { MAX_JSON_DEPTH, measureJson } from '../../domain/http/json-depth.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { parseMediaType } from '../../domain/http/form.ts'
-import { ApiError, apiError, errorDetails } from '../../domain/api/api-error.ts'
-import { issueError } from './issue.ts'
+import { apiError, errorDetails } from '../../domain/api/api-error.ts'
+import { errorOf } from './refuse.ts'
 import { coerceBody, type TypedFields } from './coerce-body.ts'
 
 type AcceptedForm = Exclude<BehaviorSettings['requestBody'], 'json'>
@@ -129,7 +129,7 @@ export const bodyErrors = [
   errorDetails('bodyNotObject'),
 ]
 
-/** Parses a body with the schema of an endpoint. Throws the first error. */
+/** Parses a body with the schema of an endpoint. Throws the `ApiError` of the first wrong field. */
 export function readBody<Schema extends z.ZodObject>(
   raw: RawBody,
   schema: Schema,
@@ -141,14 +141,11 @@ export function readBody<Schema extends z.ZodObject>(
     if (!Object.hasOwn(schema.shape, name)) behaviors.markAssumptions('unknownFields')
     else if (value === null) behaviors.markAssumptions('optionalFields')
   }
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-
-  throw new ApiError(issueError(parsed.error.issues[0]!))
+  return schema.parse(body)
 }
 
 /** Whether an empty body stands for `{}`, because no field is required. */
-export const acceptsEmpty = (schema: z.ZodType): boolean => schema.safeParse({}).success
+export const acceptsEmpty = (schema: z.ZodType): boolean => errorOf(schema, {}) === undefined
 
 function parseBody(raw: RawBody, schema: z.ZodType, fields: TypedFields, behaviors: ActiveBehaviors): object {
   if (raw.compression !== undefined) behaviors.markAssumptions('requestEncoding')

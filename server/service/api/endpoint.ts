@@ -5,6 +5,7 @@ import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { FieldNames } from '../../domain/diagnostics/call-facts.ts'
 import { acceptsEmpty, type RawBody, readBody } from './body.ts'
+import { errorOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
 import type { FieldTypes } from './coerce-body.ts'
 
@@ -65,7 +66,7 @@ export function createEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
   const { body: schema } = description
   const texts = textFields(schema, { numbers, booleans })
   // Booleans that are documented as text too need no conversion.
-  const strictBooleans = booleans.filter((name) => !schema.shape[name]?.safeParse('true').success)
+  const strictBooleans = booleans.filter((name) => errorOf(schema.shape[name]!, 'true') !== undefined)
   const typed = { numbers, texts, booleans: strictBooleans, formBooleans: booleans }
   return {
     ...description,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { assume } from './assumed.ts'
-import { issue } from './issue.ts'
+import { apiError, type ApiError } from '../../domain/api/api-error.ts'
 
 export interface WrongValue {
   readonly input: unknown
@@ -17,22 +17,25 @@ const nameOf = (field: string, value: WrongValue): string =>
 
 /** The error of a field that is missing or has the wrong type. */
 const typeError =
-  (field: string, expected: string, missing?: string) =>
-  (value: WrongValue): string =>
-    value.input === undefined || value.input === null
-      ? (missing ?? issue('missing', nameOf(field, value)))
-      : issue('wrongType', nameOf(field, value), expected)
+  (field: string, expected: string, missing?: ApiError) =>
+  (value: WrongValue): never => {
+    const name = nameOf(field, value)
+    if (value.input === undefined || value.input === null) throw missing ?? apiError('missing', name)
+    throw apiError('wrongType', name, expected)
+  }
 
 /** The error of a number that must be sent. An empty text counts as missing, as `null` does. */
 const requiredNumberError =
   (...error: Parameters<typeof typeError>) =>
-  ({ input, path }: WrongValue): string =>
+  ({ input, path }: WrongValue): never =>
     typeError(...error)({ input: input === '' ? null : input, path })
 
 /** A string that is valid Unicode, so that it can be stored and sent as UTF-8. */
 export const text = (field: string, error = typeError(field, 'a string')) =>
   z.string({ error }).refine((value) => value.isWellFormed(), {
-    error: (value) => issue('notUnicode', nameOf(field, value)),
+    error: (value): never => {
+      throw apiError('notUnicode', nameOf(field, value))
+    },
   })
 
 /** A string with one or more comma-separated entries. An array gets an error that explains this notation. */
@@ -61,10 +64,10 @@ export const boolean = (field: string) => z.boolean({ error: typeError(field, 't
 
 export const optionalBoolean = (field: string, otherwise: boolean) => withDefault(boolean(field), otherwise)
 
-export const number = (field: string, missing?: string) =>
+export const number = (field: string, missing?: ApiError) =>
   z.number({ error: requiredNumberError(field, 'a finite number', missing) })
 
-export const integer = (field: string, missing?: string) =>
+export const integer = (field: string, missing?: ApiError) =>
   z.int({ error: requiredNumberError(field, 'an integer', missing) })
 
 export const optionalInteger = (field: string) => z.int({ error: typeError(field, 'an integer') })

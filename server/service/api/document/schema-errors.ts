@@ -1,7 +1,7 @@
 import { isObject } from '../../../domain/text/is-object.ts'
 import type { z } from 'zod'
 import type { ErrorDetails } from '../../../domain/api/api-error.ts'
-import { issueError } from '../issue.ts'
+import { errorOf } from '../refuse.ts'
 
 /** Values that are wrong for most fields. */
 const WRONG_VALUES: readonly unknown[] = [
@@ -28,15 +28,15 @@ export function schemaErrors(
   complete: object,
   values: readonly unknown[] = WRONG_VALUES,
 ): ErrorDetails[] {
-  const messages = listPaths(complete).flatMap((path) => {
+  const errors = listPaths(complete).flatMap((path) => {
     const right = valueAt(complete, path)
     const tooMany = Array.isArray(right) ? [Array.from({ length: 5000 }, () => right[0] as unknown)] : []
     return [...values, ...tooMany].flatMap((value) => {
-      const parsed = shape.safeParse(withValueAt(complete, path, value))
-      return parsed.success ? [] : [parsed.error.issues[0]!.message]
+      const error = errorOf(shape, withValueAt(complete, path, value))
+      return error === undefined ? [] : [error.details]
     })
   })
-  return [...new Set(messages)].map((message) => issueError({ message }))
+  return [...new Map(errors.map((error) => [error.message, error])).values()]
 }
 
 type Path = readonly string[]

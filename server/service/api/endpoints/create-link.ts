@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issue } from '../issue.ts'
+import { refuse } from '../refuse.ts'
 import { createLink } from '../../operations/links/create-link.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { assume, assumeFields } from '../assumed.ts'
@@ -17,7 +17,7 @@ const Body = z.object({
       ...otherFields,
       bank_transfer: optional(
         z.union([boolean('bank_transfer'), z.enum(['true', 'false'])], {
-          error: issue('wrongType', 'bank_transfer', 'true or false'),
+          error: refuse('wrongType', 'bank_transfer', 'true or false'),
         }),
         false,
       )

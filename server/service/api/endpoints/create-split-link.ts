@@ -1,7 +1,7 @@
 import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
 import { z } from 'zod'
-import { issue } from '../issue.ts'
-import { errorDetails } from '../../../domain/api/api-error.ts'
+import { refuse } from '../refuse.ts'
+import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
@@ -13,14 +13,16 @@ const SPLIT_TYPES = ['normal', 'absolute'] as const
 
 const { amount, ...otherFields } = linkFields
 
-const recipientError = (value: WrongValue): string =>
-  issue('wrongType', `recipients[${positionOf(value)}]`, 'an object with token and share')
+const refuseRecipient = (value: WrongValue): never => {
+  throw apiError('wrongType', `recipients[${positionOf(value)}]`, 'an object with token and share')
+}
 
 /** A recipient without a token is answered like one whose token nobody has. */
-const recipientTokenError = (value: WrongValue): string =>
-  value.input == null
-    ? issue('recipientUnknown', positionOf(value))
-    : issue('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
+const refuseRecipientToken = (value: WrongValue): never => {
+  throw value.input == null
+    ? apiError('recipientUnknown', positionOf(value))
+    : apiError('wrongType', `recipients[${positionOf(value)}].token`, 'a string')
+}
 
 /** The order of the fields decides which error comes first. */
 const Body = z.object({
@@ -29,7 +31,7 @@ const Body = z.object({
     .array(
       z.object(
         {
-          token: text('recipients[].token', recipientTokenError).meta({
+          token: text('recipients[].token', refuseRecipientToken).meta({
             description: 'The recipient token of another account.',
             examples: ['rcpBikeCourierFakeToken0002'],
           }),
@@ -41,17 +43,18 @@ const Body = z.object({
             examples: [30],
           }),
         },
-        { error: recipientError },
+        { error: refuseRecipient },
       ),
       {
-        error: ({ input }) =>
-          input == null || input === ''
-            ? issue('missing', 'recipients')
-            : issue('wrongType', 'recipients', 'an array'),
+        error: ({ input }): never => {
+          throw input == null || input === ''
+            ? apiError('missing', 'recipients')
+            : apiError('wrongType', 'recipients', 'an array')
+        },
       },
     )
-    .min(1, { error: issue('missing', 'recipients') })
-    .max(MAX_RECIPIENTS, { error: issue('tooManyEntries', 'recipients', MAX_RECIPIENTS) })
+    .min(1, { error: refuse('missing', 'recipients') })
+    .max(MAX_RECIPIENTS, { error: refuse('tooManyEntries', 'recipients', MAX_RECIPIENTS) })
     .meta({
       description:
         'The recipients of shares. The owner of the link gets the rest, and cannot be a recipient. The sum of the shares is at most the whole amount.',
@@ -59,7 +62,7 @@ const Body = z.object({
     .apply(assume, 'ownWording', 'minItems')
     .apply(assume, 'repeatedEntries', 'maxItems'),
   split_type: withDefault(
-    z.enum(SPLIT_TYPES, { error: issue('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) }),
+    z.enum(SPLIT_TYPES, { error: refuse('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) }),
     'normal' as const,
   ).meta({
     description: '`normal`: shares are in percent. `absolute`: shares are in euros.',

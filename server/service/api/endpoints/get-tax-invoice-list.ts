@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { issue } from '../issue.ts'
+import { refuse } from '../refuse.ts'
 import { formatMonth, type TaxInvoice } from '../../../domain/accounts/tax-invoice.ts'
 import { toEuros } from '../../../domain/money/cents.ts'
 import { berlinTime } from '../../../domain/time/berlin-time.ts'
@@ -12,7 +12,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
 const positiveInteger = (field: string, otherwise: number) =>
   withDefault(
-    optionalInteger(field).min(1, { error: issue('wrongType', field, 'at least 1') }),
+    optionalInteger(field).min(1, { error: refuse('wrongType', field, 'at least 1') }),
     otherwise,
   ).apply(assume, 'ownWording', 'minimum')
 
@@ -33,7 +33,7 @@ const Body = z.object({
     .apply(assume, 'invoiceSearch', 'description'),
   date: optionalText('date')
     .refine((value) => value === '' || MONTH.test(value), {
-      error: issue('wrongType', 'date', 'a month as YYYY-MM'),
+      error: refuse('wrongType', 'date', 'a month as YYYY-MM'),
     })
     .meta({
       description: 'The month. `invoiceMonth` decides which.',

@@ -1,4 +1,5 @@
-import { issue } from '../issue.ts'
+import { apiError } from '../../../domain/api/api-error.ts'
+import { refuse } from '../refuse.ts'
 import { MAX_AMOUNT, fromEuros, isWholeCents } from '../../../domain/money/cents.ts'
 import { errorDetails } from '../../../domain/api/api-error.ts'
 import { MAX_TARGETS } from '../../../domain/links/limits.ts'
@@ -8,10 +9,10 @@ import { number, optionalBoolean, optionalEntries, optionalText } from '../field
 /** The fields of both createLink and createSplitLink, in the order of the reference. */
 export const linkFields = {
   /** Converts euros to cents. */
-  amount: number('amount', issue('amountMissing'))
-    .gt(0, { error: issue('amountNotPositive'), abort: true })
-    .max(MAX_AMOUNT / 100, { error: issue('amountTooLarge'), abort: true })
-    .refine(isWholeCents, { error: issue('tooManyDecimals', 'amount'), abort: true })
+  amount: number('amount', apiError('amountMissing'))
+    .gt(0, { error: refuse('amountNotPositive'), abort: true })
+    .max(MAX_AMOUNT / 100, { error: refuse('amountTooLarge'), abort: true })
+    .refine(isWholeCents, { error: refuse('tooManyDecimals', 'amount'), abort: true })
     .transform(fromEuros)
     .meta({
       description: 'The amount that the customer pays, in euros, with at most two decimals.',

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { issue } from '../issue.ts'
-import { errorDetails } from '../../../domain/api/api-error.ts'
+import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
 const Body = z.object({
-  pay_id: integer('pay_id', issue('payIdMissing')).meta({
+  pay_id: integer('pay_id', apiError('payIdMissing')).meta({
     description: 'The payment to refund: the `pay_id` of its webhook and redirect.',
     examples: [1001],
   }),
-  refund_amount: number('refund_amount', issue('refundAmountMissing')).meta({
+  refund_amount: number('refund_amount', apiError('refundAmountMissing')).meta({
     description:
       'The amount to refund, in euros: more than 0 and at most the payment. A full refund has the whole amount.',
     // Not checked here, because refundPayment checks the amount last.

@@ -1,35 +1,34 @@
 import { MAX_RESENT_PAY_IDS } from '../../../domain/links/limits.ts'
 import { z } from 'zod'
-import { issue } from '../issue.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
-import { errorDetails } from '../../../domain/api/api-error.ts'
+import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
 import { createEndpoint } from '../endpoint.ts'
 import { entries, text, type WrongValue } from '../fields.ts'
 
-const statusError = ({ input }: WrongValue): string =>
-  input == null || input === ''
-    ? issue('missing', 'status')
-    : issue('wrongType', 'status', 'Success or cancel')
+const refuseStatus = ({ input }: WrongValue): never => {
+  throw input == null || input === ''
+    ? apiError('missing', 'status')
+    : apiError('wrongType', 'status', 'Success or cancel')
+}
 
 const Body = z.object({
   /** Has the same notation as `callback_url` and `payment_endpoint`. */
   pay_ids: entries('pay_ids')
     .transform((given) => given.split(',').map((entry) => entry.trim()))
-    .superRefine((given, context) => {
-      if (given.every((entry) => entry === '')) context.addIssue(issue('missing', 'pay_ids'))
-      if (given.length > MAX_RESENT_PAY_IDS)
-        context.addIssue(issue('tooManyEntries', 'pay_ids', MAX_RESENT_PAY_IDS))
+    .superRefine((given) => {
+      if (given.every((entry) => entry === '')) throw apiError('missing', 'pay_ids')
+      if (given.length > MAX_RESENT_PAY_IDS) throw apiError('tooManyEntries', 'pay_ids', MAX_RESENT_PAY_IDS)
       const invalid = given.find((entry) => !/^\d*$/.test(entry))
-      if (invalid !== undefined) context.addIssue(issue('payIdInvalid', truncate(invalid, 40)))
+      if (invalid !== undefined) throw apiError('payIdInvalid', truncate(invalid, 40))
     })
     .transform((given) => given.filter((entry) => entry !== '').map(Number))
     .meta({
       description: 'The payments, separated by commas.',
       examples: ['1001', '1001,1002'],
     }),
-  status: text('status', statusError)
-    .refine((status) => status !== '', { error: statusError })
+  status: text('status', refuseStatus)
+    .refine((status) => status !== '', { error: refuseStatus })
     .meta({
       description:
         'The outcome to send: `Success`, or `cancel` for a cancelled payment. `resendStatus` decides about other texts.',

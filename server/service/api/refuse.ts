@@ -1,0 +1,23 @@
+import type { z } from 'zod'
+import { ApiError, apiError, type ApiErrorCode } from '../../domain/api/api-error.ts'
+
+/**
+ * The `error` of a check in a schema. Instead of a message it throws the `ApiError`, because an issue of zod carries only
+ * text. zod asks for it after the whole value was checked, beginning with the first wrong field.
+ */
+export const refuse =
+  <Code extends ApiErrorCode>(...error: Parameters<typeof apiError<Code>>) =>
+  (): never => {
+    throw apiError(...error)
+  }
+
+/** The error with which a schema refuses a value. `undefined` if it accepts the value. */
+export function errorOf(schema: z.ZodType, value: unknown): ApiError | undefined {
+  try {
+    schema.parse(value)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
