@@ -16,7 +16,7 @@ const result: CalibrationFile = {
     payId: { ...confirmed, value: 'same' },
     errorStatus: { ...confirmed, value: 'http' },
     retries: { verdict: 'undecided', reason: 'This shows only in a webhook.' },
-    missingToken: confirmed,
+    missingToken: { ...confirmed, value: 'special' },
     unknownToken: { verdict: 'differs', exchanges: 1, on: '2026-07-01' },
     linkId: confirmed,
   },
@@ -34,20 +34,30 @@ test('what the real service does as the sandbox is no assumption in answers, eve
     return [answer.headers.get('sandbox-assumed'), answer.headers.get('sandbox-confirmed')]
   }
 
-  expect(await namesOf({ amount: 1 })).toEqual(['createLink, linkFields', 'payId, linkId'])
+  expect(await namesOf({ amount: 1 })).toEqual(['createLink, linkFields, serverTime', 'payId, linkId'])
   expect(await namesOf({ amount: 1 }, { token: '' })).toEqual(['errorStatus', 'missingToken'])
   expect(await namesOf({ amount: 1 }, { token: 'unknown' })).toEqual(['unknownToken, errorStatus', null])
   const events = await sandbox.control<{ events: { assumed?: string[] }[] }>(
     'GET',
     '/events?type=api.request',
   )
-  expect(events.answer.events.map(({ assumed }) => assumed)[0]).toEqual(['createLink', 'linkFields'])
+  expect(events.answer.events.map(({ assumed }) => assumed)[0]).toEqual([
+    'createLink',
+    'linkFields',
+    'serverTime',
+  ])
   const reported = sandbox.runReport().openPoints.map(({ name }) => name)
-  expect(reported.toSorted()).toEqual(['createLink', 'errorStatus', 'linkFields', 'unknownToken'])
+  expect(reported.toSorted()).toEqual([
+    'createLink',
+    'errorStatus',
+    'linkFields',
+    'serverTime',
+    'unknownToken',
+  ])
 
   await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http', payId: 'distinct' })
   expect(await namesOf({ amount: 1 }, { token: '' })).toEqual([null, 'missingToken, errorStatus'])
-  expect(await namesOf({ amount: 1 })).toEqual(['createLink, payId, linkFields', 'linkId'])
+  expect(await namesOf({ amount: 1 })).toEqual(['createLink, payId, linkFields, serverTime', 'linkId'])
 })
 
 test('a sandbox without a calibration confirms nothing', async ({ sandbox }) => {
@@ -56,9 +66,9 @@ test('a sandbox without a calibration confirms nothing', async ({ sandbox }) => 
 })
 
 test.for([
-  ['{', /is no result of calibrate: .*JSON/],
+  ['{', /is no result of calibrate: .*c\.json:1\./],
   ['{"version":2}', /is no result of calibrate: version: /],
-  [undefined, /is no result of calibrate: ENOENT/],
+  [undefined, /is no result of calibrate: there is no such file\./],
 ] as const)('a calibration that cannot be read stops the start: %j', async ([text, message], { folder }) => {
   if (text !== undefined) writeFileSync(join(folder.path, 'c.json'), text)
   const run = await runCli(['--port', '0', '--calibration', 'c.json'], { cwd: folder.path })
