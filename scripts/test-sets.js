@@ -39,7 +39,7 @@ const slowTests = [
   'test/service/api/upstream-fuzzed.test.ts',
   'test/service/checkout/{in-the-browser,killed,page-object,other-sites-in-a-browser,qr,unattended}.test.ts',
   'test/client/default-timeout.test.ts',
-  'test/service/egress/hostile-targets.test.ts',
+  'test/service/egress/{hostile-targets,tls-receivers}.test.ts',
   'test/journeys/{environment-proxy,first-payment,foreign-answers,hostile-texts,killed,newcomer}.test.ts',
   'test/scripts/{crash-checks,machine-paths,setup}.test.ts',
   'test/store/{full-disk,same-file}.test.ts',

@@ -7,6 +7,7 @@ import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { portOf } from '../../domain/network/port-of.ts'
 import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
+import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { hidePasswords, splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
 export interface LocalResponse {
@@ -63,7 +64,8 @@ export async function postLocal(
     ).flat() as unknown as Record<string, string>,
     agent: false,
   })
-  request.once('socket', (socket) => socket.once('connect', () => (isConnected = true)))
+  const ready = url.protocol === 'https:' ? 'secureConnect' : 'connect'
+  request.once('socket', (socket) => socket.once(ready, () => (isConnected = true)))
   request.once('response', () => (hasResponse = true))
   // Listens for the whole request, because an answer can also end early. This error then says more than that of the
   // answer.
@@ -84,7 +86,7 @@ export async function postLocal(
     request.end(bytes)
     return await readResponse(request)
   } catch (error) {
-    throw new LocalPostError(explainError(failure ?? error, url, hasResponse), isConnected)
+    throw new LocalPostError(explainError(failure ?? error, url, { hasResponse, isConnected }), isConnected)
   }
 }
 
@@ -136,15 +138,21 @@ export async function whyUnreachable(to: string): Promise<string | null> {
     await once(socket, 'connect')
     return null
   } catch (error) {
-    return explainError(error, url)
+    return explainError(error, url, { hasResponse: false, isConnected: true })
   } finally {
     socket.destroy()
   }
 }
 
-function explainError(error: unknown, url: URL, hasResponse = false): string {
+function explainError(
+  error: unknown,
+  url: URL,
+  { hasResponse, isConnected }: { readonly hasResponse: boolean; readonly isConnected: boolean },
+): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error
   if (!(cause instanceof Error)) return String(cause)
+  const tlsProblem = tlsProblemOf(cause, url, isConnected)
+  if (tlsProblem) return withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what })
   switch ('code' in cause ? cause.code : '') {
     case 'ECONNREFUSED':
       return `nothing listens on ${url.host}`
@@ -152,10 +160,6 @@ function explainError(error: unknown, url: URL, hasResponse = false): string {
       return `host ${url.hostname} is unknown`
     case 'ECONNRESET':
       return hasResponse ? 'its answer was cut off' : 'the connection was closed before an answer came'
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return `its certificate is not trusted. Set NODE_EXTRA_CA_CERTS to the certificate of its authority`
     default:
       return cause.message
   }

@@ -5,12 +5,19 @@ import { isSuccessful } from '../webhooks/delivery.ts'
 import { readBodyStart, shortResponseText } from '../webhooks/response-facts.ts'
 import { createDiagnostic, type Diagnostic, type DiagnosticCode } from './diagnostic.ts'
 import { truncate } from '../text/truncate.ts'
+import { isTlsProblemCode, tlsRemedies } from '../network/tls-problem.ts'
 import { isLoopback } from '../network/loopback.ts'
 
 const TIMED_OUT = {
   severity: 'error',
   title: 'The receiver did not answer in time',
   fix: 'Answer first, and do the work afterwards. If the request never arrived, compare host and port with the target.',
+} as const
+
+/** A server for https closes a connection with plain HTTP without an answer. */
+const CLOSED = {
+  title: 'The receiver closed the connection',
+  fix: 'Read the log of your app. If it serves https at this port, write https:// in the target.',
 } as const
 
 /** Findings about a receiver, from its response to a webhook. */
@@ -25,6 +32,10 @@ export function diagnoseAttempt(
     if (error === null) return []
     if (errorCode === 'timeout')
       return [createDiagnostic('receiverSlow', `${error}, from ${target}`, TIMED_OUT)]
+    if (isTlsProblemCode(errorCode))
+      return [createDiagnostic('receiverTls', `${error}, from ${target}`, { fix: tlsRemedies[errorCode] })]
+    if (errorCode === 'connectionClosed' && target.startsWith('http:'))
+      return [createDiagnostic('receiverGone', `${error}, from ${target}`, CLOSED)]
     const isContainer = isInContainer && errorCode === 'connectionRefused' && isLoopback(target)
     return [found(isContainer ? 'containerLocalhost' : 'receiverGone', error)]
   }

@@ -207,6 +207,12 @@ const diagnosticTexts = {
     expected: 'something that listens at the target',
     fix: 'Start your app, and compare host and port with the target.',
   },
+  receiverTls: {
+    severity: 'error',
+    title: 'No connection over TLS to the receiver',
+    expected: 'a certificate that Node trusts, for the host of the target',
+    fix: 'Correct the certificate of your app, or set NODE_EXTRA_CA_CERTS to its file, and restart.',
+  },
   containerLocalhost: {
     severity: 'error',
     title: "Nothing listens at the target inside the sandbox's container",

@@ -1,3 +1,5 @@
+import { tlsProblemCodes } from '../network/tls-problem.ts'
+
 /** `stored`: a tunnel of the sandbox has it, and no listener has taken it. */
 export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'stored' | 'failed' | 'held'
 
@@ -18,6 +20,7 @@ export const attemptErrorCodes = [
   'timeout',
   'answerIncomplete',
   'answerInvalid',
+  ...tlsProblemCodes,
   'other',
 ] as const
 

@@ -1,34 +1,24 @@
-const UNTRUSTED_CODES = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
+import { tlsProblemOf, tlsRemedies } from '../../domain/network/tls-problem.ts'
 
 /** Explains why a request failed because of TLS, and what to do. `undefined` if it failed for another reason. */
 export async function explainTlsError(url: string, error: unknown): Promise<string | undefined> {
   // `fetch` has the reason in `cause`, a socket throws it directly.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  if (!(cause instanceof Error) || !('code' in cause)) return undefined
-  // A socket has only the text of OpenSSL.
-  if (
-    /wrong[_ ]version[_ ]number|packet[_ ]length[_ ]too[_ ]long/i.test(
-      `${String(cause.code)} ${cause.message}`,
-    )
-  ) {
+  // A connection that breaks off says nothing about TLS: the sandbox may just have been stopped.
+  const problem = tlsProblemOf(cause, new URL(url), true)
+  if (!(cause instanceof Error) || problem === undefined) return undefined
+  if (problem.code === 'tlsMissing') {
     return `The server at ${url} does not speak TLS. Use ${url.replace('https:', 'http:')} instead.`
   }
-  if (!UNTRUSTED_CODES.has(String(cause.code))) return undefined
+  if (!problem.code.startsWith('certificate')) {
+    return `${url} cannot be reached: ${problem.what}. ${tlsRemedies[problem.code]}`
+  }
   const shown = await readCertificate(url)
   const details = shown === undefined ? '' : ` It covers ${shown.names}, SHA-256 ${shown.fingerprint}.`
   // Node appends the names in its own notation.
   const reason = cause.message.split(/\.(?:\s|$)| is not in the cert's list/)[0]
   const advice =
-    cause.code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+    problem.code === 'certificateForOtherName'
       ? 'Use one of those names, or start the sandbox with --host or --public-url for this one.'
       : 'If it is the certificate of your sandbox, set NODE_EXTRA_CA_CERTS=<file> with the file that the sandbox prints at its start.'
   return `The certificate of ${url} is not trusted: ${reason}.${details} ${advice}`

@@ -1,4 +1,5 @@
 import { maxHeaderSize } from 'node:http'
+import { tlsProblemOf } from '../../domain/network/tls-problem.ts'
 import type { AttemptErrorCode } from '../../domain/webhooks/delivery-values.ts'
 
 export interface PostError {
@@ -8,10 +9,20 @@ export interface PostError {
 
 const postError = (errorCode: AttemptErrorCode, error: string): PostError => ({ errorCode, error })
 
-/** Explains why a POST got no answer, or only a part of it if the answer `hasBegun`. */
-export function explainPostError(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): PostError {
+/**
+ * Explains why a POST got no answer, or only a part of it if the answer `hasBegun`. `isConnected`: the connection was
+ * ready for the request.
+ */
+export function explainPostError(
+  error: unknown,
+  url: URL,
+  timeoutMs: number,
+  { hasBegun, isConnected }: { readonly hasBegun: boolean; readonly isConnected: boolean },
+): PostError {
   if (!(error instanceof Error)) return postError('other', String(error))
   const cause = error instanceof AggregateError ? mostInformative(error.errors) : error
+  const tlsProblem = tlsProblemOf(cause, url, isConnected)
+  if (tlsProblem) return postError(tlsProblem.code, tlsProblem.what)
   // The code of a DOMException is a number, so its name is used.
   const code =
     cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : error.name
@@ -20,7 +31,10 @@ export function explainPostError(error: unknown, url: URL, timeoutMs: number, ha
     case 'UND_ERR_CONNECT_TIMEOUT':
       return hasBegun
         ? postError('answerIncomplete', `its answer did not end within ${timeoutMs / 1000} s`)
-        : postError('timeout', `no answer within ${timeoutMs / 1000} s`)
+        : postError(
+            'timeout',
+            `no ${isConnected ? 'answer' : 'connection over TLS'} within ${timeoutMs / 1000} s`,
+          )
     case 'ECONNREFUSED':
       return postError('connectionRefused', `connection refused, nothing listens on ${url.host}`)
     case 'ENOTFOUND':

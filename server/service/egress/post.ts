@@ -93,6 +93,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
     }
     const deadline = createDeadline(timeoutMs, signal)
     let outgoing: ClientRequest | undefined
+    let isConnected = tls === undefined
     try {
       outgoing = request({
         method: 'POST',
@@ -103,7 +104,10 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
           if (tls === undefined) return connectPlain(url, addresses)
           const { protocol, host, hostname, port } = url
           const connectOverTls = tls.connectTo(url, addresses, timeoutMs, certificateFor(url))
-          connectOverTls({ protocol, host, hostname, port }, (error, socket) => give(error, socket!))
+          connectOverTls({ protocol, host, hostname, port }, (error, socket) => {
+            isConnected = error === null
+            give(error, socket!)
+          })
           return undefined
         },
       })
@@ -123,7 +127,9 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       return attempt()
     } catch (error) {
       const reason = deadline.over ? deadline.over.reason : error
-      return attempt(explainPostError(reason, url, timeoutMs, response.status !== null))
+      return attempt(
+        explainPostError(reason, url, timeoutMs, { hasBegun: response.status !== null, isConnected }),
+      )
     } finally {
       deadline.clear()
       if (outgoing) requests.delete(outgoing)

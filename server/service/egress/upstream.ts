@@ -5,13 +5,8 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
 import { upstreamRequestHeaders } from '../../domain/http/proxy-headers.ts'
-import type {
-  Upstream,
-  UpstreamAnswer,
-  UpstreamCall,
-  UpstreamFailure,
-  UpstreamResult,
-} from '../../domain/api/upstream.ts'
+import type { Upstream, UpstreamAnswer, UpstreamCall, UpstreamResult } from '../../domain/api/upstream.ts'
+import { withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { explainPostError } from './explain-post-error.ts'
 import { responseTo } from './response-to.ts'
@@ -48,7 +43,7 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
   async function transfer(
     call: UpstreamCall,
     deadline: Deadline,
-    onBegin: () => void,
+    progress: { isConnected: boolean; hasBegun: boolean },
   ): Promise<UpstreamAnswer> {
     let outgoing: ClientRequest | undefined
     try {
@@ -65,10 +60,11 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
         agent: false,
         rejectUnauthorized: true,
       })
+      outgoing.once('socket', (socket) => socket.once('secureConnect', () => (progress.isConnected = true)))
       const responded = responseTo(outgoing, deadline)
       outgoing.end(call.bytes)
       const incoming = await responded
-      onBegin()
+      progress.hasBegun = true
       const { statusCode = 0, statusMessage = '' } = incoming
       if (statusCode < 200 || statusCode > 599)
         throw new Error(`it answered with the invalid status ${statusCode}`)
@@ -99,12 +95,19 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
 
   async function attempt(call: UpstreamCall): Promise<UpstreamResult> {
     const deadline = createDeadline(timeoutMs, closing.signal)
-    let hasBegun = false
+    const progress = { isConnected: url.protocol === 'http:', hasBegun: false }
     try {
-      return { answer: await transfer(call, deadline, () => (hasBegun = true)) }
+      return { answer: await transfer(call, deadline, progress) }
     } catch (error) {
       const reason = deadline.over ? deadline.over.reason : error
-      return { failure: explain(reason, url, timeoutMs, hasBegun) }
+      const failure = explainPostError(reason, url, timeoutMs, progress)
+      return {
+        failure: {
+          ...failure,
+          error: withTlsRemedy(failure),
+          isTimeout: reason instanceof DOMException && reason.name === 'TimeoutError',
+        },
+      }
     } finally {
       deadline.clear()
     }
@@ -127,21 +130,6 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
       await Promise.all(pending)
     },
   }
-}
-
-const UNTRUSTED = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
-
-function explain(error: unknown, url: URL, timeoutMs: number, hasBegun: boolean): UpstreamFailure {
-  const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (!UNTRUSTED.has(code)) return { ...explainPostError(error, url, timeoutMs, hasBegun), isTimeout }
-  const advice = 'Set NODE_EXTRA_CA_CERTS to the certificate of its authority'
-  return { errorCode: 'other', error: `its certificate is not trusted. ${advice}`, isTimeout }
 }
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>

@@ -10,6 +10,7 @@ import { agentFor } from '../../platform/http/agent.ts'
 import { sendRequest } from '../../platform/http/fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
+import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { hidePasswords, splitCredentials } from '../../domain/network/credentials.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
@@ -38,7 +39,7 @@ export async function requestApp(
       ...(cookie === '' ? {} : { cookie }),
     },
   }).catch((error: unknown) => {
-    const message = `${hidePasswords(url)} gave no answer: ${explain(error, timeoutMs)}`
+    const message = `${hidePasswords(url)} gave no answer: ${explain(error, url, timeoutMs)}`
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
   })
 }
@@ -66,8 +67,10 @@ function isWrongAddress(error: unknown): boolean {
   return cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code)))
 }
 
-function explain(error: unknown, timeoutMs: number): string {
+function explain(error: unknown, url: string, timeoutMs: number): string {
   const cause = causeOf(error)
+  const tlsProblem = tlsProblemOf(cause, splitCredentials(url).url, true)
+  if (tlsProblem) return withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what })
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
   return isTimeout ? `timed out after ${timeoutMs / 1000} s` : reasonOf(error)
 }

@@ -15,6 +15,7 @@ import { createOrders } from './make-orders.ts'
 import { caseOf, ordersOf } from './interleave.ts'
 import { runCase, type CaseContext } from './run-case.ts'
 import { runInterleaved } from './run-interleaved.ts'
+import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { groupProblems, summarize } from './summarize.ts'
@@ -155,8 +156,11 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): Sandb
       hasConnected ||= !isUnreachable(probe)
       hasAnswered ||= probe.status !== null && probe.errorCode !== 'answerIncomplete'
       if (!hasConnected) {
+        const remedy = isTlsProblemCode(probe.errorCode)
+          ? tlsRemedies[probe.errorCode]
+          : 'Start your app, or correct the host and port.'
         throw new CheckError(
-          `Nothing was checked, because ${to} cannot be reached: ${probe.error}. Start your app, or correct the host and port.`,
+          `Nothing was checked, because ${to} cannot be reached: ${probe.error}. ${remedy}`,
         )
       }
       if (hasAnswered || !TIMED_OUT.has(probe.errorCode) || ++unanswered < MAX_UNANSWERED) return probe

@@ -1,9 +1,13 @@
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import { isTlsProblemCode } from '../../domain/network/tls-problem.ts'
 import type { CaseWebhook } from './write-webhook.ts'
 
-/** Returns true if nothing listens at the address of a probe. */
+/** Returns true if nothing listens at the address of a probe, or nothing that the sandbox can connect to. */
 export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean =>
-  errorCode === 'connectionRefused' || errorCode === 'hostUnknown' || errorCode === 'hostUnreachable'
+  errorCode === 'connectionRefused' ||
+  errorCode === 'hostUnknown' ||
+  errorCode === 'hostUnreachable' ||
+  isTlsProblemCode(errorCode)
 
 /** What a check needs of a sandbox. The client implements it with the control API. */
 export interface SandboxPort {

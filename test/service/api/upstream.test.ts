@@ -250,7 +250,9 @@ test('the certificate of the upstream is verified', async () => {
   await using mirror = await openSandbox({ upstream: service.url })
   const response = await createLink(mirror.url)
   expect(response.status).toBe(502)
-  expect(await response.text()).toContain('its certificate is not trusted. Set NODE_EXTRA_CA_CERTS')
+  expect(await response.text()).toContain(
+    'its certificate is self-signed, so it is not trusted. Set NODE_EXTRA_CA_CERTS',
+  )
 })
 
 test('a production key is refused, unless it is allowed', async ({ sandbox: service }) => {
