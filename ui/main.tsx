@@ -6,8 +6,10 @@ import { updateTitleAndIcon } from './shell/title-and-icon.ts'
 import { closeOnNewEpoch, closeCleared } from './shell/close-cleared.ts'
 import { preloadRest } from './components/lazy.tsx'
 import { applyTheme } from './browser/theme.ts'
+import { surviveTranslation } from './browser/translation.ts'
 
 applyTheme()
+surviveTranslation()
 updateTitleAndIcon()
 closeOnNewEpoch()
 closeCleared()

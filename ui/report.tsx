@@ -2,7 +2,9 @@ import { render } from 'preact'
 import { listenForHotkeys } from './shell/hotkeys.ts'
 import { Inspector } from './inspector.tsx'
 import { applyTheme } from './browser/theme.ts'
+import { surviveTranslation } from './browser/translation.ts'
 
 applyTheme()
+surviveTranslation()
 listenForHotkeys()
 render(<Inspector />, document.getElementById('inspector')!)

@@ -85,7 +85,7 @@ function DocumentPage({ document, here, source }: Props) {
     <Page title={info.title} here={here} source={{ href: source, text: 'OpenAPI' }} contents={contents}>
       <h1>{info.title}</h1>
       <p class="address">
-        <code>{servers[0]!.url}</code>
+        <code translate="no">{servers[0]!.url}</code>
       </p>
       <Paragraphs text={info.description} />
       <section id="authentication" aria-labelledby="authentication-title">
@@ -94,7 +94,7 @@ function DocumentPage({ document, here, source }: Props) {
           {Object.entries(components.securitySchemes ?? {}).map(([name, scheme]) => (
             <div>
               <dt>
-                <code>{name}</code> <span class="muted">{placeOf(scheme)}</span>
+                <code translate="no">{name}</code> <span class="muted">{placeOf(scheme)}</span>
               </dt>
               <dd>
                 <InlineText text={scheme.description} />
@@ -129,7 +129,7 @@ function DocumentPage({ document, here, source }: Props) {
                   .map(({ name, options, reference, assumption }) => (
                     <div id={`point-${name}`}>
                       <dt>
-                        <code>{name}</code>
+                        <code translate="no">{name}</code>
                         {options.length > 0 && <span class="muted"> {options.join(' · ')}</span>}
                       </dt>
                       <dd class="muted">{reference}</dd>

@@ -41,7 +41,7 @@ export function FieldRows({ label, isSent, fields }: Props & { readonly fields: 
         {rows.map(({ name, schema, isRequired, limits }) => (
           <tr>
             <th scope="row">
-              <code>{name}</code>
+              <code translate="no">{name}</code>
             </th>
             <td>
               <TypeText schema={schema} />
@@ -148,12 +148,12 @@ export function TypeText({ schema, isQuoted = false }: { schema: Schema; isQuote
         by=" and "
       />
     )
-  if (schema.const !== undefined) return <code>{JSON.stringify(schema.const)}</code>
+  if (schema.const !== undefined) return <code translate="no">{JSON.stringify(schema.const)}</code>
   if (schema.enum)
     return (
       <Joined
         parts={schema.enum.map((value) => (
-          <code>{isQuoted ? JSON.stringify(value) : String(value)}</code>
+          <code translate="no">{isQuoted ? JSON.stringify(value) : String(value)}</code>
         ))}
       />
     )

@@ -26,7 +26,7 @@ export function OperationSection({ document, method, path, operation }: Props) {
       </h3>
       {path !== null && (
         <p class="address">
-          <b>{methodName(method, operation)}</b> <code>{path}</code>
+          <b>{methodName(method, operation)}</b> <code translate="no">{path}</code>
         </p>
       )}
       <Paragraphs text={description} />

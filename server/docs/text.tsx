@@ -2,7 +2,7 @@
 
 /** Text in which backticks mark code. */
 export const InlineText = ({ text }: { text: string }) => (
-  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code translate="no">{part}</code> : part))}</>
 )
 
 /** Paragraphs of text in which backticks mark code. Empty lines separate them. */
@@ -22,6 +22,6 @@ export const Paragraphs = ({ text }: { text: string | undefined }) => (
 /** Preformatted text, which scrolls sideways. */
 export const CodeBlock = ({ label, text }: { label: string; text: string }) => (
   <pre tabindex={0} role="region" aria-label={label}>
-    <code>{text}</code>
+    <code translate="no">{text}</code>
   </pre>
 )

@@ -150,7 +150,9 @@ test('the types of fields include boolean strings, and form examples are form-en
   expect(rowsOf(html)).toContainEqual(
     expect.stringMatching(/^bank_transferboolean or "true" or "false" or null/),
   )
-  expect(html).toContain('<code>ResponseCode=1&amp;data%5Bpay_id%5D=1001&amp;data%5Bnote%5D=Order+7&amp;')
+  expect(html).toContain(
+    '<code translate="no">ResponseCode=1&amp;data%5Bpay_id%5D=1001&amp;data%5Bnote%5D=Order+7&amp;',
+  )
 })
 
 test('guides: pages are accessible in light and dark, wide and narrow', async ({ sandbox }) => {

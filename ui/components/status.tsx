@@ -16,7 +16,7 @@ const iconsOfWords: Readonly<Record<string, IconName>> = { held: 'pause', stored
 
 /** A status as an icon and a word. Screen readers get the symbol in place of the icon. */
 export const Status = ({ tone, symbol, word }: Props) => (
-  <span class="status" data-tone={tone}>
+  <span class="status" data-tone={tone} translate={false}>
     <Icon name={iconsOfWords[word] ?? icons[symbol]} size={14} />
     <span class="visually-hidden">{symbol} </span>
     <span class="word">{word}</span>

@@ -66,7 +66,7 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
         <Status {...row} />
       </div>
       <div role="gridcell" class="event">
-        <span class="lead">
+        <span class="lead" translate={false}>
           <bdi>{lead}</bdi>
         </span>{' '}
         <span class="rest">

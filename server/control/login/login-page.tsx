@@ -41,12 +41,15 @@ export const LoginPage = ({ action, isWrong, isExpired }: Props) => (
           </button>
         </form>
         <p class="muted">
-          Whoever started the sandbox set the token with <code class="flag">--admin-token</code> or{' '}
-          <code>PAYLINK_ADMIN_TOKEN</code>. Ask them for it.
+          Whoever started the sandbox set the token with{' '}
+          <code translate="no" class="flag">
+            --admin-token
+          </code>{' '}
+          or <code translate="no">PAYLINK_ADMIN_TOKEN</code>. Ask them for it.
         </p>
         <p class="muted">
-          Programs send <code>Authorization: Bearer &lt;token&gt;</code>. The <a href="/docs">API</a> and the{' '}
-          <a href="/docs/guides">guides</a> need no token.
+          Programs send <code translate="no">Authorization: Bearer &lt;token&gt;</code>. The{' '}
+          <a href="/docs">API</a> and the <a href="/docs/guides">guides</a> need no token.
         </p>
       </main>
     </body>

@@ -66,10 +66,11 @@ const marked = new Marked({
     code({ text, lang = '' }) {
       const [language = '', file] = lang.split(' ')
       const name = file?.includes('.') ? file : undefined
-      const caption = name === undefined ? '' : `<p class="file"><code>${name}</code></p>`
+      const caption = name === undefined ? '' : `<p class="file"><code translate="no">${name}</code></p>`
       const label = name ?? (language === 'sh' ? 'Commands' : 'Example')
-      return `${caption}<pre tabindex="0" role="group" aria-label="${label}"><code>${escape(text)}</code></pre>\n`
+      return `${caption}<pre translate="no" tabindex="0" role="group" aria-label="${label}"><code>${escape(text)}</code></pre>\n`
     },
+    codespan: ({ text }) => `<code translate="no">${escape(text)}</code>`,
     table(token) {
       const cell = ({ tokens }: Tokens.TableCell, tag: string) =>
         `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`

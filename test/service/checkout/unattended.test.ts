@@ -65,9 +65,9 @@ test('an outcome in a pay link is refused like its button would be', async ({ sa
 })
 
 test.for([
-  ['crad', 'Did you mean <code>card</code>?'],
-  ['bank-transfer', 'Did you mean <code>bank</code>?'],
-  ['cancelled', 'Did you mean <code>cancel</code>?'],
+  ['crad', 'Did you mean <code translate="no">card</code>?'],
+  ['bank-transfer', 'Did you mean <code translate="no">bank</code>?'],
+  ['cancelled', 'Did you mean <code translate="no">cancel</code>?'],
   ['', 'declines the card'],
   ['card&outcome=cancel', 'outcome=card, cancel'],
   ['<b>', '&lt;b&gt;'],

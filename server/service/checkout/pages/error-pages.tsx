@@ -64,10 +64,10 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
   return (
     <ErrorPage title="This outcome does not exist" link={link}>
       <p>
-        The address asks for <code>outcome={truncate(outcome, 100)}</code>
+        The address asks for <code translate="no">outcome={truncate(outcome, 100)}</code>
         {match !== undefined && (
           <>
-            . Did you mean <code>{match}</code>?
+            . Did you mean <code translate="no">{match}</code>?
           </>
         )}
       </p>
@@ -75,7 +75,7 @@ export function UnknownOutcomePage({ link, outcome }: { link: Link; outcome: str
         {outcomeNames.map((name) => (
           <>
             <dt>
-              <code>{name}</code>
+              <code translate="no">{name}</code>
             </dt>
             <dd class="text">{outcomes[name].text}</dd>
           </>

@@ -38,8 +38,8 @@ export const CancelledPage = ({ link, payee }: Props) => (
 
 const PlaceholderNote = () => (
   <p>
-    This page replaces the shop's page. Pass <code>callback_url</code> when you create a link, and the browser
-    goes there instead.
+    This page replaces the shop's page. Pass <code translate="no">callback_url</code> when you create a link,
+    and the browser goes there instead.
   </p>
 )
 

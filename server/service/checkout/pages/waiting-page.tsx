@@ -29,8 +29,12 @@ export function WaitingPage({ link, payee, isRejected }: Props) {
             Approve or reject the transfer
           </a>
           <p>
-            <code class="command">POST /_sandbox/v1/links/{link.id}/approve-transfer</code>
-            <code class="command">POST /_sandbox/v1/links/{link.id}/reject-transfer</code>
+            <code translate="no" class="command">
+              POST /_sandbox/v1/links/{link.id}/approve-transfer
+            </code>
+            <code translate="no" class="command">
+              POST /_sandbox/v1/links/{link.id}/reject-transfer
+            </code>
           </p>
           <p class="muted">
             After an approval this page redirects to the shop. After a rejection the link can be paid again.

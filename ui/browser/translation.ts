@@ -1,0 +1,73 @@
+import { options } from 'preact'
+
+/** Elements whose text is data or code, also if a browser translates the page. `bdi` contains texts of users. */
+const LITERAL = new Set(['bdi', 'code', 'kbd', 'pre', 'time'])
+
+/**
+ * Lets the page live on while a browser translates it. A translation replaces each text by a `font` element. Preact would
+ * change the replaced text, which nobody sees, and could not insert anything before it. So the text goes back beside its
+ * translation, without its characters. As soon as Preact changes or removes it, the translation goes.
+ */
+export function surviveTranslation(): void {
+  const next = options.vnode
+  options.vnode = (vnode) => {
+    const { type, props } = vnode
+    if (typeof type === 'string' && LITERAL.has(type)) Object.assign(props, { translate: false })
+    // An SVG element has the attribute, and no property of this name.
+    if (type === 'svg') Object.assign(props, { translate: 'no' })
+    next?.(vnode)
+  }
+  new MutationObserver((records) => {
+    for (const record of records) {
+      if (record.type === 'characterData') handleChange(record)
+      else {
+        for (const node of record.removedNodes) handleRemoval(node, record)
+        for (const node of record.addedNodes) handleMove(node)
+      }
+    }
+  }).observe(document, { subtree: true, childList: true, characterDataOldValue: true })
+}
+
+interface Translation {
+  readonly font: Element
+  readonly original: string
+}
+
+const translations = new WeakMap<Node, Translation>()
+const textOf = new WeakMap<Node, Text>()
+
+/** The browser has replaced a text, or Preact has removed one that was replaced before. */
+function handleRemoval(node: Node, { addedNodes, previousSibling, nextSibling }: MutationRecord): void {
+  const shown = textOf.get(node)
+  const ended = shown && translations.get(shown)
+  // The browser ends the translation.
+  if (ended && shown.data === '' && !node.isConnected) shown.data = ended.original
+  if (!(node instanceof Text) || node.isConnected) return
+  if (translations.has(node)) endTranslation(node)
+  const font = [...addedNodes, previousSibling, nextSibling].find(
+    (near): near is Element =>
+      near instanceof Element && near.localName === 'font' && near.isConnected && !textOf.has(near),
+  )
+  if (font === undefined) return
+  translations.set(node, { font, original: node.data })
+  textOf.set(font, node)
+  node.data = ''
+  font.before(node)
+}
+
+/** Preact has changed a text, unless it is the change that `handleRemoval` makes. */
+function handleChange({ target, oldValue }: MutationRecord): void {
+  if (target instanceof Text && (target.data !== '' || oldValue === '')) endTranslation(target)
+}
+
+function handleMove(node: Node): void {
+  const translation = translations.get(node)
+  if (translation && node.nextSibling !== translation.font) (node as Text).after(translation.font)
+}
+
+function endTranslation(text: Text): void {
+  const translation = translations.get(text)
+  if (!translation) return
+  translations.delete(text)
+  translation.font.remove()
+}
