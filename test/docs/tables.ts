@@ -60,11 +60,11 @@ const listed = (Object.keys(openPoints) as AssumptionName[]).map((name) => ({ na
 const pointTable = (points: readonly (typeof listed)[number][]): string =>
   table(
     ['point', 'options, default first', 'the reference', 'the sandbox'],
-    points.map(({ name, reference, assumption }) => [
+    points.map(({ name, reference, assumption, reason = '' }) => [
       code(name),
       isBehaviorName(name) ? listOptions(name).map(code).join(', ') : '',
       prose(reference),
-      prose(assumption),
+      prose(`${assumption} ${reason}`.trim()),
     ]),
   )
 

@@ -195,7 +195,9 @@ function AssumptionRow({ assumption: point }: { readonly assumption: ShownAssump
         </b>
         <EventCount events={point.events} />
         <p class="muted">{point.reference}</p>
-        <p>{point.assumption}</p>
+        <p>
+          {point.assumption} {point.reason}
+        </p>
         <ServiceLine service={point.service} />
       </div>
     </div>

@@ -12,6 +12,7 @@ import {
 import { openPointGroups, type OpenPointGroup } from '../../domain/behaviors/open-point-groups.ts'
 import {
   behaviorRow,
+  fixedAssumptions,
   openPoints,
   type BehaviorName,
   type AssumptionName,
@@ -90,7 +91,12 @@ const Behaviors = z
         advice: z.string().meta({ description: 'How to write code that works with every option.' }),
       }),
     ),
-    assumptions: readonlyList(z.object(pointFields)).meta({ description: 'Assumptions without options.' }),
+    assumptions: readonlyList(
+      z.object({
+        ...pointFields,
+        reason: z.string().meta({ description: 'Why that is safe.' }),
+      }),
+    ).meta({ description: 'Assumptions without options.' }),
   })
   .meta({ id: 'Behaviors', description: 'The behaviors and assumptions that are active in one scope.' })
 
@@ -128,9 +134,10 @@ export function behaviorRoutes({ store, calibration, runReport }: ControlContext
         note: behaviorRow(name).note ?? null,
         advice: behaviorRow(name).advice,
       })),
-      assumptions: (Object.keys(openPoints) as AssumptionName[])
-        .filter((name) => !isBehaviorName(name))
-        .map(presentPoint),
+      assumptions: Object.entries(fixedAssumptions).map(([name, { reason }]) => ({
+        ...presentPoint(name as AssumptionName),
+        reason,
+      })),
     }
   }
 

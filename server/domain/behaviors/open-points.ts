@@ -37,6 +37,8 @@ interface FixedAssumptionRow {
   readonly group: OpenPointGroup
   readonly reference: string
   readonly assumption: string
+  /** Why this assumption is the safe one. */
+  readonly reason: string
 }
 
 /** Whether a text is a number of calls per minute. */
@@ -330,50 +332,60 @@ export const fixedAssumptions = {
     reference: 'The reference does not say in which order errors are checked.',
     assumption:
       'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the decimals of absolute shares, then the total. refundPayment follows the order of its error table.',
+    reason:
+      'An answer names one error at a time, so code that sends correct requests does not notice the order.',
   },
   ownWording: {
     group: 'errors',
     reference: 'The reference does not say which errors exist beyond the listed ones.',
     assumption: 'Every other bad request gets an error message of the sandbox.',
+    reason: 'A bad request fails while you develop, with a message that names the mistake.',
   },
   requestEncoding: {
     group: 'errors',
     reference: 'The reference does not say whether a request body may be compressed.',
     assumption:
       'Bodies are not decompressed. The header Content-Encoding is ignored if the body can be read without.',
+    reason: 'An app that sends plain bodies works in any case.',
   },
   emptyBody: {
     group: 'errors',
     reference:
       'Requests have a JSON body. The reference does not say whether an operation without required fields needs one.',
     assumption: 'An empty body of getTaxInvoiceList is read as {}. Other operations refuse it.',
+    reason: 'Nothing that the operation needs is missing.',
   },
   optionalFields: {
     group: 'errors',
     reference: 'The reference does not say what null means, nor the defaults of is_qr_link and isFullRefund.',
     assumption: 'null is the same as a field that is missing. The defaults are false.',
+    reason: 'Many JSON writers send null for a field without a value.',
   },
   unknownFields: {
     group: 'errors',
     reference: 'The reference does not say what happens to a field that it does not list.',
     assumption: 'The field is ignored.',
+    reason: 'A finding names the field, so you notice a misspelled name.',
   },
   refundUnpaid: {
     group: 'refunds',
     reference: 'The reference does not say how a refund is answered if the link was never paid.',
     assumption: 'The request is refused with "Invalid link ID".',
+    reason: 'There is no money to return, and the message is one that the reference lists.',
   },
   fullRefundAmount: {
     group: 'refunds',
     reference: 'The reference does not say what happens if isFullRefund is sent with another amount.',
     assumption:
       'isFullRefund true with an amount other than the full one is refused with "Invalid refund amount".',
+    reason: 'The request contradicts itself, and a wrong guess would return the wrong sum.',
   },
   rejectedRefund: {
     group: 'refunds',
     reference:
       'A link can have one refund request. The reference does not say whether a rejected one counts.',
     assumption: 'A rejected refund still counts as the one request.',
+    reason: 'An app that handles this refusal also works if a second request is allowed.',
   },
   disputeOutcome: {
     group: 'refunds',
@@ -381,6 +393,7 @@ export const fixedAssumptions = {
       'An active dispute blocks a refund. The reference does not say whether a closed one does, nor what happens to a refund that was requested before.',
     assumption:
       'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
+    reason: 'No money is returned twice.',
   },
   shareRounding: {
     group: 'amounts',
@@ -388,33 +401,39 @@ export const fixedAssumptions = {
       'The reference does not say how percentage shares are rounded, nor how precisely they are added up.',
     assumption:
       'Each payout is rounded down to the cent. The owner keeps the rest. Shares are added up to 15 digits, the precision of 64-bit floats: three shares of 33.333333333333336 make 100, and each is a third of the amount.',
+    reason: 'No cent is created or lost.',
   },
   payoutFees: {
     group: 'amounts',
     reference: 'The reference does not say whether fees reduce what recipients and owner get.',
     assumption: 'They do not: the whole amount is paid out, and fees are only on the invoice.',
+    reason: 'No answer and no webhook shows payouts, so no app depends on them.',
   },
   amountLimit: {
     group: 'amounts',
     reference: 'The reference does not say how large an amount can be.',
     assumption: `An amount is at most ${toEuros(MAX_AMOUNT)}.`,
+    reason: 'Sums of cents are exact up to there.',
   },
   createLink: {
     group: 'links',
     reference: 'The reference does not say which fields createLink has besides amount, nor what it answers.',
     assumption:
       'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
+    reason: 'The reference documents these fields for the other kind of link.',
   },
   linkFields: {
     group: 'links',
     reference: 'The reference does not say what servicefee, bank_transfer and payment_config mean.',
     assumption:
       "servicefee is the account's fee in percent. bank_transfer says whether the checkout offers bank transfer. payment_config stays empty. qr_img is empty unless is_qr_link was set.",
+    reason: 'An app can take payments without these fields.',
   },
   linkId: {
     group: 'links',
     reference: 'The reference does not say what a link_id looks like.',
     assumption: 'link_id is the base64 of pay_id, percent-encoded in the pay link.',
+    reason: 'Code that uses the pay link as a whole does not notice.',
   },
   storedUrls: {
     group: 'links',
@@ -422,18 +441,21 @@ export const fixedAssumptions = {
       'The reference does not say whether indexes are resolved when a link is created or when it is paid.',
     assumption:
       "Indexes are resolved when the link is created, and paymentEndpoint and callback_url show the resolved URLs. The webhooks of a link without a target go to the account's payment endpoint at the time of sending.",
+    reason: 'A change of the account never sends a customer who is about to pay elsewhere.',
   },
   addresses: {
     group: 'links',
     reference: 'The reference does not say which addresses are valid, nor how the service writes them.',
     assumption:
       'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, blanks around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does: without its default port, with its host in lower case, and with characters such as { percent-encoded.',
+    reason: 'An unusual address fails while you develop, not when a customer pays.',
   },
   linkStates: {
     group: 'links',
     reference: 'A new link is Unused. Other statuses and the transitions between them are not shown.',
     assumption:
       'A link is paid or cancelled once, and stays so. A declined card leaves it payable. While it waits for a bank transfer, it can be neither paid nor cancelled. If the transfer is rejected, it can be paid again. Nobody is notified of a decline or a rejection. A link never expires.',
+    reason: 'Nothing is paid twice, and no transfer is lost to a cancellation.',
   },
   resendAnswer: {
     group: 'webhooks',
@@ -441,63 +463,74 @@ export const fixedAssumptions = {
       'The reference does not say what sendWebhookViaPayId answers, nor how strictly it reads pay_ids.',
     assumption:
       'It answers ResponseCode 1 with "Webhook has been sent successfully" and no data, once every webhook is queued. If an id is unknown, the whole call is refused with "Invalid link ID". Empty entries and leading zeros in pay_ids are ignored.',
+    reason: 'All webhooks are sent or none, so you can repeat the call after an error.',
   },
   invoiceSearch: {
     group: 'invoices',
     reference: 'The reference does not say what search matches.',
     assumption:
       'It finds text within the invoice id, the service month or the company. Case does not matter.',
+    reason: 'It finds too many invoices rather than too few.',
   },
   invoiceOrder: {
     group: 'invoices',
     reference: 'The reference does not say in which order invoices are listed, nor how many a page can have.',
     assumption: 'The newest invoice comes first, and limit has no maximum.',
+    reason: 'The newest invoice is the one that an app usually needs.',
   },
   invoiceFees: {
     group: 'invoices',
     reference:
       'Invoices are generated on the 1st for the month before. The reference does not say how fees and VAT are computed, and what refunds do to them.',
     assumption: `Every account with payments in the month (Europe/Berlin) gets an invoice, created on the 1st at 00:00, unless it has one for that month: if the clock was set back, payments in a month that has its invoice are never billed. The platform fee is each link's service fee in percent of its amount, the PSP fee is €${toEuros(PSP_FEE)} per payment, and VAT is ${VAT_PERCENT} % of both, or 0 for reverse-charge. Each sum is rounded half up to the cent. Refunds and disputes do not return fees.`,
+    reason: 'Each payment is billed once at most.',
   },
   invoiceNumbers: {
     group: 'invoices',
     reference:
       'invoice_id begins with YYYYMM. The reference does not say which month that is, nor what the ten characters are.',
     assumption: 'It is the month of issue. The characters are digits and the letters A to F.',
+    reason: 'Code that treats the number as text does not notice.',
   },
   webhookSignature: {
     group: 'webhooks',
     reference: 'The reference shows no signature and no authentication of webhooks.',
     assumption: 'Webhooks are not signed.',
+    reason: 'An app that requires a signature would refuse the webhooks of a service that sends none.',
   },
   webhookAnswer: {
     group: 'webhooks',
     reference:
       'A receiver answers with any 2xx status. The reference does not say how long it may take, nor whether redirects are followed.',
     assumption: `A receiver has ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, and redirects are not followed. A late answer or a redirect is a failed attempt. It does not delay the webhooks of other targets.`,
+    reason: 'A receiver that answers 2xx within a few seconds works with any time limit.',
   },
   transferRedirect: {
     group: 'redirects',
     reference: 'The reference does not say when the browser returns after a bank transfer.',
     assumption:
       'The browser shows a page that waits. It returns when the operator approves the transfer, and not if it was closed before.',
+    reason: 'An app that relies on the webhook works whether the browser returns or not.',
   },
   redirectQuery: {
     group: 'redirects',
     reference:
       'pay_id and status are appended to the URL. The reference does not say what happens if its query has them already.',
     assumption: 'The query then has them twice, those of the service last. They stand before a fragment.',
+    reason: 'An app whose address has no pay_id and no status of its own does not notice.',
   },
   repeatedEntries: {
     group: 'links',
     reference:
       'The reference does not say what happens if a target, a recipient or a pay_id is named twice, nor how many are allowed.',
     assumption: `Every entry counts: a target that is named twice is notified twice, and a recipient gets both shares. At most ${MAX_TARGETS} targets, ${MAX_RESENT_PAY_IDS} pay_ids and ${MAX_RECIPIENTS} recipients are accepted.`,
+    reason: 'A receiver has to accept repeated webhooks anyway, and no share is dropped.',
   },
   serverTime: {
     group: 'errors',
     reference: 'The time zone of the server is shown by example only.',
     assumption: 'Timestamps are Europe/Berlin, and ServerTime is CET or CEST.',
+    reason: 'The examples of the reference show this time zone.',
   },
 } as const satisfies Record<string, FixedAssumptionRow>
 
@@ -526,6 +559,8 @@ export interface OpenPoint {
   readonly reference: string
   /** What the sandbox does. */
   readonly assumption: string
+  /** Why that is safe. Only for a point without options. */
+  readonly reason?: string
 }
 
 const describedBehaviors = Object.fromEntries(
