@@ -14,6 +14,7 @@ const ENTRIES = ['index', 'playwright', 'vitest']
 /** Types of packages that are not installed here. */
 const AMBIENT = ['../server/package/playwright-test.d.ts']
 const OUT = join(root, 'dist', 'types')
+const DISPOSABLE = 'disposable.d.ts'
 const RELATIVE = /(from |import\()(['"])(\.[^'"]+)\.tsx?\2/g
 
 const all = mkdtempSync(join(tmpdir(), 'paylink-types-'))
@@ -49,18 +50,37 @@ const found = new Set(places.keys())
 for (const file of found) {
   const text = readFileSync(file, 'utf8')
   const target = placeOf(file)
-  const changed = text.replace(RELATIVE, (_, before, quote, path) => {
-    const imported = `${resolve(dirname(file), path)}.d.ts`
-    found.add(imported)
-    const way = relative(dirname(target), placeOf(imported))
-      .replaceAll('\\', '/')
-      .replace(/\.d\.ts$/, '.js')
-    return `${before}${quote}${way.startsWith('.') ? way : `./${way}`}${quote}`
-  })
+  // It has a type parameter only since TypeScript 5.7.
+  const changed = text
+    .replaceAll(/\bUint8Array<\w+>/g, 'Uint8Array')
+    .replace(RELATIVE, (_, before, quote, path) => {
+      const imported = `${resolve(dirname(file), path)}.d.ts`
+      found.add(imported)
+      const way = relative(dirname(target), placeOf(imported))
+        .replaceAll('\\', '/')
+        .replace(/\.d\.ts$/, '.js')
+      return `${before}${quote}${way.startsWith('.') ? way : `./${way}`}${quote}`
+    })
   mkdirSync(dirname(target), { recursive: true })
   // A project may not resolve `.ts` to a declaration, and its `lib` may not contain `Symbol.asyncDispose`.
-  const reference = text.includes('Symbol.asyncDispose') ? '/// <reference lib="esnext.disposable" />\n' : ''
+  const disposable = relative(dirname(target), join(OUT, DISPOSABLE)).replaceAll('\\', '/')
+  const reference = text.includes('Symbol.asyncDispose') ? `/// <reference path="${disposable}" />\n` : ''
   writeFileSync(target, reference + changed)
 }
+// TypeScript before 5.2 has no library with these. Where the library has them, they merge with its own.
+writeFileSync(
+  join(OUT, DISPOSABLE),
+  `interface SymbolConstructor {
+  readonly dispose: unique symbol
+  readonly asyncDispose: unique symbol
+}
+interface Disposable {
+  [Symbol.dispose](): void
+}
+interface AsyncDisposable {
+  [Symbol.asyncDispose](): PromiseLike<void>
+}
+`,
+)
 rmSync(all, { recursive: true, force: true })
 process.stdout.write(`Declarations: ${found.size} files\n`)

@@ -89,6 +89,23 @@ test.each(RESOLUTIONS)(
   },
 )
 
+test.each([
+  { module: 'node16', moduleResolution: 'node16', lib: ['es2020'] },
+  { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] },
+])('types: a project with TypeScript 5.0 and $moduleResolution compiles', async (how) => {
+  const { allowImportingTsExtensions: _, ...strict } = STRICT
+  const folder = project(`types-5.0-${how.moduleResolution}`, {
+    ...strict,
+    target: 'es2022',
+    ...how,
+    types: [],
+  })
+  writeFileSync(installedPath(folder, 'consumer.ts'), CONSUMER)
+  const tsc = installedPath('node_modules', 'typescript-5.0', 'bin', 'tsc')
+
+  expect(await runInstalled(folder, [process.execPath, tsc])).toEqual({ code: 0, said: '' })
+})
+
 test.each(RESOLUTIONS)(
   'types: the recipes, the shops and their tests compile with $moduleResolution',
   async (how) => {
