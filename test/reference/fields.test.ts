@@ -255,6 +255,24 @@ test('each assumed part of a field belongs to an open point of the operations th
   }
 })
 
+test.each([
+  ['createSplitLink', 'amount', 'maximum', 'amountLimit'],
+  ['createLink', 'amount', 'maximum', 'amountLimit'],
+  ['createSplitLink', 'amount', 'description', 'amountDecimals'],
+  ['createLink', 'amount', 'description', 'amountDecimals'],
+  ['createSplitLink', 'recipients', 'maxItems', 'repeatedEntries'],
+  ['createSplitLink', 'recipients', 'minItems', 'ownWording'],
+  ['getTaxInvoiceList', 'page', 'minimum', 'ownWording'],
+  ['getTaxInvoiceList', 'date', 'description', 'invoiceMonth'],
+  ['refundPayment', 'isFullRefund', 'default', 'optionalFields'],
+])('%s.%s: the %s rests on %s alone', async (operation, field, part, point) => {
+  const { document } = (await documents()).api
+  const { 'x-sandbox-assumed': assumed = {} } = at(document, request(operation)).properties![field]!
+
+  const points = Object.entries(assumed).filter(([, parts]) => parts.includes(part))
+  expect(points.map(([name]) => name)).toEqual([point])
+})
+
 /** The open points that a part of the document marks, also in the components that it refers to. */
 function assumedBelow(part: unknown, document: Document): string[] {
   if (typeof part !== 'object' || part === null) return []

@@ -62,7 +62,7 @@ function apiDocument({ version, baseUrl, apiKey }: Options): Document {
             'The API key of an account: letters and digits. The call runs as that account, and the key can do everything that the account can.',
             `Development and production have separate keys, and the sandbox accepts those of development accounts only. An example in this sandbox: \`${apiKey}\`.`,
             'A call that has no such key gets `ResponseCode` 0 and `Incorrect token or missing token`. createSplitLink has the messages `Please enter token` and `No user found with the provided API key.` as well.',
-            'The service accepts HTTPS only. The behavior `https` says what the sandbox accepts.',
+            'The service accepts HTTPS only. The sandbox also accepts HTTP.',
           ].join(' '),
           'x-sandbox-example': apiKey,
         },

@@ -35,13 +35,15 @@ const Body = z.object({
             description: 'The recipient token of another account.',
             examples: ['rcpBikeCourierFakeToken0002'],
           }),
-          share: number('recipients[].share').meta({
-            description:
-              'The share in percent of the amount, or in euros if `split_type` is `absolute`. In euros it has at most two decimals.',
-            // Not checked here, because the message names the position of the recipient.
-            exclusiveMinimum: 0,
-            examples: [30],
-          }),
+          share: number('recipients[].share')
+            .meta({
+              description:
+                'The share in percent of the amount, or in euros if `split_type` is `absolute`. In euros it has at most two decimals.',
+              // Not checked here, because the message names the position of the recipient.
+              exclusiveMinimum: 0,
+              examples: [30],
+            })
+            .apply(assume, 'amountDecimals', 'description'),
         },
         { error: refuseRecipient },
       ),

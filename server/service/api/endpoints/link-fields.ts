@@ -18,7 +18,8 @@ export const linkFields = {
       description: 'The amount that the customer pays, in euros, with at most two decimals.',
       examples: [100],
     })
-    .apply(assume, 'amountDecimals', 'maximum'),
+    .apply(assume, 'amountDecimals', 'description')
+    .apply(assume, 'amountLimit', 'maximum'),
   recipient_note: optionalText('recipient_note').meta({
     description:
       'A text that identifies the payment. The customer sees it, and the webhook contains it as `note`.',

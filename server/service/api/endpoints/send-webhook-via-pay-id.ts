@@ -4,6 +4,7 @@ import { truncate } from '../../../domain/text/truncate.ts'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
 import { createEndpoint } from '../endpoint.ts'
+import { assume } from '../assumed.ts'
 import { entries, text, type WrongValue } from '../fields.ts'
 
 const refuseStatus = ({ input }: WrongValue): never => {
@@ -33,7 +34,8 @@ const Body = z.object({
       description:
         'The outcome to send: `Success`, or `cancel` for a cancelled payment. `resendStatus` decides about other texts.',
       examples: ['Success', 'cancel'],
-    }),
+    })
+    .apply(assume, 'resendStatus', 'description'),
 })
 
 export const sendWebhookViaPayIdEndpoint = createEndpoint({
