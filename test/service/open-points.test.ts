@@ -24,6 +24,10 @@ test.for<[name: AssumptionName, fields: object, answer: object]>([
   ['addresses', { callback_url: 'https://shop.example/a,b' }, { ResponseCode: 0 }],
   ['addresses', { payment_endpoint: 'HTTP://Shop.Example:80/{x}' }, { ResponseCode: 1 }],
   ['addresses', { payment_endpoint: 'http://shop.example/a b' }, { ResponseCode: 1 }],
+  ['addresses', { payment_endpoint: '0,' }, { ResponseCode: 1 }],
+  ['addresses', { payment_endpoint: '0, 1' }, { ResponseCode: 1 }],
+  ['addresses', { callback_url: '01' }, { ResponseCode: 1 }],
+  ['addresses', { callback_url: ' ' }, { ResponseCode: 1 }],
   ['repeatedEntries', { recipients: [share(30), share(20)] }, { ResponseCode: 1 }],
 ])('%s is named by an answer to %j', async ([name, fields, answer], { sandbox }) => {
   const ask = (body: object) =>

@@ -43,6 +43,7 @@ export interface TargetEntry {
 /** Resolves a comma-separated list of URLs and 0-based indexes, in the given order. */
 export function resolveTargets(given: string, list: AccountUrls): Target[] {
   const entries = parseEntries(given, list)
+  if (hasUnusualNotation(given)) list.onUnusualEntry?.()
   const unusable = entries.map((entry, index) => {
     const { url, problem } = entry
     if (problem === 'invalid' || (url !== null && !isNormalized(url))) list.onUnusualEntry?.()
@@ -65,6 +66,11 @@ export function outOfRangeEffect(
   const isUsed = index === 0 || !usesFirstOnly
   return choice === 'refuse' || (choice === 'refuse-used' && isUsed) ? 'refused' : 'left-out'
 }
+
+/** Whether a list has empty entries, spaces around entries, or indexes with leading zeros. */
+const hasUnusualNotation = (given: string): boolean =>
+  given !== '' &&
+  given.split(',').some((entry) => entry === '' || entry !== entry.trim() || /^0\d+$/.test(entry))
 
 /** Whether a URL is used as it is written. Only the slash of an empty path may be missing. */
 function isNormalized(url: string): boolean {
