@@ -19,7 +19,7 @@ const callWith = (body: Readonly<Record<string, unknown>>) =>
     jsonError: undefined,
     settings: resolveBehaviors(),
     fields: {
-      names: new Set(['amount', 'recipients.*.share']),
+      paths: new Set(['amount', 'recipients', 'recipients.*.share']),
       texts: new Set(),
       numbers: new Set(['amount', 'recipients.*.share']),
       booleans: new Set(),

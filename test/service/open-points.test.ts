@@ -19,7 +19,13 @@ const share = (part: number) => ({ token: courier.recipientToken, share: part })
 test.for<[name: AssumptionName, fields: object, answer: object]>([
   ['optionalFields', { recipient_note: null, cancellable: null }, { ResponseCode: 1 }],
   ['optionalFields', { amount: null }, { ResponseMsg: 'Please enter amount' }],
+  ['optionalFields', { amount: '' }, { ResponseMsg: 'Please enter amount' }],
+  ['optionalFields', { recipients: [{ ...share(30), token: null }] }, { ResponseCode: 0 }],
+  ['optionalFields', { recipients: [{ ...share(30), share: '' }] }, { ResponseCode: 0 }],
+  ['ownWording', { recipients: [{ share: 30 }] }, { ResponseMsg: 'Invalid recipient token at index 0' }],
   ['unknownFields', { currency: 'EUR' }, { ResponseCode: 1 }],
+  ['unknownFields', { recipients: [{ ...share(30), name: 'Courier' }] }, { ResponseCode: 1 }],
+  ['checkOrder', { amount: '1', callback_url: [] }, { ResponseMsg: 'amount should be a finite number' }],
   ['addresses', { callback_url: 'myapp://done' }, { ResponseCode: 0 }],
   ['addresses', { callback_url: 'https://shop.example/a,b' }, { ResponseCode: 0 }],
   ['addresses', { payment_endpoint: 'HTTP://Shop.Example:80/{x}' }, { ResponseCode: 1 }],

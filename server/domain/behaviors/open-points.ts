@@ -58,7 +58,7 @@ export const behaviors = {
     },
     reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     advice:
-      'Store the pay_id of the webhook or the redirect with your order, and send that one. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or by a webhook or callback address of its own, never by the id of the link.',
+      'Store the pay_id of the webhook or the redirect with your order, and send that one. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or give each order its own webhook or callback URL. Never use the id of the link.',
   },
   cancelWebhook: {
     group: 'webhooks',
@@ -71,7 +71,8 @@ export const behaviors = {
     reference:
       'One passage lists a webhook if the customer cancels, stated to apply when the link has a paymentEndpoint configured. Another says that none is sent.',
     note: 'The webhook of a cancelled payment has the amount of the link. sendWebhookViaPayId sends it with every option.',
-    advice: 'Close an order that no webhook cancels by the redirect or by a deadline of your own.',
+    advice:
+      'Do not wait for the webhook of a cancellation: close the order on the redirect, or after a deadline of your own.',
   },
   webhookEncoding: {
     group: 'webhooks',
@@ -180,7 +181,7 @@ export const behaviors = {
     },
     reference:
       'amount, share and similar fields are numbers. The reference does not say whether a string like "100" is accepted.',
-    note: 'A form has no other numbers than strings, so it always has those that accept reads.',
+    note: 'In a form, every value is a string. So the numbers of a form are read as with accept, even if the option is refuse.',
     advice: 'Send numbers without quotes.',
   },
   retries: {
@@ -217,7 +218,7 @@ export const behaviors = {
     pattern: {
       text: '<events>',
       hint: 'like redirect,success,cancel',
-      meaning: 'These are sent one after another.',
+      meaning: 'Sends the listed notifications one after another.',
       example: 'redirect,success,success',
       matches: isEventOrderText,
     },
@@ -231,7 +232,7 @@ export const behaviors = {
     options: {
       optional: 'Addresses may be http, because a laptop rarely has a certificate.',
       required:
-        "A link is not created if its redirect or one of its webhooks would go to a plain http URL, also if the account's payment endpoint is one. A payment endpoint that is a path on the sandbox is accepted.",
+        "A link is not created if its redirect or one of its webhooks would go to an http URL. This includes the account's payment endpoint. A payment endpoint that is a path on the sandbox is accepted.",
     },
     reference:
       'Calls to the service go over HTTPS only. The reference does not say whether the addresses of redirects and webhooks must be https as well.',
@@ -257,7 +258,7 @@ export const behaviors = {
     },
     reference:
       'cancellable, is_qr_link and isFullRefund are booleans. The reference does not say whether a string like "false" is accepted.',
-    note: 'A form has no other booleans than strings, so it always has these.',
+    note: 'In a form, every value is a string. So the booleans of a form are read as with accept, even if the option is refuse.',
     advice: 'Send true or false without quotes.',
   },
   textAsNumber: {
@@ -308,16 +309,16 @@ export const behaviors = {
       allows: 'Only an open dispute blocks a refund.',
     },
     reference:
-      'An active dispute blocks a refund. The reference does not say whether one does that the customer has won.',
+      'An active dispute blocks a refund. The reference does not say whether a dispute that the customer has won still blocks it.',
     advice: 'Request no refund for a payment whose dispute returned the money.',
   },
   resendStatus: {
     group: 'webhooks',
     options: {
       'any-case':
-        'SUCCESS is read as Success and Cancel as cancel. Any other text is refused, and nothing is sent.',
-      refuse: 'Any other text is refused, and nothing is sent.',
-      'as-given': 'Any other text is sent as it is, whatever became of the payment.',
+        'Capitals do not matter: SUCCESS is read as Success and Cancel as cancel. Any other text is refused, and nothing is sent.',
+      refuse: 'Any text other than Success and cancel is refused, and nothing is sent.',
+      'as-given': 'Any text other than Success and cancel is sent as it is, whatever became of the payment.',
     },
     reference:
       'sendWebhookViaPayId has the status to send, for example Success. The reference does not say what happens with a text other than Success and cancel.',
@@ -331,14 +332,15 @@ export const fixedAssumptions = {
     group: 'errors',
     reference: 'The reference does not say in which order errors are checked.',
     assumption:
-      'createSplitLink checks amount, then recipients, then token, own token and share of each recipient, then the decimals of absolute shares, then the total. refundPayment follows the order of its error table.',
+      'The token is checked first, then each field in the order of the reference: whether it is there, has the right type and is in range. createSplitLink then checks token, own token and share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows the order of its error table.',
     reason:
       'An answer names one error at a time, so code that sends correct requests does not notice the order.',
   },
   ownWording: {
     group: 'errors',
     reference: 'The reference does not say which errors exist beyond the listed ones.',
-    assumption: 'Every other bad request gets an error message of the sandbox.',
+    assumption:
+      'Every other bad request gets an error message of the sandbox, except that a recipient without a token is answered like one whose token does not exist.',
     reason: 'A bad request fails while you develop, with a message that names the mistake.',
   },
   requestEncoding: {
@@ -357,14 +359,16 @@ export const fixedAssumptions = {
   },
   optionalFields: {
     group: 'errors',
-    reference: 'The reference does not say what null means, nor the defaults of is_qr_link and isFullRefund.',
-    assumption: 'null is the same as a field that is missing. The defaults are false.',
+    reference:
+      'The reference does not say what null and empty texts mean, nor the defaults of is_qr_link and isFullRefund.',
+    assumption:
+      'null is the same as a field that is missing, and so is an empty text for a required field. The defaults are false.',
     reason: 'Many JSON writers send null for a field without a value.',
   },
   unknownFields: {
     group: 'errors',
     reference: 'The reference does not say what happens to a field that it does not list.',
-    assumption: 'The field is ignored.',
+    assumption: 'The field is ignored, also one of a recipient.',
     reason: 'A finding names the field, so you notice a misspelled name.',
   },
   refundUnpaid: {
@@ -390,7 +394,7 @@ export const fixedAssumptions = {
   disputeOutcome: {
     group: 'refunds',
     reference:
-      'An active dispute blocks a refund. The reference does not say whether a closed one does, nor what happens to a refund that was requested before.',
+      'The reference does not say whether a dispute that the customer has lost still blocks a refund, nor what a dispute does to a refund that was requested before it.',
     assumption:
       'A dispute that the customer lost blocks nothing. A refund that was requested before the dispute stays pending: the operator can reject it at any time, and approve it only when no dispute blocks it. Closing the dispute does not decide the refund.',
     reason: 'No money is returned twice.',
@@ -447,7 +451,7 @@ export const fixedAssumptions = {
     group: 'links',
     reference: 'The reference does not say which addresses are valid, nor how the service writes them.',
     assumption:
-      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, blanks around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does: without its default port, with its host in lower case, and with characters such as { percent-encoded.',
+      'Addresses begin with http:// or https://. Others, such as myapp://done, are refused. A comma always ends an entry, so write %2C for a comma in an address. Empty entries, spaces around entries and leading zeros of indexes are ignored. Answers repeat an address as it was sent. Redirects and webhooks use it as a browser does: without its default port, with its host in lower case, and with characters such as { percent-encoded.',
     reason: 'An unusual address fails while you develop, not when a customer pays.',
   },
   linkStates: {

@@ -2,9 +2,9 @@ import type { ErrorDetails } from '../api/api-error.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import type { TargetEntry } from '../links/targets.ts'
 
-/** The top-level fields of an operation, and the paths of its fields by type: `recipients.*.share` is the share of every recipient. */
-export interface FieldNames {
-  readonly names: ReadonlySet<string>
+/** The fields of an operation, all of them and by type: `recipients.*.share` is the share of every recipient. */
+export interface FieldPaths {
+  readonly paths: ReadonlySet<string>
   readonly texts: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
   readonly booleans: ReadonlySet<string>
@@ -34,7 +34,7 @@ export interface CallFacts {
     BehaviorSettings,
     'amountDecimals' | 'booleanAsText' | 'numericStrings' | 'requestBody' | 'textAsNumber'
   >
-  readonly fields: FieldNames | undefined
+  readonly fields: FieldPaths | undefined
   /** Entries of `callback_url` and `payment_endpoint`. */
   readonly callbacks: readonly TargetEntry[]
   readonly targets: readonly TargetEntry[]

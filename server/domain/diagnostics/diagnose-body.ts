@@ -1,18 +1,19 @@
+import { siblings, walkFields, type BodyField } from '../api/walk-fields.ts'
 import { isWholeCents } from '../money/cents.ts'
 import { isMoneyField } from '../money/money-fields.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
 import { nearestName } from '../text/closest-match.ts'
 import { isNumberText, isStrictNumberText } from '../text/number-text.ts'
 import { truncate } from '../text/truncate.ts'
-import type { CallFacts, FieldNames } from './call-facts.ts'
-import { diagnoseEach, diagnoseIf, type Overrides } from './diagnose-if.ts'
+import type { CallFacts, FieldPaths } from './call-facts.ts'
+import { diagnoseEach, diagnoseIf, MAX_PER_CODE, type Overrides } from './diagnose-if.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { visitLeaves, type Leaf } from './walk-leaves.ts'
 
 /** Diagnoses the fields of a body. */
 export function diagnoseBody(
   { callbacks, targets, keysAsRecipients, isForm, settings }: CallFacts,
-  { names, texts, numbers, booleans }: FieldNames,
+  { paths, texts, numbers, booleans }: FieldPaths,
   body: Readonly<Record<string, unknown>>,
 ): Diagnostic[] {
   const numberAsText: Leaf[] = []
@@ -34,9 +35,10 @@ export function diagnoseBody(
   })
   return [
     ...diagnoseEach(
-      Object.keys(body).filter((name) => !names.has(name)),
+      listUnknownFields(body, paths),
       'unknownField',
-      (name) => `${truncate(name, 100)}${nearestName(name, [...names])}`,
+      ({ name, path, place }) =>
+        `${truncate(place, 100)}${nearestName(name, siblings(path.slice(0, -name.length), paths))}`,
     ),
     ...diagnoseEach(
       numberAsText,
@@ -78,6 +80,15 @@ export function diagnoseBody(
       () => `${callbacks.length} entries in callback_url`,
     ),
   ]
+}
+
+function listUnknownFields(body: object, paths: ReadonlySet<string>): BodyField[] {
+  const unknown: BodyField[] = []
+  for (const field of walkFields(body, paths)) {
+    if (!paths.has(field.path)) unknown.push(field)
+    if (unknown.length === MAX_PER_CODE) break
+  }
+  return unknown
 }
 
 /** A mistake that the behaviors accept is a warning. */

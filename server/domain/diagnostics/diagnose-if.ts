@@ -12,7 +12,7 @@ export function diagnoseIf(
   return condition ? [createDiagnostic(code, seen(), overrides)] : []
 }
 
-const MAX_PER_CODE = 10
+export const MAX_PER_CODE = 10
 
 /** One diagnostic for each item, but only for the first items: a request can repeat a mistake a thousand times. */
 export const diagnoseEach = <Item>(

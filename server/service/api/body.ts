@@ -6,7 +6,8 @@ import { parseJsonList } from '../../domain/text/is-json.ts'
 import { MAX_JSON_DEPTH, measureJson } from '../../domain/http/json-depth.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { parseMediaType } from '../../domain/http/form.ts'
-import { apiError, errorDetails } from '../../domain/api/api-error.ts'
+import { ApiError, apiError, errorDetails } from '../../domain/api/api-error.ts'
+import { walkFields } from '../../domain/api/walk-fields.ts'
 import { errorOf } from './refuse.ts'
 import { coerceBody, type TypedFields } from './coerce-body.ts'
 
@@ -137,12 +138,26 @@ export function readBody<Schema extends z.ZodObject>(
   behaviors: ActiveBehaviors,
 ): z.output<Schema> {
   const body = parseBody(raw, schema, fields, behaviors)
-  for (const [name, value] of Object.entries(body)) {
-    if (!Object.hasOwn(schema.shape, name)) behaviors.markAssumptions('unknownFields')
-    else if (value === null) behaviors.markAssumptions('optionalFields')
+  for (const { path, value } of walkFields(body, fields.paths)) {
+    if (!fields.paths.has(path)) behaviors.markAssumptions('unknownFields')
+    else if (value === null || (value === '' && fields.required.has(path)))
+      behaviors.markAssumptions('optionalFields')
   }
-  return schema.parse(body)
+  try {
+    return schema.parse(body)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (countWrongFields(schema, body) > 1) behaviors.markAssumptions('checkOrder')
+    // The schema looks no token up, so this one is missing.
+    if (error.details.code === 'recipientUnknown') behaviors.markAssumptions('ownWording')
+    throw error
+  }
 }
+
+const countWrongFields = (schema: z.ZodObject, body: object): number =>
+  Object.entries(schema.shape as Record<string, z.ZodType>).filter(
+    ([name, type]) => errorOf(type, Reflect.get(body, name)) !== undefined,
+  ).length
 
 /** Whether an empty body stands for `{}`, because no field is required. */
 export const acceptsEmpty = (schema: z.ZodType): boolean => errorOf(schema, {}) === undefined

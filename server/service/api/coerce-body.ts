@@ -11,6 +11,9 @@ export interface FieldTypes {
 }
 
 export interface TypedFields extends FieldTypes {
+  /** All fields. */
+  readonly paths: ReadonlySet<string>
+  readonly required: ReadonlySet<string>
   readonly texts: readonly string[]
   /** The booleans of a form. `booleans` lacks those that are text in JSON too. */
   readonly formBooleans: readonly string[]

@@ -1,9 +1,9 @@
 import type { UnitOfWork } from '../../store/store.ts'
 import type { Caller } from '../operations/accounts/caller.ts'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
-import type { FieldNames } from '../../domain/diagnostics/call-facts.ts'
+import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
 import { acceptsEmpty, type RawBody, readBody } from './body.ts'
 import { errorOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
@@ -40,7 +40,7 @@ export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
   Fields extends z.ZodRawShape = z.ZodRawShape,
 > extends EndpointDescription<Body, Fields> {
-  readonly fields: FieldNames
+  readonly fields: FieldPaths
   /** Whether an empty body stands for `{}`. */
   readonly acceptsEmptyBody: boolean
   answer(request: EndpointRequest, body: RawBody): Promise<Success>
@@ -67,11 +67,13 @@ export function createEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
   const texts = textFields(schema, { numbers, booleans })
   // Booleans that are documented as text too need no conversion.
   const strictBooleans = booleans.filter((name) => errorOf(schema.shape[name]!, 'true') !== undefined)
-  const typed = { numbers, texts, booleans: strictBooleans, formBooleans: booleans }
+  const paths = new Set(fieldPaths(schema))
+  const required = new Set(fieldPaths(schema, isRequired))
+  const typed = { paths, required, numbers, texts, booleans: strictBooleans, formBooleans: booleans }
   return {
     ...description,
     fields: {
-      names: new Set(Object.keys(schema.shape)),
+      paths,
       texts: new Set(texts),
       numbers: new Set(numbers),
       booleans: new Set(strictBooleans),
@@ -83,6 +85,17 @@ export function createEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
     },
   }
 }
+
+const isRequired = (type: z.ZodType): boolean => errorOf(type, undefined) !== undefined
+
+/** The paths of the fields, with those of the objects in lists. */
+const fieldPaths = ({ shape }: z.ZodObject, isListed = (_type: z.ZodType) => true): string[] =>
+  Object.entries(shape as Record<string, z.ZodType>).flatMap(([name, type]) => [
+    ...(isListed(type) ? [name] : []),
+    ...(type instanceof z.ZodArray && type.element instanceof z.ZodObject
+      ? fieldPaths(type.element, isListed).map((path) => `${name}.*.${path}`)
+      : []),
+  ])
 
 /** The names of the fields that contain neither numbers nor booleans, not even nested ones. */
 const textFields = ({ shape }: z.ZodObject, { numbers, booleans }: FieldTypes): string[] =>

@@ -79,8 +79,19 @@ function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallConte
   return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
 }
 
-/** The errors beyond a limit that the reference does not have. */
-const ASSUMED_LIMITS: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
+/** The open points that an error rests on: a limit that the reference does not have, or the order of the checks. */
+const ASSUMED_BY_ERROR: { readonly [Code in ApiErrorCode]?: FixedAssumptionName } = {
+  recipientUnknown: 'checkOrder',
+  recipientIsOwner: 'checkOrder',
+  shareNotPositive: 'checkOrder',
+  shareDecimals: 'checkOrder',
+  percentagesExceed: 'checkOrder',
+  sharesExceed: 'checkOrder',
+  linkUnknown: 'checkOrder',
+  linkCancelled: 'checkOrder',
+  refundRequested: 'checkOrder',
+  refundDisputed: 'checkOrder',
+  refundAmountInvalid: 'checkOrder',
   amountTooLarge: 'amountLimit',
   tooManyEntries: 'repeatedEntries',
   payIdInvalid: 'resendAnswer',
@@ -94,8 +105,8 @@ function errorResult(
 ): CallResult {
   const { code, kind, message } = error
   if (!isDocumented(error, operation)) behaviors.markAssumptions('ownWording')
-  const limit = ASSUMED_LIMITS[code]
-  if (limit) behaviors.markAssumptions(limit)
+  const assumed = ASSUMED_BY_ERROR[code]
+  if (assumed) behaviors.markAssumptions(assumed)
   const status = errorStatus(kind, behaviors.use('errorStatus'))
   return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
 }

@@ -96,6 +96,12 @@ test.for<[code: DiagnosticCode, seen: string, call: (sandbox: OpenSandbox) => Pr
     ({ call }) => call('createSplitLink', { ...split, callback: 'http://localhost/' }),
   ],
   [
+    'unknownField',
+    'recipients[1].shares; the nearest is share',
+    ({ call }) =>
+      call('createSplitLink', { amount: 10, recipients: [recipients[0], { ...recipients[0], shares: 30 }] }),
+  ],
+  [
     'numberAsText',
     'recipients[0].share: "30"',
     ({ call }) =>

@@ -21,6 +21,7 @@ const callAssumptions: readonly AssumptionName[] = [
   'rateLimit',
   'requestBody',
   'requestEncoding',
+  'checkOrder',
   'numericStrings',
   'optionalFields',
   'unknownFields',

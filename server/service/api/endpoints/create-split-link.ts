@@ -90,7 +90,7 @@ export const createSplitLinkEndpoint = createEndpoint({
     errorDetails('shareDecimals', 0),
     ...linkErrors,
   ],
-  assumptions: ['checkOrder', 'shareRounding', 'payoutFees', ...linkAssumptions],
+  assumptions: ['shareRounding', 'payoutFees', ...linkAssumptions],
 
   async answer({ work, caller, baseUrl }, body) {
     const link = await createSplitLink(work, caller, {

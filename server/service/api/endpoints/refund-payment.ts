@@ -42,7 +42,6 @@ export const refundPaymentEndpoint = createEndpoint({
     errorDetails('tooManyDecimals', 'refund_amount'),
   ],
   assumptions: [
-    'checkOrder',
     'refundUnpaid',
     'rejectedRefund',
     'disputeOutcome',

@@ -23,7 +23,6 @@ export async function createSplitLink(
     work.db,
     shares.map(({ token }) => token),
   )
-  caller.behaviors.markAssumptions('checkOrder')
   const parties = shares.map(({ token, share }, index) => {
     const recipient = known.get(token)
     // The service does not know tokens of another environment.
@@ -31,7 +30,6 @@ export async function createSplitLink(
     return assertShareAllowed(caller.account, recipient, share, index)
   })
 
-  caller.behaviors.markAssumptions('payoutFees')
   if (known.size < shares.length) caller.behaviors.markAssumptions('repeatedEntries')
   if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')
   const payout = splitPayment(
@@ -39,6 +37,7 @@ export async function createSplitLink(
     splitType,
     shares.map(({ share }) => share),
   )
+  caller.behaviors.markAssumptions('payoutFees')
   const recipients = shares.map(({ token, share }, index): Recipient => ({
     accountId: parties[index]!.id,
     token,

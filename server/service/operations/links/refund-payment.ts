@@ -19,7 +19,6 @@ export async function refundPayment(work: UnitOfWork, caller: Caller, order: Ref
   const link = await links.withPayId(work.db, order.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))
   const { behaviors } = caller
-  behaviors.markAssumptions('checkOrder')
   behaviors.use('payId')
 
   if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
