@@ -110,6 +110,23 @@ test('a redirect of the receiver is not followed, and the report names that assu
   expect(reported(sandbox)).toContain('webhookAnswer')
 })
 
+test.for([
+  ['pay', {}],
+  ['cancel', { cancelWebhook: 'skip' }],
+] as const)(
+  '%s without a webhook names no order of webhook and redirect',
+  async ([action, more], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', { order: 'webhook-first', ...more })
+    await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
+    const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
+
+    const ended = await sandbox.control<PaymentResult>('POST', `/links/${id}/${action}`)
+
+    expect(ended.answer.redirect).not.toBe(null)
+    expect(assumedBy(ended)).not.toContain('order')
+  },
+)
+
 test('a webhook has no header that could be a signature', async ({ sandbox, receiver }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   expect(assumedBy(await pay(sandbox, id))).toContain('webhookSignature')

@@ -60,6 +60,19 @@ test('what the real service does as the sandbox is no assumption in answers, eve
   expect(await namesOf({ amount: 1 })).toEqual(['createLink, payId, linkFields, serverTime', 'linkId'])
 })
 
+test('a redirect that waits for webhooks names no order that the real service has', async ({ folder }) => {
+  const calibration = join(folder.path, 'paylink.calibration.json')
+  const points = { order: { ...confirmed, value: 'webhook-first' } }
+  writeFileSync(calibration, JSON.stringify({ ...result, points }))
+  await using sandbox = await openSandbox({ calibration, behaviors: { order: 'webhook-first' } })
+  const { id } = await sandbox.createLink({ callback_url: 'http://shop.test/done', payment_endpoint: '0' })
+
+  await sandbox.control('POST', `/links/${id}/pay`)
+
+  const { answer } = await sandbox.control<{ events: object[] }>('GET', '/events?type=redirect.sent')
+  expect(answer.events).toMatchObject([{ assumed: ['statusText'] }])
+})
+
 test('a sandbox without a calibration confirms nothing', async ({ sandbox }) => {
   const { headers } = await sandbox.call('createLink', { amount: 1 }, { token: shop.apiKey })
   expect(headers.has('sandbox-confirmed')).toBe(false)

@@ -6,7 +6,7 @@ import { readEventOrder } from '../../../domain/webhooks/payment-events.ts'
 import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import type { RedirectOrder } from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import { enqueueWebhooks } from './enqueue-webhooks.ts'
+import { enqueueWebhooks, webhookTargets } from './enqueue-webhooks.ts'
 import type { Browser, PaymentResult, PlannedRedirect } from './payment-result.ts'
 import { planRedirect, resolveRedirect, sendRedirect } from './redirect.ts'
 
@@ -46,20 +46,20 @@ export async function notify(
     const sent = planned?.isLost ? { redirect: null, lost: target } : { redirect: target, lost: null }
     return { ...sent, deliveries, order: null, inTurn: { events: readEventOrder(listed), planned } }
   }
-  const order = chooseOrder(link, customer, planned, behaviors)
+  const chosen = chooseOrder(link, customer, planned, behaviors)
+  const order = chosen !== null && (await hasWebhooks()) ? chosen : null
+  if (order !== null) behaviors.use('order')
 
   if (order !== 'webhook-first') {
     const sent = await sendRedirect(work, planned)
-    const deliveries = await enqueue({ order, redirect: null })
-    return { ...sent, deliveries, order: deliveries.length === 0 ? null : order, inTurn: null }
+    return { ...sent, deliveries: await enqueue({ order, redirect: null }), order, inTurn: null }
   }
+  const ordered = behaviors.used.filter((name) => name === 'order')
   const redirect = planned && {
     ...planned.redirect,
-    assumed: [...planned.redirect.assumed, 'order' as const],
+    assumed: [...planned.redirect.assumed, ...ordered],
   }
   const deliveries = await enqueue({ order, redirect })
-  if (deliveries.length === 0)
-    return { ...(await sendRedirect(work, planned)), deliveries, order: null, inTurn: null }
   return {
     redirect: redirect && (await resolveRedirect(work, redirect)),
     lost: null,
@@ -70,8 +70,11 @@ export async function notify(
 
   async function enqueue(waiting: RedirectOrder): Promise<Delivery[]> {
     if (!sendsWebhook()) return []
-    if (waiting.order !== null && listed === 'none') behaviors.use('order')
     return enqueueWebhooks(work, link, outcome, 'outcome', behaviors, waiting)
+  }
+
+  async function hasWebhooks(): Promise<boolean> {
+    return sendsWebhook() && (await webhookTargets(work, link)).length > 0
   }
 }
 
