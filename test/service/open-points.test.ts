@@ -182,6 +182,25 @@ test('sendWebhookViaPayId sends the webhook of a cancellation with its amount, a
   expect(receiver.received[0]!.pairs).toMatchObject({ 'data[status]': 'cancel', 'data[amount]': '100' })
 })
 
+test('the invoices of a new sandbox are computed and dated as the table says', async ({ sandbox }) => {
+  const { envelope } = await sandbox.call<
+    {
+      total_secpaid_fee: number
+      total_psp_fee: number
+      vat: number
+      invoice_date: string
+      created_at: string
+    }[]
+  >('getTaxInvoiceList', { limit: 100 })
+
+  expect(envelope.data.length).toBeGreaterThan(0)
+  for (const { total_secpaid_fee: platform, total_psp_fee: psp, vat, ...dates } of envelope.data) {
+    expect((psp * 100) % 25).toBe(0)
+    expect(vat).toBeCloseTo((platform + psp) * 0.19, 2)
+    expect(dates.created_at).toBe(`${dates.invoice_date} 00:00:00`)
+  }
+})
+
 test('invoice_id begins with the month of issue', async ({ sandbox }) => {
   const listed = await sandbox.call<{ invoice_id: string; invoice_date: string }[]>('getTaxInvoiceList', {})
   expect(assumedBy(listed)).toContain('invoiceNumbers')
