@@ -483,10 +483,6 @@ test.for<[line: string, message: string]>([
   ['wait paid', 'There is no event type paid. Did you mean link.paid?'],
   ['wait link.paid payid=1001', 'No event of type link.paid has a key payid, did you mean payId? It has '],
   [
-    'wait delivery.attempted status=Sucess',
-    'has status=Sucess. Did you mean Success? It must be one of Success, cancel, ',
-  ],
-  [
     'wait delivery.attempted state=200',
     'No event of type delivery.attempted has state=200. It must be one of pending, ',
   ],
