@@ -113,6 +113,7 @@ test.for<[args: string[], message: string]>([
     ['--host', '0.0.0.0'],
     'Listening on 0.0.0.0 lets others on the network in. Set --admin-token to a secret, or leave out --host.',
   ],
+  [['--behavior', 'tempo=fast'], '--behavior tempo is not a behavior. There are payId, cancelWebhook, '],
   [['--behavior', 'payid=same'], '--behavior payid is not a behavior. Did you mean payId?'],
   [['--behavior', 'payId=other'], '--behavior payId is other. It must be same or distinct.'],
   [

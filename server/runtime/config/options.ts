@@ -142,7 +142,8 @@ export const sandboxOptions = {
     read(entries, { entry }): BehaviorChoices {
       for (const [name, value] of entries) {
         if (!isBehaviorName(name)) {
-          throw new UsageError(`${entry(name)} is not a behavior.${didYouMeanSentence(name, behaviorNames)}`)
+          const hint = didYouMeanSentence(name, behaviorNames) || ` There are ${behaviorNames.join(', ')}.`
+          throw new UsageError(`${entry(name)} is not a behavior.${hint}`)
         }
         if (!isBehaviorValue(name, value)) throw notValid(entry(name), value, describeOptions(name))
       }
