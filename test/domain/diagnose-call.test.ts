@@ -40,6 +40,15 @@ test('the first ten unknown keys of a body are reported, each with the closest f
   )
 })
 
+test('unknown keys of the objects in a list are reported, also those that look like a path', () => {
+  const body = { recipients: [{ share: 1 }, { shares: 1 }, [{ share: 1 }]], 'recipients.*.share': 1 }
+  const found = callWith(body).filter(({ code }) => code === 'unknownField')
+  expect(found.map(({ seen }) => seen)).toEqual([
+    'recipients[1].shares; the nearest is share',
+    'recipients.*.share',
+  ])
+})
+
 test('only the first five thousand values of a body are examined', () => {
   let read = 0
   const counted = new Proxy(manyKeys(90_000), {

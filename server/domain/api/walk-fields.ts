@@ -8,11 +8,13 @@ export interface BodyField {
   /** Like `recipients[0].share`. */
   readonly place: string
   readonly value: unknown
+  /** The names that the operation has in this object. */
+  readonly knownNames: ReadonlySet<string>
 }
 
 /**
- * The fields of a body, also those of the objects in its lists, as far as the operation has fields there: below
- * `recipients`, but not below a field that it does not know.
+ * The fields of a body, also those of the objects in a list, if the operation has fields there. `paths` has all fields of
+ * the operation.
  */
 export function* walkFields(
   body: object,
@@ -20,22 +22,18 @@ export function* walkFields(
   pathPrefix = '',
   placePrefix = '',
 ): Generator<BodyField> {
+  const knownNames = namesBelow(pathPrefix, paths)
   for (const [name, value] of Object.entries(body)) {
     const [path, place] = [pathPrefix + name, placePrefix + name]
-    yield { name, path, place, value }
-    if (!Array.isArray(value) || namesBelow(path, paths).length === 0) continue
+    yield { name, path, place, value, knownNames }
+    if (!knownNames.has(name) || !Array.isArray(value) || namesBelow(`${path}.*.`, paths).size === 0) continue
     for (const [index, entry] of value.entries()) {
       if (isRecord(entry)) yield* walkFields(entry, paths, `${path}.*.`, `${place}[${index}].`)
     }
   }
 }
 
-/** The names of the fields of the objects in a list. */
-const namesBelow = (path: string, paths: ReadonlySet<string>): string[] => siblings(`${path}.*.`, paths)
-
-/** The names of the fields with a prefix, such as `recipients.*.`. */
-export const siblings = (prefix: string, paths: ReadonlySet<string>): string[] =>
-  [...paths].flatMap((path) => {
-    const name = path.slice(prefix.length)
-    return path.startsWith(prefix) && !name.includes('.') ? [name] : []
-  })
+function namesBelow(prefix: string, paths: ReadonlySet<string>): ReadonlySet<string> {
+  const below = [...paths].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length))
+  return new Set(below.filter((name) => !name.includes('.')))
+}

@@ -1,4 +1,4 @@
-import { siblings, walkFields, type BodyField } from '../api/walk-fields.ts'
+import { walkFields, type BodyField } from '../api/walk-fields.ts'
 import { isWholeCents } from '../money/cents.ts'
 import { isMoneyField } from '../money/money-fields.ts'
 import type { BehaviorSettings } from '../behaviors/behavior.ts'
@@ -37,8 +37,7 @@ export function diagnoseBody(
     ...diagnoseEach(
       listUnknownFields(body, paths),
       'unknownField',
-      ({ name, path, place }) =>
-        `${truncate(place, 100)}${nearestName(name, siblings(path.slice(0, -name.length), paths))}`,
+      ({ name, place, knownNames }) => `${truncate(place, 100)}${nearestName(name, [...knownNames])}`,
     ),
     ...diagnoseEach(
       numberAsText,
@@ -85,7 +84,7 @@ export function diagnoseBody(
 function listUnknownFields(body: object, paths: ReadonlySet<string>): BodyField[] {
   const unknown: BodyField[] = []
   for (const field of walkFields(body, paths)) {
-    if (!paths.has(field.path)) unknown.push(field)
+    if (!field.knownNames.has(field.name)) unknown.push(field)
     if (unknown.length === MAX_PER_CODE) break
   }
   return unknown

@@ -138,8 +138,8 @@ export function readBody<Schema extends z.ZodObject>(
   behaviors: ActiveBehaviors,
 ): z.output<Schema> {
   const body = parseBody(raw, schema, fields, behaviors)
-  for (const { path, value } of walkFields(body, fields.paths)) {
-    if (!fields.paths.has(path)) behaviors.markAssumptions('unknownFields')
+  for (const { name, path, value, knownNames } of walkFields(body, fields.paths)) {
+    if (!knownNames.has(name)) behaviors.markAssumptions('unknownFields')
     else if (value === null || (value === '' && fields.required.has(path)))
       behaviors.markAssumptions('optionalFields')
   }
