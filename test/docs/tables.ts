@@ -36,6 +36,7 @@ import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/sto
 import { tools } from '../../server/mcp/tools.ts'
 import { sampleWebhook, webhookBody, webhookFields } from '../../server/domain/webhooks/webhook.ts'
 import { documents } from '../support/documents.ts'
+import { idOf } from '../../server/docs/guides/guides.ts'
 
 type Row = readonly string[]
 
@@ -98,10 +99,12 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
         prose(text),
       ]),
     ),
-  openPoints: () =>
-    groupOpenPoints(listed)
-      .map(({ title, points }) => `### ${title}\n\n${pointTable(points)}`)
-      .join('\n\n'),
+  openPoints: () => {
+    const groups = groupOpenPoints(listed)
+    const subjects = groups.map(({ title }) => `[${title}](#${idOf(title)})`).join(', ')
+    const parts = groups.map(({ title, points }) => `### ${title}\n\n${pointTable(points)}`)
+    return [`The subjects: ${subjects}.`, ...parts].join('\n\n')
+  },
   faults: () =>
     table(
       ['on', 'effect', 'what happens'],
