@@ -42,22 +42,33 @@ export function proxyOf(
   const isOn =
     env.NODE_USE_ENV_PROXY === '1' ||
     [...execArgv, ...(env.NODE_OPTIONS ?? '').split(/\s+/)].includes('--use-env-proxy')
-  if (!isOn || isExempt(url, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined
+  if (!isOn || isExempt(url, env.no_proxy || env.NO_PROXY || '')) return undefined
   const names = url.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   const variable = names.find((name) => env[name])
   return variable === undefined ? undefined : { variable, address: hidePasswords(env[variable]!) }
 }
 
-/** Whether `NO_PROXY` names the host of a URL: `*`, or hosts like `shop.example`, `.shop.example` and `shop.example:8080`. */
+/**
+ * Whether `NO_PROXY` exempts a URL, as Node reads it: `*`, `shop.example` and `shop.example:8080` for the host alone,
+ * `.shop.example` also for hosts below it, `*.shop.example` only for those, and ranges like `203.0.113.1-203.0.113.9`.
+ */
 function isExempt(url: URL, list: string): boolean {
-  return list.split(/[\s,]+/).some((entry) => {
-    const [, host = '', port] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
-    if (entry === '*') return true
-    if (host === '' || (port !== undefined && Number(port) !== portOf(url))) return false
-    const { hostname } = url
-    return hostname === host || hostname === `[${host}]` || hostname.endsWith(`.${host}`)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return list.split(',').some((text) => {
+    const entry = text.trim().toLowerCase()
+    if (['*', host, `${host}:${portOf(url)}`].includes(entry)) return true
+    if (entry.startsWith('.')) return host === entry.slice(1) || host.endsWith(entry)
+    if (entry.startsWith('*.')) return host.endsWith(entry.slice(1))
+    const range = [...entry.split('-'), host]
+    if (range.length !== 3 || !range.every((address) => isIP(address) === 4)) return false
+    const [from, to, own] = range.map(numberOf) as [number, number, number]
+    return from <= own && own <= to
   })
 }
+
+/** An IPv4 address as a number. */
+const numberOf = (address: string): number =>
+  address.split('.').reduce((number, part) => number * 256 + Number(part), 0)
 
 /** The proxy that a request to a URL goes through. */
 export const usedProxy = async (url: URL): Promise<EnvironmentProxy | undefined> =>

@@ -15,25 +15,6 @@ test.each<[what: string, url: string, env: Record<string, string>, variable: str
     'http_proxy',
   ],
   [
-    'no proxy for a host of NO_PROXY',
-    'http://pay.example',
-    { ...ON, ...HTTP, NO_PROXY: 'a, pay.example' },
-    undefined,
-  ],
-  [
-    'no proxy below a domain of NO_PROXY',
-    'http://pay.example',
-    { ...ON, ...HTTP, NO_PROXY: '.example' },
-    undefined,
-  ],
-  [
-    'the proxy for another port than that of NO_PROXY',
-    'http://pay.example',
-    { ...ON, ...HTTP, NO_PROXY: 'pay.example:81' },
-    'HTTP_PROXY',
-  ],
-  ['no proxy if NO_PROXY is a star', 'http://pay.example', { ...ON, ...HTTP, NO_PROXY: '*' }, undefined],
-  [
     'the proxy with the flag in NODE_OPTIONS',
     'http://pay.example',
     { NODE_OPTIONS: '--no-warnings --use-env-proxy', ...HTTP },
@@ -41,6 +22,36 @@ test.each<[what: string, url: string, env: Record<string, string>, variable: str
   ],
 ])('Node uses %s', (_what, url, env, variable) => {
   expect(proxyOf(new URL(url), env, [])?.variable).toBe(variable)
+})
+
+/** What Node 24 does. */
+test.each<[list: string, url: string, isExempt: boolean]>([
+  ['*', 'http://pay.example', true],
+  ['a, *', 'http://pay.example', true],
+  [' a , pay.example ', 'http://pay.example', true],
+  ['PAY.example', 'http://pay.example', true],
+  ['pay.example', 'http://www.pay.example', false],
+  ['example', 'http://pay.example', false],
+  ['a pay.example', 'http://pay.example', false],
+  ['.example', 'http://pay.example', true],
+  ['.pay.example', 'http://pay.example', true],
+  ['.ple', 'http://pay.example', false],
+  ['*.example', 'http://pay.example', true],
+  ['*.pay.example', 'http://pay.example', false],
+  ['pay.*', 'http://pay.example', false],
+  ['http://pay.example', 'http://pay.example', false],
+  ['pay.example:80', 'http://pay.example', true],
+  ['pay.example:81', 'http://pay.example', false],
+  ['203.0.113.5', 'http://203.0.113.5', true],
+  ['203.0.113.1-203.0.113.9', 'http://203.0.113.5', true],
+  ['203.0.113.6-203.0.113.9', 'http://203.0.113.5', false],
+  ['203.0.113.0/24', 'http://203.0.113.5', false],
+  ['2001:db8::1', 'http://[2001:db8::1]:8080', true],
+  ['[2001:db8::1]', 'http://[2001:db8::1]:8080', false],
+  ['', 'http://pay.example', false],
+])('NO_PROXY=%s exempts %s: %s', (list, url, isExempt) => {
+  for (const variables of [{ NO_PROXY: list }, { no_proxy: list }, { no_proxy: '', NO_PROXY: list }])
+    expect(proxyOf(new URL(url), { ...ON, ...HTTP, ...variables }, []) === undefined).toBe(isExempt)
 })
 
 test('the address of a proxy is shown without its password', () => {
