@@ -1,6 +1,7 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import { inspect } from 'node:util'
 import { forTerminal } from '../contract/format/terminal-lines.ts'
+import { tidy } from '../domain/text/tidy.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'
 import { commandNames, otherNames, startFlags, usageOf, type CommandName } from './command-table.ts'
@@ -73,13 +74,23 @@ const toVisible = (output: Output): Output => ({
   write: (text) => output.write(forTerminal(hidePasswords(text), output)),
 })
 
-async function runToEnd(args: readonly string[], io: CommandIo): Promise<number> {
+async function runToEnd(given: readonly string[], io: CommandIo): Promise<number> {
+  const args = tidyNames(given)
   try {
     return await dispatch(args, io)
   } catch (error) {
     note(io, explainError(error, args.includes('--json')) ?? inspect(error))
     return exitCodeOf(error) ?? 1
   }
+}
+
+/** Tidies the names of the command and of flags. In a script with the line ends of Windows, the last one ends with `\r`. */
+function tidyNames(args: readonly string[]): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  return args.map((arg, index) => {
+    const isName = index === 0 || (index < end && arg.startsWith('-') && !arg.includes('='))
+    return isName ? tidy(arg) : arg
+  })
 }
 
 async function dispatch(args: readonly string[], io: CommandIo): Promise<number> {
@@ -90,7 +101,7 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
   const [first, ...rest] = args
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
   if (own.includes('--version')) return write(`${version}\n`)
-  if (first === 'help') return write(rest[0] === undefined ? help() : helpFor(readCommand(rest[0])))
+  if (first === 'help') return write(rest[0] === undefined ? help() : helpFor(readCommand(tidy(rest[0]))))
   const isCommand = first !== undefined && !first.startsWith('-')
   const asksForHelp = own.includes('--help') || own.includes('-h')
   if (!isCommand) {
@@ -117,6 +128,8 @@ const hasValue = (arg: string): boolean =>
 function readCommand(name: string): CommandName {
   const command = commandNames.find((known) => known === name)
   if (command !== undefined) return command
+  // In a script, an unset variable passes an empty command.
+  if (name === '') throw new UsageError('The command is empty. --help lists the commands.')
   const meant = Object.hasOwn(otherNames, name)
     ? ` Did you mean ${otherNames[name]}?`
     : didYouMeanSentence(name, [...commandNames, 'help'])

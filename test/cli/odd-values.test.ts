@@ -59,6 +59,33 @@ test('flags and operands may end with a carriage return, as in a script with the
   expect(answer).toMatchObject({ note: ' kept \r' })
 })
 
+test.for<[args: string[]]>([
+  [['health\r', '--json\r']],
+  [['\ufeffhealth', '--json']],
+  [['health ', '--sandbox', 'http://127.0.0.1:1\r', '--json\u00a0']],
+])('the names of commands and flags are read without what nobody sees: %j', async ([args], { folder }) => {
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path, env: { PAYLINK_PORT: '1' } })
+  expect([code, stderr]).toEqual([1, ''])
+  expect(JSON.parse(stdout)).toMatchObject({ url: 'http://127.0.0.1:1' })
+})
+
+test.for<[args: string[], stdout: RegExp]>([
+  [['--version\r'], /^\d+\.\d+\.\d+/],
+  [['--help\r'], /Usage: /],
+  [['help', 'health\r'], /^Usage: paylink-sandbox health /],
+  [['exec', '--quiet\r', '--', 'printf', 'kept\\r\r'], /^kept\r\r$/],
+])('%j is understood', async ([args, expected], { folder }) => {
+  expect(await runCli(args, { cwd: folder.path })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(expected),
+  })
+})
+
+test('an empty command is said to be empty', async ({ folder }) => {
+  const { code, stderr } = await runCli([''], { cwd: folder.path })
+  expect([code, stderr]).toEqual([2, 'The command is empty. --help lists the commands.\n'])
+})
+
 test.for<[name: string, value: string]>([
   ['PAYLINK_PORT', 'tcp://10.96.0.12:4400'],
   ['PAYLINK_PORT', 'tcp://[fd00::1]:4400'],
