@@ -21,6 +21,13 @@ const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 const INVALID_PARAMS = -32_602
 
+/** How much of each end of a line that is too long is searched for its id. */
+const ID_PART_BYTES = 200
+const ID = String.raw`"id"\s*:\s*(-?[1-9]\d*|0|"[\w.:-]*")\s*`
+const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"\s*`
+const HEAD_ID = new RegExp(String.raw`^\s*\{\s*(?:${VERSION},\s*)?${ID},`)
+const TAIL_ID = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`)
+
 type Id = string | number
 
 /**
@@ -34,9 +41,11 @@ export class StdioTransport implements Transport {
 
   readonly #stdin: Readable
   readonly #stdout: Writable
-  /** The beginning of a line whose end has not come yet. `null` after the beginning of a line that is too long. */
-  #line: Buffer[] | null = []
+  /** The beginning of a line whose end has not come yet. */
+  #line: Buffer[] = []
   #lineBytes = 0
+  /** Of a line that is too long: its beginning and its end. */
+  #tooLong: { readonly head: string; tail: string } | undefined
   /** The requests that have no answer yet. */
   readonly #unanswered = new Set<Id>()
   #isEnded = false
@@ -98,21 +107,22 @@ export class StdioTransport implements Transport {
 
   #append(bytes: Buffer): void {
     this.#lineBytes += bytes.length
-    if (this.#lineBytes > MAX_MESSAGE_BYTES) this.#line = null
-    else if (bytes.length > 0) this.#line?.push(bytes)
+    this.#line.push(bytes)
+    if (this.#lineBytes <= MAX_MESSAGE_BYTES) return
+    const head = this.#tooLong?.head ?? Buffer.concat(this.#line).toString('latin1', 0, ID_PART_BYTES)
+    const tail = (this.#tooLong?.tail ?? '') + bytes.subarray(-ID_PART_BYTES).toString('latin1')
+    this.#tooLong = { head, tail: tail.slice(-ID_PART_BYTES) }
+    this.#line = []
   }
 
   #endLine(): void {
-    const line = this.#line
+    const [line, tooLong] = [this.#line, this.#tooLong]
     this.#line = []
     this.#lineBytes = 0
-    if (line === null) {
-      this.#reject(
-        null,
-        INVALID_REQUEST,
-        `A message should have at most ${formatMebibytes(MAX_MESSAGE_BYTES)}`,
-      )
-    } else this.#readLine(Buffer.concat(line))
+    this.#tooLong = undefined
+    if (tooLong === undefined) return this.#readLine(Buffer.concat(line))
+    const message = `A message should have at most ${formatMebibytes(MAX_MESSAGE_BYTES)}`
+    this.#reject(idIn(tooLong.head, tooLong.tail), INVALID_REQUEST, message)
   }
 
   #readLine(bytes: Buffer): void {
@@ -198,6 +208,12 @@ export class StdioTransport implements Transport {
 function idOf(value: unknown): Id | null {
   const id = isRecord(value) ? value.id : null
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : null
+}
+
+/** The id of a request of which only the beginning and the end are known. Clients write it in one of them. */
+function idIn(head: string, tail: string): Id | null {
+  const found = head.includes('"method"') ? (HEAD_ID.exec(head) ?? TAIL_ID.exec(tail)) : null
+  return found === null ? null : idOf({ id: JSON.parse(found[1]!) })
 }
 
 const messageOf = (error: unknown): string =>

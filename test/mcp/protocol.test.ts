@@ -48,6 +48,8 @@ const request = (id: unknown, method: string, params?: unknown): string =>
 const initialize = (id: number, protocolVersion = '2025-06-18'): string =>
   request(id, 'initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
 
+const LONG = 'x'.repeat(MAX_MESSAGE_BYTES)
+
 test.for<[what: string, line: string | Buffer, id: number | string | null, code: number]>([
   ['no JSON', '{"jsonrpc":', null, -32700],
   ['text', 'hello', null, -32700],
@@ -70,7 +72,27 @@ test.for<[what: string, line: string | Buffer, id: number | string | null, code:
   ['an unknown method', request(7, 'no/such'), 7, -32601],
   ['an unknown tool', request(7, 'tools/call', { name: 'none', arguments: {} }), 7, -32602],
   ['a call without a name', request(7, 'tools/call', {}), 7, -32602],
-  ['a line that is too long', `"${'x'.repeat(MAX_MESSAGE_BYTES)}"`, null, -32600],
+  ['a line that is too long', `"${LONG}"`, null, -32600],
+  ['a long request that begins with its id', request(7, 'ping', { a: LONG }), 7, -32600],
+  [
+    'a long request that ends with its id',
+    `{"method":"ping","params":{"a":"${LONG}"},"id":"a"}`,
+    'a',
+    -32600,
+  ],
+  [
+    'a long request that ends with its id and the version',
+    `{"method":"ping","params":{"a":"${LONG}"},"id": 7,"jsonrpc":"2.0"}\r`,
+    7,
+    -32600,
+  ],
+  [
+    'a long request with ids inside only',
+    `{"method":"ping","params":{"id":7,"a":"${LONG}","id":7}}`,
+    null,
+    -32600,
+  ],
+  ['a long answer', `{"jsonrpc":"2.0","id":7,"result":"${LONG}"}`, null, -32600],
 ])(
   'gets an error of the protocol, and the next request is answered: %s',
   async ([, line, id, code], { raw }) => {
