@@ -4,11 +4,11 @@ import { proxyHint, SandboxError } from '../client/request.ts'
 import { whyNoHeader } from '../domain/http/header-value.ts'
 import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
 import { reachableHost } from '../domain/network/loopback.ts'
-import { readOptions } from '../runtime/config/option-values.ts'
+import { namesOf, readOptions } from '../runtime/config/option-values.ts'
 import { notValid } from '../runtime/config/option.ts'
 import { startOptions } from '../runtime/config/options.ts'
 import { collectValues } from '../runtime/config/collect-values.ts'
-import { UsageError } from '../domain/text/usage-error.ts'
+import { UsageError, type NameOption } from '../domain/text/usage-error.ts'
 import { variableIn } from '../platform/system/environment.ts'
 import { fileIn, type CliIo } from './io.ts'
 import { rejectCredentials } from '../runtime/config/reject-credentials.ts'
@@ -95,9 +95,20 @@ async function localAddress(
   const address = `${reachableHost(start.host)}:${start.port}`
   if (!start.tls && start.tlsCert === undefined) return { url: `http://${address}` }
   // The certificate of a sandbox on this machine can be read from its file, so it need not be trusted.
-  const file = start.tlsCert ?? `${start.db}.crt`
-  const certificate = await readFile(fileIn(io, file), 'utf8').catch(() => undefined)
+  const certificate =
+    start.tlsCert === undefined
+      ? await readFile(fileIn(io, `${start.db}.crt`), 'utf8').catch(() => undefined)
+      : await readOwnCertificate(fileIn(io, start.tlsCert), namesOf(startOptions, values))
   return { url: `https://${address}`, certificate }
+}
+
+async function readOwnCertificate(file: string, nameOption: NameOption): Promise<string> {
+  const { readCertificate } = await import('../platform/tls/load-certificate.ts')
+  try {
+    return (await readCertificate(file)).cert
+  } catch (error) {
+    throw error instanceof UsageError ? error.named(nameOption) : error
+  }
 }
 
 /** Connects to the sandbox at the address that `addressOf` returns. */

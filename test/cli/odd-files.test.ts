@@ -58,6 +58,16 @@ test
   },
 )
 
+test.for<[what: string, content: string | Buffer, why: string]>([
+  ['no PEM', Buffer.from('3082ff', 'hex'), 'it is not in the format PEM.'],
+  ['no certificate', 'text', 'odd.pem is not a PEM certificate. Set PAYLINK_TLS_CERT to one.'],
+])('a command names the certificate of its sandbox if it is %s', async ([, content, why], { folder }) => {
+  writeFileSync(join(folder.path, 'odd.pem'), content)
+  const env = { PAYLINK_TLS_CERT: 'odd.pem', PAYLINK_TLS_KEY: 'odd.pem' }
+  const { code, stderr } = await runCli(['accounts'], { cwd: folder.path, env })
+  expect([code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(why)]])
+})
+
 test.for<[what: string, bytes: Buffer]>([
   ['with a byte order mark', Buffer.from('\ufeff{"a":"ü"}')],
   ['in UTF-16, as PowerShell writes it', utf16le('{"a":"ü"}')],

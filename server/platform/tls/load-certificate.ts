@@ -14,9 +14,8 @@ export async function loadCertificate(
     const [given, missing] = files.cert === undefined ? ['tlsKey', 'tlsCert'] : ['tlsCert', 'tlsKey']
     throw new UsageError((option) => `${option(given)} requires ${option(missing)}. Set both.`)
   }
-  const cert = await read('Certificate', 'tlsCert', files.cert)
+  const { cert, certificate } = await readCertificate(files.cert)
   const key = await read('Key', 'tlsKey', files.key)
-  const certificate = parse(files.cert, 'PEM certificate', 'tlsCert', () => new X509Certificate(cert))
   const privateKey: KeyObject = parse(files.key, 'PEM key without a password', 'tlsKey', () =>
     createPrivateKey(key),
   )
@@ -43,6 +42,12 @@ export async function loadCertificate(
     )
   }
   return { cert, key, file: resolve(files.cert), isSelfSigned: false, dispose: async () => {} }
+}
+
+/** Reads a certificate from a PEM file. */
+export async function readCertificate(file: string): Promise<{ cert: string; certificate: X509Certificate }> {
+  const cert = await read('Certificate', 'tlsCert', file)
+  return { cert, certificate: parse(file, 'PEM certificate', 'tlsCert', () => new X509Certificate(cert)) }
 }
 
 const read = (what: string, key: string, file: string): Promise<string> =>
