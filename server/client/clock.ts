@@ -1,6 +1,7 @@
 import type { Span } from '../domain/time/calendar.ts'
 import type { ClockView, InvoiceView, RetryView } from '../contract/views.ts'
-import { describeValue, isPlainObject } from './option-value.ts'
+import { isPlainObject } from '../domain/text/is-object.ts'
+import { describeValue } from './option-value.ts'
 import type { Request } from './request.ts'
 
 /**

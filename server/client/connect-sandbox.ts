@@ -14,7 +14,8 @@ import { createBehaviors, type Behaviors } from './behaviors.ts'
 import { createClock, type SandboxClock } from './clock.ts'
 import { requestTests } from './failure-tests.ts'
 import { createFaults, type Faults } from './faults.ts'
-import { describeValue, isPlainObject } from './option-value.ts'
+import { isPlainObject } from '../domain/text/is-object.ts'
+import { describeValue } from './option-value.ts'
 import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './egress-rules.ts'
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
@@ -124,6 +125,11 @@ interface Connection extends ConnectOptions {
 }
 
 async function openConnection(origin: string, options: ConnectOptions): Promise<Connection> {
+  if (!isPlainObject(options as unknown)) {
+    throw new TypeError(
+      `The options of connectSandbox are ${describeValue(options)}. Pass an object like { adminToken: '…' }.`,
+    )
+  }
   const { certificate } = options
   const adminToken = readToken(options.adminToken)
   const fetch = await sandboxFetch(origin, certificate)
@@ -276,13 +282,21 @@ function explainAccountName(wanted: string, all: readonly SandboxAccount[]): str
 /** A file of variables may leave a line end in the token. */
 function readToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined
+  if (typeof token !== 'string')
+    throw new TypeError(`adminToken is ${describeValue(token)}. It must be a text.`)
   const problem = whyNoHeader(tidy(token))
   if (problem !== undefined) throw new TypeError(`adminToken ${problem}.`)
   return tidy(token)
 }
 
 function parseOrigin(given: string): string {
-  const url = typeof given === 'string' ? completeAddress(tidy(given)) : given
+  if (typeof given !== 'string') {
+    // Mostly a variable that is not set.
+    throw new TypeError(
+      `connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, and was called with ${describeValue(given)}.`,
+    )
+  }
+  const url = completeAddress(tidy(given))
   if (hasCredentials(url)) {
     throw new TypeError(
       `${hidePasswords(url)} has a user name or a password, and a sandbox takes neither. Leave them out, and pass its admin token as adminToken.`,

@@ -2,7 +2,8 @@ import type { LinkView } from '../contract/views.ts'
 import { findClosestMatch } from '../domain/text/closest-match.ts'
 import type { CreatedLink } from '../domain/api/operation-types.ts'
 import type { Api, Envelope } from './api.ts'
-import { describeValue, isPlainObject } from './option-value.ts'
+import { isPlainObject } from '../domain/text/is-object.ts'
+import { describeValue } from './option-value.ts'
 import { SandboxError } from './request.ts'
 
 /** The fields of a new payment link. */

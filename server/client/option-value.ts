@@ -7,11 +7,3 @@ export function describeValue(value: unknown): string {
   }
   return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'no fields'}`
 }
-
-/** Returns true for an object that can be options: not a list, a promise or a date. */
-export const isPlainObject = (value: unknown): value is object =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof Promise) &&
-  !(value instanceof Date)

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { reachableHost } from '../domain/network/loopback.ts'
-import { describeValue, isPlainObject } from './option-value.ts'
+import { isPlainObject } from '../domain/text/is-object.ts'
+import { describeValue } from './option-value.ts'
 import { DEFAULT_TIMEOUT_MS } from './default-timeout.ts'
 import { readPayload, type Payload } from './payload.ts'
 

@@ -7,6 +7,8 @@ import {
 import type { SandboxOptions } from '../runtime/config/options.ts'
 import { isDatabaseUrl } from '../platform/system/database-name.ts'
 import { keepNodeRunning, leaveBrowserEnvironment } from '../platform/system/node-globals.ts'
+import { isPlainObject } from '../domain/text/is-object.ts'
+import { tidy } from '../domain/text/tidy.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
 /** Connects to a running sandbox. `url` has no path. Throws `SandboxError` if no sandbox answers within 10 seconds. */
@@ -20,7 +22,9 @@ export function connectSandbox(url: string, options: ConnectOptions = {}): Promi
  * `await using` or `close`.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  if (options.db !== undefined && isDatabaseUrl(options.db)) {
+  // Other values of `db` and of `options` are checked with all options.
+  const { db } = isPlainObject(options) ? options : {}
+  if (typeof db === 'string' && isDatabaseUrl(tidy(db))) {
     throw new UsageError(
       'startSandbox cannot use PostgreSQL. Start the sandbox with `paylink-sandbox start --db postgres://…`, and connect to it with connectSandbox.',
     )

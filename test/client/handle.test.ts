@@ -1,7 +1,12 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { connectSandbox, SandboxError, startSandbox } from '../../server/package/index.ts'
+import {
+  connectSandbox,
+  SandboxError,
+  startSandbox,
+  type ConnectOptions,
+} from '../../server/package/index.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { startReceiver } from '../support/receiver.ts'
 
@@ -63,6 +68,20 @@ test('connectSandbox: the error for an unreachable sandbox says how to start one
   for (const url of ['pay.example', 'pay.example:4400', 'ftp://localhost', `${sandbox.url}/behind/a/path`]) {
     await expect(connectSandbox(url)).rejects.toThrow(`"${url}" is not the URL of a sandbox`)
   }
+})
+
+test.each<[url: unknown, options: unknown, message: string]>([
+  [
+    undefined,
+    {},
+    'connectSandbox needs the URL of a sandbox, such as http://127.0.0.1:4400, and was called with undefined.',
+  ],
+  [4400, {}, 'and was called with 4400.'],
+  ['http://127.0.0.1:1', null, 'The options of connectSandbox are null.'],
+  ['http://127.0.0.1:1', { adminToken: 5 }, 'adminToken is 5. It must be a text.'],
+])('connectSandbox(%j, %j) is rejected', async (url, options, message) => {
+  const connecting = connectSandbox(url as string, options as ConnectOptions)
+  await expect(connecting).rejects.toThrow(message)
 })
 
 test('every call on a closed sandbox says that no sandbox answers there, calls of the emulated API too', async () => {

@@ -16,11 +16,19 @@ test.each<[options: unknown, message: string]>([
   [{ db: '' }, 'db is empty. Give it a value, or leave it out.'],
   [{ allowedHosts: ['http://x'] }, 'allowedHosts[0] is http://x. It must be a host like '],
   [{ onError: 'log' }, 'onError is log. It must be a function.'],
+  ...[null, [], new Map([['port', 1]]), new Date(), Promise.resolve({})].map(
+    (options) => [options, 'startSandbox takes an object with options'] as [unknown, string],
+  ),
+  [{ behaviors: new Map([['payId', 'distinct']]) }, 'behaviors is {}. It must be an object like '],
+  [{ maps: new Set() }, 'maps is {}. It must be an object like '],
+  [{ seed: Promise.resolve({}) }, 'seed is {}. It must be the name of a file, or a seed.'],
+  [{ port: Number.NaN }, 'port is NaN. It must be a number'],
   ['4400', 'startSandbox takes an object with options, like { port: 4401 }.'],
   [{ seed: 'missing.json' }, 'Set seed to a JSON file.'],
   [{ host: '0.0.0.0' }, 'Set adminToken to a secret, or leave out host.'],
   [{ db: 'mysql://me:secret@host/x' }, 'db is a URL. It must be the path of a file'],
   [{ db: 'postgres://me:secret@host/x' }, 'startSandbox cannot use PostgreSQL.'],
+  [{ db: ' postgres://me:secret@host/x\r' }, 'startSandbox cannot use PostgreSQL.'],
   [{ db: 'package.json/x.db' }, 'Set db to a file in a writable folder.'],
 ])('startSandbox(%j) is rejected', async (options, message) => {
   await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(message)

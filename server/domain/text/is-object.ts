@@ -3,3 +3,7 @@ export const isObject = (value: unknown): value is object => typeof value === 'o
 /** Whether a value is an object with keys, not a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   isObject(value) && !Array.isArray(value)
+
+/** Whether a value is an object that consists of its keys, unlike a list, a map, a date or a promise. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  Object.prototype.toString.call(value) === '[object Object]'

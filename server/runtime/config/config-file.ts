@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
-import { isRecord } from '../../domain/text/is-object.ts'
+import { isPlainObject, isRecord } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { readJsonFile } from '../../platform/system/read-file.ts'
 import { isModuleName, runModule } from './load-module.ts'
@@ -20,7 +20,7 @@ export async function readConfigFile(
   const name = given ?? findConfigFile(cwd)
   if (name === undefined) return {}
   const config = await load(name, cwd, timeoutMs)
-  if (!isRecord(config) || Object.prototype.toString.call(config) !== '[object Object]') {
+  if (!isPlainObject(config)) {
     const todo =
       extname(name) === '.json'
         ? 'Write an object'

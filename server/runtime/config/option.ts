@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { isPlainObject } from '../../domain/text/is-object.ts'
 import { tidy } from '../../domain/text/tidy.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
@@ -111,7 +112,7 @@ export function pairs<Value>({
     ...describe('list', description, read([], { name: '', entry: String })),
     read(input, source) {
       if (input instanceof Pairs) return read(input.entries, source)
-      if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      if (!isPlainObject(input)) {
         throw notValid(source.name, input, `an object like ${example}`)
       }
       const entries = Object.entries(input).filter(([, value]) => value !== undefined)
@@ -200,6 +201,7 @@ export function notValid(name: string, input: unknown, expected: string): UsageE
 }
 
 function inspectValue(value: unknown): string {
+  if (typeof value === 'number') return String(value)
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

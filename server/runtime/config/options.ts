@@ -17,6 +17,7 @@ import { normalizeMap, type OriginMap } from '../../domain/network/origin-map.ts
 import { TUNNEL_NAME_PATTERN } from '../../domain/network/tunnel.ts'
 import { findDuplicateMap, validateMapFrom, validateMapTo } from '../../domain/network/validate-map.ts'
 import type { SeedInput } from '../../domain/state/seed-input.ts'
+import { isPlainObject } from '../../domain/text/is-object.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import { rejectUnsafeOrigin } from './reject-unsafe-origin.ts'
@@ -88,7 +89,7 @@ export const sandboxOptions = {
     temporaryDefault: undefined,
     read(seed, { name }) {
       if (typeof seed === 'string') return textIn(seed, name)
-      if (typeof seed === 'object' && seed !== null) return seed
+      if (isPlainObject(seed)) return seed
       throw notValid(name, seed, 'the name of a file, or a seed')
     },
   } as Option<SeedInput | string, SeedInput | string | undefined>,

@@ -5,6 +5,7 @@ import { namesProduction } from '../../domain/network/production.ts'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import type { ResolveOwnPath } from '../../domain/network/urls.ts'
 import { validateMap } from '../../domain/network/validate-map.ts'
+import { isPlainObject } from '../../domain/text/is-object.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
 import { collectValues, type ProcessEnvironment } from './collect-values.ts'
 import type { FlagValues } from './flags.ts'
@@ -32,7 +33,7 @@ export interface StartOptions extends ValuesOf<typeof fileOptions> {
 
 /** Reads the options of `startSandbox`. */
 export function readSandboxOptions(options: SandboxOptions): SandboxSettings {
-  if (options === null || typeof options !== 'object') {
+  if (!isPlainObject(options)) {
     throw new UsageError('startSandbox takes an object with options, like { port: 4401 }.')
   }
   const values = valuesOfObject(startSandboxOptions, { ...options }, 'startSandbox', '')
