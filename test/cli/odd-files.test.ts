@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { readJsonFile, readTextFile } from '../../server/platform/system/read-file.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
+import { runBuiltCli } from '../support/process.ts'
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -109,6 +110,8 @@ test.for<[code: string, message: string]>([
     'export default { seed: { get accounts() { throw new Error("Deep") } } }',
     'cannot be read: Deep at odd.ts:1.',
   ],
+  ['process.exit(0)', 'cannot be read: it calls process.exit(0) at odd.ts:1.'],
+  ['export default () => { try { process.exit() } catch {} }', 'cannot be read: it calls process.exit()'],
   ['throw null', 'cannot be read: null.'],
   ['throw Object.create(null)', 'cannot be read: it threw no error, but another value.'],
   ['export default () => { throw undefined }', 'cannot be read: undefined.'],
@@ -122,6 +125,18 @@ test.for<[code: string, message: string]>([
   writeFileSync(join(folder.path, 'odd.ts'), code)
   const { stderr, ...result } = await runCli(['--config', 'odd.ts'], { cwd: folder.path })
   expect([result.code, stderr.trimEnd().split('\n')]).toEqual([2, [expect.stringContaining(message)]])
+})
+
+test.for([
+  ['a callback', 'setImmediate(() => { throw new Error("Late") })'],
+  ['a promise that nobody awaits', 'Promise.reject(new Error("Late"))'],
+])('a configuration that throws in %s is refused in one line', async ([, code], { folder }) => {
+  writeFileSync(join(folder.path, 'odd.mjs'), `${code}; export default new Promise(() => {})`)
+  const { code: status, stderr } = await runBuiltCli(['--config', 'odd.mjs'], { cwd: folder.path, env: {} })
+  expect([status, stderr]).toEqual([
+    2,
+    'odd.mjs cannot be read: Late at odd.mjs:1. Correct it, or name another file with --config.\n',
+  ])
 })
 
 test('exec refuses a wrong port of the configuration, although it ignores the port', async ({ folder }) => {

@@ -22,26 +22,37 @@ export async function runModule<Result>(
 ): Promise<Result> {
   await readTextFile(path, { refuse, isCode: true })
   try {
-    return await withTimeout(timeoutMs, loadModule(path).then(use))
+    return await guard(timeoutMs, () => loadModule(path).then(use))
   } catch (error) {
     throw refuse(explainLoadError(error, path, cwd))
   }
 }
 
 /**
- * Rejects after a time. The timer keeps the process alive; otherwise it would end silently if the module awaits
- * something that never happens.
+ * Rejects if a module ends the process, throws in a callback, or has not finished after a time. The timer keeps the process alive;
+ * otherwise it would end silently if the module awaits something that never happens.
  */
-async function withTimeout<Result>(timeoutMs: number, loaded: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    const message = `it has not finished after ${timeoutMs / 1000} s`
-    timer = setTimeout(() => reject(new Error(message)), timeoutMs)
-  })
+async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Promise<Result> {
+  const { exit } = process
+  let fail!: (error: unknown) => void
+  const failed = new Promise<never>((_resolve, reject) => (fail = reject))
+  const timer = setTimeout(
+    () => fail(new Error(`it has not finished after ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  )
+  process.on('uncaughtException', fail)
+  process.exit = (code = '') => {
+    const error = new Error(`it calls process.exit(${code})`)
+    // The module may catch what this throws.
+    fail(error)
+    throw error
+  }
   try {
-    return await Promise.race([loaded, timedOut])
+    return await Promise.race([load(), failed])
   } finally {
     clearTimeout(timer)
+    process.off('uncaughtException', fail)
+    process.exit = exit
   }
 }
 
