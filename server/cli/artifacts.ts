@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { connectSandbox } from '../client/connect-sandbox.ts'
 import type { Records } from '../client/records.ts'
 import { makeFolder } from '../platform/system/make-folder.ts'
 import { writePrivateFile } from '../platform/system/write-private-file.ts'
-import { reasonOf } from '../domain/text/reason-of.ts'
+import { explainPathError } from '../platform/system/file-trouble.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import type { Address } from './connect.ts'
 import { fileIn, note, type CliIo } from './io.ts'
@@ -39,7 +39,9 @@ export async function createFiles(
       makeFolder(dirname(path))
       await writePrivateFile(path, '')
     } catch (error) {
-      throw new UsageError(`--${flag} ${file} cannot be written: ${reasonOf(error)}. Name another file.`)
+      throw new UsageError(
+        `--${flag} ${file} cannot be written: ${explainPathError(error)}. Name another file.`,
+      )
     }
   }
 }
@@ -58,10 +60,15 @@ export async function saveArtifacts(
       await writePrivateFile(fileIn(io, file), await exporters[flag](sandbox))
     } catch (error) {
       isKept = false
-      // An incomplete file could be mistaken for a complete one.
-      await rm(fileIn(io, file), { force: true })
-      note(io, `--${flag} ${file} could not be saved: ${reasonOf(error)}`)
+      await removeIncomplete(fileIn(io, file))
+      note(io, `--${flag} ${file} could not be saved: ${explainPathError(error)}`)
     }
   }
   return isKept
+}
+
+/** An incomplete file could be mistaken for a complete one. A device or a link to one remains. */
+async function removeIncomplete(path: string): Promise<void> {
+  const info = await lstat(path).catch(() => undefined)
+  if (info?.isFile()) await rm(path)
 }

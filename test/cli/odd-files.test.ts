@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -147,6 +147,41 @@ test('exec refuses a wrong port of the configuration, although it ignores the po
     'port in paylink.config.json is abc. It must be a number from 0 to 65535.\n',
   ])
 })
+
+test.skipIf(process.platform === 'win32').for<[args: string[], message: string]>([
+  [['exec', '--har', 'taken', '--', 'true'], '--har taken cannot be written: it is a folder.'],
+  [['exec', '--report', 'file/r.html', '--', 'true'], 'a part of its path is a file, not a folder.'],
+  [['exec', '--matrix', '--junit', 'circle', '--', 'true'], 'its symbolic links lead in a circle.'],
+  [['exec', '--har', 'x'.repeat(300), '--', 'true'], 'its name is too long.'],
+  [
+    ['exec', '--report', '/dev/full', '--', 'true'],
+    '--report /dev/full could not be saved: the disk is full',
+  ],
+  [['check', 'http://localhost:1', '--tests', 'file'], '--tests file cannot be created: '],
+])('a file that cannot be written is named in words: %j', async ([args, message], { folder, sandbox }) => {
+  mkdirSync(join(folder.path, 'taken'))
+  writeFileSync(join(folder.path, 'file'), '')
+  symlinkSync('circle', join(folder.path, 'circle'))
+  const env = args[0] === 'check' ? { PAYLINK_URL: sandbox.url } : {}
+  const { code, stderr } = await runCli(args, { cwd: folder.path, env })
+  expect(code).toBeGreaterThan(0)
+  expect(stderr).toContain(message)
+  expect(stderr).not.toMatch(/E[A-Z]{3,}:/)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a device that takes no report is not removed',
+  async ({ folder }) => {
+    const link = join(folder.path, 'full')
+    symlinkSync('/dev/full', link)
+    const { code, stderr } = await runCli(['exec', '--report', 'full', '--', 'true'], { cwd: folder.path })
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('--report full could not be saved: the disk is full\n'),
+    ])
+    expect(readlinkSync(link)).toBe('/dev/full')
+  },
+)
 
 test.skipIf(process.platform === 'win32')(
   'what a run saves is readable by its owner only',

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/schemas/calibration.ts'
 import { openPoints, type AssumptionName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { reasonOf } from '../../domain/text/reason-of.ts'
+import { explainPathError } from '../../platform/system/file-trouble.ts'
 import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, type CliIo } from '../io.ts'
 import type { Selection } from '../../verify/calibration/select-probes.ts'
@@ -121,7 +121,7 @@ export async function writeCalibrationFile(file: string, content: CalibrationFil
 }
 
 const cannotWrite = (file: string, error: unknown, advice: string): UsageError =>
-  new UsageError(`The result cannot be written to ${file}: ${reasonOf(error)}. ${advice}`)
+  new UsageError(`The result cannot be written to ${file}: ${explainPathError(error)}. ${advice}`)
 
 export interface CalibrationChange {
   /** The open point, or the place of a difference. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestFiles } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { reasonOf } from '../../domain/text/reason-of.ts'
+import { explainPathError } from '../../platform/system/file-trouble.ts'
 import { makeFolder } from '../../platform/system/make-folder.ts'
 import { fileIn, note, type CliIo } from '../io.ts'
 
@@ -12,7 +12,9 @@ export function createTestFolder(folder: string, io: CliIo): (files: TestFiles) 
   try {
     makeFolder(path)
   } catch (error) {
-    throw new UsageError(`--tests ${folder} cannot be created: ${reasonOf(error)}. Name another folder.`)
+    throw new UsageError(
+      `--tests ${folder} cannot be created: ${explainPathError(error)}. Name another folder.`,
+    )
   }
   return ({ vitest, shell }) => {
     for (const { name, text } of [vitest, shell]) writeFileSync(join(path, name), text)

@@ -1,3 +1,5 @@
+import { reasonOf } from '../../domain/text/reason-of.ts'
+
 /** Why a file cannot be used, and what to do about it. */
 export interface Trouble {
   readonly what: string
@@ -28,6 +30,19 @@ const TROUBLE_BY_CODE: Readonly<Record<string, Trouble>> = {
 
 /** Why a system call on a file failed. `undefined` for other failures. */
 export const fileTroubleOf = (error: unknown): Trouble | undefined => TROUBLE_BY_CODE[codeOf(error)]
+
+const PATH_PROBLEMS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder. Name a file in it',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EEXIST: 'a part of its path is a file, not a folder',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'its name is too long',
+  ENXIO: 'it is a socket, not a file',
+}
+
+/** Why a file or folder that a user named cannot be used, for the middle of a sentence. */
+export const explainPathError = (error: unknown): string =>
+  PATH_PROBLEMS[codeOf(error)] ?? fileTroubleOf(error)?.what ?? reasonOf(error)
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -3,7 +3,7 @@ import { lstat, open, readlink, type FileHandle } from 'node:fs/promises'
 import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
 import { decodeFile } from '../../domain/text/decode-file.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
-import { codeOf, fileTroubleOf } from './file-trouble.ts'
+import { codeOf, explainPathError } from './file-trouble.ts'
 
 interface ReadOptions {
   /** Makes the error of a file that cannot be used. `why` is the middle of its sentence. */
@@ -92,19 +92,11 @@ export async function explainFileError(path: string, error: unknown): Promise<st
         ? `it is a symbolic link to ${await readlink(path)}, and there is no such file`
         : 'there is no such file'
     }
-    case 'EISDIR':
-      return 'it is a folder. Name a file in it'
-    case 'ENOTDIR':
-      return 'a part of its path is a file, not a folder'
     case 'EACCES':
     case 'EPERM':
       return 'this user may not read it'
-    case 'ELOOP':
-      return 'its symbolic links lead in a circle'
-    case 'ENXIO':
-      return 'it is a socket, not a file'
     default:
-      return fileTroubleOf(error)?.what ?? reasonOf(error)
+      return explainPathError(error)
   }
 }
 
