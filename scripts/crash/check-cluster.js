@@ -4,6 +4,7 @@ import { checkDatabase } from './check-database.js'
 import { createClusterCaller } from './cluster-caller.js'
 import { inTime } from './in-time.js'
 import { settle } from './settle.js'
+import { unpackSnapshot } from './unpack-snapshot.js'
 
 /**
  * Compares the state of replicas with what was requested and answered.
@@ -23,7 +24,7 @@ export async function checkCluster(context, streams, folder) {
     await caller.control('POST', '/settle', { timeoutMs: 60_000 })
     await inTime(streams.complete(caller), 'A stream does not reach the end of the journal.')
     const file = join(folder, 'check.db')
-    await saveSnapshots(caller, url, file)
+    await saveSnapshots(caller, url, file, folder)
     problems.push(...checkDatabase(file, { ...context, refusesWebhooks: true }))
     await caller.control('PUT', '/clock', { mode: 'running' })
   } finally {
@@ -37,8 +38,9 @@ export async function checkCluster(context, streams, folder) {
  * @param {import('./caller.js').Caller} caller
  * @param {string} url
  * @param {string} file
+ * @param {string} folder
  */
-async function saveSnapshots(caller, url, file) {
+async function saveSnapshots(caller, url, file, folder) {
   const saved = `${file}.snapshots`
   rmSync(saved, { recursive: true, force: true })
   mkdirSync(saved)
@@ -48,6 +50,7 @@ async function saveSnapshots(caller, url, file) {
     const answer = await fetch(`${url}/_sandbox/v1/snapshots/${name}/file`)
     if (!answer.ok) throw new Error(`Snapshot ${name} cannot be downloaded: ${await answer.text()}`)
     const bytes = Buffer.from(await answer.arrayBuffer())
-    writeFileSync(name === 'check' ? file : join(saved, `${name}.db`), bytes)
+    if (name === 'check') await unpackSnapshot(bytes, file, folder)
+    else writeFileSync(join(saved, `${name}.ndjson.gz`), bytes)
   }
 }

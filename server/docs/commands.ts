@@ -20,7 +20,7 @@ export function commandsFor(document: Document, call: ExampleCall, operation: Op
     command(document, one),
   )
   const takesFile = operation.requestBody !== undefined && content === undefined
-  return takesFile ? commands.map((one) => `${one} \\\n  -T snapshot.db`) : commands
+  return takesFile ? commands.map((one) => `${one} \\\n  -T snapshot.ndjson.gz`) : commands
 }
 
 /** Adds an API key if the operation needs one, and leaves out an empty body. */

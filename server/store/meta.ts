@@ -21,3 +21,6 @@ export async function write(db: Kysely<Database>, key: Key, value: string): Prom
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
 }
+
+export const remove = async (db: Kysely<Database>, key: Key): Promise<void> =>
+  void (await db.deleteFrom('meta').where('key', '=', key).execute())

@@ -115,7 +115,7 @@ test.for([
 test('the command for an upload sends the file', async ({ folder, sandbox }) => {
   await sandbox.control('POST', '/snapshots', { name: 'taken' })
   const taken = await fetch(`${sandbox.url}/_sandbox/v1/snapshots/taken/file`)
-  writeFileSync(join(folder.path, 'snapshot.db'), Buffer.from(await taken.arrayBuffer()))
+  writeFileSync(join(folder.path, 'snapshot.ndjson.gz'), Buffer.from(await taken.arrayBuffer()))
 
   const [command] = await commandsOf(sandbox.url, '/docs/control', 'putSnapshotsNameFile')
   const { stdout } = await run('sh', ['-c', `${command} -s -f`], { cwd: folder.path })

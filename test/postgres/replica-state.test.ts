@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { RecordedEvent } from '../../server/domain/events/event.ts'
-import { TABLES } from '../../server/store/schema.ts'
+import { TABLES } from '../../server/store/tables.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { followStream } from '../support/follow-stream.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'

@@ -2,7 +2,7 @@ import SQLite from 'better-sqlite3'
 import { expect } from 'vitest'
 import { openPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { migrateAlone } from '../../server/store/migrations/migrate.ts'
-import { TABLES } from '../../server/store/schema.ts'
+import { TABLES } from '../../server/store/tables.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { test } from '../support/test.ts'
 

@@ -369,7 +369,7 @@ const files: Record<string, Spoil> = {
     return 'The file is damaged: '
   },
   'an answered snapshot is missing'(copy) {
-    rmSync(join(`${copy.file}.snapshots`, 'three.db'))
+    rmSync(join(`${copy.file}.snapshots`, 'three.ndjson.gz'))
     return 'Snapshot three was answered, but is missing.'
   },
   'a deleted snapshot still exists'(copy) {
@@ -381,10 +381,10 @@ const files: Record<string, Spoil> = {
     return 'An incomplete snapshot is left: four.tmp.'
   },
   'a snapshot is damaged'(copy) {
-    const file = join(`${copy.file}.snapshots`, 'three.db')
+    const file = join(`${copy.file}.snapshots`, 'three.ndjson.gz')
     const size = statSync(file).size
-    truncateSync(file, size - 4096)
-    return 'Snapshot three.db is damaged: database disk image is malformed.'
+    truncateSync(file, size - 100)
+    return 'Snapshot three.ndjson.gz is damaged: unexpected end of file.'
   },
   'a pin is lost'(copy) {
     copy.expected.other.pins.add(1)

@@ -108,7 +108,7 @@ test('restoring a snapshot clears the cache', async () => {
   await store.transact(async (work) => work.addSideEffect(await snapshots.take('before', work.now, work.db)))
   await store.transact((work) => meta.write(work.db, 'clock', 'second'))
   expect(await read()).toBe('second')
-  await store.transact((work) => snapshots.restore('before', undefined, work.db))
+  await store.transact((work) => snapshots.restore('before', work.db))
 
   expect(await read()).toBe('first')
 })

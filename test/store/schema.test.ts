@@ -1,13 +1,26 @@
 import SQLite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { migrateAlone } from '../../server/store/migrations/migrate.ts'
-import { TABLES } from '../../server/store/schema.ts'
-import { tablesOf } from '../../server/store/snapshots/copy-rows.ts'
+import { tables, TABLES } from '../../server/store/tables.ts'
 
-test('the list of tables has those that the migrations create, in the same order', async () => {
+test('the definition of the tables has what the migrations create, in the same order', async () => {
   const sqlite = new SQLite(':memory:')
   await migrateAlone(sqlite)
-  expect(TABLES).toEqual(tablesOf(sqlite))
+  const created = sqlite
+    .prepare(`select name from sqlite_master where type = 'table' and name not like 'kysely%' order by rowid`)
+    .pluck()
+    .all() as string[]
+  const columns = sqlite.prepare<[string], { name: string; type: string }>(
+    `select name, lower(type) || iif("notnull" or pk, ' not null', '') as type from pragma_table_info(?)`,
+  )
+
+  expect(TABLES).toEqual(created)
+  for (const table of TABLES) {
+    expect([table, Object.entries(tables[table].columns)]).toEqual([
+      table,
+      columns.all(table).map(({ name, type }) => [name, type]),
+    ])
+  }
   sqlite.close()
 })
 

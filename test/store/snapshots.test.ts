@@ -2,9 +2,15 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { deleteSnapshot, takeSnapshot } from '../../server/service/operations/state/snapshots.ts'
+import { noSubject } from '../../server/domain/links/subject.ts'
+import {
+  deleteSnapshot,
+  restoreSnapshot,
+  takeSnapshot,
+} from '../../server/service/operations/state/snapshots.ts'
+import { emptyTables } from '../../server/store/empty-tables.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
-import { Store } from '../../server/store/store.ts'
+import { Store, type UnitOfWork } from '../../server/store/store.ts'
 import { test } from '../support/test.ts'
 
 test.for(['in a file', 'in memory'])(
@@ -36,7 +42,7 @@ test.for(['in a file', 'in memory'])(
 
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
     expect(snapshots.list()).toEqual(before)
-    if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual(['kept.db'])
+    if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual(['kept.ndjson.gz'])
     await store.transact(async (work) => deleteSnapshot(work, snapshots, 'kept'))
     expect(snapshots.list()).toEqual([])
     if (file !== ':memory:') expect(readdirSync(`${file}.snapshots`)).toEqual([])
@@ -44,3 +50,37 @@ test.for(['in a file', 'in memory'])(
     expect(problems).toEqual([])
   },
 )
+
+test('other work is done while a snapshot is taken or restored, and while the database is emptied', async ({
+  folder,
+}) => {
+  const database = await openDatabase(join(folder.path, 'sandbox.db'))
+  const { snapshots } = database
+  const store = new Store(database, () => new Date('2026-07-01T10:00:00Z'), console.error)
+  const version = 'v'.repeat(1_000)
+  await store.transact(async ({ record }) => {
+    for (let events = 0; events < 2_000; events++)
+      await record({ type: 'sandbox.started', ...noSubject, version })
+  })
+  /** How often the event loop turned during the work. */
+  const turnsOf = async (run: (work: UnitOfWork) => Promise<unknown>) => {
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await store.transact(run).finally(() => (isDone = true))
+    return turns
+  }
+
+  const idle = await turnsOf(async () => undefined)
+  const taking = await turnsOf((work) => takeSnapshot(work, snapshots, 'many', false))
+  const restoring = await turnsOf((work) => restoreSnapshot(work, snapshots, 'many'))
+  const emptying = await turnsOf(({ db }) => emptyTables(db))
+
+  expect(Math.min(taking, restoring)).toBeGreaterThan(idle + 20)
+  expect(emptying).toBeGreaterThan(idle + 2)
+  await database.close()
+})

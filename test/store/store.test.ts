@@ -88,7 +88,7 @@ test('a restored snapshot is rolled back with its own unit of work only', async 
   const { store, snapshots } = opened
   const job = (name: string, restores = false) =>
     store.transact(async ({ db, record }) => {
-      if (restores) await snapshots.restore('first', undefined, db)
+      if (restores) await snapshots.restore('first', db)
       else await record(started(name))
       if (name.endsWith('!')) throw new Error('it failed')
     })

@@ -160,7 +160,7 @@ function UploadForm({ onDone }: { readonly onDone: () => void }) {
         <input
           type="file"
           required
-          accept=".db,.sqlite,application/vnd.sqlite3"
+          accept=".gz,application/gzip"
           onChange={({ currentTarget }) => {
             file.value = currentTarget.files?.[0]
             if (file.value) name.value = nameOfFile(file.value.name)

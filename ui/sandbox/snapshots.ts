@@ -57,7 +57,7 @@ export async function uploadSnapshot(name: string, file: Blob, replace: boolean)
 export const nameOfFile = (file: string): string =>
   file
     .toLowerCase()
-    .replace(/\.[a-z0-9]+$/, '')
+    .replace(/(\.ndjson)?\.[a-z0-9]+$/, '')
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^[-_]+|-+$/g, '')
     .slice(0, 64)

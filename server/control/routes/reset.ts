@@ -1,6 +1,5 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
-import { BEFORE_RESET_SNAPSHOT } from '../../domain/state/snapshot.ts'
 import { reset, undoReset } from '../../service/operations/state/reset.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/validators.ts'
@@ -51,11 +50,6 @@ export const resetRoutes = ({ store, initialState, snapshots }: ControlContext) 
       body(UndoBody),
       async (c) => {
         const { epoch: undone } = c.req.valid('json')
-        // The snapshot may be from an older version of the sandbox. It is migrated outside the transaction.
-        const migratedCopy = await snapshots.openMigratedCopy(BEFORE_RESET_SNAPSHOT)
-        const restored = await store
-          .transact((work) => undoReset(work, snapshots, migratedCopy, undone))
-          .finally(() => migratedCopy?.close())
-        return c.json({ epoch: restored })
+        return c.json({ epoch: await store.transact((work) => undoReset(work, snapshots, undone)) })
       },
     )

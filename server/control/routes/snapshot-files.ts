@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
+import { SNAPSHOT_EXTENSION } from '../../domain/state/snapshot.ts'
 import { MIB } from '../../domain/http/limits.ts'
 import { assertUploadAllowed, saveUpload } from '../../service/operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
@@ -18,7 +19,7 @@ const UploadQuery = z.strictObject({
   replace: flag.meta({ description: 'Whether to replace a snapshot of this name.' }),
 })
 
-const SQLITE = 'application/vnd.sqlite3'
+const GZIP = 'application/gzip'
 
 /** Downloads and uploads of snapshots. The files are streamed, never held in memory as a whole. */
 export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
@@ -27,9 +28,10 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
       '/:name/file',
       describeRoute({
         summary: 'Download a snapshot',
-        description: 'A SQLite file, which can be uploaded to another sandbox.',
+        description:
+          'A file with a line of JSON for each row, compressed by gzip. It can be uploaded to another sandbox of this version.',
         params: snapshotParams,
-        responses: { 200: SQLITE },
+        responses: { 200: GZIP },
         errors: [404],
       }),
       (c) => {
@@ -37,8 +39,8 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
         const snapshot = snapshots.find(name)
         if (!snapshot) throw unknownId('snapshot', name, 'snapshots')
         const headers = {
-          'content-type': SQLITE,
-          'content-disposition': `attachment; filename="${name}.db"`,
+          'content-type': GZIP,
+          'content-disposition': `attachment; filename="${name}${SNAPSHOT_EXTENSION}"`,
           'content-length': String(snapshot.size),
           'cache-control': 'no-store',
         }
@@ -50,9 +52,9 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
       '/:name/file',
       describeRoute({
         summary: 'Upload a snapshot',
-        description: `A downloaded snapshot of at most ${MAX_MEBIBYTES} MiB, from a sandbox of this version or an older one.`,
+        description: `A downloaded snapshot of at most ${MAX_MEBIBYTES} MiB, from a sandbox of this version.`,
         params: snapshotParams,
-        bodyType: SQLITE,
+        bodyType: GZIP,
         responses: { 201: SnapshotSchema },
         errors: [404, 409, 422],
       }),

@@ -66,10 +66,7 @@ export const snapshotRoutes = ({ store, snapshots }: ControlContext) =>
       }),
       async (c) => {
         const name = validateSnapshotName(c.req.param('name'))
-        const migratedCopy = await snapshots.openMigratedCopy(name)
-        const epoch = await store
-          .transact((work) => restoreSnapshot(work, snapshots, name, migratedCopy))
-          .finally(() => migratedCopy?.close())
+        const epoch = await store.transact((work) => restoreSnapshot(work, snapshots, name))
         return c.json({ name, epoch })
       },
     )

@@ -1,9 +1,9 @@
-import type { CheckRow } from '../../store/snapshots/validate-snapshot.ts'
+import type { CheckRow } from '../../store/snapshots/snapshots.ts'
 import { formatPath } from '../../contract/seed/explain-issues.ts'
 import { explainIssue } from '../requests/validators.ts'
 import { tableSchemas } from './table-schemas.ts'
 
-/** Explains what is wrong with a row of an uploaded snapshot. `null` if it is valid. */
+/** Explains what is wrong with a row of a snapshot. `null` if it is valid. */
 export const checkRow: CheckRow = (table, row) => {
   const schema = tableSchemas[table]
   const [issue] = schema.safeParse(row).error?.issues ?? []

@@ -52,7 +52,6 @@ const metaValues = {
   ),
   unbilled: month,
   undo: unicodeText,
-  taken: time,
   lastDeletedDelivery: digits,
   lastDeletedLink: digits,
   lastDeletedFault: digits,

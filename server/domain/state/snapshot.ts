@@ -16,6 +16,9 @@ export interface Snapshot {
 /** The allowed names. The name is also a file name, and some systems ignore case in file names. */
 export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
+/** What the name of a snapshot's file ends with: lines of JSON, compressed by gzip. */
+export const SNAPSHOT_EXTENSION = '.ndjson.gz'
+
 /** The snapshot of the state before the last reset. Only a reset writes it. */
 export const BEFORE_RESET_SNAPSHOT = 'before-reset'
 

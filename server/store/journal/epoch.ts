@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { emptyTables } from '../empty-tables.ts'
 import * as meta from '../meta.ts'
-import { TABLES, type Database } from '../schema.ts'
+import type { Database } from '../schema.ts'
 
 /**
  * The current generation of the journal, `undefined` in an empty database. A reset begins a new epoch, in which `seq`
@@ -19,7 +20,6 @@ export async function begin(db: Kysely<Database>): Promise<string> {
 
 /** Empties every table and begins a new epoch. */
 export async function emptyDatabase(db: Kysely<Database>): Promise<string> {
-  // Deletes in reverse order, because rows refer only to rows of earlier tables.
-  for (const table of TABLES.toReversed()) await db.deleteFrom(table).execute()
+  await emptyTables(db)
   return begin(db)
 }

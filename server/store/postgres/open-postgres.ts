@@ -14,8 +14,9 @@ import { DatabaseError } from '../database-error.ts'
 import type { Engine, Group, ReplicaPlace } from '../engine.ts'
 import { migrate, schemas } from '../migrations/migrate.ts'
 import { ReadCache, type CachingAdapter } from '../read-cache.ts'
-import { TABLES, type Database } from '../schema.ts'
+import type { Database } from '../schema.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
+import { TABLES } from '../tables.ts'
 import { parseAddress, type PostgresAddress } from './address.ts'
 import { createSchema } from './create-schema.ts'
 import { explainStart } from './explain-start.ts'
@@ -32,7 +33,7 @@ import {
 } from './leader.ts'
 import { loadPg } from './pg-module.ts'
 import { CONNECTION_LOST } from './postgres-trouble.ts'
-import { createPostgresStorage, postgresRows } from './postgres-snapshots.ts'
+import { createPostgresStorage } from './postgres-storage.ts'
 import { Session } from './session.ts'
 
 /**
@@ -67,7 +68,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     const sessionKey = await writeLeader(session, { id: leader, url: place?.url ?? null })
     // From now on, a new connection counts only if no other process has led meanwhile.
     isOpen = true
-    const snapshots = new Snapshots(postgresRows, await createPostgresStorage(db), db)
+    const snapshots = new Snapshots(await createPostgresStorage(db))
     return {
       name: await nameOf(session),
       db,

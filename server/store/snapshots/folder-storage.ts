@@ -1,22 +1,22 @@
 import {
   createReadStream,
+  createWriteStream,
   existsSync,
   mkdirSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
+import { pipeline } from 'node:stream/promises'
+import { SNAPSHOT_EXTENSION, SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
 import type { SideEffect } from '../side-effect.ts'
-import { openSnapshot } from './open-snapshot.ts'
-import { readSnapshotMetadata } from './snapshot-metadata.ts'
+import { readMetadataOfFile } from './snapshot-header.ts'
 import type { SnapshotStorage } from './snapshot-storage.ts'
 
-const EXTENSION = '.db'
+const EXTENSION = SNAPSHOT_EXTENSION
 const UPLOAD_EXTENSION = '.upload'
 const WRITING_EXTENSION = `${EXTENSION}.new`
 const REPLACED_EXTENSION = `${EXTENSION}.old`
@@ -74,25 +74,22 @@ export function createFolderStorage(folder: string): SnapshotStorage {
     return effect
   }
 
-  const open = (name: string) => openSnapshot(pathOf(name))
-
   cleanUp()
   return {
     names: () =>
       filesWith(EXTENSION)
         .map((file) => file.slice(0, -EXTENSION.length))
         .filter((name) => SNAPSHOT_NAME_PATTERN.test(name)),
-    metadata: (name) => readSnapshotMetadata(() => open(name)),
+    metadata: (name) => readMetadataOfFile(pathOf(name)),
     size: (name) => statSync(pathOf(name)).size,
-    open,
     read: (name) => createReadStream(pathOf(name)),
-    save(name, bytes) {
+    async save(name, content) {
       const written = join(folder, `${name}${WRITING_EXTENSION}`)
       try {
         createFolder()
         // Removes the file and creates it again, so that nothing is written through a link.
         rmSync(written, { force: true })
-        writeFileSync(written, bytes, { mode: 0o600, flag: 'wx' })
+        await pipeline(content, createWriteStream(written, { flags: 'wx', mode: 0o600 }))
         return moveTo(name, written)
       } catch (error) {
         rmSync(written, { force: true })
@@ -104,7 +101,6 @@ export function createFolderStorage(folder: string): SnapshotStorage {
       const path = join(folder, `${randomUUID()}${UPLOAD_EXTENSION}`)
       return { path, discard: () => rmSync(path, { force: true }) }
     },
-    saveUpload: (name, { path }) => moveTo(name, path),
     remove: moveAside,
   }
 }

@@ -1,47 +1,36 @@
-import type SQLite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
-import { createWriteStream } from 'node:fs'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
+import { pipeline as finished } from 'node:stream/promises'
+import { constants, createGzip } from 'node:zlib'
 import { apiError } from '../../domain/api/api-error.ts'
 import type { Snapshot } from '../../domain/state/snapshot.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { fileTroubleOf } from '../../platform/system/file-trouble.ts'
-import { schemaOf, schemas } from '../migrations/migrate.ts'
+import { emptyTables } from '../empty-tables.ts'
+import * as meta from '../meta.ts'
 import type { Database } from '../schema.ts'
 import type { SideEffect } from '../side-effect.ts'
-import { isSqliteError } from '../sqlite/load-sqlite.ts'
-import { createMigratedCopy } from './copy-rows.ts'
-import type { SnapshotMetadata } from './snapshot-metadata.ts'
+import { InvalidSnapshot } from './invalid-snapshot.ts'
+import { readRows, type CheckRow } from './read-rows.ts'
+import { createHeader, readMetadataOfFile } from './snapshot-header.ts'
 import type { SnapshotStorage, Upload } from './snapshot-storage.ts'
-import { validateSnapshot, validateFile, type CheckRow } from './validate-snapshot.ts'
+import { countRows, writeLines } from './write-rows.ts'
 
+export type { CheckRow } from './read-rows.ts'
 export type { Upload } from './snapshot-storage.ts'
 
-/** How an engine copies its rows. */
-export interface SnapshotRows {
-  /** Copies every row into a SQLite file, and returns its bytes. `at` is stored as the time of the snapshot. */
-  save(
-    at: Instant,
-    db: Kysely<Database>,
-  ): Promise<{ readonly bytes: Buffer; readonly metadata: SnapshotMetadata }>
-  /** Replaces every row with those of a SQLite file. */
-  restore(source: SQLite.Database, db: Kysely<Database>): Promise<void>
-}
-
 /**
- * Copies of the whole database, each a SQLite file. Take and restore them in a unit of work, with its `db`, so that a snapshot
- * contains the changes of that unit of work. Every table is copied, new ones too.
+ * Copies of the whole database, each a compressed file with a line for each row. Both engines read and write the same files.
+ *
+ * Take and restore them in a unit of work, with its `db`, so that a snapshot contains the changes of that unit of work. Other units
+ * of work wait meanwhile.
  */
 export class Snapshots {
-  readonly #rows: SnapshotRows
   readonly #storage: SnapshotStorage
-  readonly #db: Kysely<Database>
 
-  constructor(rows: SnapshotRows, storage: SnapshotStorage, db: Kysely<Database>) {
-    this.#rows = rows
+  constructor(storage: SnapshotStorage) {
     this.#storage = storage
-    this.#db = db
   }
 
   /** All snapshots, ordered by name. */
@@ -63,12 +52,11 @@ export class Snapshots {
 
   /** Takes a snapshot. It replaces an earlier one of this name. */
   async take(name: string, at: Instant, db: Kysely<Database>): Promise<SideEffect> {
-    const { bytes, metadata } = await this.#rows.save(at, db)
-    try {
-      return await this.#storage.save(name, bytes, metadata, db)
-    } catch (error) {
-      throw writeError(name, error)
-    }
+    const header = createHeader(at, (await meta.read(db, 'epoch')) ?? null, await countRows(db))
+    // The fastest level: a higher one makes the file a little smaller, and takes several times as long.
+    const gzip = createGzip({ level: constants.Z_BEST_SPEED })
+    const content = pipeline(Readable.from(writeLines(db, header)), gzip, () => undefined)
+    return this.#save(name, content, db)
   }
 
   /** The bytes of a snapshot. */
@@ -76,63 +64,56 @@ export class Snapshots {
     return this.#storage.read(name)
   }
 
-  /** Receives a file on the disk and checks it. An invalid file is discarded. */
+  /**
+   * Receives a file on the disk and checks it. An invalid file is discarded. The caller passes the check of values, because the store
+   * does not know their schemas.
+   */
   async receive(name: string, content: AsyncIterable<Uint8Array>, checkRow: CheckRow): Promise<Upload> {
     const upload = this.#storage.createUpload()
     try {
-      await pipeline(content, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
-      const objection = await validateFile(upload.path, checkRow)
-      if (objection !== null) throw apiError('snapshotNotKept', name, objection)
+      await finished(content, createWriteStream(upload.path, { flags: 'wx', mode: 0o600 }))
+      const { problem } = readMetadataOfFile(upload.path)
+      if (problem !== null) throw new InvalidSnapshot(problem)
+      for await (const _ of readRows(createReadStream(upload.path), checkRow));
       return upload
     } catch (error) {
       upload.discard()
+      if (error instanceof InvalidSnapshot) throw apiError('snapshotNotKept', name, error.message)
       throw writeError(name, error)
     }
   }
 
   /** Saves a received file as a snapshot. It replaces an earlier one of this name. */
-  async keep(name: string, upload: Upload, db: Kysely<Database>): Promise<SideEffect> {
-    return this.#storage.saveUpload(name, upload, db)
+  keep(name: string, upload: Upload, db: Kysely<Database>): Promise<SideEffect> {
+    return this.#save(name, createReadStream(upload.path), db)
   }
 
-  /** A migrated copy of a snapshot with an older schema, `undefined` if it needs none. */
-  async openMigratedCopy(name: string): Promise<SQLite.Database | undefined> {
-    if (!this.#has(name)) return undefined
-    const { problem, isOlder } = this.#storage.metadata(name)
-    if (problem !== null || !isOlder) return undefined
-    const older = await this.#storage.open(name, this.#db)
+  /** Replaces every row with those of a snapshot. Their values were checked when it was uploaded, or come from this sandbox. */
+  async restore(name: string, db: Kysely<Database>): Promise<void> {
+    await emptyTables(db)
     try {
-      const objection = await validateSnapshot(older)
-      if (objection !== null) throw apiError('snapshotUnusable', name, objection)
-      return await createMigratedCopy(older)
-    } catch (error) {
-      throw restoreError(name, error)
-    } finally {
-      older.close()
-    }
-  }
-
-  /** Replaces every row with those of a snapshot or of its migrated copy. */
-  async restore(
-    name: string,
-    migratedCopy: SQLite.Database | undefined,
-    db: Kysely<Database>,
-  ): Promise<void> {
-    const source = migratedCopy ?? (await this.#storage.open(name, db))
-    try {
-      if (schemaOf(source) !== schemas.at(-1)) {
-        throw apiError('snapshotUnusable', name, 'it was replaced just now. Try again')
+      for await (const { table, rows } of readRows(this.#storage.read(name, db))) {
+        await db
+          .insertInto(table)
+          .values(rows as never)
+          .execute()
       }
-      await this.#rows.restore(source, db)
     } catch (error) {
-      throw restoreError(name, error)
-    } finally {
-      if (!migratedCopy) source.close()
+      throw error instanceof InvalidSnapshot ? apiError('snapshotUnusable', name, error.message) : error
     }
+    await meta.remove(db, 'undo')
   }
 
   async remove(name: string, db: Kysely<Database>): Promise<SideEffect> {
     return this.#storage.remove(name, db)
+  }
+
+  async #save(name: string, content: Readable, db: Kysely<Database>): Promise<SideEffect> {
+    try {
+      return await this.#storage.save(name, content, db)
+    } catch (error) {
+      throw writeError(name, error)
+    }
   }
 
   #has(name: string): boolean {
@@ -152,7 +133,3 @@ function writeError(name: string, error: unknown): unknown {
   const { what, advice } = trouble
   return apiError('snapshotNotWritten', name, what, advice)
 }
-
-/** Turns an error of SQLite into an API error. Somebody may have put an invalid file into the folder by hand. */
-const restoreError = (name: string, error: unknown): unknown =>
-  isSqliteError(error) ? apiError('snapshotUnusable', name, error.message) : error

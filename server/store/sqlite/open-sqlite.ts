@@ -20,7 +20,6 @@ import { createFolderStorage } from '../snapshots/folder-storage.ts'
 import { createMemoryStorage } from '../snapshots/memory-storage.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
 import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './package-manager.ts'
-import { sqliteRows } from './sqlite-rows.ts'
 import { CachingSqliteAdapter } from './sqlite-adapter.ts'
 
 /** Opens the database file, or `:memory:`, and migrates it to the latest schema. */
@@ -52,11 +51,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     return {
       name: `SQLite ${sqlite.prepare('select sqlite_version()').pluck().get() as string}`,
       db,
-      snapshots: new Snapshots(
-        sqliteRows(sqlite, () => cache.notice('change')),
-        isInMemory ? createMemoryStorage() : createFolderStorage(`${file}.snapshots`),
-        db,
-      ),
+      snapshots: new Snapshots(isInMemory ? createMemoryStorage() : createFolderStorage(`${file}.snapshots`)),
       async group(run) {
         await checkpoints?.beforeTransaction()
         await db.transaction().execute((transaction) => run(groupIn(transaction)))

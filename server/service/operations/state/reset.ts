@@ -81,7 +81,6 @@ const UNDONE = 'undone'
 export async function undoReset(
   work: UnitOfWork,
   snapshots: Snapshots,
-  migratedCopy: Awaited<ReturnType<Snapshots['openMigratedCopy']>>,
   resetEpoch: string | undefined,
 ): Promise<string> {
   const ended = await meta.read(work.db, 'undo')
@@ -92,7 +91,7 @@ export async function undoReset(
   }
   // A process that was killed during a reset may have left a snapshot of another epoch.
   if (snapshots.epochOf(BEFORE_RESET_SNAPSHOT) !== ended) throw apiError('undoGone')
-  const restored = await restoreBeforeReset(work, snapshots, migratedCopy)
+  const restored = await restoreBeforeReset(work, snapshots)
   await meta.write(work.db, 'undo', UNDONE)
   return restored
 }

@@ -15,8 +15,6 @@ import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
 import { dropWaitingRedirects } from '../webhooks/redirect.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
 
-type MigratedCopy = Awaited<ReturnType<Snapshots['openMigratedCopy']>>
-
 /** Takes a snapshot of everything under a name. */
 export async function takeSnapshot(
   work: UnitOfWork,
@@ -50,18 +48,10 @@ export async function saveUpload(
   return requireSnapshot(snapshots, name)
 }
 
-/**
- * Restores a snapshot and returns the new epoch. A snapshot with an older schema is restored from a migrated
- * copy.
- */
-export async function restoreSnapshot(
-  work: UnitOfWork,
-  snapshots: Snapshots,
-  name: string,
-  migratedCopy: MigratedCopy,
-): Promise<string> {
+/** Restores a snapshot and returns the new epoch. */
+export async function restoreSnapshot(work: UnitOfWork, snapshots: Snapshots, name: string): Promise<string> {
   const { allowedHosts } = await egressRules.read(work.db)
-  await restoreRows(work, snapshots, name, migratedCopy)
+  await restoreRows(work, snapshots, name)
   // Keeps the allowed hosts: a file from somebody else must not decide where this sandbox may send to.
   await egressRules.replace(work.db, { ...(await egressRules.read(work.db)), allowedHosts })
   // Webhooks that were pending in the snapshot may have been sent since.
@@ -78,21 +68,12 @@ export async function deleteSnapshot(work: UnitOfWork, snapshots: Snapshots, nam
  * Restores the state before the last reset, and returns the new epoch. The reset removed the webhooks that were
  * pending, so none of them was sent since.
  */
-export async function restoreBeforeReset(
-  work: UnitOfWork,
-  snapshots: Snapshots,
-  migratedCopy: MigratedCopy,
-): Promise<string> {
-  await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT, migratedCopy)
+export async function restoreBeforeReset(work: UnitOfWork, snapshots: Snapshots): Promise<string> {
+  await restoreRows(work, snapshots, BEFORE_RESET_SNAPSHOT)
   return beginRestoredEpoch(work, { snapshot: BEFORE_RESET_SNAPSHOT, undo: true })
 }
 
-async function restoreRows(
-  { db }: UnitOfWork,
-  snapshots: Snapshots,
-  name: string,
-  migratedCopy: MigratedCopy,
-): Promise<void> {
+async function restoreRows({ db }: UnitOfWork, snapshots: Snapshots, name: string): Promise<void> {
   const { problem } = requireSnapshot(snapshots, name)
   if (problem !== null) throw apiError('snapshotUnusable', name, problem)
   // Behaviors, maps and hosts of the current start replace those of the start that took the snapshot. Keys that
@@ -100,7 +81,7 @@ async function restoreRows(
   const choices = await behaviors.startChoices(db)
   const started = await egressRules.startRules(db)
   const keys = await accounts.keys(db)
-  await snapshots.restore(name, migratedCopy, db)
+  await snapshots.restore(name, db)
   await behaviors.replaceStartChoices(db, choices)
   await egressRules.replaceStartRules(db, started)
   await accounts.rememberKeys(db, keys)

@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto'
+
+/** Identifies a definition. Another definition has another hash, unless only descriptions differ. */
+export function hashDefinition(definition: unknown): string {
+  const text = JSON.stringify(definition, (key, value: unknown) =>
+    key === 'description' ? undefined : value,
+  )
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}

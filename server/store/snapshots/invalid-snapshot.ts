@@ -1,0 +1,20 @@
+import { codeOf } from '../../platform/system/file-trouble.ts'
+
+/** A file is not a snapshot that this version can restore. Its message says why, and follows a colon. */
+export class InvalidSnapshot extends Error {}
+
+/** Turns an error that occurs when a snapshot is unpacked into an `InvalidSnapshot`. Throws other errors. */
+export function explainDamage(error: unknown): InvalidSnapshot {
+  if (error instanceof InvalidSnapshot) return error
+  const code = codeOf(error)
+  if (code === 'Z_BUF_ERROR') return new InvalidSnapshot('it is incomplete: its end is missing')
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    return new InvalidSnapshot('it is damaged: it is not UTF-8')
+  if (!code.startsWith('Z_')) throw error
+  const { message } = error as Error
+  return new InvalidSnapshot(
+    message === 'incorrect header check'
+      ? 'it is not a snapshot: it is not in gzip format'
+      : `it is damaged: ${message}`,
+  )
+}
