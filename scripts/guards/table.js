@@ -736,8 +736,8 @@ export const guards = [
   {
     name: 'files: reject databases of other programs',
     file: 'server/store/sqlite/claim-file.ts',
-    text: 'SANDBOX_TABLES.every((name) => names.includes(name))',
-    replacement: 'true',
+    text: 'const foreign = findForeignTable(names)',
+    replacement: 'const foreign = undefined',
     test: [DATABASE, 'a database of another program'],
   },
   {

@@ -3,7 +3,7 @@ import type { Engine, ReplicaPlace } from './engine.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 
 /**
- * Opens a database, and brings it to the latest schema. `name` is a file, `:memory:` or a URL. One of several processes waits
+ * Opens a database, and creates the tables of an empty one. `name` is a file, `:memory:` or a URL. One of several processes waits
  * until it leads.
  */
 export async function openDatabase(name: string, place?: ReplicaPlace): Promise<Engine> {

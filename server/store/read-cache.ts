@@ -108,7 +108,7 @@ export interface CachingAdapter extends DialectAdapter {
   readonly run?: Run
 }
 
-/** A database that a migration or a test has opened has a plain adapter. */
+/** A database that a test has opened has a plain adapter. */
 export const cachingAdapterOf = (db: Kysely<Database>): Partial<CachingAdapter> => db.getExecutor().adapter
 
 /** Caches the results of a function that reads from `CACHED_TABLES` only. All callers share a result: never change it. */

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { createLinkFor, createAccount, type CreatedAccount } from '../support/account.ts'
-import { UNDO_MIGRATIONS } from '../support/undo-migrations.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { courier, openSandbox, shop, type OpenSandbox, type PaymentResult } from '../support/sandbox.ts'
 import { sized } from '../support/size.ts'
@@ -235,25 +234,4 @@ test('an account with links can be deleted after a reset, unless links of others
   expect((await remove(courier.id)).answer.detail).toBe(
     'Payment links of other accounts give this account a share. Reset those accounts or the sandbox, then delete this account',
   )
-})
-
-test('an account of an older database is reset to how it was found', async ({ folder }) => {
-  const db = join(folder.path, 'sandbox.db')
-  const first = await openSandbox({ db })
-  await first.control('PATCH', `/accounts/${shop.id}`, { webhookUrls: ['http://localhost:1/a'] })
-  const { id } = await first.createLink()
-  await first.control('POST', `/links/${id}/pay`)
-  await first.control('POST', '/clock/advance', { months: 1 })
-  const { invoices } = await listsOf(first, shop.id)
-  await first.close()
-  const earlier = new SQLite(db)
-  earlier.exec(`${UNDO_MIGRATIONS}; delete from kysely_migration where name >= '005'`)
-  earlier.close()
-
-  await using second = await openSandbox({ db })
-  const found = (await second.control('GET', `/accounts/${shop.id}`)).answer
-  await useAccount(second, shop)
-  expect((await resetOf(second, shop)).answer).toEqual(found)
-  // Invoices are listed newest first. The one issued later is gone.
-  expect((await listsOf(second, shop.id)).invoices).toEqual(invoices.slice(1))
 })

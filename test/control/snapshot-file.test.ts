@@ -370,7 +370,7 @@ test('the position and time of an event come from its columns, not from its data
   await sandbox.createLink({})
   await sandbox.control('POST', '/snapshots', { name: 'sound' })
   const change = `update event set data = json_set(data, '$.seq', 0, '$.at', 'soon')`
-  const odd = await changeRows(await download(sandbox, 'sound'), change)
+  const odd = changeRows(await download(sandbox, 'sound'), change)
   expect(await upload(sandbox, 'odd', odd)).toMatchObject({ status: 201 })
   expect(await sandbox.control('POST', '/snapshots/odd/restore')).toMatchObject({ status: 200 })
   const { events } = (await sandbox.control('GET', '/events')).answer as {

@@ -362,7 +362,7 @@ test.for([
   async ([statement, where], { sandbox }) => {
     const { status, answer } = await upload(
       sandbox,
-      await changeRows(await snapshotOfEverything(), statement),
+      changeRows(await snapshotOfEverything(), statement),
     )
     expect(status).toBe(422)
     expect(answer.detail?.replace('The file was not saved as snapshot uploaded: ', '')).toMatch(where)

@@ -109,12 +109,17 @@ test('a schema of another program', async () => {
   )
 })
 
-test('a schema of a newer version', async () => {
+test.for([
+  ['another version', `update "schemaVersion" set "version" = '0'`],
+  ['no table of versions', 'drop table "schemaVersion"'],
+])('a schema with %s', async ([_what, statement]) => {
   await using schema = newSchema()
   await using sandbox = await runSandbox({ db: schema.url })
   await sandbox.close()
-  await query(server, `insert into "${schema.schema}".kysely_migration values ('999-later', 'now')`)
-  expect(await refusal(schema.url)).toMatch(/it was written by a newer version\. Update paylink-sandbox/)
+  await query(server, `set search_path to "${schema.schema}"; ${statement}`)
+  expect(await refusal(schema.url)).toMatch(
+    /the schema t-\S+ was written by another version of paylink-sandbox\. Drop it, or name another schema in db, like \?schema=team-b\.$/,
+  )
 })
 
 test('a password with a slash or # that is not encoded', async () => {

@@ -1,7 +1,7 @@
 import SQLite from 'better-sqlite3'
 import { expect } from 'vitest'
 import { openPostgres } from '../../server/store/postgres/open-postgres.ts'
-import { migrateAlone } from '../../server/store/migrations/migrate.ts'
+import { sqliteSchema } from '../../server/store/sqlite/claim-file.ts'
 import { TABLES } from '../../server/store/tables.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { test } from '../support/test.ts'
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 test('both engines have the same tables, columns, keys and indexes', async () => {
   const sqlite = new SQLite(':memory:')
-  await migrateAlone(sqlite)
+  for (const statement of sqliteSchema.statements) sqlite.exec(statement)
   await using schema = newSchema()
   await (await openPostgres(schema.url)).close()
 

@@ -1,35 +1,26 @@
 import SQLite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { migrateAlone } from '../../server/store/migrations/migrate.ts'
-import { tables, TABLES } from '../../server/store/tables.ts'
+import { createSchema } from '../../server/store/create-schema.ts'
+import { sqliteSchema } from '../../server/store/sqlite/claim-file.ts'
+import { TABLES } from '../../server/store/tables.ts'
 
-test('the definition of the tables has what the migrations create, in the same order', async () => {
+test('no insert builds a temporary table for the condition of an index', () => {
   const sqlite = new SQLite(':memory:')
-  await migrateAlone(sqlite)
-  const created = sqlite
-    .prepare(`select name from sqlite_master where type = 'table' and name not like 'kysely%' order by rowid`)
-    .pluck()
-    .all() as string[]
-  const columns = sqlite.prepare<[string], { name: string; type: string }>(
-    `select name, lower(type) || iif("notnull" or pk, ' not null', '') as type from pragma_table_info(?)`,
-  )
-
-  expect(TABLES).toEqual(created)
-  for (const table of TABLES) {
-    expect([table, Object.entries(tables[table].columns)]).toEqual([
-      table,
-      columns.all(table).map(({ name, type }) => [name, type]),
-    ])
-  }
-  sqlite.close()
-})
-
-test('no insert builds a temporary table for the condition of an index', async () => {
-  const sqlite = new SQLite(':memory:')
-  await migrateAlone(sqlite)
+  for (const statement of sqliteSchema.statements) sqlite.exec(statement)
   const steps = (table: string) =>
     sqlite.prepare<[], { opcode: string }>(`explain insert into "${table}" default values`).all()
 
   expect(TABLES.filter((table) => steps(table).some(({ opcode }) => opcode === 'OpenEphemeral'))).toEqual([])
   sqlite.close()
+})
+
+test('another schema has another version', () => {
+  const versions = [
+    createSchema(),
+    createSchema((type) => type.replace('integer', 'bigint')),
+    createSchema(undefined, ['create index "more" on "link" ("amount")']),
+  ].map(({ version }) => version)
+
+  expect(new Set(versions).size).toBe(3)
+  expect(createSchema().version).toBe(versions[0])
 })

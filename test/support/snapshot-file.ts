@@ -1,6 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { migrateAlone } from '../../server/store/migrations/migrate.ts'
+import { sqliteSchema } from '../../server/store/sqlite/claim-file.ts'
 import { TABLES } from '../../server/store/tables.ts'
 
 type Row = Record<string, unknown>
@@ -29,9 +29,9 @@ export function rowsOf(bytes: Uint8Array): Record<string, Row[]> {
 }
 
 /** Changes the rows of a snapshot by a statement in SQL, which must change one. The header counts the rows that are left. */
-export async function changeRows(bytes: Uint8Array, statement: string): Promise<Buffer> {
+export function changeRows(bytes: Uint8Array, statement: string): Buffer {
   const sqlite = new SQLite(':memory:')
-  await migrateAlone(sqlite)
+  for (const create of sqliteSchema.statements) sqlite.exec(create)
   sqlite.pragma('foreign_keys = off')
   const { header, lines } = unpackSnapshot(bytes)
   for (const [table, row] of lines) {

@@ -32,9 +32,6 @@ function reasonFor({ server, user, database, schema }: PostgresAddress, error: u
   if (/^E[A-Z_]+$/.test(code) || /timeout expired/.test(message)) {
     return `no server answers at ${server} (${code || 'timeout'}). Start it, or correct the address`
   }
-  if (/previously executed migration/.test(message)) {
-    return 'it was written by a newer version. Update paylink-sandbox'
-  }
   if (/does not support SSL/.test(message))
     return 'the server does not support TLS. Remove sslmode from the URL'
   return `${message.replace(/\.$/, '')}. Correct that`

@@ -1,24 +1,20 @@
 import {
   CompiledQuery,
-  type DatabaseIntrospector,
   HandleEmptyInListsPlugin,
   Kysely,
   PostgresAdapter,
   PostgresDialect,
   replaceWithNoncontingentExpression,
-  sql,
 } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { codeOf } from '../../platform/system/file-trouble.ts'
+import { findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Engine, Group, ReplicaPlace } from '../engine.ts'
-import { migrate, schemas } from '../migrations/migrate.ts'
 import { ReadCache, type CachingAdapter } from '../read-cache.ts'
 import type { Database } from '../schema.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
-import { TABLES } from '../tables.ts'
 import { parseAddress, type PostgresAddress } from './address.ts'
-import { createSchema } from './create-schema.ts'
 import { explainStart } from './explain-start.ts'
 import {
   FOLLOWERS,
@@ -33,6 +29,7 @@ import {
 } from './leader.ts'
 import { loadPg } from './pg-module.ts'
 import { CONNECTION_LOST } from './postgres-trouble.ts'
+import { postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { Session } from './session.ts'
 
@@ -55,16 +52,18 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
     await requireOwnConnection(connected, address)
     await requireSchema(connected, address)
     await (place ? waitForLock(connected, address, place) : lockSchema(connected, address))
+    // Another process may have created the tables meanwhile.
+    await requireSchema(connected, address)
     return 0
   })
   let groups = 0
   try {
     await session.open()
     const db = new Kysely<Database>({
-      dialect: new CachingPostgresDialect(session, cache, address.schema),
+      dialect: new CachingPostgresDialect(session, cache),
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
-    await createOrMigrate(session, address, db)
+    await createTablesIfEmpty(session)
     const sessionKey = await writeLeader(session, { id: leader, url: place?.url ?? null })
     // From now on, a new connection counts only if no other process has led meanwhile.
     isOpen = true
@@ -97,34 +96,14 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
 
 class CachingPostgresDialect extends PostgresDialect {
   readonly #cache: ReadCache
-  readonly #schema: string
 
-  constructor(session: Session, cache: ReadCache, schema: string) {
+  constructor(session: Session, cache: ReadCache) {
     super({ pool: session as never })
     this.#cache = cache
-    this.#schema = schema
   }
 
   override createAdapter(): CachingAdapter {
     return Object.assign(new PostgresAdapter(), { cache: this.#cache })
-  }
-
-  /**
-   * Tells Kysely's migrations which tables exist. Kysely would read the tables of every schema, and fail if one is dropped
-   * meanwhile.
-   */
-  override createIntrospector(db: Kysely<Database>): DatabaseIntrospector {
-    const schema = this.#schema
-    const getTables = async () => {
-      const { rows } = await sql<{ name: string }>`
-        select tablename as "name" from pg_tables where schemaname = ${schema}`.execute(db)
-      return rows.map(({ name }) => ({ name, schema, isView: false, columns: [] }))
-    }
-    return {
-      getSchemas: async () => [{ name: schema }],
-      getTables,
-      getMetadata: async () => ({ tables: await getTables() }),
-    }
   }
 }
 
@@ -212,37 +191,46 @@ async function requireOwnConnection(session: Session, address: PostgresAddress):
 const backendOf = async (query: Session['queryAlone']): Promise<number> =>
   Number((await query('select pg_backend_pid() as "id"')).rows[0]!.id)
 
-/** Creates the schema if it is missing. Rejects one with the tables of another program. */
+/** Creates the schema if it is missing. Rejects one of another program or version. */
 async function requireSchema(session: Session, { label, schema }: PostgresAddress): Promise<void> {
-  const { rows: found } = await session.query('select 1 from pg_namespace where nspname = $1', [schema])
-  if (found.length === 0) await session.query(`create schema if not exists "${schema}"`)
+  await createNamespace(session, schema)
   const { rows } = await session.query(
     `select relname as "name" from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where nspname = $1 and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
     [schema],
   )
   const names = rows.map(({ name }) => String(name))
-  if (names.length === 0 || TABLES.every((table) => names.includes(table))) return
-  const tables: readonly string[] = TABLES
-  const foreign = names.find((name) => !tables.includes(name)) ?? names[0]
+  if (names.length === 0) return
+  const foreign = findForeignTable(names)
+  if (foreign === undefined) {
+    const version = names.includes('schemaVersion') ? await session.query(READ_VERSION) : undefined
+    if (version?.rows[0]?.version === postgresSchema.version) return
+    throw new DatabaseError(
+      (option) =>
+        `Database ${label} cannot be opened: the schema ${schema} was written by another version of paylink-sandbox. Drop it, or name another schema in ${option('db')}, like ?schema=team-b.`,
+    )
+  }
   throw new DatabaseError(
     (option) =>
       `Database ${label} cannot be opened: the schema ${schema} contains ${foreign}, which is not a table of the sandbox. Name another schema in ${option('db')}, like ?schema=team-a.`,
   )
 }
 
-/** Brings a schema to the latest version. */
-async function createOrMigrate(
-  session: Session,
-  { schema }: PostgresAddress,
-  db: Kysely<Database>,
-): Promise<void> {
-  const { rows } = await session.query(`select to_regclass('kysely_migration') is null as "isEmpty"`)
+const UNIQUE_VIOLATION = '23505'
+
+/** Two processes that start together can both create it. PostgreSQL then reports an error to one of them. */
+async function createNamespace(session: Session, schema: string): Promise<void> {
+  const { rows } = await session.query('select 1 from pg_namespace where nspname = $1', [schema])
+  if (rows.length > 0) return
+  await session.query(`create schema if not exists "${schema}"`).catch((error: unknown) => {
+    if (codeOf(error) !== UNIQUE_VIOLATION) throw error
+  })
+}
+
+/** Creates the tables of an empty schema. Only the process that has the lock of the schema may do this. */
+async function createTablesIfEmpty(session: Session): Promise<void> {
+  const { rows } = await session.query(`select to_regclass('"schemaVersion"') is null as "isEmpty"`)
   if (rows[0]!.isEmpty === true) {
-    await session.query(['begin', ...createSchema, 'commit'].join(';\n'))
-    return
+    await session.query(['begin', ...postgresSchema.statements, 'commit'].join(';\n'))
   }
-  const { rows: ran } = await session.query('select name from kysely_migration order by name')
-  const isLatest = ran.length === schemas.length && ran.every(({ name }, index) => name === schemas[index])
-  if (!isLatest) await migrate(db, undefined, schema)
 }

@@ -2,8 +2,11 @@ import type SQLite from 'better-sqlite3'
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf } from '../../platform/system/file-trouble.ts'
+import { createSchema, findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
 import { connectSqlite } from './load-sqlite.ts'
+
+export const sqliteSchema = createSchema()
 
 /** How long a start waits for another program to close the file. */
 const WAIT_MS = 500
@@ -55,7 +58,7 @@ function lockExclusively(file: string): number {
   try {
     sqlite.pragma('locking_mode = exclusive')
     sqlite.exec('begin exclusive; commit')
-    const isEmpty = rejectForeign(sqlite, file) === 0
+    const isEmpty = rejectForeign(sqlite, file)
     // An empty file has nothing to lose in a power failure.
     if (isEmpty) sqlite.pragma('synchronous = off')
     sqlite.pragma('journal_mode = wal')
@@ -67,23 +70,28 @@ function lockExclusively(file: string): number {
   }
 }
 
-/** The tables of every version of the sandbox. */
-const SANDBOX_TABLES = ['account', 'link', 'event']
-
-/** Rejects a file with the tables of another program before anything is written to it. Returns the number of its tables. */
-function rejectForeign(sqlite: SQLite.Database, file: string): number {
-  // A start that is killed early leaves only Kysely's tables behind.
+/** Rejects a file of another program or version before anything is written to it. Returns whether it has no tables. */
+function rejectForeign(sqlite: SQLite.Database, file: string): boolean {
   const names = sqlite
     .prepare<[], string>(
-      `select name from sqlite_master
-       where name not like 'sqlite!_%' escape '!' and name not like 'kysely!_%' escape '!' order by rowid`,
+      `select name from sqlite_master where name not like 'sqlite!_%' escape '!' order by rowid`,
     )
     .pluck()
     .all()
-  if (names.length === 0 || SANDBOX_TABLES.every((name) => names.includes(name))) return names.length
-  const foreign = names.find((name) => !SANDBOX_TABLES.includes(name)) ?? names[0]
+  if (names.length === 0) return true
+  if (versionOf(sqlite, names) === sqliteSchema.version) return false
+  const foreign = findForeignTable(names)
+  if (foreign === undefined) {
+    throw new DatabaseError(
+      (option) =>
+        `Database ${file} was written by another version of paylink-sandbox. Move it away, or set ${option('db')} to another file.`,
+    )
+  }
   throw new DatabaseError(
     (option) =>
       `Database ${file} cannot be opened: it contains ${foreign}, which is not a table of the sandbox. Set ${option('db')} to another file.`,
   )
 }
+
+const versionOf = (sqlite: SQLite.Database, names: readonly string[]): unknown =>
+  names.includes('schemaVersion') ? sqlite.prepare(READ_VERSION).pluck().get() : undefined

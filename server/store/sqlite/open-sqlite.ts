@@ -4,14 +4,12 @@ import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, s
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { makeDataFolder } from '../../platform/system/make-folder.ts'
-import { claimFile } from './claim-file.ts'
+import { claimFile, sqliteSchema } from './claim-file.ts'
 import { openError, DatabaseError, databaseTroubleOf } from '../database-error.ts'
 import { codeOf, fileTroubleOf, DISK_FULL } from '../../platform/system/file-trouble.ts'
 import { diskTrouble } from './disk-trouble.ts'
 import { connectSqlite, installedSqlite } from './load-sqlite.ts'
 import { createLogCheckpoints } from './log-checkpoints.ts'
-import { latestSchema } from '../migrations/latest-schema.evaluated.ts'
-import { hasLatestSchema, migrate } from '../migrations/migrate.ts'
 import type { Engine, Group } from '../engine.ts'
 import { preparedCommand } from '../prepared.ts'
 import { effectOf, ReadCache, type Effect, type Run } from '../read-cache.ts'
@@ -22,7 +20,7 @@ import { Snapshots } from '../snapshots/snapshots.ts'
 import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './package-manager.ts'
 import { CachingSqliteAdapter } from './sqlite-adapter.ts'
 
-/** Opens the database file, or `:memory:`, and migrates it to the latest schema. */
+/** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
 export async function openSqlite(file: string): Promise<Engine> {
   if (existsSync(file) && statSync(file).isDirectory()) {
     throw new DatabaseError(
@@ -46,7 +44,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     const realPath = isInMemory ? undefined : realpathSync(file)
     const cache = new ReadCache()
     const db = new Kysely<Database>({ dialect: new CachingSqliteDialect(sqlite, cache) })
-    await createOrMigrate(sqlite, db)
+    createTablesIfEmpty(sqlite)
     const checkpoints = realPath === undefined ? undefined : createLogCheckpoints(sqlite, realPath)
     return {
       name: `SQLite ${sqlite.prepare('select sqlite_version()').pluck().get() as string}`,
@@ -99,11 +97,9 @@ function groupIn(db: Kysely<Database>): Group {
   }
 }
 
-/** Brings a database to the latest schema. */
-async function createOrMigrate(sqlite: SQLite.Database, db: Kysely<Database>): Promise<void> {
-  const isEmpty = sqlite.prepare('select 1 from sqlite_master').get() === undefined
-  if (isEmpty) sqlite.transaction(() => latestSchema.forEach((statement) => sqlite.exec(statement)))()
-  else if (!hasLatestSchema(sqlite)) await migrate(db)
+function createTablesIfEmpty(sqlite: SQLite.Database): void {
+  if (sqlite.prepare('select 1 from sqlite_master').get() !== undefined) return
+  sqlite.transaction(() => sqliteSchema.statements.forEach((statement) => sqlite.exec(statement)))()
 }
 
 /**
@@ -155,12 +151,10 @@ function explainStart(file: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error
   const trouble = databaseTroubleOf(error) ?? fileTroubleOf(error)
   if (trouble) return openError(file, trouble)
-  const problem = /previously executed migration/.test(messageOf(error))
-    ? 'was written by a newer version. Update paylink-sandbox'
-    : `cannot be opened: ${messageOf(error)}. Move it away`
   return new DatabaseError(
     missingBinary(error) ??
-      ((option) => `Database ${file} ${problem}, or set ${option('db')} to another file.`),
+      ((option) =>
+        `Database ${file} cannot be opened: ${messageOf(error)}. Move it away, or set ${option('db')} to another file.`),
   )
 }
 

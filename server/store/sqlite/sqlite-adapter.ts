@@ -5,11 +5,6 @@ export class CachingSqliteAdapter extends SqliteAdapter implements CachingAdapte
   readonly cache: ReadCache
   readonly run: Run
 
-  /** SQLite can roll back changes of the schema. Kysely then runs all migrations in one transaction. */
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-
   constructor(cache: ReadCache, run: Run) {
     super()
     this.cache = cache

@@ -1,0 +1,61 @@
+import { eventFields } from '../domain/events/event-fields.ts'
+import { hashDefinition } from './hash-definition.ts'
+import { TABLES, tables } from './tables.ts'
+
+/** What creates an empty database of an engine. */
+export interface Schema {
+  readonly statements: readonly string[]
+  /** It is made from everything that a database consists of, so another schema has another version. */
+  readonly version: string
+}
+
+/** Reads the version of a database. Another program, or an older version, has no such table. */
+export const READ_VERSION = 'select "version" from "schemaVersion"'
+
+/** The tables by which a database of any version is recognized. */
+const SANDBOX_TABLES = ['account', 'link', 'event']
+
+/** A table of another program, by which its database is refused. `undefined` if the database is one of a sandbox of any version. */
+export const findForeignTable = (names: readonly string[]): string | undefined =>
+  SANDBOX_TABLES.every((name) => names.includes(name))
+    ? undefined
+    : (names.find((name) => !SANDBOX_TABLES.includes(name)) ?? names[0])
+
+/** `typeFor` writes the type of a column for the engine, and `additions` are statements for this engine only. */
+export function createSchema(
+  typeFor: (type: string) => string = (type) => type,
+  additions: readonly string[] = [],
+): Schema {
+  const statements = [...TABLES.flatMap((table) => createTable(table, typeFor)), ...additions]
+  const version = hashDefinition([statements, eventFields])
+  return {
+    statements: [
+      ...statements,
+      'create table "schemaVersion" ("version" text not null)',
+      `insert into "schemaVersion" values ('${version}')`,
+    ],
+    version,
+  }
+}
+
+function createTable(name: (typeof TABLES)[number], typeFor: (type: string) => string): string[] {
+  const { columns, key, unique = [], references = [], indexes = {} } = tables[name]
+  const lines = [
+    ...Object.entries<string>(columns).map(([column, type]) => `"${column}" ${typeFor(type)}`),
+    `primary key (${list(key)})`,
+    ...unique.map((names) => `unique (${list(names)})`),
+    ...references.map(({ columns: own, table, to, isDeletedToo }) => {
+      const onDelete = isDeletedToo ? ' on delete cascade' : ''
+      return `foreign key (${list(own)}) references "${table}" (${list(to)})${onDelete}`
+    }),
+  ]
+  return [
+    `create table "${name}" (${lines.join(', ')})`,
+    ...Object.entries(indexes).map(([index, { columns: indexed, where }]) => {
+      const condition = where === undefined ? '' : ` where ${where}`
+      return `create index "${index}" on "${name}" (${list(indexed)})${condition}`
+    }),
+  ]
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')

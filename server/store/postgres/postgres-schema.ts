@@ -1,0 +1,37 @@
+import { createSchema } from '../create-schema.ts'
+
+/** The columns that SQLite numbers by itself. */
+const COUNTED = [
+  ['event', 'seq'],
+  ['egressRule', 'id'],
+] as const
+
+/** Text is compared by bytes, as in SQLite. Bodies are stored as text, as `encodeValue` describes. */
+const TYPES: Readonly<Record<string, string>> = {
+  integer: 'bigint',
+  real: 'double precision',
+  text: 'text collate "C"',
+  blob: 'text collate "C"',
+}
+
+/** The schema in PostgreSQL. Beyond the tables of SQLite, it has those of the processes that lead and wait, and of the snapshots. */
+export const postgresSchema = createSchema(
+  (type) => type.replace(/^\w+/, (name) => TYPES[name]!),
+  [
+    // A function of SQLite that PostgreSQL lacks.
+    `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
+    // The order in which accounts were created. SQLite has this column in every table.
+    `alter table "account" add column "rowid" bigint generated always as identity`,
+    ...COUNTED.flatMap(([table, column]) => [
+      `create function "next_${table}"() returns bigint language sql as 'select 1 + coalesce(max("${column}"), 0) from "${table}"'`,
+      `alter table "${table}" alter column "${column}" set default "next_${table}"()`,
+    ]),
+    `create table "leader" ("id" text primary key, "url" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
+      "formerId" text, "formerLastGroup" bigint not null default 0)`,
+    `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null)`,
+    `create table "snapshot" ("name" text collate "C" primary key, "id" text not null unique, "size" bigint not null,
+      "metadata" text not null)`,
+    `create table "snapshotPart" ("snapshot" text references "snapshot" ("id") on delete cascade, "part" bigint,
+      "bytes" bytea not null, primary key ("snapshot", "part"))`,
+  ],
+)
