@@ -360,10 +360,7 @@ test.for([
 ] as const)(
   'an upload with %s is refused, with table, row and field',
   async ([statement, where], { sandbox }) => {
-    const { status, answer } = await upload(
-      sandbox,
-      changeRows(await snapshotOfEverything(), statement),
-    )
+    const { status, answer } = await upload(sandbox, changeRows(await snapshotOfEverything(), statement))
     expect(status).toBe(422)
     expect(answer.detail?.replace('The file was not saved as snapshot uploaded: ', '')).toMatch(where)
   },

@@ -145,16 +145,15 @@ test('a follower that cannot reach the leader says so', async ({ folder }) => {
   expect((await fetch(`${leader.url}/_sandbox/ready`)).status).toBe(200)
 })
 
-test('a waiting replica does not lead a schema that another version has written meanwhile', async ({ folder }) => {
+test('a waiting replica does not lead a schema that another version has written meanwhile', async ({
+  folder,
+}) => {
   await using replicas = await startReplicas(folder.path, 1)
   await using follower = startBuiltCli(['--port', '0', '--replicas', '--db', replicas.schema.url], {
     cwd: folder.path,
   })
   await follower.until(() => follower.lines.some((line) => line.startsWith('Sandbox listening')))
-  await query(
-    postgresUrl ?? '',
-    `update "${replicas.schema.schema}"."schemaVersion" set "version" = '0'`,
-  )
+  await query(postgresUrl ?? '', `update "${replicas.schema.schema}"."schemaVersion" set "version" = '0'`)
   await replicas.all[0]!.end('SIGTERM')
   expect(await follower.closed).toBe(2)
   expect(follower.errors.at(-1)).toMatch(/was written by another version of paylink-sandbox/)

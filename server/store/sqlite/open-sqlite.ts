@@ -55,7 +55,7 @@ export async function openSqlite(file: string): Promise<Engine> {
         await db.transaction().execute((transaction) => run(groupIn(transaction)))
         checkpoints?.afterTransaction()
       },
-      // New rows would reuse the space, but every snapshot would copy it.
+      // New rows would reuse the space, but the file would stay as large as it ever was.
       compact: async () => void (await sql`vacuum`.execute(db)),
       trouble: () => (realPath === undefined ? undefined : diskTrouble(realPath)),
       async close() {
