@@ -68,11 +68,6 @@ test('an answer that broke off keeps its status and its error', () => {
   })
 })
 
-test('an attempt of an older journal starts when it was recorded', () => {
-  const { startedAt: _, ...older } = attempted
-  expect(harEntry(older, { request, response: null }).startedDateTime).toBe(attempted.at)
-})
-
 test('a form has its fields beside its text', () => {
   expect(harEntry(attempted, { request, response: null }).request.postData).toEqual({
     mimeType: 'application/x-www-form-urlencoded',

@@ -142,6 +142,18 @@ test('startSandbox and exec', async ({ folder }) => {
   })
 })
 
+test('of four sandboxes that start together on a new schema, all but one', async () => {
+  await using schema = newSchema()
+  const starts = await Promise.allSettled([1, 2, 3, 4].map(() => runSandbox({ db: schema.url })))
+
+  const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const errors = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []))
+  expect(started).toHaveLength(1)
+  expect(errors).toEqual(Array(3).fill(expect.stringContaining('is in use by another sandbox')))
+  await started[0]!.close()
+  await (await runSandbox({ db: schema.url })).close()
+})
+
 test('replicas beside a sandbox without replicas', async ({ folder }) => {
   await using schema = newSchema()
   await using _alone = await runSandbox({ db: schema.url })

@@ -56,6 +56,7 @@ export const attempted = (
   ...delivery,
   type: 'delivery.attempted',
   attempt: 1,
+  startedAt: '2026-07-01T10:00:00.000Z',
   httpStatus: 200,
   error: null,
   ms: 83,

@@ -283,11 +283,7 @@ export const marksOf = (event: EventView): string =>
 
 /** The webhook that an event is about, also if a tunnel captured or a listener answered it. */
 export const webhookOf = (event: EventView): number | null =>
-  'deliveryId' in event
-    ? event.deliveryId
-    : 'capturedDeliveryId' in event
-      ? (event.capturedDeliveryId ?? null)
-      : null
+  'deliveryId' in event ? event.deliveryId : 'capturedDeliveryId' in event ? event.capturedDeliveryId : null
 
 function describeAttempt(event: EventViewOf<'delivery.attempted'>, takenLater?: TakenAnswer): Description {
   const taken = isStored(event) ? takenLater : undefined

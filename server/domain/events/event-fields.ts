@@ -59,7 +59,7 @@ export type EventField =
   | {
       readonly type: keyof FieldTypes
       readonly nullable?: true
-      /** True for a field that some events lack, for example those of older journals. */
+      /** True for a field that some events of the type lack. */
       readonly optional?: true
       readonly description?: string
     }
@@ -99,7 +99,7 @@ const error = { type: 'text', nullable: true, description: 'Why no answer came.'
 const attemptErrorCode = {
   type: 'attemptErrorCode',
   optional: true,
-  description: 'The kind of the error. Missing without an error, and in older journals.',
+  description: 'The kind of the error. Missing without an error.',
 } as const
 const possibleDuplicate = {
   type: 'boolean',
@@ -110,7 +110,7 @@ const storedIn = {
   type: 'text',
   optional: true,
   description:
-    'The tunnel that stored the webhook and answered, because no listener was connected. No app has seen the webhook. Missing if it reached a receiver or a listener, and in older journals.',
+    'The tunnel that stored the webhook and answered, because no listener was connected. No app has seen the webhook. Missing if it reached a receiver or a listener.',
 } as const
 
 const callFields = {
@@ -127,13 +127,13 @@ const callFields = {
     type: 'text',
     optional: true,
     description:
-      'The code of the error that the sandbox answered. Missing on success, if a fault answered, and in older journals.',
+      'The code of the error that the sandbox answered. Missing on success, and if a fault answered.',
   },
   ms: { type: 'number', description: 'How long the caller waited, including the delay of a fault.' },
   processingMs: {
     type: 'number',
     optional: true,
-    description: 'How long the sandbox took to make the answer. Older journals lack it.',
+    description: 'How long the sandbox took to make the answer. Missing if a real environment answered.',
   },
   assumed,
   fault,
@@ -236,11 +236,7 @@ export const eventFields = {
     ...deliveryFields,
     mappedTo,
     attempt: { type: 'integer', description: 'The number of the attempt, from 1.' },
-    startedAt: {
-      type: 'instant',
-      optional: true,
-      description: 'When the attempt began. Older journals lack it.',
-    },
+    startedAt: { type: 'instant', description: 'When the attempt began.' },
     httpStatus,
     error,
     errorCode: attemptErrorCode,
@@ -318,9 +314,7 @@ export const eventFields = {
     capturedDeliveryId: {
       type: 'integer',
       nullable: true,
-      optional: true,
-      description:
-        "The delivery, if the request is one of the sandbox's own webhooks. Older journals lack it.",
+      description: "The delivery, if the request is one of the sandbox's own webhooks.",
     },
     eventSeq: { type: 'integer', description: 'The `seq` of the event of the request.' },
     listener: {

@@ -69,7 +69,7 @@ export function harEntry(
   const error = findError(event)
   return {
     ...(event.linkId === null ? {} : { pageref: pageId(event.linkId) }),
-    startedDateTime: event.type === 'delivery.attempted' ? (event.startedAt ?? event.at) : event.at,
+    startedDateTime: event.type === 'delivery.attempted' ? event.startedAt : event.at,
     time: 'ms' in event ? event.ms : UNKNOWN,
     request: toHarRequest(exchange.request, maskText),
     response: exchange.response

@@ -334,8 +334,7 @@ const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
  * escaped, so the text `"startedAt":` is always the key, and every instant has 24 characters.
  */
 const STARTED_AT = sql<Instant>`case
-  when "type" = 'delivery.attempted' and instr("data", '"startedAt":"') > 0
-  then substr("data", instr("data", '"startedAt":"') + 13, 24) else "at" end`
+  when "type" = 'delivery.attempted' then substr("data", instr("data", '"startedAt":"') + 13, 24) else "at" end`
 
 function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: EventFilter) {
   let query = db.selectFrom('event')
