@@ -284,7 +284,7 @@ test.for<[wrong: string, args: string[], said: RegExp]>([
   [
     'a module that does not exist',
     ['http://127.0.0.1:1/', '--order-state-module', 'none.ts'],
-    /^--order-state-module none\.ts is not a file\./,
+    /^--order-state-module none\.ts cannot be run: there is no such file\./,
   ],
   [
     'a module that exports nothing',
