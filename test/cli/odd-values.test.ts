@@ -269,3 +269,19 @@ test.for([[''], [' '], []])('exec -- %j: a command is required', async (command,
     'exec requires a command after --. Write paylink-sandbox exec [flags] -- <command> [argument]….\n',
   ])
 })
+
+test.for<[args: string[], message: string]>([
+  [['localhost:1/hooks'], 'because http://localhost:1/hooks cannot be reached'],
+  [[':1'], 'because http://localhost:1 cannot be reached'],
+  [['1', '--state-url', 'localhost:1/orders'], 'The state URL does not identify an order.'],
+  [['1', '--order-url', ':2'], 'http://localhost:2 gave no answer'],
+  [['--caller', '--order-url', 'localhost:1/orders'], 'http://localhost:1/orders'],
+  [[' '], 'check requires the address of your receiver.'],
+])(
+  'check takes addresses of this machine without http://: %j',
+  async ([args, message], { folder, sandbox }) => {
+    const env = { PAYLINK_URL: sandbox.url }
+    const { code, stderr } = await runCli(['check', ...args], { cwd: folder.path, env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  },
+)

@@ -2,6 +2,7 @@ import type { CheckOptions, CheckReport, CheckResult } from '../../contract/chec
 import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
+import { completeAddress } from '../../domain/network/complete-address.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { problemLines } from '../../contract/format/problem-lines.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
@@ -18,8 +19,9 @@ import { listCases, runCases } from './run-cases.ts'
 
 /** Checks a webhook receiver, or with `--caller` an app that calls the API. */
 export async function check(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands } = readArguments('check', args)
-  const [receiver] = operands
+  const { flags: written, operands } = readArguments('check', args)
+  const flags = withAddresses(written)
+  const receiver = operands[0] && completeAddress(operands[0])
   if (flags.caller) return checkCaller(receiver, flags, io)
   for (const flag of ['failure-text', 'paid-text'] as const) {
     if (flags[flag] !== undefined) {
@@ -27,7 +29,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     }
   }
   if (flags.list) return listCases(checkCases, flags.json, io)
-  if (receiver === undefined) {
+  if (!receiver) {
     throw new UsageError(
       'check requires the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
     )
@@ -63,6 +65,15 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     flags,
     io,
   )
+}
+
+/** Completes the addresses of the app, such as `localhost:3000/orders`. */
+function withAddresses(flags: CheckFlags): CheckFlags {
+  const addresses = (['order-url', 'state-url', 'refund-url'] as const).map((name) => {
+    const address = flags[name]
+    return [name, address && completeAddress(address)] as const
+  })
+  return { ...flags, ...Object.fromEntries(addresses) }
 }
 
 /** One line for each cause with several failures. */
