@@ -139,6 +139,15 @@ test.for([
   ])
 })
 
+test.for(['process.exit(0)', 'setImmediate(() => process.exit(0)); export default new Promise(() => {})'])(
+  'a configuration with the code %s does not end the command with 0',
+  async (code, { folder }) => {
+    writeFileSync(join(folder.path, 'odd.mjs'), code)
+    const { code: status, stderr } = await runBuiltCli(['--config', 'odd.mjs'], { cwd: folder.path, env: {} })
+    expect([status, stderr]).toEqual([2, expect.stringContaining('it calls process.exit(0)')])
+  },
+)
+
 test('exec refuses a wrong port of the configuration, although it ignores the port', async ({ folder }) => {
   writeFileSync(join(folder.path, 'paylink.config.json'), '{"port":"abc"}')
   const { code, stderr } = await runCli(['exec', '--', 'true'], { cwd: folder.path })

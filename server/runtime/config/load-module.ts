@@ -41,14 +41,16 @@ async function guard<Result>(timeoutMs: number, load: () => Promise<Result>): Pr
     timeoutMs,
   )
   process.on('uncaughtException', fail)
+  let ended: Error | undefined
   process.exit = (code = '') => {
-    const error = new Error(`it calls process.exit(${code})`)
-    // The module may catch what this throws.
-    fail(error)
-    throw error
+    ended = new Error(`it calls process.exit(${code})`)
+    throw ended
   }
   try {
-    return await Promise.race([load(), failed])
+    const result = await Promise.race([load(), failed])
+    // The module has caught what `process.exit` threw.
+    if (ended !== undefined) throw ended as Error
+    return result
   } finally {
     clearTimeout(timer)
     process.off('uncaughtException', fail)
