@@ -126,7 +126,7 @@ test('an outage: the run stops, says so, and changes no file', async ({ sandbox,
   })
   const run = await calibrate(proxy.url, '--write', '--junit', 'c.xml')
 
-  expect([run.code, calls]).toEqual([1, 11])
+  expect([run.code, calls]).toEqual([1, 12])
   expect(run.stdout).toContain(
     '✕ errorStatus=http: shown by 3 exchanges; the sandbox is set to another option (ok)\n',
   )

@@ -93,7 +93,7 @@ test.for([
   ['retry', 'Webhooks › How the sandbox delivers', 'retries'],
   ['idempotent', 'Checking your receiver › What is judged', 'idempotent'],
   ['duplicate', 'Simulating failures › Effects', 'duplicate'],
-  ['https', 'Undocumented behavior › Behaviors', 'HTTPS'],
+  ['https', 'Undocumented behavior › Links and payments', 'HTTPS'],
 ] as const)(
   'the palette finds “%s” in the text of a guide',
   async ([word, title, marked], { sandbox, page, inspector }) => {

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 export interface ChangeableAnswer {
   readonly operation: string
   readonly token: string | undefined
-  /** The request body, `{}` if it is not JSON. */
+  /** The request body, `{}` if it was not sent as JSON. */
   readonly request: Record<string, unknown>
   status: number
   headers: Record<string, string>
@@ -35,7 +35,7 @@ export async function startChangingProxy(target: string, change: (answer: Change
     const answer: ChangeableAnswer = {
       operation,
       token: request.headers.token as string | undefined,
-      request: parse(body.toString()),
+      request: request.headers['content-type'] === 'application/json' ? parse(body.toString()) : {},
       status: real.status,
       headers: { 'content-type': real.headers.get('content-type') ?? '' },
       envelope: (await real.json()) as ChangeableAnswer['envelope'],
