@@ -368,6 +368,7 @@ export const commands = {
       },
       only: { kind: 'list', value: '<case>,…', text: 'only these cases; repeatable' },
       skip: { kind: 'list', value: '<case>,…', text: 'all cases but these; repeatable' },
+      quick: { kind: 'switch', text: 'only the cases that find most, in a few seconds; not with --caller' },
       list: { kind: 'switch', text: 'list the cases instead of running them' },
       'state-url': {
         kind: 'text',
@@ -382,13 +383,29 @@ export const commands = {
       'paid-value': {
         kind: 'text',
         isVerbatim: true,
+        value: '<state>,…',
+        text: 'the state that means paid, or several, like paid,shipped (paid)',
+      },
+      'cancelled-value': {
+        kind: 'text',
+        isVerbatim: true,
         value: '<state>',
-        text: 'the state that means paid (paid)',
+        text: 'the state that means cancelled, if a cancel changes the state',
       },
       'count-pointer': {
         kind: 'text',
+        value: '<pointer>,…',
+        text: 'JSON pointers to numbers that one payment raises by one, like /parcels,/mails',
+      },
+      'received-pointer': {
+        kind: 'text',
         value: '<pointer>',
-        text: 'JSON pointer to the number of times the order was fulfilled',
+        text: 'JSON pointer to the amount that your app has received for the order',
+      },
+      'refunded-pointer': {
+        kind: 'text',
+        value: '<pointer>',
+        text: 'JSON pointer to the amount that your app has refunded',
       },
       'order-state-module': {
         kind: 'text',
@@ -404,12 +421,22 @@ export const commands = {
         kind: 'text',
         isVerbatim: true,
         value: '<text>',
-        text: 'body of that POST, as JSON or as a form; {order}, {amount} and {note} are replaced (empty; with --caller {"order":"{order}","amount":{amount},"note":"{note}"})',
+        text: 'body of that POST, as JSON or as a form; {order}, {amount} and {note} are replaced, and {form:name} by a field of the page at --form-url (empty; with --caller {"order":"{order}","amount":{amount},"note":"{note}"})',
+      },
+      'order-method': {
+        kind: 'text',
+        value: '<method>',
+        text: 'method of that request, if your app expects another one (POST)',
+      },
+      'form-url': {
+        kind: 'text',
+        value: '<url>',
+        text: 'page with the form of the order: it is opened before each order, for its cookies and tokens',
       },
       'refund-url': {
         kind: 'text',
         value: '<url>',
-        text: 'address in your app that requests the refund of an order on POST, with the same placeholders as --state-url; not with --caller',
+        text: 'address in your app that requests the refund of an order on POST, with the same placeholders as --state-url, and {refundAmount}; not with --caller',
       },
       restart: {
         kind: 'text',

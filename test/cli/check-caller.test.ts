@@ -30,8 +30,12 @@ test('check --caller: groups what it found by problem, and explains it with --de
     '',
   ])
   expect(run.stdout.split('\n')).toEqual([
+    expect.stringMatching(
+      /^Customers are not told that the payment could not be started\. The service refuses/,
+    ),
     'Customers are not told that the payment could not be started: refused',
-    '1 passed, 1 failed. The state of orders was not checked: pass --state-url to check it too.',
+    'Not judged: Whether orders are paid: pass --state-url.',
+    '1 passed, 1 failed. Only answers were checked.',
     'For what was expected, why, and how to repeat a case: pass --details.',
     'To write each failure as a test: pass --tests <folder>.',
     '',

@@ -20,12 +20,12 @@ test('check: starts a sandbox, checks the receiver and prints how to repeat what
 
   expect(run.code).toBe(1)
   expect(run.stdout).toBe(
-    'A webhook is not accepted: json\n1 passed, 1 failed. Orders were not checked: pass --state-url or --order-state-module to check them too.\n',
+    `A webhook is not accepted. The webhook as JSON: 415, from ${receiver.url}.\nA webhook is not accepted: json\nNot judged: Whether orders are paid: pass --state-url.\n1 passed, 1 failed. Only answers were checked.\n`,
   )
   expect(run.stderr.split('\n')).toEqual([
     '✕ json',
     '    Case: The webhook as JSON',
-    '    Expected: a 2xx within 10 s, no redirect and no web page',
+    '    Expected: a 2xx within 10 s, and no redirect',
     expect.stringMatching(/^ {4}Seen: 415, from http\S+$/),
     '    Why: The API reference mentions a form in one place and JSON in another.',
     expect.stringMatching(/^ {4}Repeat: curl 'http.*--data-raw '\{"ResponseCode":1,.*\}'$/),
@@ -56,10 +56,11 @@ test('check: prints one line of advice if the receiver accepts JSON only', async
     'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'
 
   const run = await runCli(args, { cwd: folder.path })
-  expect(run.stdout.split('\n').slice(0, 4)).toEqual([
-    '2 failures have one cause: see form-encoded-brackets.',
+  expect(run.stdout.split('\n').slice(1, 6)).toEqual([
     'A webhook is not accepted: form-encoded-brackets',
+    '2 failures have one cause: see form-encoded-brackets.',
     advice,
+    'Not judged: Whether orders are paid: pass --state-url.',
     expect.stringMatching(/^1 passed, 2 failed/),
   ])
   const json = await runCli([...args, '--json'], { cwd: folder.path })
@@ -80,8 +81,11 @@ test('check: reports failures with one cause once', async ({ folder }) => {
 
   expect(run.code).toBe(1)
   expect(run.stdout.split('\n')).toEqual([
-    '3 failures have one cause: see form-encoded-brackets.',
+    expect.stringMatching(/^A webhook is not accepted\. A form whose keys have .*: 200 "<title>Log in/),
     'A webhook is not accepted: form-encoded-brackets',
+    '3 failures have one cause: see form-encoded-brackets.',
+    expect.stringMatching(/^If your app answers good webhooks in this way, pass --state-url/),
+    'Not judged: Whether orders are paid: pass --state-url.',
     expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
     '',
   ])
@@ -89,15 +93,26 @@ test('check: reports failures with one cause once', async ({ folder }) => {
   expect(lines.filter((line) => line.startsWith('    Seen: '))).toEqual([
     `    Seen: 200 "<title>Log in</title>" (text/html; charset=utf-8), from ${receiver.url}`,
   ])
-  expect(lines.slice(-4)).toEqual([
+  expect(lines.slice(-4).toSorted()).toEqual([
+    '',
+    '○ garbage-form: inconclusive while good webhooks fail, see form-encoded-brackets',
     '✕ form-charset: same cause as form-encoded-brackets',
     '✕ json: same cause as form-encoded-brackets',
-    '○ garbage-form: inconclusive while good webhooks fail, see form-encoded-brackets',
-    '',
   ])
   expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toContain(
     '**json**: same cause as form-encoded-brackets',
   )
+})
+
+test('check: fails if every case is skipped', async ({ folder }) => {
+  await using receiver = await startReceiver()
+
+  const run = await runCli(['check', receiver.url, '--only', 'success-after-refund'], { cwd: folder.path })
+
+  expect([run.code, run.stdout.split('\n').at(-3)]).toEqual([
+    1,
+    'Nothing was judged, because every case was skipped.',
+  ])
 })
 
 test('check: creates orders and reads their state through URLs of the app', async ({ folder, sandbox }) => {
@@ -148,7 +163,10 @@ test('check: lists failures with different causes by their problem', async ({ fo
     ]),
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
-  expect(run.stdout.split('\n').slice(0, 2)).toEqual([
+  expect(run.stdout.split('\n').slice(0, 3)).toEqual([
+    expect.stringMatching(
+      /^An order is fulfilled more than once\. The same webhook twice, .*: the order was fulfilled 2 times/,
+    ),
     'An order is fulfilled more than once: repeated, repeated-at-once, resent-later and 1 more',
     '1 passed, 4 failed. Answers, orders and fulfilments were checked.',
   ])
@@ -182,7 +200,7 @@ test('check: a login page at a different address for each order is one cause', a
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
   expect(run.stdout).toMatch(
-    /^4 failures have one cause: see form-encoded-brackets\.\nA webhook is not accepted: form-encoded-brackets\n0 passed, 4 failed\./,
+    /^A webhook is not accepted\. .*\nA webhook is not accepted: form-encoded-brackets\n4 failures have one cause: see form-encoded-brackets\.\n/,
   )
 })
 
@@ -236,15 +254,22 @@ test.skipIf(process.platform === 'win32')(
     await using receiver = await startReceiver(({ contentType }, response) => {
       if (!contentType.includes('json')) response.end('ok')
     })
-    const args = ['check', receiver.url, '--only', 'form-charset,json,repeated', '--markdown', 'check.md']
+    const args = [
+      'check',
+      receiver.url,
+      '--only',
+      'form-encoded-brackets,json,repeated',
+      '--markdown',
+      'check.md',
+    ]
     await using run = startCli(args, { cwd: folder.path })
-    await run.until(() => run.errors.includes('✓ form-charset'))
+    await run.until(() => run.errors.includes('✓ form-encoded-brackets'))
     run.interrupt('SIGINT')
 
     expect(await run.closed).toBe(130)
     expect(run.errors.at(-1)).toBe('Interrupted: 1 of 3 tried.')
     expect(readFileSync(join(folder.path, 'check.md'), 'utf8')).toMatch(
-      /✅ passed \| [^|]+ \| form-charset [^]*⚪ skipped .*: interrupted/,
+      /✅ passed \| [^|]+ \| form-encoded-brackets [^]*⚪ skipped .*: interrupted/,
     )
   },
 )

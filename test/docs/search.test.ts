@@ -237,7 +237,7 @@ test('the control API returns as many sections as asked for, and how many there 
           { text: 'slow', isMatch: true },
           { text: ' ', isMatch: false },
           { text: 'receiver', isMatch: true },
-          { text: ' fails the test: store the webhook, answer, and do the work afterwards.', isMatch: false },
+          { text: ' fails the test: store the webhook, answer, and then do the work.', isMatch: false },
         ],
       },
     ],

@@ -46,6 +46,7 @@ interface Order {
   payId?: number
   /** Whether the first target has received a webhook. */
   isAnnounced?: true
+  isRefundUnderway?: boolean
   readonly id: number
   readonly userId: string
 }
@@ -132,8 +133,15 @@ export async function startCheckedApp(
   }
 
   async function refund(order: Order): Promise<void> {
-    await api.call('refundPayment', { pay_id: order.payId!, refund_amount: PRICE, isFullRefund: true })
-    order.status = 'refunded'
+    if (order.isRefundUnderway) return
+    order.isRefundUnderway = true
+    const { ResponseCode } = await api.call('refundPayment', {
+      pay_id: order.payId!,
+      refund_amount: PRICE,
+      isFullRefund: true,
+    })
+    if (ResponseCode === 1) order.status = 'refunded'
+    else order.isRefundUnderway = false
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

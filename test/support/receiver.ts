@@ -26,7 +26,9 @@ export async function startReceiver(
   const server = createServer((request, response) => void take(request, response))
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = (await buffer(request)).toString()
+    // A sandbox with a short timeout may end a request whose body still arrives.
+    const body = (await buffer(request).catch(() => undefined))?.toString()
+    if (body === undefined) return
     const one: Received = {
       path: request.url ?? '',
       rawHeaders: request.rawHeaders,

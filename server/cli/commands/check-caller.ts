@@ -4,7 +4,7 @@ import { validateCallerOptions } from '../../verify/caller-check/validate-option
 import type { CallerCheckReport, CallerCheckResult } from '../../contract/checks/caller-check.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { problemLines } from '../../contract/format/problem-lines.ts'
+import { notJudgedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
 import { optionalDuration } from '../read-arguments.ts'
@@ -25,8 +25,8 @@ export async function checkCaller(
       'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
-  for (const flag of ['refund-url', 'interleave', 'restart'] as const) {
-    if (flags[flag] !== undefined) {
+  for (const flag of ['refund-url', 'interleave', 'restart', 'quick'] as const) {
+    if (flags[flag] !== undefined && flags[flag] !== false) {
       throw new UsageError(`--${flag} is for a check of receivers. Leave it out, or leave out --caller.`)
     }
   }
@@ -45,7 +45,11 @@ export async function checkCaller(
         return sandbox.checkCaller(orderUrl, all)
       },
       explain: ({ name, seen }) => ({ message: seen, repeat: repeat(name) }),
-      conclude: problemLines,
+      conclude: (report) => [
+        ...worstProblemLines(report),
+        ...problemLines(report),
+        ...notJudgedLines(report),
+      ],
       scopeOf: ({ judged }) => CHECKED[judged],
     },
     flags,
@@ -54,9 +58,8 @@ export async function checkCaller(
 }
 
 const CHECKED = {
-  answers: 'The state of orders was not checked: pass --state-url to check it too.',
-  orders:
-    'Answers and the state of orders were checked, but not how often an order was fulfilled: pass --count-pointer.',
+  answers: 'Only answers were checked.',
+  orders: 'Answers and the state of orders were checked.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CallerCheckReport['judged'], string>
 
@@ -69,7 +72,12 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOpt
     stateUrl: flags['state-url'],
     statePointer: flags['state-pointer'],
     paidValue: flags['paid-value'],
+    cancelledValue: flags['cancelled-value'],
     countPointer: flags['count-pointer'],
+    receivedPointer: flags['received-pointer'],
+    refundedPointer: flags['refunded-pointer'],
+    orderMethod: flags['order-method'],
+    formUrl: flags['form-url'],
     failureText: flags['failure-text'],
     paidText: flags['paid-text'],
     only: onlyNames(flags),

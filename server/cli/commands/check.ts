@@ -4,7 +4,7 @@ import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { problemLines } from '../../contract/format/problem-lines.ts'
+import { notJudgedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
 import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
@@ -56,9 +56,11 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
           ? { message: seen, repeat: (options.interleave === undefined ? request : null) ?? repeat(name) }
           : { message: `same cause as ${sameAs}`, isKnownCause: true },
       conclude: (report) => [
-        ...causesIn(report),
+        ...worstProblemLines(report),
         ...problemLines(report),
+        ...causesIn(report),
         ...(report.advice === null ? [] : [report.advice]),
+        ...notJudgedLines(report),
       ],
       scopeOf: ({ judged }) => CHECKED[judged],
     },
@@ -86,9 +88,8 @@ const causesIn = ({ results }: CheckReport): string[] => {
 }
 
 const CHECKED = {
-  answers: 'Orders were not checked: pass --state-url or --order-state-module to check them too.',
-  orders:
-    'Answers and orders were checked, but not how often an order was fulfilled: pass --count-pointer, or return `times` from --order-state-module.',
+  answers: 'Only answers were checked.',
+  orders: 'Answers and orders were checked.',
   fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CheckReport['judged'], string>
 
@@ -100,7 +101,13 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
     stateUrl: flags['state-url'],
     statePointer: flags['state-pointer'],
     paidValue: flags['paid-value'],
+    cancelledValue: flags['cancelled-value'],
     countPointer: flags['count-pointer'],
+    receivedPointer: flags['received-pointer'],
+    refundedPointer: flags['refunded-pointer'],
+    orderMethod: flags['order-method'],
+    formUrl: flags['form-url'],
+    ...(flags.quick ? { quick: true } : {}),
     refundUrl: flags['refund-url'],
     restart: flags.restart,
     orderUrl: flags['order-url'],

@@ -13,6 +13,7 @@ import { createTestFolder } from './write-tests.ts'
 
 /** The part of a report that the output of every check needs. */
 interface Report<Result> {
+  readonly passed: number
   readonly failed: number
   readonly results: readonly Result[]
 }
@@ -87,6 +88,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     note(io, interruptedText(cases.length - left.length, cases.length))
     return code ?? 1
   }
+  const isJudged = report.passed + report.failed > 0
   const verdicts = report.results.map((result) => verdictOf(result, explain))
   await writeReports(suite, verdicts, flags, io)
   if (flags.json) print(io, true, report, () => '')
@@ -94,12 +96,13 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     const summary = `${summaryOf(verdicts)}. ${scopeOf(report)}`
     const testsHint = flags.tests === undefined ? [TESTS_HINT] : []
     const hint = report.failed > 0 && !flags.details ? [DETAILS_HINT, ...testsHint] : []
-    for (const line of [...conclude(report), summary, ...hint]) {
+    const nothing = isJudged ? [] : ['Nothing was judged, because every case was skipped.']
+    for (const line of [...conclude(report), ...nothing, summary, ...hint]) {
       if (reportsToStdout(flags)) note(io, line)
       else print(io, false, undefined, () => line)
     }
   }
-  return report.failed === 0 ? 0 : 1
+  return report.failed === 0 && isJudged ? 0 : 1
 }
 
 const DETAILS_HINT = 'For what was expected, why, and how to repeat a case: pass --details.'

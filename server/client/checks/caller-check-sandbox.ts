@@ -1,6 +1,5 @@
 import type { CallerSandbox } from '../../verify/caller-check/caller-sandbox.ts'
-import type { ClockView, EventView, FaultView, LinkView } from '../../contract/views.ts'
-import type { EventOf } from '../../domain/events/event.ts'
+import type { ClockView, FaultView } from '../../contract/views.ts'
 import type { SandboxAccount } from '../account.ts'
 import type { Request } from '../request.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
@@ -8,7 +7,7 @@ import { KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
 
 interface Dependencies {
   readonly request: Request
-  readonly port: Pick<SandboxPort, 'heldReason' | 'newestSeq' | 'waitForLink' | 'link' | 'pay'>
+  readonly port: SandboxPort
   readonly account: (id: string) => Promise<SandboxAccount>
 }
 
@@ -18,17 +17,8 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
   newestSeq: port.newestSeq,
   waitForLink: port.waitForLink,
   link: port.link,
-  seenAfter: (seq, id) =>
-    withCheckError('Reading the journal', KEEP_RUNNING, async () => {
-      type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>
-      const query = { account: id, after: seq, type: 'api.request,api.limited,link.created', limit: 1000 }
-      const { events } = await request<{ events: Seen[] }>('GET', '/events', { query })
-      const created = events.flatMap((event) => (event.type === 'link.created' ? [event.link.id] : []))
-      return {
-        calls: events.flatMap((event) => (event.type === 'link.created' ? [] : [event])),
-        links: await Promise.all(created.map((link) => request<LinkView>('GET', `/links/${link}`))),
-      }
-    }),
+  seenAfter: port.seenAfter,
+  refundCalls: port.refundCalls,
   account: (id) => withCheckError('Reading the account', KEEP_RUNNING, () => account(id)),
   countFaults: (id) =>
     withCheckError('Reading the faults', KEEP_RUNNING, async () => {

@@ -3,6 +3,7 @@ import type { ClockView } from '../../contract/views.ts'
 import type { Probe } from '../../contract/checks/check.ts'
 import type { EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
+import type { Exchange } from '../../domain/http/exchange.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from '../account.ts'
@@ -57,6 +58,33 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         'Point the app at this sandbox, and return a link that it created there.',
         () => payments.link(ref),
       ),
+    seenAfter: (seq, ofAccount) =>
+      withCheckError('Reading the journal', KEEP_RUNNING, async () => {
+        const events = await eventsAfter(request, seq, ofAccount)
+        const linkIds = events.flatMap((event) => (event.type === 'link.created' ? [event.link.id] : []))
+        return {
+          calls: events.flatMap((event) => (event.type === 'link.created' ? [] : [event])),
+          links: await Promise.all(linkIds.map((link) => request<LinkView>('GET', `/links/${link}`))),
+        }
+      }),
+    refundCalls: (seq, ofAccount) =>
+      withCheckError('Reading the journal', KEEP_RUNNING, async () => {
+        const events = await eventsAfter(request, seq, ofAccount)
+        const calls = events.flatMap((event) =>
+          event.type !== 'link.created' && event.operation === 'refundPayment' ? [event] : [],
+        )
+        return Promise.all(
+          calls.map(async ({ seq: call, code }) => {
+            const { exchange } = await request<{ exchange: Exchange | null }>('GET', `/events/${call}`)
+            return { ...readRefund(exchange?.request.body.content ?? ''), isAccepted: code === 1 }
+          }),
+        )
+      }),
+    refuseRefund: (ofAccount) =>
+      addFault(request, ofAccount, {
+        operation: 'refundPayment',
+        script: ['refuse:Refunds are closed for maintenance'],
+      }),
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
         await payments.pay(id, { browser: 'closes' })
@@ -88,16 +116,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
             else await request('PUT', '/clock', { body: { mode, now } })
           })
       }),
-    delayAnswer: (ofAccount, ms) =>
-      withCheckError('Delaying an answer', KEEP_RUNNING, async () => {
-        const body = { on: 'api', script: [`latency:${ms}ms`] }
-        const { id } = await request<{ id: number }>('POST', '/faults', {
-          query: { account: ofAccount },
-          body,
-        })
-        return () =>
-          withCheckError('Removing a fault', KEEP_RUNNING, () => request<void>('DELETE', `/faults/${id}`))
-      }),
+    delayAnswer: (ofAccount, ms) => addFault(request, ofAccount, { script: [`latency:${ms}ms`] }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }
@@ -146,6 +165,38 @@ async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
     if (!(error instanceof SandboxError && error.status === 404)) throw error
   }
 }
+
+type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>
+
+/** The calls of an account after an event, and the links that they created. */
+async function eventsAfter(request: Request, seq: number, account: string): Promise<readonly Seen[]> {
+  const query = { account, after: seq, type: 'api.request,api.limited,link.created', limit: 1000 }
+  return (await request<{ events: Seen[] }>('GET', '/events', { query })).events
+}
+
+function readRefund(body: string): { readonly payId: number; readonly amount: number } {
+  try {
+    const { pay_id: payId, refund_amount: amount } = JSON.parse(body) as Record<string, unknown>
+    return { payId: Number(payId), amount: Number(amount) }
+  } catch {
+    return { payId: Number.NaN, amount: Number.NaN }
+  }
+}
+
+/** Adds a fault for one call of an account. Returns a function that removes it. */
+const addFault = (
+  request: Request,
+  account: string,
+  fault: { readonly script: readonly string[]; readonly operation?: string },
+): Promise<() => Promise<void>> =>
+  withCheckError('Adding a fault', KEEP_RUNNING, async () => {
+    const { id } = await request<{ id: number }>('POST', '/faults', {
+      query: { account },
+      body: { on: 'api', ...fault },
+    })
+    return () =>
+      withCheckError('Removing a fault', KEEP_RUNNING, () => request<void>('DELETE', `/faults/${id}`))
+  })
 
 async function waitForLink(
   request: Request,

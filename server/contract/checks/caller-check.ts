@@ -1,18 +1,20 @@
-import type { CaseResult, CheckReport, ProblemCases, StateOptions } from './check.ts'
+import type { CaseResult, CheckReport, OrderOptions, ProblemCases, StateOptions } from './check.ts'
 
 /** What can be wrong with an app that calls the API, for people. A failed case names one of them. */
 export const callerProblems = {
+  'wrong-state': 'The state of the order is wrong',
   'second-link': 'One order has several payable links',
+  'wrong-amount': 'The link has another amount than the order',
+  'leaked-key': 'The API key is visible',
+  'foreign-order': 'Customers see the orders of others',
   'false-message': 'Customers are told something false',
   'hidden-failure': 'Customers are not told that the payment could not be started',
   'no-link': 'Customers get no pay link for a good order',
   'no-answer': 'Customers get no answer in time',
   'no-backoff': 'Calls are repeated too often or too early',
-  'wrong-amount': 'The link has another amount than the order',
   'wrong-note': 'The link has another note than the order',
   'unescaped-note': 'A note is shown as markup',
-  'wrong-state': 'The state of the order is wrong',
-  'leaked-key': 'The API key is visible',
+  'page-fails': 'The page that customers return to fails',
 } as const satisfies Readonly<Record<string, string>>
 
 export type CallerProblem = keyof typeof callerProblems
@@ -25,7 +27,7 @@ export interface CallerCheckResult extends CaseResult {
 
 export interface CallerCheckReport extends Pick<
   CheckReport,
-  'accountId' | 'judged' | 'passed' | 'failed' | 'skipped'
+  'accountId' | 'judged' | 'notJudged' | 'passed' | 'failed' | 'skipped'
 > {
   readonly orderUrl: string
   /** The problems that were found, with the cases that found them. */
@@ -34,7 +36,7 @@ export interface CallerCheckReport extends Pick<
 }
 
 /** How an app that calls the API is checked. */
-export interface CallerCheckOptions extends StateOptions {
+export interface CallerCheckOptions extends StateOptions, OrderOptions {
   /**
    * The body of the POST that places an order: JSON, otherwise a form. Placeholders, also in the order URL: `{order}`,
    * `{amount}`, `{note}`. Default: `{"order":"{order}","amount":{amount},"note":"{note}"}`.

@@ -17,17 +17,22 @@ export interface CaseResult {
   readonly seen: string
 }
 
-/** What can be wrong with a receiver, for people. A failed case names one of them. */
+/** What can be wrong with a receiver, for people. A failed case names one of them. What costs most comes first. */
 export const receiverProblems = {
-  unreachable: 'The receiver stops answering',
-  'not-accepted': 'A webhook is not accepted',
-  'not-refused': 'A webhook that may be refused makes the receiver fail',
+  'paid-without-payment': 'An order becomes paid without a valid payment',
+  'fulfilled-without-payment': 'An order is fulfilled without a valid payment',
+  'fulfilled-again': 'An order is fulfilled more than once',
   'not-paid': 'A payment does not pay its order',
   'not-kept': 'A paid order does not stay paid',
-  'paid-without-payment': 'An order becomes paid without a valid payment',
   'not-fulfilled': 'A paid order is not fulfilled',
-  'fulfilled-again': 'An order is fulfilled more than once',
+  'payment-forgotten': 'A second payment is neither refunded nor noted',
+  'wrong-refund': 'A refund is requested or recorded wrongly',
   'changed-after-refund': 'A refunded order changes',
+  'not-cancelled': 'A cancel does not cancel the order',
+  'unasked-link': 'The app creates payment links that nobody asked for',
+  'not-accepted': 'A webhook is not accepted',
+  unreachable: 'The receiver stops answering',
+  'not-refused': 'A webhook that may be refused makes the receiver fail',
   'page-fails': 'The page that customers return to fails',
   'no-refund': 'The app requests no refund',
   'unknown-state': 'The state of an order cannot be read',
@@ -68,6 +73,8 @@ export interface CheckReport {
   readonly skipped: number
   /** The common cause of several failures, and what to do. `null`: no known common cause. */
   readonly advice: string | null
+  /** What was not judged, and which option changes that. */
+  readonly notJudged: readonly string[]
   /** The problems that were found, with the cases that found them. */
   readonly problems: readonly ProblemCases<ReceiverProblem>[]
   readonly results: readonly CheckResult[]
@@ -81,17 +88,37 @@ export interface StateOptions {
   readonly stateUrl?: string | undefined
   /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
   readonly statePointer?: string | undefined
-  /** The state that means paid: `paid`. */
+  /** The state that means paid, or several with commas between them: `paid`. */
   readonly paidValue?: string | undefined
-  /** The JSON Pointer of the number of fulfilments in that response. */
+  /** The state that means cancelled. Left out if a cancel does not change the state. */
+  readonly cancelledValue?: string | undefined
+  /**
+   * The JSON Pointer of the number of fulfilments in that response, or several with commas between them: `/parcels,/mails`. A
+   * payment raises each of them by one.
+   */
   readonly countPointer?: string | undefined
+  /** The JSON Pointer of the amount that the app has received for the order, in euros. */
+  readonly receivedPointer?: string | undefined
+  /** The JSON Pointer of the amount that the app has refunded, in euros. */
+  readonly refundedPointer?: string | undefined
+}
+
+/** How a check places orders in an app. */
+export interface OrderOptions {
+  /** The method with which an order is placed: `POST`. */
+  readonly orderMethod?: string | undefined
+  /** The page with the form of the order. `{form:name}` in the body is the value of its field `name`, such as a CSRF token. */
+  readonly formUrl?: string | undefined
 }
 
 /** How a receiver is checked. */
-export interface CheckOptions extends StateOptions {
+export interface CheckOptions extends StateOptions, OrderOptions {
   /** Creates an order in the app. It may return the pay link of the order, or its id. */
   readonly createOrder?: (() => unknown) | undefined
-  /** The URL to which a POST makes the app request the refund of an order. Placeholders as in `stateUrl`. */
+  /**
+   * The URL to which a POST makes the app request the refund of an order. Placeholders as in `stateUrl`, and
+   * `{refundAmount}`, which lets the check choose the amount.
+   */
   readonly refundUrl?: string | undefined
   /**
    * The command that starts the app. The check runs it, kills the app as soon as it has answered a webhook, and
@@ -110,6 +137,8 @@ export interface CheckOptions extends StateOptions {
   readonly interleave?: readonly string[] | undefined
   /** Runs only these cases. */
   readonly only?: readonly string[] | undefined
+  /** Runs only the cases that find most, and ends without a closing look. */
+  readonly quick?: boolean | undefined
   /** Leaves these cases out, such as `json` for a receiver that deliberately reads forms only. */
   readonly skip?: readonly string[] | undefined
   /** How long the app may take to process a webhook, in milliseconds. Default: 5000. */

@@ -1,19 +1,41 @@
-import type { CaseResult, ProblemCases } from '../checks/check.ts'
+import type { CaseResult, CheckReport, ProblemCases } from '../checks/check.ts'
 
 interface Found {
   readonly problems: readonly ProblemCases<string>[]
-  readonly results: readonly (Pick<CaseResult, 'name'> & { readonly sameAs?: string | null })[]
+  readonly results: readonly (Pick<CaseResult, 'name' | 'title' | 'seen'> & {
+    readonly sameAs?: string | null
+  })[]
 }
 
 const MAX_NAMES = 3
 
-/** One line for each problem, with the first cases that found it. A case with the cause of an earlier one is left out. */
-export function problemLines({ problems, results }: Found): string[] {
-  const known = new Set(results.filter(({ sameAs = null }) => sameAs !== null).map(({ name }) => name))
-  return problems.flatMap(({ title, cases }) => {
-    const names = cases.filter((name) => !known.has(name))
+/** Cases whose cause is not that of an earlier one. */
+const ownCause = ({ results }: Found): ReadonlySet<string> =>
+  new Set(results.filter(({ sameAs = null }) => sameAs === null).map(({ name }) => name))
+
+/**
+ * One line for each problem, with the first cases that found it. The problem that costs most comes first. A case with the cause
+ * of an earlier one is left out.
+ */
+export function problemLines(found: Found): string[] {
+  const own = ownCause(found)
+  return found.problems.flatMap(({ title, cases }) => {
+    const names = cases.filter((name) => own.has(name))
     const others = names.length - MAX_NAMES
     const more = others > 0 ? ` and ${others} more` : ''
     return names.length === 0 ? [] : [`${title}: ${names.slice(0, MAX_NAMES).join(', ')}${more}`]
   })
 }
+
+/** What happened, for the problem that costs most. It may contain text of the app. Empty if there is no problem. */
+export function worstProblemLines(found: Found): string[] {
+  const [worst] = found.problems
+  const own = ownCause(found)
+  const name = worst?.cases.find((one) => own.has(one))
+  const first = found.results.find((result) => result.name === name)
+  return worst === undefined || first === undefined ? [] : [`${worst.title}. ${first.title}: ${first.seen}.`]
+}
+
+/** What was not judged, and which flag changes that. */
+export const notJudgedLines = ({ notJudged }: Pick<CheckReport, 'notJudged'>): string[] =>
+  notJudged.map((line) => `Not judged: ${line}`)

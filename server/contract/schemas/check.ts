@@ -97,6 +97,9 @@ const reportFields = {
     description:
       'What the check examined: only answers, also whether orders are paid, or also how often they were fulfilled.',
   }),
+  notJudged: readonlyList(z.string()).meta({
+    description: 'What was not judged, and which option changes that.',
+  }),
   passed: z.int(),
   failed: z.int(),
   skipped: z.int(),
@@ -152,10 +155,20 @@ const commonOptions = {
   statePointer: unicodeText
     .optional()
     .meta({ description: 'The JSON Pointer (RFC 6901) of the state in that answer: `/status`.' }),
-  paidValue: unicodeText.optional().meta({ description: 'The state of a paid order: `paid`.' }),
-  countPointer: unicodeText
+  paidValue: unicodeText
     .optional()
-    .meta({ description: 'The JSON Pointer of the number of fulfilments in that answer.' }),
+    .meta({ description: 'The state of a paid order, or several with commas: `paid`.' }),
+  cancelledValue: unicodeText.optional().meta({ description: 'The state of a cancelled order.' }),
+  countPointer: unicodeText.optional().meta({
+    description: 'The JSON Pointers of numbers that one payment raises by one, with commas.',
+  }),
+  receivedPointer: unicodeText.optional().meta({ description: 'The JSON Pointer of the received amount.' }),
+  refundedPointer: unicodeText.optional().meta({ description: 'The JSON Pointer of the refunded amount.' }),
+  orderMethod: unicodeText.optional().meta({ description: 'The method that places an order: `POST`.' }),
+  formUrl: unicodeText.optional().meta({
+    description:
+      'The page with the form of the order. `{form:name}` in `orderBody` is the value of its field.',
+  }),
   only: z.array(z.string()).optional().meta({ description: 'The only cases to run.' }),
   skip: z.array(z.string()).optional().meta({ description: 'The cases to leave out.' }),
   totalTimeoutMs: wholeNumber(0, MAX_CHECK_MS)
@@ -175,6 +188,7 @@ export const CheckOptionsBody = z.strictObject({
     .optional()
     .meta({ description: 'A URL at which a POST makes the app create an order.' }),
   orderBody: unicodeText.optional().meta({ description: 'The body of that POST: JSON, otherwise a form.' }),
+  quick: z.boolean().optional().meta({ description: 'Only the cases that find most.' }),
   interleave: z.array(z.string()).optional().meta({
     description:
       'Every order of these events instead of the cases, like `["success", "cancel"]`. `["all"]` names the default ones.',

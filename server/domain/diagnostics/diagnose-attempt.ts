@@ -11,7 +11,7 @@ import { isLoopback } from '../network/loopback.ts'
 const TIMED_OUT = {
   severity: 'error',
   title: 'The receiver did not answer in time',
-  fix: 'Answer first, and do the work afterwards. If the request never arrived, compare host and port with the target.',
+  fix: 'Store the webhook, answer, and then do the work. If the request never arrived, compare host and port with the target.',
 } as const
 
 /** A server for https closes a connection with plain HTTP without an answer. */

@@ -193,7 +193,7 @@ const diagnosticTexts = {
     severity: 'warning',
     title: 'The receiver was slow to answer',
     expected: `an answer within ${formatSeconds(SLOW_ANSWER_MS)}`,
-    fix: `Answer first, and do the work afterwards. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed in the sandbox. The limit of the service is not documented.`,
+    fix: `Store the webhook, answer, and then do the work. After ${formatSeconds(WEBHOOK_TIMEOUT_MS)} the webhook counts as failed in the sandbox. The limit of the service is not documented.`,
   },
   receiverUnfinished: {
     severity: 'warning',

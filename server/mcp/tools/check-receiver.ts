@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { CheckOptionsBody } from '../../contract/schemas/check.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
-import { checkNames } from '../../verify/receiver-check/cases.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { problemLines } from '../../contract/format/problem-lines.ts'
 import { createTool } from '../tool.ts'
 
-const { url, only: _only, skip: _skip, ...options } = CheckOptionsBody.shape
+const { url, ...options } = CheckOptionsBody.shape
 
 const MAX_FAILURES = 15
 
@@ -17,9 +16,7 @@ export const checkReceiverTool = createTool({
     'Tests the webhook receiver of an app with encodings, repetitions, wrong orders and forgeries, and says what it got wrong. Pass stateUrl so that it also checks whether orders are paid correctly. It can take a minute.',
   input: z.strictObject({
     url,
-    only: z.array(z.enum(checkNames)).optional().meta({ description: 'The only cases to run.' }),
-    // The names are listed once, because the descriptions of all tools are part of every conversation.
-    skip: z.array(z.string()).optional().meta({ description: 'The cases to leave out.' }),
+    // The names of the cases are not listed, because the descriptions of all tools are part of every conversation.
     ...options,
   }),
   effect: { kind: 'adds', reachesApp: true },

@@ -1,12 +1,14 @@
 import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
+import type { OrderPage } from '../receiver-check/submit-order.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
-import type { ApiCall, CallerSandbox } from './caller-sandbox.ts'
-import type { CookieJar } from './cookie-jar.ts'
+import type { ApiCall } from '../receiver-check/sandbox-port.ts'
+import type { CallerSandbox } from './caller-sandbox.ts'
+import type { CookieJar } from '../receiver-check/cookie-jar.ts'
+import type { Answer, Shown } from '../receiver-check/open-page.ts'
 
 /** One test case for an app that calls the API. */
 export interface CallerCase {
@@ -24,9 +26,9 @@ export interface CallerCase {
 
 /**
  * What a case needs. `order`, `amount`, `note`: the check chooses this value. `state`: the state of orders can be
- * read. `paid`: either that, or the text of a paid page. `running`: the sandbox's clock runs.
+ * read. `paid`: either that, or the text of a paid page. `text`: the text of a paid page. `running`: the sandbox's clock runs.
  */
-export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'running'
+export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
 /** What is wrong. */
 export interface Failure {
@@ -51,23 +53,10 @@ export interface CallerContext {
   readonly key: SecretFinder
   /** Whether the app gives its links the notes of its orders. */
   readonly passesNotes: boolean
+  /** Where the app takes orders. */
+  readonly page: OrderPage
   /** Everything that the app has shown so far, each with the address or the name of the page. */
   readonly shown: Shown[]
-}
-
-interface Shown {
-  readonly where: string
-  readonly text: string
-}
-
-/** What a customer gets after a click. */
-export interface Answer extends HttpResponse {
-  /** The address of the page, after redirects of the app to itself. */
-  readonly url: string
-  readonly isRedirected: boolean
-  readonly payLinks: readonly string[]
-  /** Why there is no answer. `null`: there is one. */
-  readonly error: string | null
 }
 
 /** An order, what the customer got, and what the sandbox saw meanwhile. */
@@ -78,4 +67,6 @@ export interface PlacedOrder {
   readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]
+  /** Whether it was shown that the app refunds what is paid twice. */
+  readonly areSeveralLinksRight?: true
 }

@@ -6,8 +6,20 @@ import { judgeOrder } from './judge-order.ts'
 import { judgeRetryAfter } from './judge-retry-after.ts'
 import { findShownKey } from './judge-secrets.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
-import { judgeSecondTab, orderAgainAfterFailures, orderAgainAfterPayment } from './repeated-orders.ts'
-import { payAndReturn, returnForged, returnBeforeWebhook } from './returning-customers.ts'
+import {
+  judgeDoubleClick,
+  judgeSecondTab,
+  orderAgainAfterFailures,
+  orderAgainAfterPayment,
+} from './repeated-orders.ts'
+import { openNeighbour } from './open-neighbour.ts'
+import {
+  payAndReturn,
+  returnBeforeWebhook,
+  returnCancelled,
+  returnElsewhere,
+  returnForged,
+} from './returning-customers.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -18,7 +30,8 @@ const FAILURE = 'the customer gets the message that the payment could not be sta
 
 const LINK = 'one link is created, and the customer gets its pay link'
 
-const SAME_LINK = 'the order has one link, and the customer gets no other pay link'
+const SAME_LINK =
+  'the order has one link, and the customer gets no other pay link; or the app refunds what is paid twice'
 
 const CANNOT_KNOW =
   'Your app cannot know whether the link exists. If it repeats the call, the order has two links, and both can be paid.'
@@ -143,7 +156,7 @@ export const callerCases = [
     why: 'Reserve the order before you call the service. Otherwise each click creates a link, and both can be paid.',
     expected: SAME_LINK,
     needs: ['order'],
-    run: tryOrder('link', { faults: ['latency:2s'], isClickedTwice: true }),
+    run: judgeDoubleClick,
   },
   {
     name: 'second-tab',
@@ -152,7 +165,16 @@ export const callerCases = [
     why: 'Store the pay link with the order, and show it again. Otherwise the customer can pay in both tabs.',
     expected: SAME_LINK,
     needs: ['order'],
-    run: judgeSecondTab,
+    run: (context) => judgeSecondTab(context, 'same'),
+  },
+  {
+    name: 'second-browser',
+    group: 'repetition',
+    title: 'The customer orders the same in another browser',
+    why: 'Store the pay link with the order, not in the session. Otherwise the customer can pay on two devices.',
+    expected: SAME_LINK,
+    needs: ['order'],
+    run: (context) => judgeSecondTab(context, 'other'),
   },
   {
     name: 'second-tab-after-payment',
@@ -188,7 +210,7 @@ export const callerCases = [
     why: 'Customers write notes. A page that shows them as markup runs the scripts of a stranger.',
     expected: 'the link has the note of the order, and every page shows it as text',
     needs: ['note'],
-    run: (context) => judgeNote(context, '<script>alert("Tom & Jerry")</script>'),
+    run: (context) => judgeNote(context, '" onfocus="alert(1) <script>alert("Tom & Jerry")</script>'),
   },
   {
     name: 'note-emoji',
@@ -245,6 +267,33 @@ export const callerCases = [
     run: returnForged,
   },
   {
+    name: 'return-cancelled',
+    group: 'return',
+    title: 'The customer cancels, and returns with status=cancel',
+    why: 'A customer who reads that the order is paid waits for it.',
+    expected: 'the page works, and does not say that the order is paid',
+    needs: ['paid'],
+    run: returnCancelled,
+  },
+  {
+    name: 'return-elsewhere',
+    group: 'return',
+    title: 'The customer pays on the phone, and the page opens in another browser',
+    why: 'Payment apps open the page in a browser without the cookies of your app. The customer must not see an empty cart.',
+    expected: 'the page says that the order is paid, or asks the customer to log in',
+    needs: ['state', 'text'],
+    run: returnElsewhere,
+  },
+  {
+    name: 'order-of-another',
+    group: 'secrets',
+    title: 'Somebody counts up a number in the address of an order',
+    why: 'Orders contain names and addresses. Use an address that nobody can guess, or ask for a login.',
+    expected: 'the page of another order does not open',
+    needs: ['note'],
+    run: openNeighbour,
+  },
+  {
     name: 'api-key',
     group: 'secrets',
     title: 'Every page, redirect, cookie and address of the check, and pages of failures',
@@ -253,3 +302,5 @@ export const callerCases = [
     run: findShownKey,
   },
 ] as const satisfies readonly CallerCase[]
+
+export type CallerCheckName = (typeof callerCases)[number]['name']

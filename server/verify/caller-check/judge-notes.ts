@@ -1,6 +1,6 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import type { CallerContext, Failure } from './caller-case.ts'
+import { NotPossible, type CallerContext, type Failure } from './caller-case.ts'
 import { judgeOrder } from './judge-order.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
@@ -12,7 +12,8 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   const failure = judgeOrder(context, placed, 'link')
   if (failure !== undefined) return failure
   const link = placed.links[0]!
-  if (context.passesNotes && !link.note.includes(note)) {
+  const isPassed = context.passesNotes || isCut(link.note, note)
+  if (isPassed && !link.note.includes(note)) {
     return {
       problem: 'wrong-note',
       seen: `the note of the link is ${JSON.stringify(truncate(link.note, 120))}`,
@@ -23,7 +24,31 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   const unescaped = [...placed.answers, ...('whyNot' in page ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
   )
-  return unescaped && { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
+  if (unescaped !== undefined) {
+    return { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
+  }
+  if (!isPassed) throw new NotPossible('the app does not give its links the notes of its orders')
+  return undefined
 }
 
-const showsMarkup = (page: string, note: string): boolean => note.startsWith('<') && page.includes(note)
+/** Whether the app has passed the beginning of the note. */
+const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
+
+/** Whether a page contains the note as markup: its tag, or the quote before the tag where it ends an attribute. */
+function showsMarkup(page: string, note: string): boolean {
+  const tagAt = note.indexOf('<')
+  if (tagAt === -1) return false
+  return page.includes(note.slice(tagAt)) || endsAttribute(page, page.indexOf(note.slice(0, tagAt)))
+}
+
+/** Whether a double quote at an index of a page ends the value of an attribute. */
+function endsAttribute(page: string, index: number): boolean {
+  const start = page.lastIndexOf('<', index)
+  if (index === -1 || start <= page.lastIndexOf('>', index)) return false
+  let quote = ''
+  for (const character of page.slice(start, index)) {
+    if (character === quote) quote = ''
+    else if (quote === '' && /["']/.test(character)) quote = character
+  }
+  return quote !== "'"
+}

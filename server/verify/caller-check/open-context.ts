@@ -1,8 +1,10 @@
 import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
-import { createCookieJar } from './cookie-jar.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { describeAnswer, judgeOrder } from './judge-order.ts'
+import type { Answer } from '../receiver-check/open-page.ts'
+import type { OrderPage } from '../receiver-check/submit-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
 
 const LINK_TIMEOUT_MS = 5_000
@@ -16,12 +18,13 @@ export async function openContext(
 ): Promise<{ readonly context: CallerContext; readonly failure: Failure | undefined }> {
   const { orderUrl, sandbox } = given
   const shown: CallerContext['shown'] = []
+  const page: OrderPage = { orderUrl, options: given.options, shown, confirmation: 'unknown' }
   const order = createOrder()
   const cookies = createCookieJar()
   const seq = await sandbox.newestSeq()
-  const answer = await postOrder({ ...given, shown }, order, cookies)
+  const answer = await postOrder({ page }, order, cookies)
   if (answer.error !== null)
-    throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct the order URL.`)
+    throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct --order-url.`)
   // Another app can create a link meanwhile, so the pay link in the answer counts.
   const [payLink] = answer.payLinks
   const link =
@@ -30,7 +33,7 @@ export async function openContext(
       : await sandbox.link(payLink)
   if (link === undefined) {
     throw new CheckError(
-      `Nothing was checked, because ${orderUrl} created no payment link: ${describeAnswer(answer)}. Point the app at this sandbox with the key of one of its accounts, and check the order URL and the order body.`,
+      `Nothing was checked, because ${orderUrl} created no payment link: ${describeAnswer(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
     )
   }
   const account = link.accountId
@@ -40,6 +43,8 @@ export async function openContext(
       `Nothing was checked, because ${faults === 1 ? 'a fault applies' : `${faults} faults apply`} to the calls of the app already. Remove the faults, because the check adds its own.`,
     )
   }
+  // An app may count a mail about the order before it is paid.
+  given.watch?.countFrom(await given.watch.read({ ...link, order: order.order }))
   const { calls, links } = await sandbox.seenAfter(seq, account)
   const { apiKey, name, recipientToken } = await sandbox.account(account)
   const context: CallerContext = {
@@ -47,6 +52,7 @@ export async function openContext(
     account,
     key: createSecretFinder([apiKey], [name.replaceAll(' ', ''), recipientToken]),
     passesNotes: link.note.includes(order.note),
+    page,
     shown,
   }
   return {
@@ -54,3 +60,10 @@ export async function openContext(
     failure: judgeOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
   }
 }
+
+const hintFor = ({ status }: Answer): string =>
+  status === 405
+    ? ' If your app places orders with another method than POST, pass --order-method.'
+    : status === 403 || status === 419
+      ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
+      : ''

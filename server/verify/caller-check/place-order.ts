@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
-import type { Answer, CallerContext, PlacedOrder } from './caller-case.ts'
-import { createCookieJar, type CookieJar } from './cookie-jar.ts'
-import { openPage } from './open-page.ts'
-import { fillOrderBody, fillOrderUrl, type WantedOrder } from '../receiver-check/order-template.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
+import type { CallerContext, PlacedOrder } from './caller-case.ts'
+import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
+import { type Answer, openPage } from '../receiver-check/open-page.ts'
+import type { WantedOrder } from '../receiver-check/order-template.ts'
+import { submitOrder } from '../receiver-check/submit-order.ts'
 
 const AMOUNT = 42.5
 
@@ -61,21 +63,13 @@ async function clickTwice(
   return Promise.all([first, click()])
 }
 
-/** Sends the POST that places an order, and follows redirects of the app to itself. */
-export async function postOrder(
-  context: Pick<CallerContext, 'orderUrl' | 'options' | 'shown'>,
+/** Places an order, and follows redirects of the app to itself. */
+export const postOrder = (
+  { page }: Pick<CallerContext, 'page'>,
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs = ANSWER_TIMEOUT_MS,
-): Promise<Answer> {
-  const { orderUrl, options } = context
-  const url = fillOrderUrl(orderUrl, order)
-  return openPage(context, `the answer of POST ${url}`, url, {
-    cookies,
-    body: fillOrderBody(options.orderBody, order),
-    timeoutMs,
-  })
-}
+): Promise<Answer> => submitOrder(page, order, cookies, timeoutMs)
 
 /**
  * Opens the page that the customer returns to, with the status of a payment or without one. Returns why it cannot be
@@ -84,7 +78,7 @@ export async function postOrder(
 export async function openReturnPage(
   context: CallerContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
-  { cookies, status }: { readonly cookies: CookieJar; readonly status?: 'Success' },
+  { cookies, status }: { readonly cookies: CookieJar; readonly status?: PaymentOutcome },
 ): Promise<Answer | { readonly whyNot: string }> {
   if (callbackUrl === '') return { whyNot: 'the link of the order has no callback_url' }
   const page = callbackMappedTo ?? callbackUrl

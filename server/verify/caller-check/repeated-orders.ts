@@ -1,4 +1,6 @@
-import type { CallerContext, Failure } from './caller-case.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import type { CallerContext, Failure, PlacedOrder } from './caller-case.ts'
+import { judgeSeveralLinks } from './judge-links.ts'
 import { judgeOrder } from './judge-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './returning-customers.ts'
@@ -13,19 +15,34 @@ export async function orderAgainAfterFailures(context: CallerContext): Promise<F
   return later && { ...later, seen: `once the service worked again: ${later.seen}` }
 }
 
-/** Places one order twice, one after the other. */
-export async function judgeSecondTab(context: CallerContext): Promise<Failure | undefined> {
+/** Places one order twice, one after the other: in a second tab of the same browser, or in another browser. */
+export async function judgeSecondTab(
+  context: CallerContext,
+  browser: 'same' | 'other',
+): Promise<Failure | undefined> {
   const first = await placeGoodOrder(context)
-  const second = await placeOrder(context, first.order, { cookies: first.cookies })
-  return judgeOrder(
+  const second = await placeOrder(context, first.order, {
+    cookies: browser === 'same' ? first.cookies : createCookieJar(),
+  })
+  return judgeClicks(context, {
+    ...second,
+    answers: [...first.answers, ...second.answers],
+    links: [...first.links, ...second.links],
+  })
+}
+
+/** The customer clicks twice, and the second click arrives while the first link is created. */
+export const judgeDoubleClick = async (context: CallerContext): Promise<Failure | undefined> =>
+  judgeClicks(
     context,
-    {
-      ...second,
-      answers: [...first.answers, ...second.answers],
-      links: [...first.links, ...second.links],
-    },
-    'link',
+    await placeOrder(context, createOrder(), { faults: ['latency:2s'], isClickedTwice: true }),
   )
+
+/** Several clicks may get several links only if the app refunds what is paid twice. */
+async function judgeClicks(context: CallerContext, placed: PlacedOrder): Promise<Failure | undefined> {
+  if (placed.links.length <= 1) return judgeOrder(context, placed, 'link')
+  const failure = await judgeSeveralLinks(context, placed.links)
+  return failure ?? judgeOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
 }
 
 /** Pays an order, and places it once more. */

@@ -1,11 +1,7 @@
 import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
-import {
-  NotPossible,
-  type Answer,
-  type CallerContext,
-  type Failure,
-  type PlacedOrder,
-} from './caller-case.ts'
+import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
+import type { Answer } from '../receiver-check/open-page.ts'
+import { NotPossible, type CallerContext, type Failure, type PlacedOrder } from './caller-case.ts'
 import { pageSays } from './page-says.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describeAnswer } from './judge-order.ts'
@@ -36,7 +32,7 @@ export async function payOrder(
 async function returnToShop(
   context: CallerContext,
   { links, cookies }: PlacedOrder,
-  isPaid: boolean,
+  isPaid: boolean | 'underway',
 ): Promise<Failure | undefined> {
   const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
   if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
@@ -46,12 +42,18 @@ async function returnToShop(
 function judgePage(
   { options: { paidText } }: CallerContext,
   page: Answer,
-  isPaid: boolean,
+  isPaid: boolean | 'underway',
 ): Failure | undefined {
   if (page.error !== null || page.status >= 500) {
     return { problem: 'no-answer', seen: `the page that the customer returned to: ${describeAnswer(page)}` }
   }
-  if (isPaid || paidText === undefined || !pageSays(page.text, paidText)) return undefined
+  if (isPaid === true && page.status >= 400 && ![401, 403].includes(page.status)) {
+    return {
+      problem: 'page-fails',
+      seen: `the page that a paying customer returned to: ${describeAnswer(page)}`,
+    }
+  }
+  if (isPaid !== false || paidText === undefined || !pageSays(page.text, paidText)) return undefined
   return {
     problem: 'false-message',
     seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid: ${page.url}`,
@@ -62,7 +64,7 @@ function judgePage(
 export async function returnBeforeWebhook(context: CallerContext): Promise<Failure | undefined> {
   const placed = await placeGoodOrder(context)
   // The customer has paid, and only the webhook is still underway. A page that says so is not judged here.
-  return (await returnToShop(context, placed, true)) ?? payOrder(context, placed)
+  return (await returnToShop(context, placed, 'underway')) ?? payOrder(context, placed)
 }
 
 /** The customer pays, and returns several times afterwards. */
@@ -77,10 +79,48 @@ export async function payAndReturn(context: CallerContext, times: number): Promi
   return judgeFinalState(context, placed, 'paid')
 }
 
+/** The customer cancels, and returns. */
+export async function returnCancelled(context: CallerContext): Promise<Failure | undefined> {
+  const placed = await placeGoodOrder(context)
+  const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
+  if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
+  return (await judgeFinalState(context, placed, 'unpaid')) ?? judgePage(context, page, false)
+}
+
+const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
+
+/** The customer pays. The page opens with the cookies of the order, and then in a browser without them. */
+export async function returnElsewhere(context: CallerContext): Promise<Failure | undefined> {
+  const { paidText = '' } = context.options
+  const placed = await placeGoodOrder(context)
+  const failure = await payOrder(context, placed)
+  if (failure !== undefined) return failure
+  const open = async (cookies: CookieJar): Promise<Answer> => {
+    const page = await openReturnPage(context, placed.links[0]!, { cookies, status: 'Success' })
+    if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
+    return page
+  }
+  const usual = await open(placed.cookies)
+  const elsewhere = await open(createCookieJar())
+  const broken = judgePage(context, usual, true) ?? judgePage(context, elsewhere, true)
+  if (broken !== undefined) return broken
+  // A page that never says paid, such as one that waits, proves nothing.
+  if (!pageSays(usual.text, paidText) || pageSays(elsewhere.text, paidText)) return undefined
+  const asksForLogin =
+    [401, 403].includes(elsewhere.status) || LOGIN.test(elsewhere.text) || LOGIN.test(elsewhere.url)
+  if (asksForLogin) return undefined
+  return {
+    problem: 'page-fails',
+    seen: `in another browser, ${describeAnswer(elsewhere)}, although the order is paid`,
+  }
+}
+
 /** The customer returns with the status of a payment, and has not paid. */
 export async function returnForged(context: CallerContext): Promise<Failure | undefined> {
   const placed = await placeGoodOrder(context)
-  return (await returnToShop(context, placed, false)) ?? judgeFinalState(context, placed, 'unpaid')
+  const page = await returnToShop(context, placed, false)
+  // An order that is paid costs more than a page that says so.
+  return (await judgeFinalState(context, placed, 'unpaid')) ?? page
 }
 
 async function judgeFinalState(

@@ -5,7 +5,7 @@ import {
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
-import { groupProblems, summarize } from '../receiver-check/summarize.ts'
+import { groupProblems, listNotJudged, summarize } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
 import { NotPossible, type CallerCase, type CallerContext, type Failure } from './caller-case.ts'
@@ -32,7 +32,7 @@ export async function runCallerCheck(
   const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = given
   const options = { ...given, timeoutMs, orderBody }
   const cases = validateCallerOptions(orderUrl, options)
-  for (const url of [orderUrl, options.stateUrl]) {
+  for (const url of [orderUrl, options.stateUrl, options.formUrl]) {
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)
     if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)
   }
@@ -112,6 +112,7 @@ function createReport(
     orderUrl,
     accountId: account,
     ...summarize(results, watch),
+    notJudged: listNotJudged(results, watch),
     problems: groupProblems(callerProblems, results),
     results,
   }

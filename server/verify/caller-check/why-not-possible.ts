@@ -11,11 +11,12 @@ export async function whyNotPossible(
 }
 
 const REASONS: Readonly<Record<Need, string>> = {
-  order: 'neither the order URL nor the order body contains {order}',
-  amount: 'neither the order URL nor the order body contains {amount}',
-  note: 'neither the order URL nor the order body contains {note}',
-  state: 'the state of orders is not known: give a state URL',
-  paid: 'what the customer is told is not known: give a state URL or the text of a paid page',
+  order: 'neither --order-url nor --order-body contains {order}',
+  amount: 'neither --order-url nor --order-body contains {amount}',
+  note: 'neither --order-url nor --order-body contains {note}',
+  state: 'the state of orders is not known: pass --state-url',
+  paid: 'what the customer is told is not known: pass --state-url or --paid-text',
+  text: 'the text of a paid page is not known: pass --paid-text',
   running: 'the clock of the sandbox is frozen, so it cannot tell how long the app waits',
 }
 
@@ -29,6 +30,8 @@ async function isMet(need: Need, { orderUrl, options, watch, sandbox }: CallerCo
       return watch !== undefined
     case 'paid':
       return watch !== undefined || options.paidText !== undefined
+    case 'text':
+      return options.paidText !== undefined
     case 'running':
       return sandbox.isClockRunning()
   }

@@ -1,8 +1,10 @@
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
-import type { Encoding, WebhookVariant } from './check-case.ts'
+import type { Encoding, WebhookVariant } from './webhook-variant.ts'
+import { quoteIfNeeded } from '../../domain/http/curl.ts'
+import { CheckError } from './check-error.ts'
 import { createFailure, type Failure } from './failure.ts'
 import { judgeAnswer, judgeOrder } from './judge.ts'
-import type { OrderWatch } from './watch-order.ts'
+import type { ObservedState, OrderWatch } from './watch-order.ts'
 
 interface Dependencies {
   readonly makeOrder: () => Promise<CheckedOrder>
@@ -19,19 +21,32 @@ interface Dependencies {
 export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies) {
   /** The value is `undefined` for an encoding in which a good webhook was accepted. */
   const results = new Map<Encoding, Failure | undefined>()
+  /** Attempts that are under way. */
+  const attempts = new Map<Encoding, Promise<Failure | undefined>>()
 
   async function isAccepted(encoding: Encoding): Promise<boolean> {
-    if (!results.has(encoding)) results.set(encoding, await sendGoodWebhook(encoding))
+    if (!results.has(encoding)) {
+      const attempt = attempts.get(encoding) ?? sendGoodWebhook(encoding)
+      attempts.set(encoding, attempt)
+      const failure = await attempt
+      if (!results.has(encoding)) results.set(encoding, failure)
+    }
     return results.get(encoding) === undefined
   }
 
   async function sendGoodWebhook(encoding: Encoding): Promise<Failure | undefined> {
     const order = await makeOrder()
-    const problems = (await send(order, { encoding })).map((probe) => judgeAnswer('accepted', probe))
-    const problem =
-      problems.find((one) => one !== undefined) ??
-      (watch && judgeOrder('paid', await watch.waitUntilPaid(order), watch.source(order)))
-    return problem === undefined ? undefined : createFailure(problem, order)
+    const before = await watch?.read(order)
+    const isStateKnown = watch !== undefined
+    const probes = await send(order, { encoding })
+    const refused = probes.map((probe) => judgeAnswer('accepted', probe, { isStateKnown })).find(Boolean)
+    if (watch === undefined || before === undefined || refused !== undefined) {
+      return refused && createFailure(refused, order)
+    }
+    const seen = await watch.waitUntilPaid(order)
+    rejectPaidValue(before, seen)
+    const problem = judgeOrder('paid', seen, watch.source(order))
+    return problem && createFailure(problem, order)
   }
 
   return {
@@ -40,7 +55,7 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
       if (await isAccepted('form')) return 'form'
       return (await isAccepted('json')) ? 'json' : undefined
     },
-    /** The accepted encoding as far as it is known. Sends nothing. */
+    /** The encoding found so far. Sends nothing. */
     known: (): Encoding | undefined =>
       (['form', 'json'] as const).find(
         (encoding) => results.has(encoding) && results.get(encoding) === undefined,
@@ -52,3 +67,13 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
 }
 
 export type AcceptedEncoding = ReturnType<typeof createAcceptedEncoding>
+
+/** Ends the check if a payment changes the state to one that is not known to mean paid. */
+function rejectPaidValue(before: ObservedState, after: ObservedState): void {
+  if ('unknown' in before || 'unknown' in after || after.paid) return
+  if (before.value === undefined || after.value === undefined || before.value === after.value) return
+  const value = JSON.stringify(after.value)
+  throw new CheckError(
+    `Nothing was checked, because the state is ${value} after a payment, and ${JSON.stringify(before.value)} before. If ${value} means paid, pass --paid-value ${quoteIfNeeded(after.value)}.`,
+  )
+}

@@ -1,37 +1,16 @@
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-
-export type Encoding = 'form' | 'json'
-
-/** How a webhook of a case differs from a plain `Success` for the order of the case. */
-export interface WebhookVariant {
-  /** By default the encoding that the receiver accepts. */
-  readonly encoding?: Encoding
-  readonly brackets?: 'literal'
-  readonly charset?: 'utf-8'
-  readonly amount?: 'two-decimals' | 'forged'
-  readonly payId?: 'unknown'
-  readonly note?: 'unknown'
-  readonly user?: 'forged'
-  readonly status?: string
-  readonly extraFields?: true
-  readonly omit?: 'pay_id' | 'amount' | 'status'
-  /** Replaces the whole body. */
-  readonly body?: string
-  /** How long the body takes to send, in milliseconds. */
-  readonly slowMs?: number
-  /** How many copies are sent at once. */
-  readonly copies?: number
-  /** Sends the webhook to the receiver, not to the targets that the order's link names. */
-  readonly to?: 'receiver'
-  /** Sends it to one target after another, to the last one first. By default all targets get it at once. */
-  readonly oneByOne?: true
-}
+import type { CaseTools } from './case-tools.ts'
+import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
 export type Step =
   /** `answer` replaces that of the case. */
-  | { readonly send: WebhookVariant; readonly answer?: CheckCase['answer'] }
-  /** The customer returns to the shop with a status. With `send`, a webhook arrives meanwhile. */
-  | { readonly browser: PaymentOutcome; readonly send?: WebhookVariant }
+  | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer }
+  /** The customer returns to the shop with a status, or without one. With `send`, a webhook arrives meanwhile. */
+  | { readonly browser: PaymentOutcome | 'none'; readonly send?: WebhookVariant }
+  /** The address of the webhook gets a GET with the fields of a `Success`. */
+  | { readonly get: 'webhook' }
+  /** Two different webhooks arrive at once. */
+  | { readonly together: readonly [WebhookVariant, WebhookVariant] }
   /** The customer pays the link, and the sandbox sends the webhook itself. */
   | { readonly pay: 'sandbox' }
   /** The API is asked to send the webhook of the payment again, and the sandbox sends it. */
@@ -60,13 +39,25 @@ export interface CheckCase {
   /** The order that the check creates for the case. An app that makes its own orders chooses other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
   readonly steps: readonly Step[]
-  /** `accepted` requires a 2xx answer. `tolerated` allows any answer but a server error. */
-  readonly answer: 'accepted' | 'tolerated'
-  /**
-   * The state of the order after the steps. `paid-once`: a further webhook must not fulfil it again. `unchanged`: as after
-   * the refund. Left out if the state proves nothing.
-   */
-  readonly finalOrder?: 'paid' | 'paid-once' | 'unpaid' | 'unchanged'
+  /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
+  readonly run?: (tools: CaseTools) => Promise<void>
+  /** What `run` needs besides the state of orders: that the customer can order the same again, a refund, or that the app makes the orders. */
+  readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
+  /** Runs the case once for each of these changes, on orders of their own. */
+  readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]
+  /** How often the case runs, on orders of their own. A race does not show every time. */
+  readonly times?: number
+  /** Whether it is one of the cases that find most, which run with `quick`. */
+  readonly isQuick?: true
+  /** Whether nothing else may happen in the account meanwhile. */
+  readonly isAlone?: true
+  /** Whether it looks back at the orders of the other cases. */
+  readonly isLast?: true
+  /** Whether the app may refund the payment instead of paying the order, because it came too late. */
+  readonly orRefunded?: true
+  readonly answer: ExpectedAnswer
+  /** The state of the order after the steps. Left out if the state proves nothing. */
+  readonly finalOrder?: FinalOrder
   /** If the case passes, the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
   /**

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../contract/checks/check.ts'
 import { checkCases } from './cases.ts'
 import type { Step } from './check-case.ts'
-import type { CaseContext } from './run-case.ts'
+import type { CaseContext } from './case-context.ts'
 
 /** Returns the probable cause of the failures and what to do, if the receiver accepts no good webhook or only JSON. */
 export async function findAdvice(
@@ -20,6 +20,7 @@ export async function findAdvice(
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
+  if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
   if (statuses.size !== 1 || status < 400 || status > 499) return null
   const isOrderUnknown = status !== 405 && !orders.appMakesOrders && watch === undefined
   const advice = [
@@ -42,7 +43,7 @@ const ALLOW_STRANGERS =
   'The payment service cannot log in or send a CSRF token. Exempt the webhook route of your app from both checks.'
 
 const LET_APP_MAKE_ORDERS =
-  'If your app rejects orders that it does not know, let it create the orders: give an order URL.'
+  'If your app rejects orders that it does not know, let it create the orders: pass --order-url.'
 
 /** The cases that always send a good webhook as a form, even to a receiver that accepts JSON. */
 const FORM_CASES: ReadonlySet<string> = new Set(
@@ -54,6 +55,9 @@ const FORM_CASES: ReadonlySet<string> = new Set(
 function sendsForm(step: Step): boolean {
   return 'send' in step && step.send?.encoding === 'form'
 }
+
+const LOOK_AT_STATES =
+  'If your app answers good webhooks in this way, pass --state-url: the state of an order shows whether a webhook was handled.'
 
 const PARSE_FORMS_TOO =
   'The receiver accepts only JSON. The service sends application/x-www-form-urlencoded, as the API reference shows: parse forms too.'

@@ -1,38 +1,51 @@
 import { formatSeconds, WEBHOOK_TIMEOUT_MS } from '../../domain/webhooks/limits.ts'
 import type { Probe } from '../../contract/checks/check.ts'
 import type { DiagnosticCode } from '../../domain/diagnostics/diagnostic.ts'
-import type { CheckCase } from './check-case.ts'
 import type { Judgement } from './failure.ts'
+import { type Count, SOLE_COUNT } from './read-order-state.ts'
 import type { ObservedState, StateSource } from './watch-order.ts'
+import type { ExpectedAnswer, FinalOrder } from './webhook-variant.ts'
 
 /** The answer that a case expects, for people. */
 export const expectedAnswer = {
-  accepted: `a 2xx within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no redirect and no web page`,
+  accepted: `a 2xx within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, and no redirect`,
   tolerated: `an answer within ${formatSeconds(WEBHOOK_TIMEOUT_MS)}, no 5xx and no redirect`,
-} as const satisfies Record<CheckCase['answer'], string>
+} as const satisfies Record<ExpectedAnswer, string>
 
 /** Findings that do not fail a case. A slow answer still arrived in time. */
 const HARMLESS = new Set<DiagnosticCode>(['receiverSlow'])
 
-/** Returns what is wrong with an answer, or `undefined`. */
-export function judgeAnswer(answer: CheckCase['answer'], probe: Probe): Judgement | undefined {
+/**
+ * Returns what is wrong with an answer, or `undefined`. A web page is as good as any other answer if the state of the order
+ * shows that the webhook was handled.
+ */
+export function judgeAnswer(
+  answer: ExpectedAnswer,
+  probe: Probe,
+  { isStateKnown }: { readonly isStateKnown: boolean },
+): Judgement | undefined {
   const { status, error, findings } = probe
   const problem = answer === 'accepted' ? 'not-accepted' : 'not-refused'
   if (status === null) return { problem, seen: error ?? 'no answer' }
   const isComplete = error === null
+  if (isStateKnown && status >= 200 && status < 300 && isComplete) return undefined
   if (answer === 'tolerated' && ((status < 300 && isComplete) || (status >= 400 && status < 500)))
     return undefined
   const found = findings.find(({ code }) => !HARMLESS.has(code))
   return found && { problem, seen: found.seen }
 }
 
+/** Whether an app may answer so to one of several copies, because it handles another copy at that moment. */
+export const isBusy = ({ status }: Probe): boolean =>
+  status !== null && [409, 423, 425, 429, 503].includes(status)
+
 /** The state of the order that a case expects at its end, for people. */
 export const expectedOrder = {
   paid: 'the order is paid, once',
   'paid-once': 'the order is paid and fulfilled once',
-  unpaid: 'the order is not paid',
+  unpaid: 'the order is neither paid nor fulfilled',
   unchanged: 'the order is as it was after the refund',
-} as const satisfies Record<NonNullable<CheckCase['finalOrder']>, string>
+} as const satisfies Record<FinalOrder, string>
 
 /** Returns how the state of an order has changed, or `undefined`. */
 export function judgeChange(
@@ -41,44 +54,69 @@ export function judgeChange(
   { suffix }: Pick<StateSource, 'suffix'>,
 ): Judgement | undefined {
   for (const state of [before, seen]) if ('unknown' in state) return unreadable(state)
-  if (describeState(before) === describeState(seen)) return undefined
+  const [was, is] = describeStates(before, seen)
+  if (was === is) return undefined
   return {
     problem: 'changed-after-refund',
-    seen: `the order was ${describeState(before)} after the refund, and is ${describeState(seen)} now${suffix}`,
+    seen: `the order was ${was} after the refund, and is ${is} now${suffix}`,
   }
+}
+
+/** Describes two states with the same words if they are equal, and names the states only if paid and counts are equal. */
+function describeStates(before: ObservedState, seen: ObservedState): [string, string] {
+  const short: [string, string] = [describeState(before), describeState(seen)]
+  if (short[0] !== short[1] || 'unknown' in before || 'unknown' in seen) return short
+  return [before.value ?? short[0], seen.value ?? short[1]]
 }
 
 function describeState(state: ObservedState): string {
   if ('unknown' in state) return 'unknown'
   const isPaid = state.paid ? 'paid' : 'not paid'
-  if (state.times === undefined) return isPaid
-  return `${isPaid} and fulfilled ${state.times === 1 ? 'once' : `${state.times} times`}`
+  return [isPaid, ...state.counts.map(describeCount)].join(' and ')
 }
+
+const describeCount = ({ name, value }: Count): string =>
+  name === SOLE_COUNT ? `fulfilled ${timesText(value)}` : `counted ${timesText(value)} at ${name}`
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
 
 /** Returns what is wrong with the state of an order, or `undefined`. `wasPaid`: it was paid earlier in the case. */
 export function judgeOrder(
-  finalOrder: Exclude<CheckCase['finalOrder'], undefined | 'unchanged'>,
+  finalOrder: Exclude<FinalOrder, 'unchanged'>,
   seen: ObservedState,
   { timeoutMs, suffix }: StateSource,
   wasPaid = false,
 ): Judgement | undefined {
   if ('unknown' in seen) return unreadable(seen)
+  const raised = seen.counts.find(({ value }) => value > (finalOrder === 'unpaid' ? 0 : 1))
   if (finalOrder === 'unpaid') {
-    return seen.paid ? { problem: 'paid-without-payment', seen: `the order was paid${suffix}` } : undefined
+    if (seen.paid) return { problem: 'paid-without-payment', seen: `the order was paid${suffix}` }
+    return (
+      raised && {
+        problem: 'fulfilled-without-payment',
+        seen: `the order is not paid, and was ${describeCount(raised)}${suffix}`,
+      }
+    )
+  }
+  if (raised !== undefined) {
+    return { problem: 'fulfilled-again', seen: `the order was ${describeCount(raised)}${suffix}` }
   }
   if (!seen.paid) {
+    const named = seen.value === undefined ? '' : `, its state is ${JSON.stringify(seen.value)}`
     return wasPaid
-      ? { problem: 'not-kept', seen: `the order was paid, and is no longer paid${suffix}` }
-      : { problem: 'not-paid', seen: `the order was not paid within ${timeoutMs / 1000} s${suffix}` }
+      ? { problem: 'not-kept', seen: `the order was paid, and is no longer paid${named}${suffix}` }
+      : {
+          problem: 'not-paid',
+          seen: `the order was not paid within ${timeoutMs / 1000} s${named}${suffix}`,
+        }
   }
-  if (seen.times === undefined || seen.times === 1) return undefined
-  if (seen.times === 0) {
-    return {
+  const missing = seen.counts.find(({ value }) => value < 1)
+  return (
+    missing && {
       problem: 'not-fulfilled',
-      seen: `the order is paid, and was not fulfilled within ${timeoutMs / 1000} s${suffix}`,
+      seen: `the order is paid, and ${missing.name === SOLE_COUNT ? 'was not fulfilled' : `nothing was counted at ${missing.name}`} within ${timeoutMs / 1000} s${suffix}`,
     }
-  }
-  return { problem: 'fulfilled-again', seen: `the order was fulfilled ${seen.times} times${suffix}` }
+  )
 }
 
 const unreadable = ({ unknown }: { readonly unknown: string }): Judgement => ({

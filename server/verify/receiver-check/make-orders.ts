@@ -1,19 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import type { CheckCase } from './check-case.ts'
 import { CheckError, NoOrderError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { findPayLinks } from './find-pay-links.ts'
-import { fillOrderBody, fillOrderUrl, isChosenByCheck, type WantedOrder } from './order-template.ts'
-import { requestApp } from './request-app.ts'
+import { type CookieJar, createCookieJar } from './cookie-jar.ts'
+import type { Answer } from './open-page.ts'
+import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import type { SandboxPort } from './sandbox-port.ts'
+import { submitOrder } from './submit-order.ts'
 
 const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
 
 /** Time for a webhook that arrives before the answer. */
 export const ANSWER_DELAY_MS = 3_000
+
+/** What the check wants of an order, and the name of its case. */
+export interface OrderOfCase {
+  readonly name: string
+  readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
+  /** Whether another order may have the same note. */
+  readonly isNoteShared?: true
+}
+
+/** An order of the app, with what its customer needs to order the same again. */
+interface Placed {
+  readonly wanted: WantedOrder
+  readonly cookies: CookieJar
+}
 
 /**
  * Makes the orders of the cases. With `orderUrl` or `createOrder` the app makes them. Otherwise the check only creates
@@ -22,35 +37,81 @@ export const ANSWER_DELAY_MS = 3_000
 export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const { orderUrl, createOrder } = options
   const appMakesOrders = orderUrl !== undefined || createOrder !== undefined
+  const page = { orderUrl: orderUrl ?? '', options, shown: [], confirmation: 'unknown' as const }
+  const placed = new Map<string, Placed>()
   /** The account of the app. It is known once the app has made an order. */
   let account: string | undefined
+  /** Whether the app answers with the pay link of the order. Then orders can be placed at the same time. */
+  let showsLinks = false
+  let previous: Promise<unknown> = Promise.resolve()
+  let submissions = 0
 
-  type OrderOfCase = Pick<CheckCase, 'name' | 'wantedOrder'>
+  /** Runs one after another what must find a new link by its time. */
+  async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    if (showsLinks) return run()
+    const turn = previous.then(run, run)
+    previous = turn.catch(() => undefined)
+    return turn
+  }
 
-  async function make({ name, wantedOrder }: OrderOfCase): Promise<CheckedOrder> {
-    if (!appMakesOrders) {
-      return sandbox.createLink({
-        amount: wantedOrder?.amount ?? AMOUNT,
-        note: uniqueNote(name, wantedOrder?.note),
-      })
-    }
-    const before = await sandbox.newestSeq()
-    const wanted = {
-      order: `check-${randomUUID().slice(0, 8)}`,
-      amount: wantedOrder?.amount ?? AMOUNT,
-      note: uniqueNote(name, wantedOrder?.note),
-    }
-    const ref = await placeOrder(wanted)
-    const link = await (ref === undefined
-      ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS)
-      : sandbox.link(ref))
+  async function make({ name, wantedOrder, isNoteShared }: OrderOfCase): Promise<CheckedOrder> {
+    const note =
+      isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
+    const wanted = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
+    if (!appMakesOrders) return sandbox.createLink(wanted)
+    const cookies = createCookieJar()
+    const link = await inTurn(() => place(wanted, cookies))
     if (link === undefined) {
       throw new CheckError(
         `${orderUrl ?? 'createOrder'} made an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s. Point the app at this sandbox, with the key of one of its accounts.`,
       )
     }
     account = link.accountId
+    placed.set(wanted.order, { wanted, cookies })
     return { ...link, order: wanted.order }
+  }
+
+  /** Lets the app make an order. Returns its link. */
+  async function place(wanted: WantedOrder, cookies: CookieJar): Promise<CheckedOrder | undefined> {
+    const before = await sandbox.newestSeq()
+    const ref = await orderOnce(wanted, cookies)
+    if (ref !== undefined) showsLinks = true
+    return ref === undefined ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS) : sandbox.link(ref)
+  }
+
+  /** Returns the id or the pay link of the order, if the answer contains one. */
+  async function orderOnce(wanted: WantedOrder, cookies: CookieJar): Promise<string | number | undefined> {
+    submissions += 1
+    try {
+      if (createOrder) return linkRefIn(await createOrder())
+    } catch (error) {
+      if (error instanceof CheckError) throw error
+      throw new NoOrderError(reasonOf(error))
+    }
+    const answer = await submitOrder(page, wanted, cookies)
+    if (answer.error !== null) throw new NoOrderError(answer.error, ORDER_ADVICE)
+    if (answer.status >= 400) throw new NoOrderError(describe(answer), adviceFor(answer))
+    return answer.payLinks[0]
+  }
+
+  /**
+   * Lets a customer order the same again, in another browser. Returns the new link of the order, or `undefined` if the app gives
+   * it none.
+   */
+  async function again(order: CheckedOrder): Promise<CheckedOrder | undefined> {
+    const { wanted } = placed.get(order.order ?? '') ?? {}
+    if (wanted === undefined || createOrder !== undefined) return undefined
+    return inTurn(async () => {
+      const before = await sandbox.newestSeq()
+      submissions += 1
+      const { payLinks } = await submitOrder(page, wanted, createCookieJar())
+      const [payLink] = payLinks
+      const link =
+        payLink === undefined
+          ? (await sandbox.seenAfter(before, order.accountId)).links[0]
+          : await sandbox.link(payLink)
+      return link === undefined || link.id === order.id ? undefined : { ...link, order: wanted.order }
+    })
   }
 
   /**
@@ -81,22 +142,22 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     }
   }
 
-  /** Lets the app make an order. Returns the id or the pay link of its link, if the answer contains one. */
-  async function placeOrder(order: WantedOrder): Promise<string | number | undefined> {
-    try {
-      return createOrder ? linkRefIn(await createOrder()) : await postOrder(orderUrl!, order, options)
-    } catch (error) {
-      if (error instanceof CheckError) throw error
-      throw new NoOrderError(error instanceof Error ? error.message : String(error))
-    }
-  }
-
   return {
     make,
     makeSlowly,
+    again,
     appMakesOrders,
+    /** Whether a customer can order the same again. */
+    canOrderAgain: orderUrl !== undefined && isChosenByCheck('order', [orderUrl, options.orderBody]),
     /** Whether the app gives its links the notes that the check chooses. */
     canChooseNotes: !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody]),
+    canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
+    /** The cookies of the customer of an order. */
+    cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
+    /** Whether the app has made an order. */
+    hasMade: (): boolean => placed.size > 0,
+    /** How often an order was submitted. */
+    submissions: (): number => submissions,
     /** The account of the app, if it has made an order. */
     knownAccount: (): string | undefined => account,
     /** The account that the app creates links with. `undefined` for the account of the check. */
@@ -109,21 +170,18 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
 
 export type Orders = ReturnType<typeof createOrders>
 
-async function postOrder(
-  template: string,
-  order: WantedOrder,
-  { orderBody = '', ...options }: CheckRunOptions,
-): Promise<string | undefined> {
-  const orderUrl = fillOrderUrl(template, order)
-  const { status, location, text } = await requestApp(orderUrl, fillOrderBody(orderBody, order), options)
-  if (status >= 400) {
-    const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
-    throw new NoOrderError(
-      `${orderUrl} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}`,
-      ' Check that the order URL creates orders, and that the order body is what it expects.',
-    )
-  }
-  return findPayLinks(`${location ?? ''}\n${text}`)[0]
+const ORDER_ADVICE = ' Correct --order-url and --order-body.'
+
+const adviceFor = ({ status }: Answer): string =>
+  status === 405
+    ? ' If your app places orders with another method than POST, pass --order-method.'
+    : status === 403 || status === 419
+      ? ' If the form of the order has a token, pass --form-url, and {form:name} in --order-body.'
+      : ' Check that --order-url creates orders, and that --order-body is what it expects.'
+
+function describe({ url, status, text }: Answer): string {
+  const answer = truncate(text.replace(/\s+/g, ' ').trim(), 120)
+  return `${url} answered ${status}${answer === '' ? '' : ` ${JSON.stringify(answer)}`}`
 }
 
 /** Accepts what `createOrder` may return: a pay link, an id, or an object with an id. */

@@ -9,16 +9,28 @@ export interface WantedOrder {
   readonly note: string
 }
 
-const PLACEHOLDER = /\{(order|amount|note)\}/g
+const PLACEHOLDER = /\{(order|amount|note|form:[^}]+)\}/g
 
 const isJson = (template: string): boolean => /^\s*[[{]\s*["[{\]}]/.test(template)
 
-/** Fills in the body of the POST that places an order. In JSON, quotes around a placeholder make its value a text. */
-export const fillOrderBody = (template: string, order: WantedOrder): string =>
-  fill(template, order, isJson(template) ? (text) => JSON.stringify(text).slice(1, -1) : encodeURIComponent)
+/**
+ * Fills in the body of the request that places an order. In JSON, quotes around a placeholder make its value a text.
+ * `{form:name}` is the value of a field of the order's form.
+ */
+export const fillOrderBody = (
+  template: string,
+  order: WantedOrder,
+  fields: Readonly<Record<string, string>> = {},
+): string =>
+  fill(
+    template,
+    order,
+    fields,
+    isJson(template) ? (text) => JSON.stringify(text).slice(1, -1) : encodeURIComponent,
+  )
 
 export const fillOrderUrl = (template: string, order: WantedOrder): string =>
-  fill(template, order, encodeURIComponent)
+  fill(template, order, {}, encodeURIComponent)
 
 /** Whether the check chooses a value, because the URL or the body of the order contains it. */
 export const isChosenByCheck = (
@@ -26,5 +38,14 @@ export const isChosenByCheck = (
   templates: readonly (string | undefined)[],
 ): boolean => templates.some((template) => template !== undefined && placeholdersIn(template).includes(name))
 
-const fill = (template: string, order: WantedOrder, encode: (text: string) => string): string =>
-  template.replace(PLACEHOLDER, (_all, name: keyof WantedOrder) => encode(String(order[name])))
+const fill = (
+  template: string,
+  order: WantedOrder,
+  fields: Readonly<Record<string, string>>,
+  encode: (text: string) => string,
+): string =>
+  template.replace(PLACEHOLDER, (_all, name: string) =>
+    encode(
+      name.startsWith('form:') ? (fields[name.slice(5)] ?? '') : String(order[name as keyof WantedOrder]),
+    ),
+  )

@@ -1,4 +1,4 @@
-import type { CheckedOrder, OrderState } from '../../contract/checks/check.ts'
+import type { CheckedOrder, StateOptions } from '../../contract/checks/check.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { valueAt } from './json-pointer.ts'
@@ -18,28 +18,79 @@ export const stateUrlOf = (template: string, order: CheckedOrder): string =>
     encodeURIComponent(String(order[name])),
   )
 
+/** The state of an order in the app. */
+export interface ReadState {
+  readonly paid: boolean
+  /** What the app calls the state. `undefined` if a function has read it. */
+  readonly value?: string | undefined
+  /** What a payment raises by one. */
+  readonly counts: readonly Count[]
+  /** In euros. */
+  readonly received?: number
+  /** In euros. */
+  readonly refunded?: number
+}
+
+/** The name of a number of fulfilments that needs no other name. */
+export const SOLE_COUNT = 'times'
+
+/** A number that a payment raises by one. */
+export interface Count {
+  /** Its JSON pointer if there are several. */
+  readonly name: string
+  readonly value: number
+}
+
+/** The address answers, and what the options look for is not there. */
+export class WrongOptionError extends Error {
+  override readonly name = 'WrongOptionError'
+}
+
+export const paidValuesOf = ({ paidValue = 'paid' }: Pick<StateOptions, 'paidValue'>): readonly string[] =>
+  paidValue.split(',').map((value) => value.trim())
+
+/** Pointers with commas between them. A pointer begins with a slash. */
+export const pointersIn = (text: string | undefined): readonly string[] =>
+  text === undefined ? [] : text.split(/\s*,\s*(?=\/)/)
+
 /**
  * Reads the state of an order from the app's state URL. Returns `undefined` if the app does not know the order (404).
- * Throws `WrongAddressError` if the answer is not JSON.
+ * Throws `WrongAddressError` if the answer is not JSON, and `WrongOptionError` if it lacks what a pointer names.
  */
 export async function readOrderState(
   order: CheckedOrder,
-  { stateUrl = '', statePointer = '/status', paidValue = 'paid', countPointer, ...options }: CheckRunOptions,
-): Promise<OrderState | undefined> {
+  options: CheckRunOptions,
+): Promise<ReadState | undefined> {
+  const { stateUrl = '', statePointer = '/status', countPointer, receivedPointer, refundedPointer } = options
   const url = stateUrlOf(stateUrl, order)
   const { status, text } = await requestApp(url, undefined, options)
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
-  const value = valueAt(document, statePointer)
-  if (value === undefined)
-    throw new Error(`the answer of ${url} has no value at ${statePointer}: ${truncate(text, 120)}`)
-  if (countPointer === undefined) return { paid: String(value) === paidValue }
-  const times = valueAt(document, countPointer)
-  if (typeof times !== 'number') {
-    throw new Error(`the answer of ${url} has no number at ${countPointer}: ${truncate(text, 120)}`)
+  const numberAt = (pointer: string, flag: string): number => {
+    const value = valueAt(document, pointer)
+    if (typeof value === 'number') return value
+    throw new WrongOptionError(
+      `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}`,
+    )
   }
-  return { paid: String(value) === paidValue, times }
+  const value = valueAt(document, statePointer)
+  if (value === undefined) {
+    throw new WrongOptionError(
+      `the answer of ${url} has no value at ${statePointer}: ${truncate(text, 120)}. Pass the JSON pointer of the state with --state-pointer`,
+    )
+  }
+  const name = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return {
+    paid: paidValuesOf(options).includes(name),
+    value: name,
+    counts: pointersIn(countPointer).map((pointer, _index, { length }) => ({
+      name: length === 1 ? SOLE_COUNT : pointer,
+      value: numberAt(pointer, '--count-pointer'),
+    })),
+    ...(receivedPointer === undefined ? {} : { received: numberAt(receivedPointer, '--received-pointer') }),
+    ...(refundedPointer === undefined ? {} : { refunded: numberAt(refundedPointer, '--refunded-pointer') }),
+  }
 }
 
 function parse(text: string, url: string): unknown {

@@ -20,7 +20,7 @@ export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
 
-/** Sends the app a GET, or a POST with a body. Redirects are not followed. */
+/** Sends the app a GET, or a POST if there is a body. Redirects are not followed. */
 export async function requestApp(
   url: string,
   body: string | undefined,
@@ -28,11 +28,12 @@ export async function requestApp(
   {
     timeoutMs = DEFAULT_TIMEOUT_MS,
     cookie = '',
-  }: { readonly timeoutMs?: number; readonly cookie?: string } = {},
+    method = 'POST',
+  }: { readonly timeoutMs?: number; readonly cookie?: string; readonly method?: string } = {},
 ): Promise<HttpResponse> {
   return fetchApp(url, {
     signal: timeoutSignal(timeoutMs, signal),
-    ...(body === undefined ? {} : { method: 'POST', body }),
+    ...(body === undefined ? {} : { method, body }),
     headers: {
       accept: '*/*',
       ...(body === undefined ? {} : { 'content-type': guessContentType(body) }),

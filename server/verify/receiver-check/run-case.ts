@@ -1,35 +1,15 @@
 import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
-import { redirectLocation } from '../../domain/webhooks/redirect.ts'
-import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-import type { AppProcess } from './app-process.ts'
-import type { AcceptedEncoding } from './accepted-encoding.ts'
-import type { CheckCase, WebhookVariant } from './check-case.ts'
-import type { CheckRunOptions } from './check-run-options.ts'
+import type { CaseContext } from './case-context.ts'
+import { CaseFailure, type CaseTools, createTools, NotPossible } from './case-tools.ts'
+import type { CheckCase } from './check-case.ts'
+import { NoOrderError } from './check-error.ts'
 import { createFailure, type Failure, type Judgement } from './failure.ts'
-import { expectedAnswer, expectedOrder, judgeAnswer, judgeChange, judgeOrder } from './judge.ts'
-import { ANSWER_DELAY_MS, type Orders } from './make-orders.ts'
-import { requestApp } from './request-app.ts'
-import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
+import { expectedAnswer, expectedOrder, judgeAnswer } from './judge.ts'
+import { ANSWER_DELAY_MS } from './make-orders.ts'
+import { isUnreachable } from './sandbox-port.ts'
 import { send } from './send.ts'
-import { refundOrder } from './refund-order.ts'
-import type { ObservedState, OrderWatch } from './watch-order.ts'
-
-/** What the cases of one check share. */
-export interface CaseContext {
-  readonly receiver: string
-  readonly sandbox: SandboxPort
-  readonly orders: Orders
-  readonly watch: OrderWatch | undefined
-  readonly acceptedEncoding: AcceptedEncoding
-  /** The app, if the check has started it. */
-  readonly app: AppProcess | undefined
-  readonly options: CheckRunOptions
-  /** For each cause that makes good webhooks fail: the first case that failed for it. */
-  readonly firstCaseByCause: Map<Failure['cause'], string>
-  /** The case in which the receiver stopped listening. `undefined` once it answers again. */
-  unreachableSince: string | undefined
-}
+import { takeSteps } from './take-steps.ts'
 
 interface Verdict extends Pick<CheckResult, 'outcome' | 'problem' | 'seen' | 'exchange' | 'repeat'> {
   /** `null` if the case has not failed. */
@@ -84,13 +64,64 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
     if (checkCase.isBeforeLink) return await sendBeforeLink(context, checkCase)
-    const order = await orders.make(checkCase)
-    const unsuited = whyOrderUnsuited(checkCase, order)
-    if (unsuited !== undefined) return skipped(unsuited)
-    const verdict = await takeSteps(context, checkCase, order)
+    const verdict = await runEach(context, checkCase)
     return (verdict.outcome === 'passed' && (await findInconclusive(context, checkCase))) || verdict
   } finally {
     await restorePayIds?.()
+  }
+}
+
+/** Runs a case as often as it says, each time on an order of its own. The first failure counts. */
+async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
+  const variants = Array.from({ length: checkCase.times ?? 1 }, () => checkCase.variants ?? [{}]).flat()
+  const verdicts = await Promise.all(
+    variants.map(({ amount, send: variant }) => {
+      const changed = amount === undefined ? checkCase : { ...checkCase, wantedOrder: { amount } }
+      return judged(context, changed, async (tools) => {
+        if (checkCase.run !== undefined) return checkCase.run(tools)
+        const order = await tools.make(changed)
+        const unsuited = whyOrderUnsuited(changed, order)
+        if (unsuited !== undefined) throw new NotPossible(unsuited)
+        return takeSteps(tools, changed, order, variant)
+      })
+    }),
+  )
+  const failed = verdicts.find(({ outcome }) => outcome === 'failed')
+  return failed ?? verdicts.find(({ outcome }) => outcome === 'passed') ?? verdicts[0]!
+}
+
+/** Turns what a case throws into its verdict. */
+async function judged(
+  context: CaseContext,
+  checkCase: CheckCase,
+  run: (tools: CaseTools) => Promise<void>,
+): Promise<Verdict> {
+  const tools = createTools(context, checkCase)
+  try {
+    await run(tools)
+  } catch (error) {
+    if (error instanceof NotPossible) return skipped(error.message)
+    // The app has made orders before, so the options are right.
+    if (error instanceof NoOrderError && context.orders.hasMade()) {
+      return skipped(`the app made no order this time: ${error.reason}`)
+    }
+    if (!(error instanceof CaseFailure)) throw error
+    const { judgement, order, probe } = error
+    if (probe === undefined)
+      return { ...failed(judgement, order), exchange: tools.lastAnswer()?.exchange ?? null }
+    return isUnreachable(probe)
+      ? unreachable(context, checkCase, probe, order)
+      : failedByAnswer(judgement, probe, order)
+  }
+  const last = tools.lastAnswer()
+  const seen = last === undefined ? 'no failure' : String(last.status)
+  return {
+    outcome: 'passed',
+    problem: null,
+    seen,
+    exchange: last?.exchange ?? null,
+    repeat: null,
+    cause: null,
   }
 }
 
@@ -120,12 +151,9 @@ async function findInconclusive(
 /** Sends the webhook before the app knows the link of the order. A webhook that is not accepted is sent again later. */
 async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   let early: readonly Probe[] = []
+  const encoding = (await context.acceptedEncoding.detect()) ?? 'form'
   const order = await context.orders.makeSlowly(checkCase, async (link) => {
-    early = await send(
-      context,
-      { order: link, check: checkCase.name },
-      await withAcceptedEncoding(context, {}),
-    )
+    early = await send(context, { order: link, check: checkCase.name }, { encoding })
   })
   if ('whyNot' in order) {
     const delay = `${ANSWER_DELAY_MS / 1000} s`
@@ -133,39 +161,60 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
       `the app created no order while the service delayed its answer by ${delay}: ${order.whyNot}`,
     )
   }
-  const isAccepted = early.length > 0 && early.every((probe) => judgeAnswer('accepted', probe) === undefined)
-  return takeSteps(context, isAccepted ? { ...checkCase, steps: [] } : checkCase, order)
+  const isStateKnown = context.watch !== undefined
+  const isAccepted =
+    early.length > 0 && early.every((probe) => judgeAnswer('accepted', probe, { isStateKnown }) === undefined)
+  const steps = isAccepted ? [] : checkCase.steps
+  return judged(context, checkCase, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
 }
 
 /** Why a case cannot run with these options. */
 function whyNotPossible(
   { orders, watch, options, app }: CaseContext,
-  { wantedOrder, steps, isBeforeLink }: CheckCase,
+  { wantedOrder, steps, isBeforeLink, needs = [], variants = [] }: CheckCase,
 ): string | undefined {
   if (steps.some((step) => 'restart' in step)) {
-    if (app === undefined) return 'the check cannot kill the app: give the command that starts it'
-    if (watch === undefined) return 'the state of orders is not known: give a state URL'
+    if (app === undefined) {
+      return 'the check cannot kill the app, so it cannot tell whether payments are stored before the answer: pass the command that starts the app with --restart'
+    }
+    if (watch === undefined) return NO_STATE
   }
-  if (steps.some((step) => 'refund' in step)) {
+  const needsRefund = needs.includes('refund') || needs.includes('partial-refund')
+  if (needsRefund || steps.some((step) => 'refund' in step)) {
     if (!orders.appMakesOrders)
-      return 'the app cannot be asked for a refund: give an order URL and a refund URL'
-    if (options.refundUrl === undefined) return 'the app cannot be asked for a refund: give a refund URL'
-    if (watch === undefined) return 'the state of orders is not known: give a state URL'
+      return 'the app cannot be asked for a refund: pass --order-url and --refund-url'
+    if (options.refundUrl === undefined) return 'the app cannot be asked for a refund: pass --refund-url'
+    if (watch === undefined) return NO_STATE
+  }
+  if (needs.includes('partial-refund') && !options.refundUrl?.includes('{refundAmount}')) {
+    return 'the app cannot be asked for a partial refund: write {refundAmount} in --refund-url'
+  }
+  if (needs.includes('again') && !orders.canOrderAgain) {
+    return 'no customer can order the same again: write {order} in --order-url or --order-body'
   }
   if (isBeforeLink && !orders.appMakesOrders) {
-    return 'no webhook can arrive before the link, because the app does not make the orders'
+    return 'no webhook can arrive before the link, because the app does not make the orders: pass --order-url'
   }
-  if (wantedOrder?.note !== undefined && !orders.canChooseNotes) {
-    return 'the app chooses the notes of its orders itself'
+  if ((wantedOrder?.note !== undefined || needs.includes('notes')) && !orders.canChooseNotes) {
+    return 'the app chooses the notes of its orders itself: write {note} in --order-body'
   }
+  if (variants.some(({ amount }) => amount !== undefined) && !orders.canChooseAmounts) {
+    return 'the app chooses the amounts of its orders itself: write {amount} in --order-body'
+  }
+  const needsWatch = needs.length > 0 && watch === undefined
+  if (needsWatch) return NO_STATE
   if (orders.appMakesOrders) return undefined
-  const needsCustomer = steps.some((step) => 'browser' in step)
-  return needsCustomer ? 'no customer can return, because the app does not make the orders' : undefined
+  const needsCustomer = needs.includes('account') || steps.some((step) => 'browser' in step)
+  return needsCustomer
+    ? 'no customer can return, because the app does not make the orders: pass --order-url'
+    : undefined
 }
+
+const NO_STATE = 'the state of orders is not known: pass --state-url'
 
 /** Why a case proves nothing with the order that the app made. */
 function whyOrderUnsuited(
-  { steps, wantedOrder }: CheckCase,
+  { steps, wantedOrder, variants }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
 ): string | undefined {
   if (targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
@@ -178,7 +227,7 @@ function whyOrderUnsuited(
   if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
     return 'no customer can return, because the link of the order has no callback_url'
   }
-  if (wantedOrder?.amount === undefined) return undefined
+  if (wantedOrder?.amount === undefined || variants !== undefined) return undefined
   // An amount with two decimals differs from the usual form only if that form has fewer decimals.
   const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
   const isSuited = writesTwoDecimals
@@ -190,139 +239,6 @@ function whyOrderUnsuited(
 }
 
 const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
-
-async function takeSteps(context: CaseContext, checkCase: CheckCase, order: CheckedOrder): Promise<Verdict> {
-  const undo: (() => Promise<void>)[] = []
-  try {
-    return await takeEach(context, checkCase, order, undo)
-  } finally {
-    for (const restore of undo) await restore()
-  }
-}
-
-async function takeEach(
-  context: CaseContext,
-  checkCase: CheckCase,
-  order: CheckedOrder,
-  undo: (() => Promise<void>)[],
-): Promise<Verdict> {
-  const { watch, sandbox } = context
-  let last: Probe | undefined
-  let refunded: ObservedState | undefined
-  let wasPaid = false
-  for (const step of checkCase.steps) {
-    if ('until' in step) {
-      const seen = await watch?.waitUntilPaid(order)
-      wasPaid ||= seen !== undefined && 'paid' in seen && seen.paid
-    } else if ('expect' in step) {
-      const problem = watch && judgeOrder(step.expect, await watch.read(order), watch.source(order), wasPaid)
-      if (problem !== undefined) return failed(problem, order)
-    } else if ('pay' in step) await sandbox.pay(order)
-    else if ('resend' in step) await sandbox.resend(order)
-    else if ('dispute' in step) await sandbox.openDispute(order)
-    else if ('advance' in step) undo.push(await sandbox.advanceClock())
-    else if ('restart' in step) await context.app?.restart()
-    else if ('refund' in step) {
-      const problem = await refundOrder(context, order)
-      if (problem !== undefined) return failed(problem, order)
-      refunded = await watch?.read(order)
-    } else {
-      const variant = step.send && (await withAcceptedEncoding(context, step.send))
-      const [problemOfPage, probes] = await Promise.all([
-        'browser' in step ? returnCustomer(context, order, step.browser) : undefined,
-        variant === undefined ? [] : send(context, { order, check: checkCase.name }, variant),
-      ])
-      if (problemOfPage !== undefined) return failed(problemOfPage, order)
-      const { answer = checkCase.answer } = 'answer' in step ? step : {}
-      for (const probe of probes) {
-        last = probe
-        const problem = judgeAnswer(answer, probe)
-        if (problem !== undefined) {
-          return isUnreachable(probe)
-            ? unreachable(context, checkCase, probe, order)
-            : failedByAnswer(problem, probe, order)
-        }
-        context.unreachableSince = undefined
-      }
-    }
-  }
-  const problem = await judgeFinalOrder(context, checkCase, order, { refunded, wasPaid })
-  const exchange = last?.exchange ?? null
-  if (problem !== undefined) return { ...failed(problem, order), exchange }
-  const seen = last === undefined ? 'no failure' : String(last.status)
-  return { outcome: 'passed', problem: null, seen, exchange, repeat: null, cause: null }
-}
-
-/** Uses a form, as the API reference shows, if the receiver accepts neither encoding. */
-const withAcceptedEncoding = async (
-  { acceptedEncoding }: CaseContext,
-  variant: WebhookVariant,
-): Promise<WebhookVariant> => ({
-  ...variant,
-  encoding: variant.encoding ?? (await acceptedEncoding.detect()) ?? 'form',
-})
-
-/** Opens the page that the customer's browser is redirected to. Returns what is wrong with the answer. */
-async function returnCustomer(
-  { options }: CaseContext,
-  { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
-  status: PaymentOutcome,
-): Promise<Judgement | undefined> {
-  const url = redirectLocation(callbackMappedTo ?? callbackUrl, payId, status)
-  try {
-    const page = await requestApp(url, undefined, options)
-    if (page.status < 500) return undefined
-    return { problem: 'page-fails', seen: `the page that the customer returned to answered ${page.status}` }
-  } catch (error) {
-    return { problem: 'page-fails', seen: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-/**
- * Judges the state of the order at the end of a case.
- *
- * To show that a webhook changed nothing, waiting is not enough. A good webhook for another order follows: once that
- * order is paid, the app has had time to process the webhook before.
- */
-async function judgeFinalOrder(
-  context: CaseContext,
-  checkCase: CheckCase,
-  order: CheckedOrder,
-  { refunded, wasPaid }: { readonly refunded: ObservedState | undefined; readonly wasPaid: boolean },
-): Promise<Judgement | undefined> {
-  const { name, finalOrder } = checkCase
-  const { watch, orders, acceptedEncoding } = context
-  if (watch === undefined || finalOrder === undefined) return undefined
-  if (finalOrder === 'paid' || finalOrder === 'paid-once') {
-    const problem = judgeOrder(finalOrder, await watch.waitUntilPaid(order), watch.source(order), wasPaid)
-    if (problem !== undefined || finalOrder === 'paid') return problem
-  }
-  const judgeNow = async (): Promise<Judgement | undefined> => {
-    const seen = await watch.read(order)
-    return finalOrder === 'unchanged'
-      ? judgeChange(refunded ?? seen, seen, watch.source(order))
-      : judgeOrder(finalOrder, seen, watch.source(order), wasPaid)
-  }
-  if ((await acceptedEncoding.detect()) === undefined) return judgeNow()
-  const other = await orders.make({ name: 'another order' })
-  for (const probe of await send(
-    context,
-    { order: other, check: name },
-    await withAcceptedEncoding(context, {}),
-  )) {
-    const problem = judgeAnswer('accepted', probe)
-    if (problem !== undefined) return ofOtherOrder(problem)
-  }
-  const otherProblem = judgeOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
-  const problem = await judgeNow()
-  if (problem !== undefined || otherProblem === undefined) return problem
-  return ofOtherOrder(otherProblem)
-}
-
-const ofOtherOrder = ({ problem, seen }: Judgement): Judgement => ({
-  problem,
-  seen: `a good webhook for another order, sent afterwards, failed: ${seen}`,
-})
 
 /** If the app stops, the current case fails. The following cases are skipped until it answers again. */
 function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {

@@ -9,6 +9,27 @@ export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean 
   errorCode === 'hostUnreachable' ||
   isTlsProblemCode(errorCode)
 
+/** A call of the API that the sandbox answered. */
+export interface ApiCall {
+  readonly seq: number
+  readonly operation: string
+  /** By the sandbox's clock. */
+  readonly at: string
+  /** The HTTP status. */
+  readonly status: number
+  /** The `ResponseCode`. */
+  readonly code: 0 | 1
+  readonly message: string
+}
+
+/** A call of `refundPayment`, and whether the service accepted it. */
+export interface RefundCall {
+  readonly payId: number
+  /** In euros. */
+  readonly amount: number
+  readonly isAccepted: boolean
+}
+
 /** What a check needs of a sandbox. The client implements it with the control API. */
 export interface SandboxPort {
   /**
@@ -26,6 +47,15 @@ export interface SandboxPort {
   waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
   /** Finds a link by its id, its `link_id`, `pay:<pay_id>` or its pay link. */
   link(ref: string | number): Promise<CheckedOrder>
+  /** The calls of an account after an event, and the links that they created. */
+  seenAfter(
+    seq: number,
+    account: string,
+  ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
+  /** The calls of `refundPayment` of an account after an event. */
+  refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
+  /** Refuses the next refund that an account requests. Returns a function that undoes it. */
+  refuseRefund(account: string): Promise<() => Promise<void>>
   /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
   pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
   /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks were sent. */

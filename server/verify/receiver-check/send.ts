@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
-import type { WebhookVariant } from './check-case.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
 import type { SandboxPort } from './sandbox-port.ts'
-import { writeWebhook } from './write-webhook.ts'
+import { webhookQuery, writeWebhook } from './write-webhook.ts'
 
 /** Sends a webhook to the targets that the order's link names, or to the receiver if it names none. */
 export async function send(
@@ -10,9 +10,8 @@ export async function send(
   { order, check }: { readonly order: CheckedOrder; readonly check: string },
   variant: WebhookVariant,
 ): Promise<Probe[]> {
-  const named = order.paymentEndpoint === '' || variant.to === 'receiver' ? [] : order.targets
-  const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)
-  const webhook = { ...writeWebhook(order, variant), check }
+  const targets = targetsOf(receiver, order, variant)
+  const webhook = { ...writeWebhook(order, variant.isInQuery ? { ...variant, body: '' } : variant), check }
   const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
   if (!variant.oneByOne) {
     const atOnce = copies.length > 1 ? { atOnce: { id: randomUUID(), count: copies.length } } : {}
@@ -21,4 +20,19 @@ export async function send(
   const probes: Probe[] = []
   for (const target of copies.toReversed()) probes.push(await sandbox.post(target, webhook))
   return probes
+}
+
+/** The addresses that a webhook of an order goes to. */
+export function targetsOf(receiver: string, order: CheckedOrder, variant: WebhookVariant): readonly string[] {
+  const named = order.paymentEndpoint === '' || variant.to === 'receiver' ? [] : order.targets
+  const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)
+  return variant.isInQuery
+    ? targets.map((target) => withQuery(target, webhookQuery(order, variant)))
+    : targets
+}
+
+function withQuery(address: string, query: string): string {
+  const url = new URL(address)
+  url.search = url.search === '' ? query : `${url.search}&${query}`
+  return url.href
 }

@@ -27,3 +27,21 @@ export const groupProblems = <Problem extends string>(
       cases: results.filter((result) => result.problem === problem).map(({ name }) => name),
     }))
     .filter(({ cases }) => cases.length > 0)
+
+/** What a check did not judge, and which option changes that: one line for each reason of skipped cases. */
+export function listNotJudged(
+  results: readonly Pick<CaseResult, 'name' | 'outcome' | 'seen'>[],
+  watch: OrderWatch | undefined,
+): string[] {
+  const namesByReason = new Map<string, string[]>()
+  for (const { name, outcome, seen } of results) {
+    if (outcome === 'skipped' && (seen.includes('--') || seen.includes('made no order'))) {
+      namesByReason.set(seen, [...(namesByReason.get(seen) ?? []), name])
+    }
+  }
+  return [
+    ...(watch === undefined ? ['Whether orders are paid: pass --state-url.'] : []),
+    ...(watch?.hasCounts() === false ? ['How often an order is fulfilled: pass --count-pointer.'] : []),
+    ...[...namesByReason].map(([reason, names]) => `${names.join(', ')}: ${reason}.`),
+  ]
+}

@@ -6,7 +6,7 @@ import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
 import { caseOf, ordersOf } from './interleave.ts'
 import { isJsonPointer } from './json-pointer.ts'
-import { placeholders, placeholdersIn } from './read-order-state.ts'
+import { placeholders, placeholdersIn, pointersIn } from './read-order-state.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. */
@@ -16,18 +16,19 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   validateUrl('The receiver', receiver)
   if (orderUrl !== undefined) validateUrl('The order URL', orderUrl)
   validateStateOptions(options, known)
-  if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, known)
+  if (refundUrl !== undefined) validateAppUrl('The refund URL', refundUrl, [...known, 'refundAmount'])
+  if (options.formUrl !== undefined) validateUrl('The form URL', options.formUrl)
   if (orderUrl !== undefined && createOrder !== undefined) {
     throw new CheckError(
       'Both an order URL and createOrder are given, to make orders. Give only one of them.',
     )
   }
   if (orderUrl === undefined && orderBody !== undefined) {
-    throw new CheckError(
-      'The order body is sent to the order URL, and there is none. Give the order URL too.',
-    )
+    throw new CheckError('The order body is sent to the order URL, and there is none. Pass --order-url too.')
   }
-  return options.interleave === undefined ? selectCases(checkCases, options) : interleavedCases(options)
+  if (options.interleave !== undefined) return interleavedCases(options)
+  const cases: readonly CheckCase[] = checkCases
+  return selectCases(options.quick ? cases.filter(({ isQuick }) => isQuick) : cases, options)
 }
 
 /** The events of one payment need an order of the app, and its state. */
@@ -48,7 +49,7 @@ function interleavedCases({
   }
   if ((orderUrl ?? createOrder) === undefined || (stateUrl ?? orderState) === undefined) {
     throw new CheckError(
-      'Interleaving events judges the orders of your app. Give the order URL and the state URL.',
+      'Interleaving events judges the orders of your app. Pass --order-url and --state-url.',
     )
   }
   return ordersOf(interleave, refundUrl).map(caseOf)
@@ -56,18 +57,33 @@ function interleavedCases({
 
 /** Rejects wrong options for reading the state of orders. */
 export function validateStateOptions(
-  { stateUrl, statePointer, countPointer, paidValue, orderState }: StateOptions,
+  {
+    stateUrl,
+    statePointer,
+    countPointer,
+    receivedPointer,
+    refundedPointer,
+    paidValue,
+    cancelledValue,
+    orderState,
+  }: StateOptions,
   known: readonly string[],
 ): void {
   if (stateUrl !== undefined) validateAppUrl('The state URL', stateUrl, known)
   validatePointer('The state pointer', statePointer)
-  validatePointer('The count pointer', countPointer)
+  for (const pointer of pointersIn(countPointer)) validatePointer('The count pointer', pointer)
+  validatePointer('The received pointer', receivedPointer)
+  validatePointer('The refunded pointer', refundedPointer)
   if (stateUrl !== undefined && orderState !== undefined) {
     throw new CheckError('Both a state URL and a function read the state of orders. Give only one of them.')
   }
-  if (stateUrl === undefined && (statePointer ?? countPointer ?? paidValue) !== undefined) {
+  if (
+    stateUrl === undefined &&
+    (statePointer ?? countPointer ?? receivedPointer ?? refundedPointer ?? paidValue ?? cancelledValue) !==
+      undefined
+  ) {
     throw new CheckError(
-      'The pointers and the paid value apply to the answer of the state URL, and there is none. Give the state URL too.',
+      'The pointers and the paid value apply to the answer of the state URL, and there is none. Pass --state-url too.',
     )
   }
 }

@@ -1,15 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ORDER_STATE_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import type { CheckedOrder, OrderState } from '../../contract/checks/check.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
-import { readOrderState, stateUrlOf } from './read-order-state.ts'
+import {
+  readOrderState,
+  type ReadState,
+  SOLE_COUNT,
+  stateUrlOf,
+  WrongOptionError,
+} from './read-order-state.ts'
 import { WrongAddressError } from './request-app.ts'
 
 const POLL_INTERVAL_MS = 50
 
-/** The last known state of an order, or why it is not known. */
-export type ObservedState = OrderState | { readonly unknown: string }
+/** The last known state of an order, or why it is not known. The counts are those since the order was placed. */
+export type ObservedState = ReadState | { readonly unknown: string }
 
 /** Where the state of an order comes from, for messages. */
 export interface StateSource {
@@ -26,41 +33,53 @@ export function createOrderWatch(options: CheckRunOptions) {
   let hasCounts = countPointer !== undefined
   /** Whether the state URL has known any order so far. */
   let hasKnownOrder = false
+  /** What the counts of an order are before its payment. */
+  let initialCounts: ReadonlyMap<string, number> = new Map()
 
-  async function readState(order: CheckedOrder): Promise<OrderState> {
-    if (orderState) return orderState(order)
+  async function readState(order: CheckedOrder): Promise<ReadState> {
+    if (orderState) {
+      const { paid, times } = validateState(await orderState(order))
+      return { paid, counts: times === undefined ? [] : [{ name: SOLE_COUNT, value: times }] }
+    }
     try {
       const state = await readOrderState(order, options)
       hasKnownOrder ||= state !== undefined
-      return state ?? { paid: false }
+      return state ?? { paid: false, counts: [] }
     } catch (error) {
+      if (error instanceof WrongOptionError && !hasKnownOrder) {
+        throw new CheckError(`Nothing was checked, because ${error.message}.`)
+      }
       if (hasKnownOrder || !(error instanceof WrongAddressError)) throw error
       throw new CheckError(
-        `The check ended early, because the state URL returns no order: ${error.message}. Give the address where your app returns an order as JSON.`,
+        `The check ended early, because the state URL returns no order: ${error.message}. Pass the address where your app returns an order as JSON with --state-url.`,
       )
     }
   }
 
   async function read(order: CheckedOrder): Promise<ObservedState> {
     try {
-      const state = validateState(await readState(order))
-      hasCounts ||= state.times !== undefined
-      return state
+      const state = await readState(order)
+      hasCounts ||= state.counts.length > 0
+      const counts = state.counts.map(({ name, value }) => ({
+        name,
+        value: value - (initialCounts.get(name) ?? 0),
+      }))
+      return { ...state, counts }
     } catch (error) {
       if (error instanceof CheckError || signal?.aborted) throw error
-      return { unknown: error instanceof Error ? error.message : String(error) }
+      return { unknown: reasonOf(error) }
     }
   }
 
-  /**
-   * Polls until the order is paid, for at most `timeoutMs`. Also waits for its fulfilment, because a queue can do it later.
-   * Returns the last state.
-   */
-  async function waitUntilPaid(order: CheckedOrder): Promise<ObservedState> {
+  /** Polls until a state is as wanted, for at most `timeoutMs`. Returns the last state. */
+  async function waitUntil(
+    order: CheckedOrder,
+    isWanted: (state: ReadState) => boolean | Promise<boolean>,
+  ): Promise<ObservedState> {
     const end = performance.now() + timeoutMs
     for (;;) {
       const seen = await read(order)
-      if ('paid' in seen && seen.paid && seen.times !== 0) return seen
+      if ('paid' in seen && (await isWanted(seen))) return seen
       if (performance.now() >= end) return assertKnown(seen, order)
       await pause(POLL_INTERVAL_MS, undefined, signal ? { signal } : {})
     }
@@ -70,13 +89,20 @@ export function createOrderWatch(options: CheckRunOptions) {
   function assertKnown(seen: ObservedState, order: CheckedOrder): ObservedState {
     if (stateUrl === undefined || hasKnownOrder || 'unknown' in seen) return seen
     throw new CheckError(
-      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Give the address where your app returns its orders.${orderUrl === undefined ? ' If it knows only orders that it made, give an order URL too.' : ''}`,
+      `The check ended early, because the state URL returns no order: ${stateUrlOf(stateUrl, order)} answered 404 for ${timeoutMs / 1000} s. Pass the address where your app returns its orders with --state-url.${orderUrl === undefined ? ' If it knows only orders that it made, pass --order-url too.' : ''}`,
     )
   }
 
   return {
     read,
-    waitUntilPaid,
+    waitUntil,
+    /** Waits until an order is paid. Also waits for its fulfilment, because a queue can do it later. */
+    waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
+      waitUntil(order, ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0)),
+    /** Counts from here on, because an app may also count what happens before the payment. */
+    countFrom(state: ObservedState): void {
+      if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
+    },
     source: (order: CheckedOrder): StateSource => ({
       timeoutMs,
       suffix: stateUrl === undefined ? '' : `, according to ${stateUrlOf(stateUrl, order)}`,

@@ -7,7 +7,7 @@ import {
   type WebhookContent,
   type WebhookEntry,
 } from '../../domain/webhooks/webhook.ts'
-import type { WebhookVariant } from './check-case.ts'
+import type { WebhookVariant, WrongAmount } from './webhook-variant.ts'
 
 /** The body of a webhook and how it is posted. */
 export interface Webhook {
@@ -40,6 +40,10 @@ export function writeWebhook(order: CheckedOrder, variant: WebhookVariant): Webh
   return { contentType: `application/x-www-form-urlencoded${charset}`, body, slowMs }
 }
 
+/** The query that has the fields of a webhook, as a form has them. */
+export const webhookQuery = (order: CheckedOrder, variant: WebhookVariant): string =>
+  encodeWebhookForm(entriesOf(order, variant), 'encoded')
+
 /** The fields of the webhook, with the changes of the variant. */
 function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[] {
   const { payId, note, amount, user, status = 'Success', extraFields, omit } = variant
@@ -47,7 +51,7 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   const content: WebhookContent = {
     payId: payId === 'unknown' ? UNKNOWN_PAY_ID : order.payId,
     note: note === 'unknown' ? 'belongs to no order' : order.note,
-    amount: amount === 'forged' ? forgedAmount(cents) : cents,
+    amount: amount === undefined || amount === 'two-decimals' ? cents : WRONG_AMOUNTS[amount](cents),
     accountId: user === 'forged' ? UNKNOWN_USER_ID : order.accountId,
     status,
   }
@@ -61,4 +65,16 @@ const EXTRA_ENTRIES: readonly WebhookEntry[] = [
   { name: 'paid_at', value: '2026-01-01 12:00:00', isNumber: false },
 ]
 
-const forgedAmount = (amount: Cents): Cents => (amount === 1 ? 2 : 1)
+/** Wrong in each direction that money can go. None equals the amount of an order of a check, such as 42.50. */
+const WRONG_AMOUNTS: Readonly<Record<WrongAmount, (amount: Cents) => Cents>> = {
+  forged: (amount) => (amount === 1 ? 2 : 1),
+  'cent-less': (amount) => amount - 1,
+  'cent-more': (amount) => amount + 1,
+  'rounded-down': (amount) => (amount % 100 === 0 ? amount - 100 : amount - (amount % 100)),
+  'rounded-up': (amount) => amount + 100 - (amount % 100),
+  'percent-less': (amount) => amount - Math.max(2, Math.floor(amount / 110)),
+  double: (amount) => amount * 2,
+  'in-cents': (amount) => amount * 100,
+  zero: () => 0,
+  negative: (amount) => -amount,
+}

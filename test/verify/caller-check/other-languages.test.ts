@@ -39,7 +39,8 @@ describe('example apps', () => {
           timeoutMs: 60_000,
           skip: ['success-after-refund', 'killed-after-answer'],
         })
-        expect(asReceiver.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
+        expect(asReceiver.results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+        expect(asReceiver.passed).toBeGreaterThan(50)
       },
     )
   }

@@ -43,7 +43,7 @@ const SHOP = `
 describe('example apps', () => {
   test.for<[mode: 'early' | 'stored', outcome: string, seen: RegExp]>([
     ['stored', 'passed', /^200$/],
-    ['early', 'failed', /^the order was not paid within 0\.5 s/],
+    ['early', 'failed', /^the order was not paid within 5 s/],
   ])(
     'an app that stores a payment before or after it answers (%s) is killed: %s',
     async ([mode, outcome, seen], { folder, sandbox }) => {
@@ -55,7 +55,6 @@ describe('example apps', () => {
         orderUrl: `${address}/orders`,
         orderBody: '{"order":"{order}"}',
         stateUrl: `${address}/state?order={order}`,
-        timeoutMs: 500,
         restart: [
           process.execPath,
           join(folder.path, 'shop.mjs'),
@@ -70,7 +69,7 @@ describe('example apps', () => {
         only: ['json', 'killed-after-answer'],
       })
       expect(results.map((result) => [result.name, result.outcome])).toEqual([
-        ['json', mode === 'early' ? 'failed' : 'passed'],
+        ['json', 'passed'],
         ['killed-after-answer', outcome],
       ])
       expect(results[1]!.seen).toMatch(seen)

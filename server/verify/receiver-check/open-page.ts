@@ -1,24 +1,54 @@
-import { findPayLinks } from '../receiver-check/find-pay-links.ts'
-import { requestApp } from '../receiver-check/request-app.ts'
-import type { Answer, CallerContext } from './caller-case.ts'
-import { type CookieJar, hostOf } from './cookie-jar.ts'
+import type { HttpResponse } from '../../domain/http/http-fetch.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
 import { keepCredentials } from '../../domain/network/credentials.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
+import { type CookieJar, hostOf } from './cookie-jar.ts'
+import { findPayLinks } from './find-pay-links.ts'
+import { requestApp } from './request-app.ts'
 
 const MAX_REDIRECTS = 5
 
 /** These redirects repeat the method and the body. Browsers follow others with a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
+/** What a customer gets after a click. */
+export interface Answer extends HttpResponse {
+  /** The address of the page, after redirects of the app to itself. */
+  readonly url: string
+  readonly isRedirected: boolean
+  readonly payLinks: readonly string[]
+  /** Why there is no answer, or `null` if there is one. */
+  readonly error: string | null
+}
+
+/** A text that the app has shown, with the address or the name of its page. */
+export interface Shown {
+  readonly where: string
+  readonly text: string
+}
+
+export interface Browser {
+  readonly options: Pick<CheckRunOptions, 'signal' | 'fetchApp'>
+  /** Everything that the app has shown so far. */
+  readonly shown: Shown[]
+}
+
 /** Requests a page as a customer's browser does: keeps cookies, and follows redirects of the app to itself. */
 export async function openPage(
-  { options, shown }: Pick<CallerContext, 'options' | 'shown'>,
+  { options, shown }: Browser,
   where: string,
   start: string,
   {
     cookies,
     timeoutMs,
+    method,
     ...given
-  }: { readonly cookies: CookieJar; readonly body?: string; readonly timeoutMs?: number },
+  }: {
+    readonly cookies: CookieJar
+    readonly body?: string
+    readonly method?: string | undefined
+    readonly timeoutMs?: number | undefined
+  },
 ): Promise<Answer> {
   let url = start
   let { body } = given
@@ -26,6 +56,7 @@ export async function openPage(
     for (let redirects = 0; ; redirects += 1) {
       const response = await requestApp(url, body, options, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(method === undefined ? {} : { method }),
         cookie: cookies.header(url),
       })
       cookies.store(url, response.cookies)
@@ -54,7 +85,7 @@ export async function openPage(
     }
   } catch (error) {
     options.signal?.throwIfAborted()
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     return { ...NOTHING, url, error: reason }
   }
 }

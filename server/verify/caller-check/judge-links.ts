@@ -1,0 +1,40 @@
+import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CallerContext, Failure } from './caller-case.ts'
+
+const POLL_INTERVAL_MS = 100
+
+/**
+ * One order got several links. That is right if the app refunds what is paid twice: pays two of them, and waits for the
+ * refund. Returns what is wrong, or `undefined`.
+ */
+export async function judgeSeveralLinks(
+  context: CallerContext,
+  links: readonly CheckedOrder[],
+): Promise<Failure | undefined> {
+  const [first, second] = links
+  if (first === undefined || second === undefined) return undefined
+  const ids = links.map(({ id }) => id).join(' and ')
+  const seen = `the app created ${links.length} links for one order: ${ids}`
+  const failure = (rest: string): Failure => ({ problem: 'second-link', seen: `${seen}${rest}` })
+  if (first.targets.length === 0 || second.targets.length === 0) return failure('')
+  const { sandbox, watch, account, options } = context
+  const { timeoutMs = CUSTOMER_TIMEOUT_MS } = options
+  const before = await sandbox.newestSeq()
+  await sandbox.pay(first)
+  if (watch !== undefined) await watch.waitUntilPaid(first)
+  await sandbox.pay(second)
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    const refunds = (await sandbox.refundCalls(before, account)).filter(({ isAccepted }) => isAccepted)
+    const refunded = links.filter(({ payId }) => refunds.some((refund) => refund.payId === payId))
+    if (refunded.length > 1) return failure('. Both were paid, and the app refunded both')
+    if (refunded.length === 1) break
+    if (performance.now() >= end) return failure('. Both were paid, and the app refunded neither')
+    await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
+  }
+  const problem = watch && judgeState('paid-once', await watch.read(first), watch.source(first), true)
+  return problem && { problem: 'wrong-state', seen: `both of two links were paid: ${problem.seen}` }
+}

@@ -1,0 +1,39 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { AcceptedEncoding } from './accepted-encoding.ts'
+import type { AppProcess } from './app-process.ts'
+import type { CheckRunOptions } from './check-run-options.ts'
+import type { Failure } from './failure.ts'
+import type { Orders } from './make-orders.ts'
+import type { SandboxPort } from './sandbox-port.ts'
+import type { OrderWatch } from './watch-order.ts'
+
+/** What the cases of one check share. */
+export interface CaseContext {
+  readonly receiver: string
+  readonly sandbox: SandboxPort
+  readonly orders: Orders
+  readonly watch: OrderWatch | undefined
+  readonly acceptedEncoding: AcceptedEncoding
+  /** The app, if the check has started it. */
+  readonly app: AppProcess | undefined
+  readonly options: CheckRunOptions
+  /** How long the app may take to act on a webhook. */
+  readonly timeoutMs: number
+  /** For each cause that makes good webhooks fail: the first case that failed for it. */
+  readonly firstCaseByCause: Map<Failure['cause'], string>
+  /** The case in which the receiver stopped listening. `undefined` once it answers again. */
+  unreachableSince: string | undefined
+  /** Orders whose state must stay as it was at the end of their cases. */
+  readonly remembered: RememberedOrder[]
+  /** An order from the beginning of the check. Nothing has happened to it. */
+  untouched: CheckedOrder | undefined
+  /** When the check began, by `performance.now()`. */
+  readonly startedAt: number
+  /** The newest event before the check. */
+  readonly startSeq: number
+}
+
+export interface RememberedOrder {
+  readonly order: CheckedOrder
+  readonly state: 'paid-once' | 'unpaid'
+}

@@ -1,0 +1,257 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import { reasonOf } from '../../domain/text/reason-of.ts'
+import { redirectLocation } from '../../domain/webhooks/redirect.ts'
+import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
+import type { CaseContext } from './case-context.ts'
+import type { Judgement } from './failure.ts'
+import { isBusy, judgeAnswer, judgeOrder } from './judge.ts'
+import type { OrderOfCase } from './make-orders.ts'
+import { type Answer, openPage } from './open-page.ts'
+import { requestApp } from './request-app.ts'
+import { send, targetsOf } from './send.ts'
+import { stateUrlOf } from './read-order-state.ts'
+import type { ObservedState, OrderWatch } from './watch-order.ts'
+import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
+
+/** Thrown if a case fails. */
+export class CaseFailure extends Error {
+  override readonly name = 'CaseFailure'
+  readonly judgement: Judgement
+  /** The order that the failure is about. */
+  readonly order: CheckedOrder
+  /** The answer that is wrong, if one is. */
+  readonly probe: Probe | undefined
+
+  constructor(judgement: Judgement, order: CheckedOrder, probe?: Probe) {
+    super(judgement.seen)
+    this.judgement = judgement
+    this.order = order
+    this.probe = probe
+  }
+}
+
+/** Thrown if a case cannot prove anything. The message says why. */
+export class NotPossible extends Error {
+  override readonly name = 'NotPossible'
+}
+
+const PAGE_POLL_MS = 100
+
+/** How often a copy that was refused because another one was handled is sent again. */
+const MAX_REPETITIONS = 5
+
+/** What a case can do, and how it judges what follows. */
+export function createTools(
+  context: CaseContext,
+  { name, orRefunded }: { readonly name: string; readonly orRefunded?: true | undefined },
+) {
+  const { watch, sandbox, options, orders } = context
+  const isStateKnown = watch !== undefined
+  /** The latest answer to a webhook. */
+  let last: Probe | undefined
+
+  const withEncoding = async (variant: WebhookVariant): Promise<WebhookVariant> => ({
+    ...variant,
+    encoding: variant.encoding ?? (await context.acceptedEncoding.detect()) ?? 'form',
+  })
+
+  function assertAnswer(answer: ExpectedAnswer, probe: Probe, order: CheckedOrder): void {
+    last = probe
+    const problem = judgeAnswer(answer, probe, { isStateKnown })
+    if (problem !== undefined) throw new CaseFailure(problem, order, probe)
+    context.unreachableSince = undefined
+  }
+
+  /** Sends a webhook, and judges the answers. */
+  async function post(
+    order: CheckedOrder,
+    variant: WebhookVariant = {},
+    answer: ExpectedAnswer = 'accepted',
+  ): Promise<void> {
+    const encoded = await withEncoding(variant)
+    const probes = await send(context, { order, check: name }, encoded)
+    if ((variant.copies ?? 1) === 1) {
+      for (const probe of probes) assertAnswer(answer, probe, order)
+      return
+    }
+    // One copy is handled, and the others may be refused meanwhile. The service would send those again.
+    const refused = probes.filter(isBusy)
+    for (const probe of probes) if (!isBusy(probe)) assertAnswer(answer, probe, order)
+    if (refused.length > 0) await repeatUntilAccepted(order, { ...encoded, copies: 1 })
+  }
+
+  async function repeatUntilAccepted(order: CheckedOrder, variant: WebhookVariant): Promise<void> {
+    for (let repetition = 1; ; repetition += 1) {
+      const probes = await send(context, { order, check: name }, variant)
+      if (repetition < MAX_REPETITIONS && probes.some(isBusy)) {
+        await pause(PAGE_POLL_MS * repetition, undefined, signalOf(options))
+        continue
+      }
+      for (const probe of probes) assertAnswer('accepted', probe, order)
+      return
+    }
+  }
+
+  /** Two webhooks at once. One of them may be refused, and comes again. */
+  async function postTogether(
+    order: CheckedOrder,
+    variants: readonly [WebhookVariant, WebhookVariant],
+  ): Promise<void> {
+    const sent = await Promise.all(
+      variants.map(async (variant) => {
+        const encoded = await withEncoding(variant)
+        return { encoded, probes: await send(context, { order, check: name }, encoded) }
+      }),
+    )
+    for (const { encoded, probes } of sent) {
+      if (probes.some(isBusy)) await repeatUntilAccepted(order, encoded)
+      else for (const probe of probes) assertAnswer('accepted', probe, order)
+    }
+  }
+
+  /** Sends a GET with the fields of a webhook to its address. The answer does not matter. */
+  async function getWebhook(order: CheckedOrder): Promise<void> {
+    for (const target of targetsOf(context.receiver, order, { isInQuery: true })) {
+      await requestApp(target, undefined, options).catch(() => undefined)
+    }
+  }
+
+  /** Opens the page that the customer's browser is redirected to. Judges that it works. */
+  async function browse(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<Answer> {
+    const { callbackUrl, callbackMappedTo, payId } = order
+    if (callbackUrl === '') {
+      throw new NotPossible('no customer can return, because the link of the order has no callback_url')
+    }
+    const page = callbackMappedTo ?? callbackUrl
+    const url = status === 'none' ? page : redirectLocation(page, payId, status)
+    const answer = await openPage({ options, shown: [] }, `the page ${url}`, url, {
+      cookies: orders.cookiesOf(order),
+    })
+    const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}`
+    if (answer.error !== null || answer.status >= 500)
+      throw new CaseFailure({ problem: 'page-fails', seen }, order)
+    return answer
+  }
+
+  const needWatch = (): OrderWatch => {
+    if (watch === undefined) throw new NotPossible('the state of orders is not known: pass --state-url')
+    return watch
+  }
+
+  const read = (order: CheckedOrder): Promise<ObservedState> => needWatch().read(order)
+
+  /** Whether the app has requested a refund of a payment since an event. */
+  async function isRefunded(order: CheckedOrder, since: number): Promise<boolean> {
+    const calls = await sandbox.refundCalls(since, order.accountId)
+    return calls.some(({ payId }) => payId === order.payId)
+  }
+
+  /** Waits until the order is paid once, or refunded if the case allows that. */
+  async function expectPaid(order: CheckedOrder, since: number, wasPaid = false): Promise<void> {
+    if (watch === undefined) return
+    let refunded = false
+    const seen = await watch.waitUntil(order, async ({ paid, counts }) => {
+      if (paid && counts.every(({ value }) => value !== 0)) return true
+      refunded = orRefunded === true && (await isRefunded(order, since))
+      return refunded
+    })
+    const problem = refunded ? undefined : judgeOrder('paid', seen, watch.source(order), wasPaid)
+    if (problem !== undefined) throw new CaseFailure(problem, order)
+  }
+
+  /** Throws if the order is in another state now. */
+  async function expectNow(
+    order: CheckedOrder,
+    state: 'paid-once' | 'unpaid',
+    wasPaid = false,
+  ): Promise<void> {
+    const problem = watch && judgeOrder(state, await watch.read(order), watch.source(order), wasPaid)
+    if (problem !== undefined) throw new CaseFailure(problem, order)
+  }
+
+  /**
+   * Waits until the app has had time to handle what was sent. Waiting for a while is not enough: once a good webhook for
+   * another order has paid that order, the app has handled those before it.
+   */
+  async function waitForOtherOrder(): Promise<void> {
+    if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
+    const other = await orders.make({ name: 'another order' })
+    try {
+      await post(other)
+      const problem = judgeOrder('paid', await watch.waitUntilPaid(other), watch.source(other))
+      if (problem !== undefined) throw new CaseFailure(problem, other)
+    } catch (error) {
+      if (!(error instanceof CaseFailure)) throw error
+      const seen = `a good webhook for another order, sent afterwards, failed: ${error.judgement.seen}`
+      throw new CaseFailure({ ...error.judgement, seen }, other)
+    }
+  }
+
+  /** Polls until something is true, for as long as the app may take. */
+  async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
+    const end = performance.now() + context.timeoutMs
+    for (;;) {
+      if (await isTrue()) return true
+      if (performance.now() >= end) return false
+      await pause(PAGE_POLL_MS, undefined, signalOf(options))
+    }
+  }
+
+  /** Asks the app to refund an order. Returns the HTTP status, or throws why there is none. */
+  async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
+    const template = (options.refundUrl ?? '').replaceAll('{refundAmount}', String(euros ?? order.amount))
+    const url = stateUrlOf(template, order)
+    const { status, location } = await requestApp(url, '', options).catch((error: unknown) => {
+      throw new CaseFailure(noRefund(reasonOf(error)), order)
+    })
+    if (status === 307 || status === 308) {
+      throw new CaseFailure(
+        noRefund(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`),
+        order,
+      )
+    }
+    if (status >= 400)
+      throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
+  }
+
+  return {
+    name,
+    context,
+    sandbox,
+    orders,
+    post,
+    postTogether,
+    getWebhook,
+    browse,
+    assertPage,
+    needWatch,
+    read,
+    isRefunded,
+    expectPaid,
+    expectNow,
+    waitForOtherOrder,
+    waitUntil,
+    requestRefund,
+    make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
+    /** The newest event, to find later what the app calls after it. */
+    now: (): Promise<number> => sandbox.newestSeq(),
+    lastAnswer: (): Probe | undefined => last,
+  }
+}
+
+export type CaseTools = ReturnType<typeof createTools>
+
+/** Throws unless a page of a customer who has paid works. */
+function assertPage(order: CheckedOrder, { status, url }: Answer): void {
+  if (status < 400) return
+  const seen = `after the payment, the page that the customer returned to answered ${status}: ${url}`
+  throw new CaseFailure({ problem: 'page-fails', seen }, order)
+}
+
+const noRefund = (seen: string): Judgement => ({
+  problem: 'no-refund',
+  seen: `no refund could be requested: ${seen}`,
+})
+
+const signalOf = ({ signal }: CaseContext['options']) => (signal === undefined ? {} : { signal })

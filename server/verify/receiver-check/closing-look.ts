@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
+import type { RememberedOrder } from './case-context.ts'
+
+/** Timers of an app that cancel, repeat or forget have run by then. */
+const AGE_MS = 6_000
+
+/** How many orders of each state are read once more. */
+const MAX_ORDERS = 15
+
+/** Waits until the check is old enough for what an app does later. */
+async function waitForAge({ context: { startedAt, options } }: CaseTools): Promise<void> {
+  const left = startedAt + AGE_MS - performance.now()
+  if (left > 0) await pause(left, undefined, options.signal === undefined ? {} : { signal: options.signal })
+}
+
+/** Reads the orders of the other cases once more, and repeats the webhooks of those that are paid. */
+export async function lookAgain(tools: CaseTools): Promise<void> {
+  const { remembered } = tools.context
+  const ofState = (state: RememberedOrder['state']) =>
+    remembered.filter((one) => one.state === state).slice(0, MAX_ORDERS)
+  if (remembered.length === 0) {
+    const order = await tools.make()
+    await tools.post(order)
+    await tools.expectPaid(order, 0)
+    remembered.push({ order, state: 'paid-once' })
+  }
+  await waitForAge(tools)
+  const orders = [...ofState('unpaid'), ...ofState('paid-once')]
+  await Promise.all(orders.map(({ order, state }) => later(() => tools.expectNow(order, state, true))))
+  await Promise.all(ofState('paid-once').map(({ order }) => tools.post(order)))
+  await tools.waitForOtherOrder()
+  await Promise.all(
+    ofState('paid-once').map(({ order, state }) => later(() => tools.expectNow(order, state, true))),
+  )
+}
+
+/** Says that something is seen only now. */
+async function later(judge: () => Promise<void>): Promise<void> {
+  try {
+    await judge()
+  } catch (error) {
+    if (!(error instanceof CaseFailure)) throw error
+    const { judgement, order } = error
+    throw new CaseFailure({ ...judgement, seen: `at the end of the check, ${judgement.seen}` }, order)
+  }
+}
+
+/** Pays the first order of the check, which nobody has paid meanwhile. */
+export async function payLate(tools: CaseTools): Promise<void> {
+  const order = tools.context.untouched
+  if (order === undefined) throw new NotPossible('no order was left unpaid at the beginning of the check')
+  await waitForAge(tools)
+  const since = await tools.now()
+  await tools.post(order)
+  await tools.expectPaid(order, since)
+}
+
+/** Compares the number of links with the number of orders. */
+export async function countLinks(tools: CaseTools): Promise<void> {
+  const { context, sandbox, orders } = tools
+  const account = orders.knownAccount()
+  if (account === undefined || context.untouched === undefined) {
+    throw new NotPossible('the app has made no orders')
+  }
+  await waitForAge(tools)
+  const { links } = await sandbox.seenAfter(context.startSeq, account)
+  const submissions = orders.submissions()
+  if (links.length <= submissions) return
+  const seen = `the app created ${links.length} links for ${submissions} orders`
+  throw new CaseFailure({ problem: 'unasked-link', seen }, context.untouched)
+}

@@ -1,0 +1,28 @@
+import type { CaseContext } from './case-context.ts'
+import { CheckError } from './check-error.ts'
+
+/**
+ * Makes one order and pays another one, before any case. What goes wrong here is a matter of the options, so the check ends with a
+ * message that names the option. Nothing here judges the app.
+ */
+export async function rehearse(context: CaseContext): Promise<void> {
+  const { orders, watch, acceptedEncoding, options } = context
+  if (watch === undefined || !orders.appMakesOrders) return
+  const order = await orders.make({ name: 'rehearsal' })
+  const state = await watch.read(order)
+  if ('unknown' in state) {
+    if (options.stateUrl === undefined) return
+    throw new CheckError(
+      `Nothing was checked, because the state of a new order cannot be read: ${state.unknown}. Correct --state-url.`,
+    )
+  }
+  if (state.paid) {
+    const value = state.value === undefined ? 'paid' : JSON.stringify(state.value)
+    throw new CheckError(
+      `Nothing was checked, because the state of a new order is ${value}, which means paid. Nobody has paid it. Correct --paid-value or --state-pointer, or let your app leave new orders unpaid.`,
+    )
+  }
+  watch.countFrom(state)
+  context.untouched = order
+  await acceptedEncoding.detect()
+}

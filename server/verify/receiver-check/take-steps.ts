@@ -1,0 +1,116 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CaseContext } from './case-context.ts'
+import { CaseFailure, type CaseTools } from './case-tools.ts'
+import type { CheckCase, Step } from './check-case.ts'
+import { judgeChange } from './judge.ts'
+import type { ObservedState } from './watch-order.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+
+/** Takes the steps of a case, and judges the order at their end. */
+export async function takeSteps(
+  tools: CaseTools,
+  checkCase: CheckCase,
+  order: CheckedOrder,
+  variant: WebhookVariant = {},
+): Promise<void> {
+  const since = await tools.now()
+  const undo: (() => Promise<void>)[] = []
+  const history: History = { refunded: undefined, wasPaid: false }
+  try {
+    for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, undo, history)
+    await judgeEnd(tools, checkCase, order, since, history)
+    remember(tools, checkCase, order)
+  } finally {
+    for (const restore of undo) await restore()
+  }
+}
+
+interface History {
+  /** The state after the refund. */
+  refunded: ObservedState | undefined
+  wasPaid: boolean
+}
+
+async function takeStep(
+  tools: CaseTools,
+  { answer: usual }: CheckCase,
+  order: CheckedOrder,
+  step: Step,
+  variant: WebhookVariant,
+  undo: (() => Promise<void>)[],
+  history: History,
+): Promise<void> {
+  const { sandbox, context } = tools
+  if ('until' in step) {
+    const seen = await context.watch?.waitUntilPaid(order)
+    history.wasPaid ||= seen !== undefined && 'paid' in seen && seen.paid
+  } else if ('expect' in step) await tools.expectNow(order, step.expect, history.wasPaid)
+  else if ('pay' in step) await sandbox.pay(order)
+  else if ('resend' in step) await sandbox.resend(order)
+  else if ('dispute' in step) await sandbox.openDispute(order)
+  else if ('advance' in step) undo.push(await sandbox.advanceClock())
+  else if ('restart' in step) await context.app?.restart()
+  else if ('get' in step) await tools.getWebhook(order)
+  else if ('together' in step) await tools.postTogether(order, step.together)
+  else if ('refund' in step) history.refunded = await refund(tools, order)
+  else {
+    const { answer = usual } = 'answer' in step ? step : {}
+    const [page] = await Promise.all([
+      'browser' in step ? tools.browse(order, step.browser) : undefined,
+      step.send && tools.post(order, { ...step.send, ...variant }, answer),
+    ])
+    if (page !== undefined && history.wasPaid) tools.assertPage(order, page)
+  }
+}
+
+/** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
+async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
+  const { sandbox, context } = tools
+  await tools.requestRefund(order)
+  if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
+    const seen = `the app requested no refund of the payment after a POST to --refund-url`
+    throw new CaseFailure({ problem: 'no-refund', seen }, order)
+  }
+  // The app reads the answer to its call before it handles the webhook of another order.
+  await tools.waitForOtherOrder()
+  return context.watch?.read(order)
+}
+
+async function judgeEnd(
+  tools: CaseTools,
+  { finalOrder, orRefunded }: CheckCase,
+  order: CheckedOrder,
+  since: number,
+  { refunded, wasPaid }: History,
+): Promise<void> {
+  const { watch } = tools.context
+  if (watch === undefined || finalOrder === undefined || !isFindable(tools.context, order)) return
+  if (finalOrder === 'paid' || finalOrder === 'paid-once') {
+    await tools.expectPaid(order, since, wasPaid)
+    if (finalOrder === 'paid') return
+  }
+  await tools.waitForOtherOrder()
+  if (finalOrder !== 'unchanged') {
+    if (!orRefunded || !(await tools.isRefunded(order, since)))
+      await tools.expectNow(order, finalOrder, wasPaid)
+    return
+  }
+  const seen = await watch.read(order)
+  const problem = judgeChange(refunded ?? seen, seen, watch.source(order))
+  if (problem !== undefined) throw new CaseFailure(problem, order)
+}
+
+/** An app that finds orders by their notes need not find one without a note. */
+const isFindable = ({ orders, options: { stateUrl } }: CaseContext, { note }: CheckedOrder): boolean =>
+  note !== '' || (orders.appMakesOrders && stateUrl !== undefined && !stateUrl.includes('{note}'))
+
+/** The closing look reads the order once more. */
+function remember(
+  { context: { watch, remembered } }: CaseTools,
+  { finalOrder, orRefunded, steps }: CheckCase,
+  order: CheckedOrder,
+): void {
+  const isDisputed = steps.some((step) => 'dispute' in step)
+  if (watch === undefined || orRefunded || isDisputed) return
+  if (finalOrder === 'paid-once' || finalOrder === 'unpaid') remembered.push({ order, state: finalOrder })
+}

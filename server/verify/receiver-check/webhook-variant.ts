@@ -1,0 +1,50 @@
+export type Encoding = 'form' | 'json'
+
+/** How a webhook of a case differs from a plain `Success` for the order of the case. */
+export interface WebhookVariant {
+  /** By default the encoding that the receiver accepts. */
+  readonly encoding?: Encoding
+  readonly brackets?: 'literal'
+  readonly charset?: 'utf-8'
+  readonly amount?: 'two-decimals' | WrongAmount
+  readonly payId?: 'unknown'
+  readonly note?: 'unknown'
+  readonly user?: 'forged'
+  readonly status?: string
+  readonly extraFields?: true
+  readonly omit?: 'pay_id' | 'amount' | 'status'
+  /** Replaces the whole body. */
+  readonly body?: string
+  /** Sends the fields in the query of the address, and an empty body. */
+  readonly isInQuery?: true
+  /** How long the body takes to send, in milliseconds. */
+  readonly slowMs?: number
+  /** How many copies are sent at once. */
+  readonly copies?: number
+  /** Sends the webhook to the receiver, not to the targets that the order's link names. */
+  readonly to?: 'receiver'
+  /** Sends it to one target after another, to the last one first. By default all targets get it at once. */
+  readonly oneByOne?: true
+}
+
+/** An amount that is not that of the order. */
+export type WrongAmount =
+  | 'forged'
+  | 'cent-less'
+  | 'cent-more'
+  | 'rounded-down'
+  | 'rounded-up'
+  | 'percent-less'
+  | 'double'
+  | 'in-cents'
+  | 'zero'
+  | 'negative'
+
+/** `accepted` requires a 2xx answer. `tolerated` allows any answer but a server error. */
+export type ExpectedAnswer = 'accepted' | 'tolerated'
+
+/**
+ * The state of the order at the end of a case. `paid-once`: a further webhook must not fulfil it again. `unchanged`: as after
+ * the refund.
+ */
+export type FinalOrder = 'paid' | 'paid-once' | 'unpaid' | 'unchanged'
