@@ -45,6 +45,7 @@ const slowTests = [
   'test/store/{full-disk,same-file}.test.ts',
   'test/platform/tls/tls.test.ts',
   'test/ui/batch.test.ts',
+  'test/verify/laboratory.test.ts',
   'test/service/webhooks/retries.test.ts',
   'test/verify/calibration/payments.test.ts',
 ]

@@ -1,6 +1,8 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../../scripts/fuzz/document-checker.js'
 import { MAX_CALLS } from '../../server/verify/caller-check/judge-order.ts'
+import { type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
+import { oddities } from '../../fixtures/laboratory/oddities.ts'
 import { callerCases } from '../../server/verify/caller-check/cases.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
 import { WEBHOOK_GRACE_MS } from '../../server/cli/open-sandbox.ts'
@@ -85,6 +87,16 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     table(
       ['case', 'what happens', 'expected'],
       callerCases.map(({ name, title, expected }) => [code(name), prose(title), prose(expected)]),
+    ),
+  mistakes: () =>
+    table(
+      ['mistake', 'what the shop does', 'found by'],
+      mistakes.map(({ id, title, foundBy }) => [code(id), prose(title), describeFoundBy(foundBy)]),
+    ),
+  oddities: () =>
+    table(
+      ['oddity', 'what the shop does'],
+      oddities.map(({ id, title }) => [code(id), prose(title)]),
     ),
   paymentEvents: () =>
     table(
@@ -202,4 +214,11 @@ export async function withTables(markdown: string): Promise<string> {
     TABLE,
     (_all, open: string, name: string, close: string) => `${open}\n${made.get(name)}\n\n${close}`,
   )
+}
+
+function describeFoundBy(foundBy: FoundBy): string {
+  if (typeof foundBy === 'string') return code(foundBy)
+  return 'ends' in foundBy
+    ? `${code(foundBy.ends)} ends with exit code 2`
+    : `nothing. ${prose(foundBy.missedBecause)}`
 }

@@ -1,0 +1,153 @@
+import { appendFileSync } from 'node:fs'
+import type { Sandbox } from '../../server/client/connect-sandbox.ts'
+import { CheckError } from '../../server/verify/receiver-check/check-error.ts'
+import { type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
+import { oddities, type Oddity } from '../../fixtures/laboratory/oddities.ts'
+import { sized } from './size.ts'
+import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
+
+/** What the checks found in one shop. */
+export interface Judged {
+  readonly id: string
+  readonly title: string
+  /** The failed cases, with what they saw. The keys name the check as well: `check repeated`. */
+  readonly found: Readonly<Record<string, string>>
+  /** Why a check ended before it had a result. */
+  readonly errors: readonly string[]
+  /** How long each check took. */
+  readonly seconds: readonly number[]
+}
+
+type CheckCommand = 'check' | 'check --caller'
+
+interface Subject {
+  readonly id: string
+  readonly title: string
+  readonly change: Change
+  /** The cases that run, or all of a check. A check that is left out does not run. */
+  readonly cases: Readonly<Partial<Record<CheckCommand, readonly string[] | 'all'>>>
+  readonly options?: Oddity['options']
+}
+
+const ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
+
+/** Some oddities work only after a while. A right shop never needs all this time. */
+const TIMEOUT_MS = 15_000
+
+async function runOne(
+  sandbox: Sandbox,
+  command: CheckCommand,
+  { change, cases, options = {} }: Subject,
+): Promise<readonly { readonly name: string; readonly outcome: string; readonly seen: string }[]> {
+  const { apiKey } = await sandbox.createAccount()
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+  const { orderPath = '/orders', formPath, skip, ...further } = options
+  const orderUrl = `${shop.url}${String(orderPath)}`
+  const only = cases[command]
+  const common = {
+    stateUrl: shop.stateUrl,
+    countPointer: '/fulfilled,/mails,/invoices,/stock',
+    receivedPointer: '/received',
+    refundedPointer: '/refunded',
+    cancelledValue: 'cancelled',
+    orderBody: ORDER_BODY,
+    ...(Array.isArray(only) ? { only: only as string[] } : { timeoutMs: TIMEOUT_MS }),
+    ...(formPath === undefined ? {} : { formUrl: `${shop.url}${String(formPath)}` }),
+    ...further,
+  }
+  const refundUrl = `${shop.refundUrl}?amount={refundAmount}`
+  const skipped = skip === undefined ? {} : { skip: skip as string[] }
+  const { results } = await (command === 'check'
+    ? sandbox.check(shop.receiver, { orderUrl, refundUrl, ...common, ...skipped })
+    : sandbox.checkCaller(orderUrl, { paidText: 'Your order is paid', ...common }))
+  return results
+}
+
+/** Runs the checks of a shop, each in an account of its own. */
+async function judge(sandbox: Sandbox, subject: Subject): Promise<Judged> {
+  const { id, title, cases } = subject
+  const found: Record<string, string> = {}
+  const errors: string[] = []
+  const seconds: number[] = []
+  for (const command of Object.keys(cases) as CheckCommand[]) {
+    const started = performance.now()
+    try {
+      for (const { name, outcome, seen } of await runOne(sandbox, command, subject)) {
+        if (outcome === 'failed') found[`${command} ${name}`] = seen
+      }
+    } catch (error) {
+      if (!(error instanceof CheckError)) throw error
+      errors.push(`${command}: ${error.message}`)
+    }
+    seconds.push(Math.round((performance.now() - started) / 1000))
+  }
+  return { id, title, found, errors, seconds }
+}
+
+/** How many shops are judged at the same time. Most of the time they wait for what does not come. */
+const AT_ONCE = 4
+
+async function judgeAll(sandbox: Sandbox, subjects: readonly Subject[]): Promise<readonly Judged[]> {
+  const results: Judged[] = []
+  const waiting = [...subjects.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, subject] = next
+      results[index] = await judge(sandbox, subject)
+      const { PAYLINK_TEST_MATRIX: file } = process.env
+      if (file) appendFileSync(file, `${JSON.stringify(results[index])}\n`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return results
+}
+
+/** `npm test` takes a few shops, so that it stays short. */
+const isSample = process.env.PAYLINK_TEST_SET === 'usual'
+
+/** The shops whose names match `PAYLINK_TEST_SHOPS`, or one of `every`. */
+function choose<Shop extends { readonly id: string }>(
+  shops: readonly Shop[],
+  every: number,
+): readonly Shop[] {
+  const { PAYLINK_TEST_SHOPS: names } = process.env
+  return names === undefined
+    ? shops.filter((_shop, index) => index % every === 0)
+    : shops.filter(({ id }) => new RegExp(`^(${names})$`).test(id))
+}
+
+export const chosenMistakes = (): readonly Mistake[] => choose(mistakes, isSample ? 40 : 1)
+
+/** All cases run for each oddity, which takes longer. The sample is the right shop alone. */
+export const chosenOddities = (): readonly Oddity[] =>
+  choose(oddities, isSample ? oddities.length : sized({ full: 1, small: 12 }))
+
+const ALL = { check: 'all', 'check --caller': 'all' } as const
+
+/** These look back at the orders of other cases. */
+const LOOK_BACK = new Set(['closing-look', 'no-further-links'])
+const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount']
+
+function casesFor({ foundBy }: Mistake): Subject['cases'] {
+  if (process.env.PAYLINK_TEST_MATRIX) return ALL
+  if (typeof foundBy !== 'string') return 'ends' in foundBy ? { [foundBy.ends]: 'all' } : ALL
+  const [, command, name] = /^(check(?: --caller)?) ([\w-]+)$/.exec(foundBy)!
+  return { [command as CheckCommand]: LOOK_BACK.has(name!) ? [...LOOKED_BACK_AT, name!] : [name!] }
+}
+
+/**
+ * What the checks find in shops with a mistake. Only the case that must find it runs, because most other cases wait for
+ * what a wrong shop never does. With `PAYLINK_TEST_MATRIX` all cases run.
+ */
+export const judgeMistakes = (sandbox: Sandbox): Promise<readonly Judged[]> =>
+  judgeAll(
+    sandbox,
+    chosenMistakes().map((mistake) => ({ ...mistake, cases: casesFor(mistake) })),
+  )
+
+/** What the checks find in shops that are right. */
+export const judgeOddities = (sandbox: Sandbox): Promise<readonly Judged[]> =>
+  judgeAll(
+    sandbox,
+    chosenOddities().map((oddity) => ({ ...oddity, cases: ALL })),
+  )
