@@ -48,11 +48,11 @@ test("exec: gives the command its own sandbox, and exits with the command's code
     'Your app made 1 API call, and used 1 of the 5 operations: createSplitLink.',
     'It got none of the 20 errors that the API reference lists.',
     'Of the 17 outcomes that an app can meet, such as a payment by card or a failed webhook, none happened.',
-    'The run relies on 7 points that the API reference leaves open. The real service may differ there, so ask the provider.',
+    'The run relies on 6 points that the API reference leaves open. The real service may differ there, so ask the provider.',
     '  payId: A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     expect.stringMatching(/^ {2}\w+: The reference does not say /),
     expect.stringMatching(/^ {2}\w+: The reference does not say /),
-    '  and 4 more',
+    '  and 3 more',
     'Run npx paylink-sandbox and open http://127.0.0.1:4400/docs/guides/undocumented-behavior to read what the sandbox assumes at each point.',
     'To list everything that the run used and did not use, add --verbose.',
   ])

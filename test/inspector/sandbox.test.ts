@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -277,9 +278,9 @@ test('a snapshot is downloaded and uploaded', async ({ sandbox, inspector, page,
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download mine' }).click(),
   ])
-  const file = `${folder.path}/My Upload.db`
+  const file = `${folder.path}/My Upload.ndjson.gz`
   await download.saveAs(file)
-  expect(readFileSync(file).subarray(0, 6).toString()).toBe('SQLite')
+  expect(gunzipSync(readFileSync(file)).toString()).toMatch(/^\{"format":"paylink-sandbox snapshot"/)
 
   await button(page, 'Upload a snapshot').click()
   await page.getByLabel('File').setInputFiles(file)
