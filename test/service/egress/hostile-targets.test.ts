@@ -251,7 +251,7 @@ test('requests of a receiver check go to the checked address, and not to one tha
   }
 
   expect((await check(async () => [at('127.0.0.1')], 60_000)).passed).toBe(1)
-  expect(app.received.map(({ path }) => path.split('/')[1])).toEqual(['', 'state'])
+  expect(new Set(app.received.map(({ path }) => path.split('/')[1]))).toEqual(new Set(['', 'state']))
   const { results } = await check(changingResolver(['127.0.0.1'], ['169.254.169.254']), 500)
   expect(results[0]!.seen).toContain('nothing is ever sent there')
 })
