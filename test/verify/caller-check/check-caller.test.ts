@@ -55,14 +55,21 @@ describe('example apps', () => {
     ['takes-any-code-for-success', { 'hidden-failure': ['refused-as-text'] }],
     ['repeats-calls-at-once', { 'no-backoff': ['server-error-long', 'too-many-calls', 'retry-after'] }],
     ['waits-without-end', { 'no-answer': ['late'] }],
-    ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab'] }],
+    ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab', 'second-browser'] }],
     ['cuts-cents', { 'wrong-amount': ['amount-cents'] }],
     ['shows-its-settings', { 'leaked-key': ['api-key'] }],
     ['trusts-the-redirect', { 'wrong-state': ['return-forged'] }],
     ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
   ])('%s fails exactly the cases of its mistake', async (example, problems) => {
     const failing = Object.values(problems).flat()
-    const others: readonly CaseName[] = ['answer-lost', 'web-page', 'refused', 'second-tab', 'return-twice']
+    const others: readonly CaseName[] = [
+      'answer-lost',
+      'web-page',
+      'refused',
+      'second-tab',
+      'second-browser',
+      'return-twice',
+    ]
     const report = await checkCaller(example, {
       only: sized({ full: names, small: [...others, ...failing] }),
       ...(example === 'waits-without-end' ? IMPATIENT : {}),
