@@ -1,4 +1,4 @@
-import type { EventOutcome } from './outcome.ts'
+import type { EventOutcome } from '../components/outcome.ts'
 
 /** The events of a list, as parallel arrays, oldest first. */
 export interface Moments {

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals'
 import { utcOffset } from '../data/clock.ts'
 import type { Entry } from '../data/log.ts'
 import { timeZone } from '../browser/time-zone.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf } from '../components/outcome.ts'
 import { view } from '../search/view.ts'
 
 export interface Day {

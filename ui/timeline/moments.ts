@@ -3,7 +3,7 @@ import { log } from '../data/session.ts'
 import type { Entry } from '../data/log.ts'
 import type { Moments } from './build-strip.ts'
 import { createView } from '../search/create-view.ts'
-import { outcomeOf, type EventOutcome } from './outcome.ts'
+import { outcomeOf, type EventOutcome } from '../components/outcome.ts'
 import { filterContext, pausedAt, query, timeRange, view } from '../search/view.ts'
 
 /** The rows without the limits of the time range. */

@@ -3,7 +3,7 @@ import { formatCount } from '../../server/contract/format/values.ts'
 import type { Entry } from '../data/log.ts'
 import { log } from '../data/session.ts'
 import { navigate } from '../browser/route.ts'
-import { outcomeOf } from './outcome.ts'
+import { outcomeOf } from '../components/outcome.ts'
 import { query } from '../search/view.ts'
 
 let failed = 0
