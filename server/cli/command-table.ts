@@ -395,7 +395,7 @@ export const commands = {
       'count-pointer': {
         kind: 'text',
         value: '<pointer>,…',
-        text: 'JSON pointers to numbers that one payment raises by one, like /parcels,/mails',
+        text: 'JSON pointers to counters that each payment increases by one, like /parcels,/mails',
       },
       'received-pointer': {
         kind: 'text',

@@ -114,7 +114,7 @@ export async function unreachableMessage(url: string, error: unknown): Promise<s
   return `${what}: ${reasonOf(error)}. It may have been closed. Start one with \`npx paylink-sandbox\`.`
 }
 
-/** Says which proxy a request went through, which may be the one that failed. */
+/** Names the proxy that a request went through. `undefined` if it went directly. */
 export async function proxyHint(url: string): Promise<string | undefined> {
   const { hostname } = new URL(url)
   const proxy = await usedProxy(new URL(url))

@@ -160,7 +160,7 @@ const commonOptions = {
     .meta({ description: 'The state of a paid order, or several with commas: `paid`.' }),
   cancelledValue: unicodeText.optional().meta({ description: 'The state of a cancelled order.' }),
   countPointer: unicodeText.optional().meta({
-    description: 'The JSON Pointers of numbers that one payment raises by one, with commas.',
+    description: 'JSON Pointers, separated by commas, to counters that each payment increases by one.',
   }),
   receivedPointer: unicodeText.optional().meta({ description: 'The JSON Pointer of the received amount.' }),
   refundedPointer: unicodeText.optional().meta({ description: 'The JSON Pointer of the refunded amount.' }),

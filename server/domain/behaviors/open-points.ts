@@ -478,9 +478,9 @@ export const fixedAssumptions = {
   },
   invoiceOrder: {
     group: 'invoices',
-    reference: 'The reference does not say in which order invoices are listed, nor how many a page can have.',
+    reference: 'The reference does not say in which order invoices are listed, nor how many a page can hold.',
     assumption: 'The newest invoice comes first, and limit has no maximum.',
-    reason: 'The newest invoice is the one that an app usually needs.',
+    reason: 'An app usually needs the newest invoice.',
   },
   invoiceFees: {
     group: 'invoices',

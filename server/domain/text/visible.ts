@@ -17,5 +17,5 @@ const escaped = (character: string): string =>
 export const visibleLine = (text: string): string =>
   visible(text).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\n' : '\\t'))
 
-/** A value as an error shows it. Spaces that look like the common one are visible, too. */
+/** A value for an error message, with its invisible characters and unusual spaces escaped. */
 export const shown = (value: string): string => visibleLine(value).replace(/(?! )\p{Zs}/gu, escaped)

@@ -5,8 +5,8 @@ import { arrayBuffer, json, text } from 'node:stream/consumers'
 import type { Fetch, FetchOptions } from '../../domain/http/fetch.ts'
 
 /**
- * Sends a request with Node's own client, in place of the global `fetch`: that one would send requests to this machine to
- * a proxy, and test environments replace it. Follows no redirects.
+ * Sends a request with Node's own client instead of the global `fetch`. With a proxy in the environment, `fetch` would send
+ * requests for this machine to the proxy, and test environments replace `fetch`. Follows no redirects.
  */
 export async function sendRequest(
   agent: Agent,

@@ -1,6 +1,6 @@
 import * as globals from './node-globals.ts'
 
-/** Replaces `node:timers/promises` in the build, because a fake clock replaces the functions of that module, too. */
+/** Replaces `node:timers/promises` in the build, because a fake clock also replaces the functions of that module. */
 export function setTimeout<Value = void>(
   ms?: number,
   value?: Value,
