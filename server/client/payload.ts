@@ -1,3 +1,5 @@
+import { parseJson } from '../domain/text/is-json.ts'
+import { isObject } from '../domain/text/is-object.ts'
 import { decodeForm, parseMediaType } from '../domain/http/form.ts'
 
 /** The decoded body of a webhook, from a form or JSON: `{ResponseCode, data: {pay_id, note, amount, user_id, status}}`. */
@@ -10,10 +12,6 @@ export function readPayload(contentType: string, text: string): Payload | undefi
   const mediaType = parseMediaType(contentType)
   if (mediaType === 'application/x-www-form-urlencoded') return decodeForm(text)
   if (mediaType !== 'application/json') return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Payload) : undefined
-  } catch {
-    return undefined
-  }
+  const value = parseJson(text)
+  return isObject(value) ? (value as Payload) : undefined
 }

@@ -4,7 +4,7 @@ import { createFetch } from '../platform/http/fetch.ts'
 import { pinnedTlsOptions } from '../platform/tls/pinned-tls-options.ts'
 
 /** The agent for requests to a sandbox. With a certificate, it accepts only this one. */
-export const agentOf = (url: string, certificate: string | undefined) =>
+const agentOf = (url: string, certificate: string | undefined) =>
   certificate === undefined ? agentFor(url) : pinnedAgentFor(url, pinnedTlsOptions(certificate))
 
 /** The `fetch` for requests to a sandbox. */

@@ -3,6 +3,7 @@ import { formatAmount } from '../../server/contract/format/values.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
 import type { LinkView } from '../../server/contract/views.ts'
 import type { Entry } from '../data/log.ts'
+import { outcomeOf } from './outcome.ts'
 
 interface EventText extends Pick<EventRow, 'lead' | 'rest'> {
   /** The note of the payment, if the row tells about the payment itself. */
@@ -13,11 +14,12 @@ interface EventText extends Pick<EventRow, 'lead' | 'rest'> {
 
 /** The text of a row of the timeline. A successful call shows what it is about: the payment. */
 export function eventText({ event, row }: Entry, link: LinkView | undefined): EventText {
-  const { lead, rest, tone, symbol } = row
+  const { lead, rest } = row
   if (event.type === 'api.request' && event.code === 1 && link) {
     return { lead, rest: joinParts(formatAmount(link.amount), marksOf(event)), note: link.note }
   }
-  if (tone === 'err') return { lead, rest, note: '', reason: 'err' }
-  const isWaiting = symbol === '↻' || event.type === 'delivery.held'
-  return { lead, rest, note: '', ...(isWaiting && { reason: 'warn' }) }
+  const reason = REASONS[outcomeOf(event, row)]
+  return { lead, rest, note: '', ...(reason && { reason }) }
 }
+
+const REASONS = { failed: 'err', waiting: 'warn', other: undefined } as const

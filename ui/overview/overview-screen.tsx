@@ -1,3 +1,4 @@
+import { shortUrl } from '../../server/contract/format/describe-event.ts'
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { describeReliance, HOW_TO_READ } from '../../server/contract/format/describe-run.ts'
@@ -12,7 +13,7 @@ import { Segmented } from '../components/segmented.tsx'
 import { Time } from '../components/time.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { logShare } from '../components/took-bar.tsx'
-import { summarize, verdictOf, withoutScheme, type Cause, type Receiver, type Summary } from './summarize.ts'
+import { summarize, verdictOf, type Cause, type Receiver, type Summary } from './summarize.ts'
 
 const Strip = lazy(async () => (await import('../timeline/strip.tsx')).Strip, 'empty')
 
@@ -250,8 +251,8 @@ function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
             {receivers.map(({ target, attempts, failed, p50, p95 }) => (
               <tr key={target}>
                 <th scope="row">
-                  <a href={timeline(`kind:webhook path:${withoutScheme(target)}`)} title={target}>
-                    {withoutScheme(target)}
+                  <a href={timeline(`kind:webhook path:${shortUrl(target)}`)} title={target}>
+                    {shortUrl(target)}
                   </a>
                   {p50 !== null && p95 !== null && <RangeBar p50={p50} p95={p95} />}
                 </th>

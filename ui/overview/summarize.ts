@@ -1,3 +1,4 @@
+import { hostOf, shortUrl } from '../../server/contract/format/describe-event.ts'
 import type { EventView } from '../../server/contract/views.ts'
 import type { AssumptionName } from '../../server/domain/behaviors/open-points.ts'
 import { listAssumptions } from '../../server/domain/events/event-assumptions.ts'
@@ -238,13 +239,8 @@ const isDelivered = (marks: readonly WebhookMark[]): boolean =>
 function placeOf(event: EventView | undefined): string[] {
   if (!event) return []
   if ('operation' in event) return [event.operation]
-  return 'target' in event ? [withoutScheme(event.target)] : []
+  return 'target' in event ? [shortUrl(event.target)] : []
 }
-
-/** `http` is the usual scheme here, so it is left out. */
-export const withoutScheme = (url: string): string => url.replace(/^http:\/\//, '')
-
-const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
 
 /** The value that a share of the values does not exceed, by the nearest rank. */
 export function percentile(values: readonly number[], percent: number): number | null {

@@ -446,6 +446,9 @@ function clockText({ from, to, mode }: EventViewOf<'clock.changed'>): string {
 /** `http` is the usual scheme here, so only `https` is shown. */
 export const shortUrl = (url: string): string => url.replace(/^http:\/\//, '')
 
+/** `localhost:3000`, from a URL. */
+export const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
+
 const withoutQuery = (url: string): string => url.split('?')[0]!
 
 /** Host and path of a URL, for texts that have no room for the scheme. */

@@ -1,5 +1,6 @@
 import { countKeptBytes, findHeader, type Exchange } from '../http/exchange.ts'
 import { parseMediaType } from '../http/form.ts'
+import { parseJson } from '../text/is-json.ts'
 import { isObject } from '../text/is-object.ts'
 import { truncate } from '../text/truncate.ts'
 
@@ -61,15 +62,8 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /** The JSON value of a body. The emulated API takes a byte order mark, so a service may send one. */
 export function readJson({ encoding, content }: Answer['body']): unknown {
   if (encoding !== 'utf8') return NOT_JSON
-  return parseJson(content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return NOT_JSON
-  }
+  const value = parseJson(content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content)
+  return value === undefined ? NOT_JSON : value
 }
 
 interface Place {

@@ -1,20 +1,16 @@
-/** Whether a text is JSON. */
-export function isJson(text: string): boolean {
+/** The value of a JSON text. `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
+export const isJson = (text: string): boolean => parseJson(text) !== undefined
+
 /** The list that a text is as JSON. Returns any other value unchanged. */
 export function parseJsonList(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return Array.isArray(parsed) ? parsed : value
-  } catch {
-    return value
-  }
+  const parsed = typeof value === 'string' ? parseJson(value) : undefined
+  return Array.isArray(parsed) ? parsed : value
 }

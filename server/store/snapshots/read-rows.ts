@@ -2,6 +2,8 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
+import { parseJson } from '../../domain/text/is-json.ts'
+import { isRecord } from '../../domain/text/is-object.ts'
 import type { Database } from '../schema.ts'
 import { TABLES, tables } from '../tables.ts'
 import { createKeyCheck } from './check-keys.ts'
@@ -107,7 +109,7 @@ async function* unpackLines(file: Readable): AsyncGenerator<string> {
 function parseLine(line: string, number: number): [table: keyof Database, row: Row] {
   const parsed = parseJson(line)
   const [table, row] = Array.isArray(parsed) && parsed.length === 2 ? (parsed as unknown[]) : []
-  if (typeof table !== 'string' || !isObject(row)) {
+  if (typeof table !== 'string' || !isRecord(row)) {
     throw new InvalidSnapshot(`line ${number} is not a row, like ["pin",{"seq":1}]`)
   }
   if (!Object.hasOwn(tables, table)) {
@@ -116,21 +118,13 @@ function parseLine(line: string, number: number): [table: keyof Database, row: R
   return [table as keyof Database, row]
 }
 
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
 /** Checks the columns of a row and the types of its values, and decodes its bytes. */
 function checkColumns(table: keyof Database, row: Row): string | null {
   const columns: Readonly<Record<string, string>> = tables[table].columns
   for (const name in columns) {
     if (!Object.hasOwn(row, name)) return `${name}: is missing`
     const type = columns[name]!
-    if (type === 'blob' && isObject(row[name])) row[name] = decodeBytes(row[name])
+    if (type === 'blob' && isRecord(row[name])) row[name] = decodeBytes(row[name])
     const [typeName, fits] = TYPES[type]!
     if (!fits(row[name])) return `${name}: should be ${typeName}`
   }
@@ -159,6 +153,3 @@ function decodeBytes({ base64, ...others }: Row): Uint8Array | undefined {
   const bytes = Buffer.from(base64, 'base64')
   return bytes.toString('base64') === base64 ? bytes : undefined
 }
-
-const isObject = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

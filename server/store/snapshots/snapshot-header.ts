@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { constants, gunzipSync } from 'node:zlib'
 import { eventFields } from '../../domain/events/event-fields.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
+import { parseJson } from '../../domain/text/is-json.ts'
 import { hashDefinition } from '../hash-definition.ts'
 import type { Database } from '../schema.ts'
 import { TABLES, tables } from '../tables.ts'
@@ -45,7 +46,7 @@ export const createHeader = (
 
 /** Reads the first line. Throws an `InvalidSnapshot` if it is not the header of a snapshot of this version. */
 export function parseHeader(line: string): SnapshotHeader {
-  const header = parseObject(line) as Partial<SnapshotHeader> | undefined
+  const header = parseJson(line) as Partial<SnapshotHeader> | undefined
   if (header?.format !== FORMAT) throw new InvalidSnapshot('it is not a snapshot of a sandbox')
   if (header.version !== VERSION) {
     throw new InvalidSnapshot(
@@ -86,14 +87,6 @@ export function readMetadata(start: Uint8Array): SnapshotMetadata {
 
 const unpackStart = (start: Uint8Array): string =>
   gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }).toString()
-
-function parseObject(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
 
 const isInstant = (value: unknown): value is Instant =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value

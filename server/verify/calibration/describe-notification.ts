@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/text/is-json.ts'
 import { findHeader, textBody, type Exchange } from '../../domain/http/exchange.ts'
 import { decodeForm, parseMediaType } from '../../domain/http/form.ts'
 import { isRecord } from '../../domain/text/is-object.ts'
@@ -34,11 +35,8 @@ function readWebhook({ headers, body }: NotificationRequest): unknown {
   const type = parseMediaType(findHeader(headers, 'content-type') ?? '')
   if (type === 'application/x-www-form-urlencoded')
     return { ...decodeForm(body.content), 'form (text)': describeFormText(body.content) }
-  try {
-    return JSON.parse(body.content)
-  } catch {
-    return body.content
-  }
+  const value = parseJson(body.content)
+  return value === undefined ? body.content : value
 }
 
 /** Which characters of a form are percent-encoded. Its fields do not show that. */

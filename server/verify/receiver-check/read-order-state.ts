@@ -46,7 +46,7 @@ export class WrongOptionError extends Error {
   override readonly name = 'WrongOptionError'
 }
 
-export const paidValuesOf = ({ paidValue = 'paid' }: Pick<StateOptions, 'paidValue'>): readonly string[] =>
+const paidValuesOf = ({ paidValue = 'paid' }: Pick<StateOptions, 'paidValue'>): readonly string[] =>
   paidValue.split(',').map((value) => value.trim())
 
 /** Pointers with commas between them. A pointer begins with a slash. */

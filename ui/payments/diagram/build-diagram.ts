@@ -1,6 +1,11 @@
 import type { EventView } from '../../../server/contract/views.ts'
 import { isStored, isSuccessful } from '../../../server/domain/webhooks/delivery.ts'
-import { describeEvent, NO_LISTENER, takenText } from '../../../server/contract/format/describe-event.ts'
+import {
+  describeEvent,
+  hostOf,
+  NO_LISTENER,
+  takenText,
+} from '../../../server/contract/format/describe-event.ts'
 import type { Tone } from '../../../server/contract/format/event-row.ts'
 import { formatAmount, formatShortDuration } from '../../../server/contract/format/values.ts'
 import { takenAnswers, type AnswerEvent } from '../../data/taken-answers.ts'
@@ -366,8 +371,6 @@ function withWait(item: AttemptItem, items: readonly DiagramItem[], index: numbe
     due === null ? null : `waits ${formatShortDuration(Date.parse(due) - Date.parse(previous!.at))}`
   return { ...item, wait, nextAttemptAt: next ? null : item.nextAttemptAt }
 }
-
-const hostOf = (url: string): string => url.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
 
 /** Labels have no more room. */
 const MAX_HOST = 24
