@@ -2,6 +2,7 @@ import { BaseSequencer } from 'vitest/node'
 
 /** The test files that take longest. */
 const LONGEST = [
+  'verify/laboratory',
   'journeys/shops',
   'service/api/upstream-fuzzed',
   'verify/receiver-check/check',

@@ -59,7 +59,7 @@ test.skipIf(isWindows)(
     await sandbox.close()
 
     const run = saveTests('failed-caller', files)
-    const seen = expect.stringContaining('and nobody has paid')
+    const seen = expect.stringContaining('and has not paid')
     expect(await run()).toEqual({
       'return-forged.test.ts': { code: 1, said: seen },
       'return-forged.sh': { code: 1, said: seen },
