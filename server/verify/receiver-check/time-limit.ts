@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
@@ -8,11 +9,15 @@ export async function withTimeLimit<Report>(
   results: readonly unknown[],
   run: (signal: AbortSignal | undefined) => Promise<Report>,
 ): Promise<Report> {
+  // Cases that run side by side all wait for it. Node would print a warning.
+  if (signal !== undefined) setMaxListeners(0, signal)
   if (totalTimeoutMs === undefined) return run(signal)
   const timeUp = new AbortController()
   const timer = setTimeout(() => timeUp.abort(), totalTimeoutMs)
   try {
-    return await run(signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]))
+    const either = signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal])
+    setMaxListeners(0, either)
+    return await run(either)
   } catch (error) {
     if (error instanceof CheckError || !timeUp.signal.aborted) throw error
     throw new CheckError(
