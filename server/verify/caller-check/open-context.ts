@@ -27,11 +27,13 @@ export async function openContext(
     throw new CheckError(`Nothing was checked: ${answer.error}. Start your app, or correct --order-url.`)
   // Another app can create a link meanwhile, so the pay link in the answer counts.
   const [payLink] = answer.payLinks
-  const link =
-    payLink === undefined
-      ? await sandbox.waitForLink(seq, undefined, answer.status < 400 ? LINK_TIMEOUT_MS : 0)
-      : await sandbox.link(payLink)
+  const link = await (payLink === undefined ? sandbox.waitForLink(seq, undefined, 0) : sandbox.link(payLink))
   if (link === undefined) {
+    if (answer.status < 400 && (await sandbox.waitForLink(seq, undefined, LINK_TIMEOUT_MS)) !== undefined) {
+      throw new CheckError(
+        `Nothing was checked, because the app created the link of the order only after its answer, which has no pay link: ${describeAnswer(answer)}. The check reads no addresses that only a script of the page knows. Let --order-url be an address that answers with the pay link, with a redirect, or with a page that reloads itself until it has the link.`,
+      )
+    }
     throw new CheckError(
       `Nothing was checked, because ${orderUrl} created no payment link: ${describeAnswer(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
     )

@@ -11,6 +11,9 @@ const MAX_REDIRECTS = 5
 /** These redirects repeat the method and the body. Browsers follow others with a GET. */
 const REPEATING_REDIRECTS = new Set([307, 308])
 
+/** With these, `Location` is the address of what was created. A script of the app reads it. */
+const CREATED = new Set([201, 202])
+
 /** What a customer gets after a click. */
 export interface Answer extends HttpResponse {
   /** The address of the page, after redirects of the app to itself. */
@@ -72,8 +75,7 @@ export async function openPage(
       // Browsers send the credentials of a host again when it redirects to itself.
       const next = target && new URL(keepCredentials(new URL(url), target.href))
       const isFollowed =
-        status >= 300 &&
-        status < 400 &&
+        (CREATED.has(status) || (status >= 300 && status < 400)) &&
         payLinks.length === 0 &&
         next !== undefined &&
         isSameApp(next, new URL(start))

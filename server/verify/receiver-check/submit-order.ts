@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { OrderOptions } from '../../contract/checks/check.ts'
 import type { CookieJar } from './cookie-jar.ts'
@@ -22,6 +23,7 @@ export async function submitOrder(
   cookies: CookieJar,
   timeoutMs?: number,
 ): Promise<Answer> {
+  const end = performance.now() + (timeoutMs ?? RELOAD_MS)
   const { orderBody = '', orderMethod = 'POST', formUrl } = page.options
   const url = fillOrderUrl(page.orderUrl, order)
   let fields: Readonly<Record<string, string>> = {}
@@ -39,7 +41,32 @@ export async function submitOrder(
     method: orderMethod,
     body: fillOrderBody(orderBody, order, fields),
   })
-  return confirm(page, answer, cookies, timeoutMs)
+  return reload(page, await confirm(page, answer, cookies, timeoutMs), cookies, end)
+}
+
+/** For so long a page may reload itself until it shows the pay link. */
+const RELOAD_MS = 5_000
+
+const RELOAD_PAUSE_MS = 250
+
+/** A page can wait for the link, and reload itself until it has one. */
+async function reload(page: OrderPage, answer: Answer, cookies: CookieJar, end: number): Promise<Answer> {
+  const { error, payLinks, text, url } = answer
+  const target = error === null && payLinks.length === 0 ? refreshIn(text, url) : undefined
+  if (target === undefined || performance.now() > end) return answer
+  const { signal } = page.options
+  await pause(RELOAD_PAUSE_MS, undefined, signal === undefined ? {} : { signal })
+  return reload(page, await openPage(page, `the page ${target}`, target, { cookies }), cookies, end)
+}
+
+/** The address that a page loads by itself after some seconds: `<meta http-equiv="refresh" content="1; url=/wait">`. */
+function refreshIn(page: string, address: string): string | undefined {
+  const [refresh] = [...page.matchAll(/<meta\b([^>]*)>/gi)].filter(
+    ([, attributes = '']) => attributeIn(attributes, 'http-equiv')?.toLowerCase() === 'refresh',
+  )
+  if (refresh === undefined) return undefined
+  const [, target = ''] = /url\s*=\s*["']?([^"']*)/i.exec(attributeIn(refresh[1]!, 'content') ?? '') ?? []
+  return URL.canParse(target, address) ? new URL(target, address).href : undefined
 }
 
 /** Sends the form of a page that asks the customer to confirm. Apps whose first order gets a link at once have none. */
