@@ -1,17 +1,27 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
-import type { CallerContext, Failure } from './caller-case.ts'
-import { describeAnswer, refusalIn } from './judge-order.ts'
+import { type CallerContext, type Failure, NotPossible } from './caller-case.ts'
+import { describeAnswer, isOrderRefused, refusalIn } from './judge-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
-/** Places an order of each amount. Fails at the first one that gets no link, or a link with another amount. */
+/**
+ * Places an order of each amount. Fails at the first one that gets no link, or a link with another amount. Passes over amounts that
+ * the app takes no orders of, such as those below its cheapest item.
+ */
 export async function judgeAmounts(
   context: CallerContext,
   amounts: readonly number[],
 ): Promise<Failure | undefined> {
+  let refused: string | undefined
+  let isJudged = false
   for (const euros of amounts) {
     const amount = toEuros(Math.round(euros * 100))
     const placed = await placeOrder(context, createOrder({ amount }))
     const [link] = placed.links
+    if (isOrderRefused(placed)) {
+      refused = `the app made no order of ${amount}: ${describeAnswer(placed.answers[0]!)}`
+      continue
+    }
+    isJudged = true
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describeAnswer(placed.answers[0]!)
       return { problem: 'wrong-amount', seen: `an order of ${amount} got no link: ${reason}` }
@@ -20,5 +30,6 @@ export async function judgeAmounts(
       return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
     }
   }
+  if (!isJudged && refused !== undefined) throw new NotPossible(refused)
   return undefined
 }

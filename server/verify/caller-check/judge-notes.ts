@@ -1,7 +1,7 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { NotPossible, type CallerContext, type Failure } from './caller-case.ts'
-import { judgeOrder } from './judge-order.ts'
+import { describeAnswer, isOrderRefused, judgeOrder } from './judge-order.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 
 /** Places an order with a note. Judges the note of its link, and how the pages of the app show it. */
@@ -9,6 +9,9 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   const order = createOrder()
   const note = `${order.note.slice(-8)} ${text}`
   const placed = await placeOrder(context, { ...order, note })
+  if (isOrderRefused(placed)) {
+    throw new NotPossible(`the app made no order with this note: ${describeAnswer(placed.answers[0]!)}`)
+  }
   const failure = judgeOrder(context, placed, 'link')
   if (failure !== undefined) return failure
   const link = placed.links[0]!

@@ -38,13 +38,17 @@ export function judgeOrder(
   return undefined
 }
 
+/** Whether the app refused an order by itself, because of what was ordered, and called nothing. */
+export const isOrderRefused = ({ answers, calls }: PlacedOrder): boolean =>
+  calls.length === 0 && answers.every(({ status }) => status >= 400 && status < 500)
+
 /** Why the service refused a call. */
 export const refusalIn = ({ calls }: Pick<PlacedOrder, 'calls'>): string | undefined =>
   calls.find(({ code }) => code === 0)?.message
 
 function judgeAnswer(
   { options: { failureText, paidText } }: Pick<CallerContext, 'options'>,
-  { links }: PlacedOrder,
+  { links, answers }: PlacedOrder,
   answer: Answer,
 ): Failure | undefined {
   const { status, text, error, payLinks, isRedirected } = answer
@@ -69,6 +73,8 @@ function judgeAnswer(
     }
   }
   if (status >= 400 && !isRedirected) return undefined
+  // A page for a customer whose other click got the pay link, such as one that says that the order exists.
+  if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return undefined
   return { problem: 'hidden-failure', seen: `${seen}, without a pay link` }
 }
 
