@@ -46,9 +46,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       withCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
         return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
       }),
-    waitForLink: (seq, ofAccount, timeoutMs) =>
+    waitForLink: (seq, ofAccount, timeoutMs, isWanted) =>
       withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
-        const link = await waitForLink(request, seq, ofAccount, timeoutMs)
+        const link = await waitForLink(request, seq, ofAccount, timeoutMs, isWanted)
         // Read again: the event does not contain where maps lead.
         return link && payments.link(link.id)
       }),
@@ -203,19 +203,26 @@ async function waitForLink(
   after: number,
   account: string | undefined,
   timeoutMs: number,
+  isWanted: (link: LinkView) => boolean = () => true,
 ): Promise<LinkView | undefined> {
-  const body = {
-    match: { type: 'link.created' },
-    after,
-    timeoutMs,
-    ...(account === undefined ? {} : { account }),
-  }
+  const end = performance.now() + timeoutMs
   type Created = EventOf<'link.created', EventView>
   try {
-    const { events } = await request<{ events: Created[] }>('POST', '/events/wait', { body })
-    const [created] = events
-    // Events hide the passwords of URLs, and the check sends to these URLs.
-    return created && (await request<LinkView>('GET', `/links/${created.link.id}`))
+    for (let seq = after; ;) {
+      const body = {
+        match: { type: 'link.created' },
+        after: seq,
+        timeoutMs: Math.max(0, Math.round(end - performance.now())),
+        ...(account === undefined ? {} : { account }),
+      }
+      const { events } = await request<{ events: Created[] }>('POST', '/events/wait', { body })
+      const [created] = events
+      if (created === undefined) return undefined
+      // Events hide the passwords of URLs, and the check sends to these URLs.
+      const link = await request<LinkView>('GET', `/links/${created.link.id}`)
+      if (isWanted(link)) return link
+      seq = created.seq
+    }
   } catch (error) {
     if (error instanceof SandboxError && error.status === 408) return undefined
     throw error

@@ -35,6 +35,7 @@ export const receiverProblems = {
   'not-refused': 'A webhook that may be refused makes the receiver fail',
   'page-fails': 'The page that customers return to fails',
   'no-refund': 'The app requests no refund',
+  'order-refused': 'The app refuses orders that it took before',
   'unknown-state': 'The state of an order cannot be read',
 } as const satisfies Readonly<Record<string, string>>
 

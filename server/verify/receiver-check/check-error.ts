@@ -6,9 +6,12 @@ export class CheckError extends Error {
 /** The app made no order. */
 export class NoOrderError extends CheckError {
   readonly reason: string
+  /** Whether the app says that its own code failed. */
+  readonly hasFailed: boolean
 
-  constructor(reason: string, advice = '') {
+  constructor(reason: string, { advice = '', hasFailed = false } = {}) {
     super(`No order could be made: ${reason}.${advice}`)
     this.reason = reason
+    this.hasFailed = hasFailed
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { truncate } from '../../domain/text/truncate.ts'
@@ -12,6 +13,9 @@ import { submitOrder } from './submit-order.ts'
 
 const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
+
+const MAX_REPETITIONS = 5
+const REPETITION_PAUSE_MS = 500
 
 /** Time for a webhook that arrives before the answer. */
 export const ANSWER_DELAY_MS = 3_000
@@ -41,8 +45,13 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
   const placed = new Map<string, Placed>()
   /** The account of the app. It is known once the app has made an order. */
   let account: string | undefined
-  /** Whether the app answers with the pay link of the order. Then orders can be placed at the same time. */
-  let showsLinks = false
+  /** Whether every answer has shown the pay link of the order so far. Then orders can be placed at the same time. */
+  let showsLinks: boolean | undefined
+  /** Whether the app gives its links the notes of its orders, as the first link showed. */
+  let passesNotes = false
+  const canChooseNotes = !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody])
+  /** The ids of the links that belong to an order. */
+  const taken = new Set<number>()
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
 
@@ -60,24 +69,43 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     const wanted = { order: `check-${randomUUID().slice(0, 8)}`, amount: wantedOrder?.amount ?? AMOUNT, note }
     if (!appMakesOrders) return sandbox.createLink(wanted)
     const cookies = createCookieJar()
-    const link = await inTurn(() => place(wanted, cookies))
+    const link = await inTurn(() => place(wanted, cookies, isNoteShared))
     if (link === undefined) {
-      throw new CheckError(
-        `${orderUrl ?? 'createOrder'} made an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s. Point the app at this sandbox, with the key of one of its accounts.`,
-      )
+      const seen = `${orderUrl ?? 'createOrder'} made an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
+      if (account !== undefined) throw new NoOrderError(seen)
+      throw new CheckError(`${seen}. Point the app at this sandbox, with the key of one of its accounts.`)
     }
+    passesNotes ||= account === undefined && canChooseNotes && link.note.includes(note)
     account = link.accountId
     placed.set(wanted.order, { wanted, cookies })
     return { ...link, order: wanted.order }
   }
 
   /** Lets the app make an order. Returns its link. */
-  async function place(wanted: WantedOrder, cookies: CookieJar): Promise<CheckedOrder | undefined> {
+  async function place(
+    wanted: WantedOrder,
+    cookies: CookieJar,
+    isNoteShared = false,
+  ): Promise<CheckedOrder | undefined> {
+    const wereShown = showsLinks === true
     const before = await sandbox.newestSeq()
     const ref = await orderOnce(wanted, cookies)
-    if (ref !== undefined) showsLinks = true
-    return ref === undefined ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS) : sandbox.link(ref)
+    showsLinks = ref !== undefined && showsLinks !== false
+    const link = await (ref === undefined
+      ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, wereShown && !isNoteShared))
+      : sandbox.link(ref))
+    if (link !== undefined) taken.add(link.id)
+    return link
   }
+
+  /**
+   * Whether a new link can be that of an order whose answer shows none. Orders that are placed at the same time are told apart by
+   * their notes.
+   */
+  const isOf =
+    ({ note }: WantedOrder, isOneOfSeveral: boolean) =>
+    (link: CheckedOrder): boolean =>
+      !taken.has(link.id) && (!isOneOfSeveral || (passesNotes && note !== '' && link.note.includes(note)))
 
   /** Returns the id or the pay link of the order, if the answer contains one. */
   async function orderOnce(wanted: WantedOrder, cookies: CookieJar): Promise<string | number | undefined> {
@@ -88,10 +116,26 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
       if (error instanceof CheckError) throw error
       throw new NoOrderError(reasonOf(error))
     }
-    const answer = await submitOrder(page, wanted, cookies)
-    if (answer.error !== null) throw new NoOrderError(answer.error, ORDER_ADVICE)
-    if (answer.status >= 400) throw new NoOrderError(describe(answer), adviceFor(answer))
+    const answer = await submitPatiently(wanted, cookies)
+    if (answer.error !== null) throw new NoOrderError(answer.error, { advice: ORDER_ADVICE })
+    if (answer.status >= 400) {
+      throw new NoOrderError(describe(answer), {
+        advice: adviceFor(answer),
+        hasFailed: answer.status === 500,
+      })
+    }
     return answer.payLinks[0]
+  }
+
+  /** Many orders come at once, and the app may allow fewer. */
+  async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<Answer> {
+    for (let repetition = 1; ; repetition += 1) {
+      const answer = await submitOrder(page, wanted, cookies)
+      if (answer.status !== 429 || repetition === MAX_REPETITIONS) return answer
+      await pause(REPETITION_PAUSE_MS * repetition, undefined, {
+        ...(options.signal && { signal: options.signal }),
+      })
+    }
   }
 
   /**
@@ -104,15 +148,17 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     return inTurn(async () => {
       const before = await sandbox.newestSeq()
       submissions += 1
-      const { payLinks } = await submitOrder(page, wanted, createCookieJar())
+      const { payLinks } = await submitPatiently(wanted, createCookieJar())
       const [payLink] = payLinks
       // An app that shows its links has created none if its answer shows none. A link found by its time may be another order's.
       if (payLink === undefined && showsLinks) return undefined
       const link =
         payLink === undefined
-          ? (await sandbox.seenAfter(before, order.accountId)).links[0]
+          ? (await sandbox.seenAfter(before, order.accountId)).links.find(isOf(wanted, false))
           : await sandbox.link(payLink)
-      return link === undefined || link.id === order.id ? undefined : { ...link, order: wanted.order }
+      if (link === undefined || link.id === order.id) return undefined
+      taken.add(link.id)
+      return { ...link, order: wanted.order }
     })
   }
 
@@ -152,12 +198,14 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
     /** Whether a customer can order the same again. */
     canOrderAgain: orderUrl !== undefined && isChosenByCheck('order', [orderUrl, options.orderBody]),
     /** Whether the app gives its links the notes that the check chooses. */
-    canChooseNotes: !appMakesOrders || isChosenByCheck('note', [orderUrl, options.orderBody]),
+    canChooseNotes,
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
     /** The cookies of the customer of an order. */
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
     /** Whether the app has made an order. */
     hasMade: (): boolean => placed.size > 0,
+    /** Whether a link belongs to an order that the check has placed. */
+    hasPlaced: ({ id }: CheckedOrder): boolean => taken.has(id),
     /** How often an order was submitted. */
     submissions: (): number => submissions,
     /** The account of the app, if it has made an order. */

@@ -35,8 +35,8 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 }
 
 /**
- * Returns the first case that failed for the same cause. It does so only if good webhooks fail for that cause too:
- * otherwise two cases with the same symptom may have different causes.
+ * Returns the first case that failed for the same cause. It does so only if good webhooks fail for that cause too, or orders are
+ * refused: otherwise two cases with the same symptom may have different causes.
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
@@ -44,8 +44,8 @@ function findSameCause(
   cause: string,
 ): string | null {
   const encoding = steps.map((step) => ('send' in step ? step.send?.encoding : undefined)).find(Boolean)
-  if (acceptedEncoding.failureWith(encoding ?? acceptedEncoding.known() ?? 'form')?.cause !== cause)
-    return null
+  const good = acceptedEncoding.failureWith(encoding ?? acceptedEncoding.known() ?? 'form')
+  if (cause !== ORDER_REFUSED && good?.cause !== cause) return null
   const first = firstCaseByCause.get(cause)
   if (first === undefined) firstCaseByCause.set(cause, name)
   return first ?? null
@@ -103,7 +103,7 @@ async function judged(
     if (error instanceof NotPossible) return skipped(error.message)
     // The app has made orders before, so the options are right.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
-      return skipped(`the app made no order this time: ${error.reason}`)
+      return withoutOrder(error, checkCase)
     }
     if (!(error instanceof CaseFailure)) throw error
     const { judgement, order, probe } = error
@@ -167,6 +167,25 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   const steps = isAccepted ? [] : checkCase.steps
   return judged(context, checkCase, (tools) => takeSteps(tools, { ...checkCase, steps }, order))
 }
+
+/** An app may refuse an order with an unusual amount or note. Otherwise it must take what it took before. */
+function withoutOrder(
+  { reason, hasFailed }: NoOrderError,
+  { wantedOrder, variants = [] }: CheckCase,
+): Verdict {
+  const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
+  if (isUnusual && !hasFailed) return skipped(`the app made no order this time: ${reason}`)
+  return {
+    outcome: 'failed',
+    problem: 'order-refused',
+    seen: `an order was refused, and orders like it were taken before: ${reason}`,
+    exchange: null,
+    repeat: null,
+    cause: ORDER_REFUSED,
+  }
+}
+
+const ORDER_REFUSED = 'order refused'
 
 /** Why a case cannot run with these options. */
 function whyNotPossible(

@@ -43,8 +43,16 @@ export interface SandboxPort {
   createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
   /** The `seq` of the newest event. */
   newestSeq(): Promise<number>
-  /** Waits for a link that is created after an event, by one account or by any. `undefined` after the timeout. */
-  waitForLink(seq: number, account: string | undefined, timeoutMs: number): Promise<CheckedOrder | undefined>
+  /**
+   * Waits for a link that is created after an event, by one account or by any. Passes over those that are not wanted.
+   * `undefined` after the timeout.
+   */
+  waitForLink(
+    seq: number,
+    account: string | undefined,
+    timeoutMs: number,
+    isWanted?: (link: CheckedOrder) => boolean,
+  ): Promise<CheckedOrder | undefined>
   /** Finds a link by its id, its `link_id`, `pay:<pay_id>` or its pay link. */
   link(ref: string | number): Promise<CheckedOrder>
   /** The calls of an account after an event, and the links that they created. */

@@ -128,6 +128,29 @@ test('functions read the state of orders and create them', async () => {
   expect(told.toSorted()).toEqual(['redirect-alone passed', 'repeated passed'])
 })
 
+test('an app that stops taking orders during the check fails, for one cause', async () => {
+  const account = await sandbox.createAccount()
+  await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
+  let stock = 3
+  const { results } = await sandbox.check(app.receiver, {
+    only: ['extra-fields', 'repeated', 'cancelled'],
+    createOrder() {
+      if (stock === 0) throw new Error('Sold out')
+      stock -= 1
+      return app.makeOrder()
+    },
+    orderState: ({ note }) => ({ paid: app.orders.get(note)?.status === 'paid' }),
+  })
+
+  const seen = 'an order was refused, and orders like it were taken before: Sold out'
+  expect(results.map(({ problem, seen: one }) => ({ problem, seen: one }))).toEqual([
+    { problem: null, seen: '200' },
+    { problem: 'order-refused', seen },
+    { problem: 'order-refused', seen },
+  ])
+  expect(results.filter(({ sameAs }) => sameAs !== null)).toHaveLength(1)
+})
+
 test('an order-state module that never says paid fails the case with the reason', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
