@@ -5,7 +5,7 @@ import type { Clock } from '../domain/time/clock.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import type { Delivery } from '../domain/webhooks/delivery.ts'
 import type { DeliveryState, ShownDeliveryState } from '../domain/webhooks/delivery-values.ts'
-import type { AttemptEvent, EventOf, EventsWith, RecordedEvent } from '../domain/events/event.ts'
+import type { AttemptEvent, EventOf, EventsWith, EventType, RecordedEvent } from '../domain/events/event.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
 import { eventFields, type EventField, type FieldTypes } from '../domain/events/event-fields.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
@@ -326,6 +326,12 @@ const presentedFields = new Map(
     }),
   ]),
 )
+
+/** Whether views of events show a field as it is stored, for events of one type or of all. */
+export const isShownAsStored = (name: string, type?: EventType): boolean =>
+  (type === undefined ? [...presentedFields.values()] : [presentedFields.get(type)!]).every((fields) =>
+    fields.every(([presented]) => presented !== name),
+  )
 
 /** An event with amounts in euros and with absolute URLs. */
 export function presentEvent(event: RecordedEvent, baseUrl: string): EventView {

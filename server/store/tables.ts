@@ -1,3 +1,4 @@
+import { rareRows } from './rare-rows.ts'
 import type { Database } from './schema.ts'
 
 /** The SQL type of a column. Without `not null` it may be null. A `blob` is bytes, or text if the bytes are UTF-8. */
@@ -91,8 +92,8 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
     indexes: {
       linkOfAccount: { columns: ['accountId', 'id'] },
       linkPaid: { columns: ['paidAt'], where: '"paidAt" is not null' },
-      // Without the status that nearly every new link has, so that a call writes fewer pages.
-      linkOfRareStatus: { columns: ['status', 'id'], where: `"status" <> 'unused'` },
+      linkOfRareStatus: { columns: ['status', 'id'], where: rareRows.status },
+      linkOfAccountAndRareStatus: { columns: ['accountId', 'status', 'id'], where: rareRows.status },
     },
   },
 
@@ -170,6 +171,7 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
         where: `"state" in ('pending', 'underway')`,
       },
       deliveryDue: { columns: ['nextAttemptAt', 'id'], where: `"state" in ('pending', 'underway')` },
+      deliveryOfRareState: { columns: ['state', 'id'], where: rareRows.states },
       deliveryOrder: { columns: ['linkId'], where: '"order" is not null' },
     },
   },
@@ -192,12 +194,8 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
       eventOfAccount: { columns: ['accountId', 'seq'] },
       eventOfLink: { columns: ['linkId', 'seq'], where: '"linkId" is not null' },
       eventOfDelivery: { columns: ['deliveryId', 'seq'], where: '"deliveryId" is not null' },
-      // Without the types that nearly every call adds. Comparisons, because for `not in` with more than two values SQLite
-      // builds a temporary table with each event.
-      eventOfRareType: {
-        columns: ['type', 'seq'],
-        where: `"type" <> 'api.request' and "type" <> 'link.created' and "type" <> 'delivery.queued' and "type" <> 'delivery.attempted'`,
-      },
+      eventOfRareType: { columns: ['type', 'seq'], where: rareRows.types },
+      eventOfAccountAndRareType: { columns: ['accountId', 'type', 'seq'], where: rareRows.types },
     },
   },
 

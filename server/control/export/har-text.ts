@@ -1,5 +1,6 @@
 import { harEntry, harPage } from '../../domain/har/write-har.ts'
 import { maskOfAccounts } from '../../service/operations/accounts/account-mask.ts'
+import { createTurns } from '../../platform/system/turns.ts'
 import * as events from '../../store/journal/events.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,7 +11,7 @@ interface HarOptions {
   readonly version: string
 }
 
-const LINKS_PER_PAGE = 500
+const LINKS_PER_PAGE = 100
 
 /** Few, because each entry may have two million bytes. */
 const ENTRIES_PER_PAGE = 20
@@ -27,6 +28,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
   const recorded = { ...filter, before: head + 1 }
   const mask = await maskOfAccounts(store)
   const order = await events.listByStart(db, recorded)
+  const letOthersRun = createTurns()
 
   const creator = { name: 'paylink-sandbox', version }
   const details = { epoch: journal.epoch, head, ...filter }
@@ -38,6 +40,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
 
   async function* pages(): AsyncGenerator<string[]> {
     for (let last = 0, isLast = false; !isLast;) {
+      await letOthersRun()
       const page = await events.listLinksByStart(db, recorded, { after: last, limit: LINKS_PER_PAGE })
       const beganAt = new Map(page.map(({ linkId, began }) => [linkId, began]))
       const found = await links.listByIds(db, [...beganAt.keys()])
@@ -50,6 +53,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
 
   async function* entries(): AsyncGenerator<string[]> {
     for (let start = 0; start < order.length; start += ENTRIES_PER_PAGE) {
+      await letOthersRun()
       const page = await events.listBySeqs(db, order.slice(start, start + ENTRIES_PER_PAGE))
       await journal.assertCurrent()
       yield page.flatMap(({ event, exchange }) => {

@@ -1,6 +1,7 @@
 import type { Store } from '../../store/store.ts'
 import { readGeneration } from './journal-generation.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
+import { createTurns } from '../../platform/system/turns.ts'
 import * as links from '../../store/repositories/links.ts'
 import * as events from '../../store/journal/events.ts'
 import { openPoints } from '../../domain/behaviors/open-points.ts'
@@ -14,7 +15,7 @@ import type { Exchange } from '../../domain/http/exchange.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import { intendedExchange } from '../../domain/webhooks/delivery.ts'
 
-const PAGE_SIZE = 500
+const PAGE_SIZE = 50
 
 interface ReportOptions {
   readonly account: string | undefined
@@ -61,7 +62,9 @@ export async function* reportLines(
   await journal.assertCurrent()
   yield `${JSON.stringify(mask.value(header))}\n`
 
+  const letOthersRun = createTurns()
   for (let last = range.events - 1; last < head;) {
+    await letOthersRun()
     const page = await events.listWithBytes(db, { ...filter, after: last, before: head + 1 }, PAGE_SIZE)
     last = page.at(-1)?.event.seq ?? head
     const lines: string[] = []

@@ -73,7 +73,7 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         description:
           'Answers once every delivery has settled, or as soon as an event matches. 409: `found` lists the first 20 matching events, `count` says how many of the `looked` events match. 408: `deliveries` lists the 100 oldest unsettled deliveries, `count` says how many there are.',
         responses: {
-          200: z.object({ looked: z.int().meta({ description: 'How many events were read.' }) }),
+          200: z.object({ looked: z.int().meta({ description: 'How many events were compared.' }) }),
         },
         errors: [404, 408, 409],
       }),

@@ -1,14 +1,18 @@
 import type { RecordedEvent } from '../../domain/events/event.ts'
 import { findDifferences } from '../../domain/events/differences.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import * as events from '../../store/journal/events.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
 import type { Store } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
 import { concernsAccount } from './concerns-account.ts'
 import { createJournalReader } from './journal-reader.ts'
+import { filterFor } from './match-filter.ts'
+import type { Match } from './validate-match.ts'
 
 interface Unwanted<View> {
   /** An event matches if it has every one of these keys with an equal value. */
-  readonly match: Record<string, unknown>
+  readonly match: Match
   /** Only events and deliveries of this account. */
   readonly account?: string | undefined
   readonly after: number
@@ -18,12 +22,12 @@ interface Unwanted<View> {
 
 /** Has `matched` or `unsettled` if the expectation failed. */
 export interface ExpectNoneResult<View> {
-  /** How many events were read. Reading stops at the first page with a match. */
+  /** How many events were compared. Comparing stops after the first page with a match. */
   readonly looked: number
   readonly matched?: {
     readonly count: number
     readonly first: readonly View[]
-    /** Whether events that were not read may match, too. */
+    /** Whether later events could also match. */
     readonly isCut: boolean
   }
   readonly unsettled?: deliveries.Unsettled
@@ -37,9 +41,9 @@ export async function expectNone<View extends object>(
   { match, present, account, after, timeoutMs }: Unwanted<View>,
   signal: AbortSignal,
 ): Promise<ExpectNoneResult<View>> {
-  const journal = createJournalReader(store, { account, after })
-  let looked = 0
-  let generation = journal.generation()
+  const journal = createJournalReader(store, { ...filterFor(match, account), after })
+  const countEvents = (range: { readonly before?: number } = {}): Promise<number> =>
+    events.count(store.db, { ...omitUndefined({ accountId: account }), after, ...range })
 
   async function check(): Promise<ExpectNoneResult<View> | undefined> {
     const before = journal.generation()
@@ -48,15 +52,13 @@ export async function expectNone<View extends object>(
     for (let isLast = false; !isLast;) {
       const page = await journal.nextPage()
       isLast = page.isLast
-      if (page.generation !== generation) looked = 0
-      generation = page.generation
-      looked += page.events.length
       const found = page.events.map(present).filter((event) => findDifferences(event, match).length === 0)
       if (found.length === 0) continue
+      const looked = await countEvents(isLast ? {} : { before: journal.last() + 1 })
       return { looked, matched: { count: found.length, first: found.slice(0, MAX_FOUND), isCut: !isLast } }
     }
     if (before !== journal.generation()) return check()
-    return isSettled ? { looked } : undefined
+    return isSettled ? { looked: await countEvents() } : undefined
   }
 
   try {
@@ -70,7 +72,7 @@ export async function expectNone<View extends object>(
       if (findings) return findings
       const unsettled = await deliveries.unsettled(store.db, account, store.time().now)
       // If the last delivery has just settled, the loop reads once more, to include the events that settled it.
-      if (unsettled.count > 0) return { looked, unsettled }
+      if (unsettled.count > 0) return { looked: await countEvents(), unsettled }
     }
   } finally {
     journal.stop()

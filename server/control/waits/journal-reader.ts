@@ -1,15 +1,10 @@
-import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { clearsAccount, startsEpoch, type EventType, type RecordedEvent } from '../../domain/events/event.ts'
+import { clearsAccount, startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
+import { createTurns } from '../../platform/system/turns.ts'
 import * as events from '../../store/journal/events.ts'
 import type { Store } from '../../store/store.ts'
 
-interface Selection {
-  /** Only events of this account. */
-  readonly account?: string | undefined
-  /** Only events of these types. */
-  readonly types?: readonly EventType[] | undefined
-  readonly after: number
-}
+/** Which events to read. */
+export type Selection = Omit<events.EventFilter, 'after' | 'before'> & { readonly after: number }
 
 interface Page {
   readonly events: readonly RecordedEvent[]
@@ -19,17 +14,20 @@ interface Page {
   readonly generation: number
 }
 
-const PAGE = 500
+const PAGE = 200
 
 /**
  * Reads the journal, or one account's part of it, page by page and as it grows. After a reset or a restored snapshot it
  * starts again with the new generation. The caller has to call `stop`.
  */
-export function createJournalReader(store: Store, { account, types, after }: Selection) {
+export function createJournalReader(store: Store, { after, ...filter }: Selection) {
+  const account = filter.accountId
   let last = after
   let generation = 0
-  /** The newest `seq` that was published. */
+  /** The newest `seq` that was published, or that existed when the first page was read. */
   let published = 0
+  let isStarted = false
+  const letOthersRun = createTurns()
   const unsubscribe = store.eventBus.subscribe((recorded) => {
     published = recorded.at(-1)?.seq ?? published
     const first = recorded.findLast(
@@ -42,13 +40,17 @@ export function createJournalReader(store: Store, { account, types, after }: Sel
     // After a reset of the account, too, because some later events may have been read before the reset was published.
     else last = Math.max(after, first.seq - 1)
   })
-  const filter = omitUndefined({ accountId: account, types })
 
   return {
     generation: (): number => generation,
+    /** The `seq` up to which the journal has been read. */
+    last: (): number => last,
     async nextPage(): Promise<Page> {
       for (;;) {
+        await letOthersRun()
         const before = generation
+        if (!isStarted) published = Math.max(published, (await events.range(store.db)).head)
+        isStarted = true
         const head = published
         const page = await events.list(store.db, { ...filter, after: last }, PAGE)
         if (before !== generation) continue

@@ -1,14 +1,18 @@
-import type { RecordedEvent } from '../../domain/events/event.ts'
+import type { EventType, RecordedEvent } from '../../domain/events/event.ts'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { findDifferences, type Difference } from '../../domain/events/differences.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import * as events from '../../store/journal/events.ts'
 import type { Store } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
 import { concernsAccount } from './concerns-account.ts'
 import { createJournalReader } from './journal-reader.ts'
+import { filterFor } from './match-filter.ts'
+import type { Match } from './validate-match.ts'
 
 interface WaitRequest<View> {
   /** An event matches if it has every one of these keys with an equal value. */
-  readonly match: Record<string, unknown>
+  readonly match: Match
   readonly count: number
   /** Only events of this account. */
   readonly account?: string | undefined
@@ -25,7 +29,7 @@ export interface NearMiss<View> {
 /** The result of a wait that timed out. */
 export interface WaitTimeout<View> {
   readonly matched: number
-  /** How many events were read. */
+  /** How many events were compared. */
   readonly looked: number
   readonly nearest: readonly NearMiss<View>[]
 }
@@ -39,12 +43,7 @@ export async function waitForEvents<View extends object>(
   signal: AbortSignal,
 ): Promise<WaitResult<View>> {
   const { match, count, account, after, timeoutMs, present } = request
-  const type = eventTypes.find((known) => known === match.type)
-  const journal = createJournalReader(store, {
-    account,
-    after,
-    types: type === undefined ? undefined : [type],
-  })
+  const journal = createJournalReader(store, { ...filterFor(match, account), after })
   let found: View[] = []
   let generation = journal.generation()
 
@@ -64,50 +63,38 @@ export async function waitForEvents<View extends object>(
 
   try {
     const enough = await waitUntil(store, { match: concernsAccount(account), check, signal, timeoutMs })
-    return enough ? { found: enough } : await findNearest(store, request)
-  } finally {
-    journal.stop()
-  }
-}
-
-/** Reads the journal once more, events of every type, to find the closest ones. Only a timeout needs them. */
-async function findNearest<View extends object>(
-  store: Store,
-  { match, count, account, after, present }: WaitRequest<View>,
-): Promise<WaitResult<View>> {
-  const journal = createJournalReader(store, { account, after })
-  const found: View[] = []
-  let looked = 0
-  let nearest: NearMiss<View>[] = []
-
-  try {
-    for (;;) {
-      const page = await journal.nextPage()
-      for (const event of page.events) {
-        looked++
-        const view = present(event)
-        const differences = findDifferences(view, match)
-        if (differences.length === 0) found.push(view)
-        else nearest = insertNearest(nearest, { event: view, differences })
-        // The last matching event may have come just as the time was over.
-        if (found.length === count) return { found }
-      }
-      if (page.isLast) return { matched: found.length, looked, nearest }
-    }
+    if (enough) return { found: enough }
+    const looked = await events.count(store.db, { ...omitUndefined({ accountId: account }), after })
+    return { matched: found.length, looked, nearest: await findNearest(store, request) }
   } finally {
     journal.stop()
   }
 }
 
 const MAX_NEAREST = 3
+/** The closest events are searched among the newest ones only, so that the answer is not late. */
+const SEARCHED = 300
 
-/** Sorts events of the wanted type first, then by the number of differences, then newest first. */
-function insertNearest<View>(nearest: NearMiss<View>[], miss: NearMiss<View>): NearMiss<View>[] {
-  const index = nearest.findIndex((other) => distanceOf(miss) <= distanceOf(other))
-  return nearest.toSpliced(index === -1 ? nearest.length : index, 0, miss).slice(0, MAX_NEAREST)
+/** The closest of the newest events that do not match: first those of the wanted type, then others. */
+async function findNearest<View extends object>(
+  store: Store,
+  { match, account, after, present }: WaitRequest<View>,
+): Promise<NearMiss<View>[]> {
+  const filter = { ...omitUndefined({ accountId: account }), after }
+  const type = eventTypes.find((known) => known === match.type)
+  const nearestOf = async (isWanted: (event: RecordedEvent) => boolean, types?: readonly EventType[]) => {
+    const newest = await events.newest(store.db, { ...filter, ...omitUndefined({ types }) }, SEARCHED)
+    return newest
+      .filter(isWanted)
+      .map(present)
+      .map((event) => ({ event, differences: findDifferences(event, match) }))
+      .filter(({ differences }) => differences.length > 0)
+      .toReversed()
+      .toSorted((one, other) => one.differences.length - other.differences.length)
+      .slice(0, MAX_NEAREST)
+  }
+  if (type === undefined) return nearestOf(() => true)
+  const ofType = await nearestOf(() => true, [type])
+  if (ofType.length === MAX_NEAREST) return ofType
+  return [...ofType, ...(await nearestOf((event) => event.type !== type))].slice(0, MAX_NEAREST)
 }
-
-const OTHER_TYPE = 1_000_000
-
-const distanceOf = ({ differences }: NearMiss<unknown>): number =>
-  differences.length + (differences.some(({ key }) => key === 'type') ? OTHER_TYPE : 0)

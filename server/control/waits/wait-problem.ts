@@ -11,7 +11,7 @@ export const WaitProblemSchema = ProblemSchema.extend({
     description:
       'How many events should have matched. With `found` or `deliveries`: how many of these exist in total.',
   }),
-  looked: z.int().optional().meta({ description: 'How many events were read.' }),
+  looked: z.int().optional().meta({ description: 'How many events were compared.' }),
   found: readonlyList(EventSchema)
     .optional()
     .meta({ description: 'The first events that matched although none should.' }),

@@ -1,9 +1,11 @@
 import { sql, type Kysely } from 'kysely'
 import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
-import { withoutIndex } from '../without-index.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import { listInSlices } from '../in-slices.ts'
+import { HAS_RARE_TYPE } from '../rare-rows.ts'
 import type { Database } from '../schema.ts'
-import { IS_RARE_TYPE } from './events.ts'
+import { sliceOf } from './events.ts'
 
 export interface DiagnosticFilter {
   readonly severities: readonly Severity[]
@@ -24,15 +26,16 @@ export async function list(
     .selectFrom('event')
     .select(['seq', 'at', 'data'])
     .where('type', '=', 'diagnostic.found')
-    .where(IS_RARE_TYPE)
+    .where(HAS_RARE_TYPE)
     .where(({ or }) => or(severities.map(hasSeverity)))
-  // An account has more events than there are diagnostics.
-  if (accountId !== undefined) query = query.where(withoutIndex<string>('accountId'), '=', accountId)
-  if (after !== undefined) query = query.where('seq', '>', after)
-  const rows = await query
     .orderBy('seq', after === undefined ? 'desc' : 'asc')
-    .limit(limit)
-    .execute()
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  const rows = await listInSlices(
+    db,
+    async () => ({ ...(await sliceOf(db, omitUndefined({ after }))), newestFirst: after === undefined }),
+    limit,
+    ({ first, last }, most) => query.where('seq', '>=', first).where('seq', '<=', last).limit(most).execute(),
+  )
   const found = rows.map(({ seq, at, data }) => ({ ...JSON.parse(data), seq, at }) as DiagnosticEvent)
   return after === undefined ? found.toReversed() : found
 }

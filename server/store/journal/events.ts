@@ -5,7 +5,9 @@ import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { prepared } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
+import { listInSlices, type Slice } from '../in-slices.ts'
 import * as meta from '../meta.ts'
+import { HAS_RARE_TYPE, isRareType } from '../rare-rows.ts'
 import { withoutIndex } from '../without-index.ts'
 import { fromColumns, toColumns } from './exchange-columns.ts'
 import type { Database } from '../schema.ts'
@@ -39,6 +41,9 @@ export interface EventFilter {
   readonly types?: readonly EventType[]
   readonly accountId?: string
   readonly linkId?: number
+  readonly deliveryId?: number
+  /** Texts that the JSON of an event contains. */
+  readonly contains?: readonly string[]
 }
 
 const COLUMNS = ['seq', 'at', 'data'] as const
@@ -49,8 +54,72 @@ export async function list(
   filter: EventFilter,
   limit: number,
 ): Promise<RecordedEvent[]> {
-  const rows = await matching(db, filter).select(COLUMNS).orderBy('seq').limit(limit).execute()
-  return rows.map(toEvent)
+  return (await outermost(db, filter, limit, 'oldest')).map(toEvent)
+}
+
+/** The newest events, newest last. */
+export async function newest(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  limit: number,
+): Promise<RecordedEvent[]> {
+  return (await outermost(db, filter, limit, 'newest')).map(toEvent).toReversed()
+}
+
+/** The oldest or the newest rows that match, beginning with the outermost one. */
+async function outermost(
+  db: Kysely<Database>,
+  filter: EventFilter,
+  limit: number,
+  which: 'oldest' | 'newest',
+): Promise<EventRow[]> {
+  const newestFirst = which === 'newest'
+  const select = (part: EventFilter, most: number): Promise<EventRow[]> =>
+    matching(db, part)
+      .select(COLUMNS)
+      .orderBy('seq', newestFirst ? 'desc' : 'asc')
+      .limit(most)
+      .execute()
+  if (!isIndexed(filter)) {
+    return listInSlices(
+      db,
+      async () => ({ ...(await sliceOf(db, filter)), newestFirst }),
+      limit,
+      (slice, most) => select(within(filter, slice), most),
+    )
+  }
+  const { types = [undefined] } = filter
+  if (filter.linkId !== undefined || filter.deliveryId !== undefined || types.length < 2)
+    return select(filter, limit)
+  // The index has the events of one type in their order, and SQLite would sort all events of several types.
+  const lists: EventRow[][] = []
+  for (const type of types) lists.push(await select({ ...filter, types: [type!] }, limit))
+  const sign = newestFirst ? -1 : 1
+  return lists
+    .flat()
+    .toSorted((one, other) => sign * (one.seq - other.seq))
+    .slice(0, limit)
+}
+
+/** Whether an index finds exactly the events that match, or all events of one link or delivery, which are few. */
+const isIndexed = ({ types, linkId, deliveryId, contains = [] }: EventFilter): boolean =>
+  linkId !== undefined ||
+  deliveryId !== undefined ||
+  (contains.length === 0 && (types ?? []).every(isRareType))
+
+const within = (filter: EventFilter, { first, last }: Slice): EventFilter => ({
+  ...filter,
+  after: first - 1,
+  before: last + 1,
+})
+
+/** The part of the journal that a filter does not exclude by `seq`. */
+export async function sliceOf(
+  db: Kysely<Database>,
+  { after = 0, before = Infinity }: Pick<EventFilter, 'after' | 'before'>,
+): Promise<Slice> {
+  const { oldest, head } = await range(db)
+  return { first: Math.max(oldest, after + 1), last: Math.min(head, before - 1) }
 }
 
 /** An event with the bytes of its request and response, `null` for an event without any. */
@@ -73,13 +142,20 @@ export async function listWithBytes(
 
 /** The `seq` of the events with bytes, in the order in which their exchanges began. `seq` itself is the order of recording. */
 export async function listByStart(db: Kysely<Database>, filter: EventFilter): Promise<number[]> {
-  const rows = await matching(db, filter)
-    .select('seq')
-    .where('exchange', 'is not', null)
-    .orderBy(STARTED_AT)
-    .orderBy('seq')
-    .execute()
-  return rows.map(({ seq }) => seq)
+  const rows = await listInSlices(
+    db,
+    async () => ({ ...(await sliceOf(db, filter)), newestFirst: false }),
+    Infinity,
+    (slice) =>
+      matching(db, within(filter, slice))
+        .select(['seq', STARTED_AT.as('began')])
+        .where('exchange', 'is not', null)
+        .orderBy('seq')
+        .execute(),
+  )
+  return rows
+    .toSorted((one, other) => (one.began < other.began ? -1 : one.began > other.began ? 1 : 0))
+    .map(({ seq }) => seq)
 }
 
 /**
@@ -111,35 +187,30 @@ export async function listBySeqs(db: Kysely<Database>, seqs: readonly number[]):
   })
 }
 
-/** The newest events, newest last. */
-export async function newest(
-  db: Kysely<Database>,
-  filter: EventFilter,
-  limit: number,
-): Promise<RecordedEvent[]> {
-  const query = matching(db, filter).select(COLUMNS)
-  const rows = await query.orderBy('seq', 'desc').limit(limit).execute()
-  return rows.map(toEvent).toReversed()
-}
-
 /** The lengths of the newest events in characters, and of their exchanges in about as many bytes, newest first. */
 export async function sizes(
   db: Kysely<Database>,
   filter: EventFilter,
   limit: number,
 ): Promise<{ seq: number; event: number; exchange: number }[]> {
-  const rows = await matching(db, filter)
-    .select(({ fn }) => [
-      'seq',
-      fn<number>('length', ['data']).as('event'),
-      fn<number | null>('length', ['exchange']).as('exchange'),
-      // `length` counts text only up to a NUL.
-      fn<number | null>('octet_length', ['requestBody']).as('requestBody'),
-      fn<number | null>('octet_length', ['responseBody']).as('responseBody'),
-    ])
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .execute()
+  const rows = await listInSlices(
+    db,
+    async () => ({ ...(await sliceOf(db, filter)), newestFirst: true }),
+    limit,
+    (slice, most) =>
+      matching(db, within(filter, slice))
+        .select(({ fn }) => [
+          'seq',
+          fn<number>('length', ['data']).as('event'),
+          fn<number | null>('length', ['exchange']).as('exchange'),
+          // `length` counts text only up to a NUL.
+          fn<number | null>('octet_length', ['requestBody']).as('requestBody'),
+          fn<number | null>('octet_length', ['responseBody']).as('responseBody'),
+        ])
+        .orderBy('seq', 'desc')
+        .limit(most)
+        .execute(),
+  )
   return rows.map(({ seq, event, exchange, requestBody, responseBody }) => ({
     seq,
     event,
@@ -148,6 +219,20 @@ export async function sizes(
 }
 
 export async function count(db: Kysely<Database>, filter: EventFilter): Promise<number> {
+  const { after = 0, ...rest } = filter
+  // An index has what is counted if that is the whole journal.
+  const isWhole = Object.keys(rest).length === 0 && (after === 0 || after < (await range(db)).oldest)
+  if (isWhole) return countWithin(db, rest)
+  const counts = await listInSlices(
+    db,
+    async () => ({ ...(await sliceOf(db, filter)), newestFirst: false }),
+    Infinity,
+    async (slice) => [await countWithin(db, within(filter, slice))],
+  )
+  return counts.reduce((sum, number) => sum + number, 0)
+}
+
+async function countWithin(db: Kysely<Database>, filter: EventFilter): Promise<number> {
   const { number } = await matching(db, filter)
     .select(({ fn }) => fn.countAll().as('number'))
     .executeTakeFirstOrThrow()
@@ -309,25 +394,9 @@ export async function callTime(
   return row?.at
 }
 
-/** The types that nearly every call and webhook records. The index of types leaves them out, so they cost no time there. */
-const COMMON_TYPES: readonly EventType[] = [
-  'api.request',
-  'link.created',
-  'delivery.queued',
-  'delivery.attempted',
-]
-
-/**
- * The condition of the index of types. SQLite uses the index only for a query with the same condition. It is no list, because
- * SQLite would build a temporary table of its values for each event that it inserts.
- */
-export const IS_RARE_TYPE = sql<boolean>`(${sql.join(
-  COMMON_TYPES.map((type) => sql`"type" <> ${sql.lit(type)}`),
-  sql` and `,
-)})`
-
 /** For queries in which another index excludes more rows. */
 const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
+const ACCOUNT_WITHOUT_INDEX = withoutIndex<string>('accountId')
 
 /**
  * When an exchange began. An attempt is recorded at its end, everything else at its beginning. A quote within a JSON string is
@@ -336,18 +405,24 @@ const TYPE_WITHOUT_INDEX = withoutIndex<EventType>('type')
 const STARTED_AT = sql<Instant>`case
   when "type" = 'delivery.attempted' then substr("data", instr("data", '"startedAt":"') + 13, 24) else "at" end`
 
-function matching(db: Kysely<Database>, { after, before, types, accountId, linkId }: EventFilter) {
+function matching(
+  db: Kysely<Database>,
+  { after, before, types, accountId, linkId, deliveryId, contains = [] }: EventFilter,
+) {
   let query = db.selectFrom('event')
   if (after !== undefined) query = query.where('seq', '>', after)
   if (before !== undefined) query = query.where('seq', '<', before)
+  const isNarrow = linkId !== undefined || deliveryId !== undefined
   const [only, ...others] = types ?? []
   // With several types SQLite would sort all of their events.
-  const isByType = accountId === undefined && linkId === undefined && others.length === 0
-  if (only !== undefined && isByType && !COMMON_TYPES.includes(only))
-    query = query.where('type', '=', only).where(IS_RARE_TYPE)
+  if (only !== undefined && others.length === 0 && !isNarrow && isRareType(only))
+    query = query.where('type', '=', only).where(HAS_RARE_TYPE)
   else if (types !== undefined) query = query.where(TYPE_WITHOUT_INDEX, 'in', types)
-  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  if (accountId !== undefined)
+    query = query.where(isNarrow ? ACCOUNT_WITHOUT_INDEX : 'accountId', '=', accountId)
   if (linkId !== undefined) query = query.where('linkId', '=', linkId)
+  if (deliveryId !== undefined) query = query.where('deliveryId', '=', deliveryId)
+  for (const text of contains) query = query.where(sql<boolean>`instr("data", ${text}) > 0`)
   return query
 }
 

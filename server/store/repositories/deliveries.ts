@@ -2,8 +2,10 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
+import { listInSlices } from '../in-slices.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
+import { HAS_RARE_STATE, isRareState } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
 import { nextId } from '../next-id.ts'
@@ -289,8 +291,8 @@ const anyUnsettledOfAccount = prepared((db, { accountId, now }: { accountId: str
 
 /** The deliveries that the egress policy holds, oldest first. */
 export async function listHeld(db: Kysely<Database>): Promise<Delivery[]> {
-  const rows = await db.selectFrom('delivery').selectAll().where('state', '=', 'held').orderBy('id').execute()
-  return rows.map(fromRow)
+  const query = db.selectFrom('delivery').selectAll().where('state', '=', 'held').where(HAS_RARE_STATE)
+  return (await query.orderBy('id').execute()).map(fromRow)
 }
 
 /** The number of unsettled deliveries, and the oldest of them. */
@@ -332,10 +334,33 @@ export async function countByState(
   db: Kysely<Database>,
   accountId: string | undefined,
 ): Promise<Map<Delivery['state'], number>> {
-  let query = db.selectFrom('delivery').select(({ fn }) => ['state', fn.countAll().as('number')])
-  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  const rows = await query.groupBy('state').execute()
-  return new Map(rows.map(({ state, number }) => [state, Number(number)]))
+  const counts = await listInSlices(
+    db,
+    () => newestFirst(db),
+    Infinity,
+    ({ first, last }) => {
+      const query = db.selectFrom('delivery').where('id', '>=', first).where('id', '<=', last)
+      const own = accountId === undefined ? query : query.where('accountId', '=', accountId)
+      return own
+        .select(({ fn }) => ['state', fn.countAll().as('number')])
+        .groupBy('state')
+        .execute()
+    },
+  )
+  const byState = new Map<Delivery['state'], number>()
+  for (const { state, number } of counts) byState.set(state, (byState.get(state) ?? 0) + Number(number))
+  return byState
+}
+
+/** All deliveries, newest first. */
+async function newestFirst(db: Kysely<Database>) {
+  const newest = await db
+    .selectFrom('delivery')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(LIMIT_ONE)
+    .executeTakeFirst()
+  return { first: 1, last: newest?.id ?? 0, newestFirst: true }
 }
 
 export interface DeliveryFilter {
@@ -354,14 +379,32 @@ const DATABASE_STATES: Readonly<Record<ShownDeliveryState, readonly Delivery['st
   held: ['held'],
 }
 
+const ALL_STATES = Object.values(DATABASE_STATES).flat()
+
 /** Deliveries, newest first. */
 export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
-  let query = db.selectFrom('delivery').selectAll()
-  if (filter.accountId !== undefined) query = query.where('accountId', '=', filter.accountId)
-  if (filter.linkId !== undefined) query = query.where('linkId', '=', filter.linkId)
-  if (filter.state !== undefined) query = query.where('state', 'in', DATABASE_STATES[filter.state])
-  if (filter.stored) query = query.where('state', '=', 'stored')
-  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
+  const { accountId, linkId, state } = filter
+  const states = new Set(state === undefined ? ALL_STATES : DATABASE_STATES[state])
+  const wanted = [...states].filter((one) => !filter.stored || one === 'stored')
+  const [only, ...others] = wanted
+  let query = db.selectFrom('delivery').selectAll().orderBy('id', 'desc')
+  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
+  if (linkId !== undefined) query = query.where('linkId', '=', linkId)
+  // Each query can use an index, and reads the deliveries that match, or those of one link.
+  if (only !== undefined && others.length === 0 && accountId === undefined && isRareState(only)) {
+    const rows = await query.where('state', '=', only).where(HAS_RARE_STATE).limit(limit).execute()
+    return rows.map(fromRow)
+  }
+  const matching = query.where('state', 'in', wanted)
+  if (linkId !== undefined) return (await matching.limit(limit).execute()).map(fromRow)
+  const rows = await listInSlices(
+    db,
+    () => newestFirst(db),
+    limit,
+    ({ first, last }, most) =>
+      matching.where('id', '>=', first).where('id', '<=', last).limit(most).execute(),
+  )
+  return rows.map(fromRow)
 }
 
 const NEXT_ID = nextId('delivery', 'lastDeletedDelivery')

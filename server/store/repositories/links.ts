@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
+import { listInSlices } from '../in-slices.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
+import { HAS_RARE_STATUS, isRareStatus } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
 import { withoutIndex } from '../without-index.ts'
@@ -82,21 +84,45 @@ export interface LinkFilter {
 }
 
 /** Links, newest first. */
-export async function list(
-  db: Kysely<Database>,
-  { accountId, status, before }: LinkFilter,
-  limit: number,
-): Promise<Link[]> {
-  let query = db.selectFrom('link').selectAll()
-  if (accountId !== undefined) query = query.where('accountId', '=', accountId)
-  // Uses the index of accounts, if there is an account.
-  if (status !== undefined && (accountId !== undefined || status === 'unused'))
-    query = query.where(withoutIndex<LinkStatus>('status'), '=', status)
-  // The index of statuses leaves out 'unused', and is used only for a query with that condition.
-  else if (status !== undefined)
-    query = query.where('status', '=', status).where(sql<boolean>`"status" <> 'unused'`)
-  if (before !== undefined) query = query.where('id', '<', before)
-  return (await query.orderBy('id', 'desc').limit(limit).execute()).map(fromRow)
+export async function list(db: Kysely<Database>, filter: LinkFilter, limit: number): Promise<Link[]> {
+  const { accountId, status, before = Number.MAX_SAFE_INTEGER } = filter
+  const ofAccount = () => {
+    const query = db.selectFrom('link')
+    return accountId === undefined ? query : query.where('accountId', '=', accountId)
+  }
+  const newest = (from: ReturnType<typeof ofAccount>, most: number) =>
+    from.selectAll().orderBy('id', 'desc').limit(most).execute()
+  if (status === undefined) return (await newest(ofAccount().where('id', '<', before), limit)).map(fromRow)
+  if (isRareStatus(status)) {
+    const query = ofAccount().where('status', '=', status).where(HAS_RARE_STATUS)
+    return (await newest(query.where('id', '<', before), limit)).map(fromRow)
+  }
+  /** The id of the link that is `size - 1` links older. The ids of accounts are far apart. */
+  const reach = async (from: number, size: number): Promise<number> => {
+    const older = ofAccount().select('id').where('id', '<=', from).orderBy('id', 'desc')
+    return (
+      (
+        await older
+          .offset(size - 1)
+          .limit(1)
+          .executeTakeFirst()
+      )?.id ?? 0
+    )
+  }
+  const rows = await listInSlices(
+    db,
+    async () => ({ first: 1, last: before - 1, newestFirst: true, reach }),
+    limit,
+    ({ first, last }, most) =>
+      newest(
+        ofAccount()
+          .where(withoutIndex<LinkStatus>('status'), '=', status)
+          .where('id', '>=', first)
+          .where('id', '<=', last),
+        most,
+      ),
+  )
+  return rows.map(fromRow)
 }
 
 /** The id of the account's previous link, if it has the same content and was created less than `windowMs` before. */

@@ -1,0 +1,14 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+
+/** About how long one piece of work may block the process. */
+export const TURN_MS = 4
+
+/** For work in many small steps. Awaited between them, it lets other work run whenever a turn is over. */
+export function createTurns(): () => Promise<void> {
+  let beganAt = performance.now()
+  return async () => {
+    if (performance.now() - beganAt < TURN_MS) return
+    await otherWork()
+    beganAt = performance.now()
+  }
+}

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { TURN_MS } from '../platform/system/turns.ts'
+import * as meta from './meta.ts'
+import type { Database } from './schema.ts'
+
+const FIRST_SIZE = 500
+const MAX_SIZE = 20_000
+/** How much larger than the previous slice one may be. */
+const MAX_GROWTH = 4
+
+/** Ids from `first` to `last`, both included. */
+export interface Slice {
+  readonly first: number
+  readonly last: number
+}
+
+/** In which order to read, and the ids between which to read. */
+interface Range extends Slice {
+  readonly newestFirst: boolean
+  /** How far a slice of `size` rows reaches from `from`, the id at which it begins. By default, ids have no gaps. */
+  readonly reach?: (from: number, size: number) => Promise<number>
+}
+
+/**
+ * Divides a range of ids into slices, and lets other work run between them: in this process, and on the only connection to a
+ * server. Some queries take far longer per row than others, so
+ * the size of a slice depends on how long the caller took for the previous one.
+ */
+export async function* slicesOf({ first, last, newestFirst, reach }: Range): AsyncGenerator<Slice> {
+  const step = newestFirst ? -1 : 1
+  const [begin, end] = newestFirst ? [last, first] : [first, last]
+  const isLeft = (id: number): boolean => (newestFirst ? id >= end : id <= end)
+  let size = FIRST_SIZE
+  for (let from = begin; isLeft(from);) {
+    const reached = reach ? await reach(from, size) : from + step * (size - 1)
+    const to = isLeft(reached) ? reached : end
+    const beganAt = performance.now()
+    yield newestFirst ? { first: to, last: from } : { first: from, last: to }
+    const perMs = size / Math.max(performance.now() - beganAt, TURN_MS / MAX_GROWTH)
+    size = Math.max(1, Math.min(MAX_SIZE, Math.round(perMs * TURN_MS)))
+    from = to + step
+    if (isLeft(from)) await otherWork()
+  }
+}
+
+/**
+ * Reads up to `limit` rows, for a query that may have to look at many rows to find few. `read` returns the rows of one slice, in the
+ * order of the range. Starts again if a reset or a restored snapshot replaces the rows meanwhile.
+ */
+export async function listInSlices<Row>(
+  db: Kysely<Database>,
+  range: () => Promise<Range>,
+  limit: number,
+  read: (slice: Slice, limit: number) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  for (;;) {
+    const epoch = await meta.read(db, 'epoch')
+    const rows: Row[] = []
+    for await (const slice of slicesOf(await range())) {
+      for (const row of await read(slice, limit - rows.length)) rows.push(row)
+      if (rows.length >= limit) break
+    }
+    if ((await meta.read(db, 'epoch')) === epoch) return rows
+  }
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { noSubject } from '../../server/domain/links/subject.ts'
+import type { EventType, SandboxEvent } from '../../server/domain/events/event.ts'
+import { createJournalReader } from '../../server/control/waits/journal-reader.ts'
+import * as events from '../../server/store/journal/events.ts'
+import { openDatabase } from '../../server/store/open-database.ts'
+import { Store } from '../../server/store/store.ts'
+
+const COUNT = 2_000
+const MANY = 20_000
+const TYPES = ['api.request', 'link.created', 'link.paid', 'link.cancelled', 'refund.approved'] as const
+
+/** A journal whose events come in every combination of type, account and link. It is longer than one slice. */
+async function openJournal(count = COUNT) {
+  const database = await openDatabase(':memory:')
+  const store = new Store(
+    database,
+    () => new Date('2026-07-01T10:00:00Z'),
+    (error) => {
+      throw error
+    },
+  )
+  await store.transact(async ({ record }) => {
+    for (let number = 0; number < count; number++) {
+      const type = number < count / 2 ? 'api.request' : TYPES[number % TYPES.length]!
+      const accountId = ['one', 'two', null][number % 3]!
+      const linkId = number % 7 === 0 ? number % 5 : null
+      await record({ ...noSubject, type, accountId, linkId, message: `no ${number % 11}` } as SandboxEvent)
+    }
+  })
+  const all = await events.list(store.db, {}, count)
+  return { store, db: store.db, all, [Symbol.asyncDispose]: database.close }
+}
+
+const typeLists: (readonly EventType[] | undefined)[] = [
+  undefined,
+  ['api.request'],
+  ['link.paid'],
+  ['link.paid', 'link.cancelled', 'refund.approved'],
+  ['link.created', 'refund.approved'],
+  ['refund.rejected', 'link.paid'],
+  ['delivery.attempted'],
+]
+
+test('whichever index or slices a list of events uses, it has the events that match, in their order', async () => {
+  await using journal = await openJournal()
+  const { db, all } = journal
+  for (const types of typeLists) {
+    for (const accountId of [undefined, 'two', 'nobody']) {
+      for (const linkId of [undefined, 3]) {
+        for (const contains of [undefined, ['"message":"no 4"']]) {
+          for (const [after, before] of [
+            [undefined, undefined],
+            [700, undefined],
+            [undefined, 1_300],
+            [900, 1_100],
+            [COUNT, undefined],
+          ]) {
+            const filter = JSON.parse(
+              JSON.stringify({ types, accountId, linkId, contains, after, before }),
+            ) as events.EventFilter
+            const matching = all.filter(
+              (event) =>
+                (types?.includes(event.type) ?? true) &&
+                [undefined, event.accountId].includes(accountId) &&
+                [undefined, event.linkId].includes(linkId) &&
+                (contains === undefined || ('message' in event && event.message === 'no 4')) &&
+                event.seq > (after ?? 0) &&
+                event.seq < (before ?? Infinity),
+            )
+            const seqs = matching.map(({ seq }) => seq)
+            for (const limit of [3, COUNT]) {
+              const seqsOf = async (list: typeof events.list): Promise<number[]> =>
+                (await list(db, filter, limit)).map(({ seq }) => seq)
+              expect([filter, await seqsOf(events.list)]).toEqual([filter, seqs.slice(0, limit)])
+              expect([filter, await seqsOf(events.newest)]).toEqual([filter, seqs.slice(-limit)])
+            }
+            expect([filter, await events.count(db, filter)]).toEqual([filter, seqs.length])
+          }
+        }
+      }
+    }
+  }
+})
+
+test.each<[what: string, read: (store: Store) => Promise<unknown>]>([
+  [
+    'a wait reads all events',
+    async (store) => {
+      const reader = createJournalReader(store, { after: 0 })
+      while (!(await reader.nextPage()).isLast);
+      reader.stop()
+    },
+  ],
+  ['a list looks at all events', (store) => events.list(store.db, { types: ['delivery.attempted'] }, 1)],
+  ['events are counted', (store) => events.count(store.db, { after: 1 })],
+  ['events are listed by their start', (store) => events.listByStart(store.db, {})],
+])('other work runs while %s', async (_what, read) => {
+  await using journal = await openJournal(MANY)
+  let isReading = true
+  let turns = 0
+  const other = (): void => {
+    turns++
+    if (isReading) setImmediate(other)
+  }
+  setImmediate(other)
+  await read(journal.store)
+  isReading = false
+
+  expect(turns).toBeGreaterThan(1)
+})
