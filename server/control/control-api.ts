@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { Admission } from '../platform/http/admission.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
-import { failureMessage } from '../store/database-error.ts'
+import { failureMessage, failureStatus } from '../store/database-error.ts'
 import type { ControlContext } from './context.ts'
 import { explainUnknownRoute } from './requests/explain-unknown-route.ts'
 import { errorResponse, problemResponse } from './requests/problem.ts'
@@ -95,7 +95,9 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
     if (expected) return expected
     if (error instanceof HTTPException) return problemResponse(c, error.status, error.message)
     onError(error)
-    return problemResponse(c, 500, failureMessage(error))
+    const { status, headers } = failureStatus(error)
+    for (const [name, value] of Object.entries(headers)) c.header(name, value)
+    return problemResponse(c, status, failureMessage(error))
   })
   return routes
 }

@@ -12,7 +12,7 @@ import { createBaseUrl } from '../platform/http/base-url.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
 import { createAdmission, sessionToken, type AdmissionOptions } from '../platform/http/admission.ts'
 import { createLogin } from '../control/login/index.ts'
-import { failureMessage } from '../store/database-error.ts'
+import { failureMessage, failureStatus } from '../store/database-error.ts'
 import { tunnelEntryPoint } from '../service/tunnels/index.ts'
 import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 
@@ -109,7 +109,8 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.notFound((c) => handleNotFound(store, c))
   app.onError((error, c) => {
     onError(error)
-    return c.text(`${failureMessage(error)}\n`, 500)
+    const { status, headers } = failureStatus(error)
+    return c.text(`${failureMessage(error)}\n`, status, headers)
   })
   return app
 }

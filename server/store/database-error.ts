@@ -1,5 +1,5 @@
 import { UsageError } from '../domain/text/usage-error.ts'
-import { OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres/postgres-trouble.ts'
+import { LEADERSHIP_LOST, OUTCOME_UNKNOWN, postgresTroubleOf } from './postgres/postgres-trouble.ts'
 import {
   type Trouble,
   DISK_FULL,
@@ -73,6 +73,14 @@ export function failureMessage(error: unknown): string {
   const result = isOutcomeUnknown(error) ? 'It is not known whether this was done. ' : ''
   return `${result}${unusableMessage(trouble)}`
 }
+
+/** The status of the answer to a request that the sandbox failed to handle, with headers. Another replica can handle it if one leads. */
+export const failureStatus = (
+  error: unknown,
+): { readonly status: 500 | 503; readonly headers: Readonly<Record<string, string>> } =>
+  codeOf(error) === LEADERSHIP_LOST
+    ? { status: 503, headers: { 'retry-after': '1' } }
+    : { status: 500, headers: {} }
 
 /** What a running sandbox logs: a line about trouble with the database, and any other error unchanged. */
 export function describeFailure(file: string, error: unknown): unknown {

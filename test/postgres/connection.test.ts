@@ -244,7 +244,7 @@ const lockHolders = async (schema: string): Promise<string[]> =>
   (
     await query(
       server,
-      `select pid from pg_locks join pg_namespace n on objid = n.oid::bigint::int4
+      `select pid from pg_locks join pg_namespace n on objid = n.oid
        where locktype = 'advisory' and granted and nspname = '${schema}'`,
     )
   ).map(({ pid }) => String(pid))

@@ -1,5 +1,6 @@
 import SQLite from 'better-sqlite3'
 import { expect } from 'vitest'
+import { asInteger } from '../../server/store/postgres/leader.ts'
 import { openPostgres } from '../../server/store/postgres/open-postgres.ts'
 import { sqliteSchema } from '../../server/store/sqlite/claim-file.ts'
 import { TABLES } from '../../server/store/tables.ts'
@@ -149,3 +150,12 @@ async function referencesOfPostgres(schema: string): Promise<string[]> {
     )
     .toSorted()
 }
+
+test('the lock has a key for every oid, also above 2^31', async () => {
+  const oids = ['1', '2147483647', '2147483648', '4294967295']
+  const rows = await query(
+    postgresUrl!,
+    `select ${asInteger('oid')} as key from unnest(array[${oids.join(', ')}]::bigint[]) as known(oid)`,
+  )
+  expect(rows.map(({ key }) => Number(key))).toEqual([1, 2147483647, -2147483648, -1])
+})

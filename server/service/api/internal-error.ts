@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time/berlin-time.ts'
-import { databaseTroubleOf, isOutcomeUnknown } from '../../store/database-error.ts'
+import { databaseTroubleOf, failureStatus, isOutcomeUnknown } from '../../store/database-error.ts'
 import { createResponse } from './fault-response.ts'
 import type { CallResponse } from './call.ts'
 import { failure, JSON_TYPE } from './envelope.ts'
@@ -10,6 +10,11 @@ export function internalError(error: unknown, now: Instant): CallResponse {
   const message = trouble
     ? `${isOutcomeUnknown(error) ? 'It is not known whether this was done' : 'Nothing was done'}: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
     : 'The sandbox failed. Its log has the reason'
-  const headers = { 'content-type': JSON_TYPE }
-  return createResponse(500, headers, JSON.stringify(failure(message, now)), undefined)
+  const { status, headers } = failureStatus(error)
+  return createResponse(
+    status,
+    { 'content-type': JSON_TYPE, ...headers },
+    JSON.stringify(failure(message, now)),
+    undefined,
+  )
 }

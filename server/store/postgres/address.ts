@@ -1,4 +1,5 @@
 import { isCutPassword, printableDatabase } from '../../platform/system/database-name.ts'
+import { didYouMean } from '../../domain/text/closest-match.ts'
 import { DatabaseError } from '../database-error.ts'
 
 /** Where a sandbox on PostgreSQL keeps its data. */
@@ -18,7 +19,25 @@ const DEFAULT_SCHEMA = 'paylink'
 
 const SCHEMA_PATTERN = /^[a-z_][a-z0-9_-]{0,62}$/
 
-/** Reads `postgres://user:password@host:5432/database?schema=team-a`. Other parameters are those of `pg`. */
+/** The parameters of `pg` that change how it connects, and `schema`, which is the sandbox's own. */
+const PARAMETERS = [
+  'schema',
+  'host',
+  'port',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'sslnegotiation',
+  'uselibpqcompat',
+  'application_name',
+  'client_encoding',
+  'options',
+  'statement_timeout',
+  'lock_timeout',
+]
+
+/** Reads `postgres://user:password@host:5432/database?schema=team-a`. */
 export function parseAddress(text: string): PostgresAddress {
   if (!URL.canParse(text) || isCutPassword(new URL(text))) {
     throw new DatabaseError(
@@ -27,6 +46,13 @@ export function parseAddress(text: string): PostgresAddress {
     )
   }
   const url = new URL(text)
+  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
+  if (unknown !== undefined) {
+    throw new DatabaseError(
+      (option) =>
+        `The URL in ${option('db')} has an unknown parameter ${JSON.stringify(unknown)}${didYouMean(unknown, PARAMETERS) || '.'} The parameters are ${PARAMETERS.join(', ')}.`,
+    )
+  }
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA
   if (!SCHEMA_PATTERN.test(schema) || schema.startsWith('pg_')) {
     throw new DatabaseError(

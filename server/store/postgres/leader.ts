@@ -100,9 +100,13 @@ export async function nameOf(session: Session): Promise<string> {
   return `PostgreSQL ${String(rows[0]!.version).split(' ')[0]}`
 }
 
+/** The signed integer with the same 32 bits as an oid, which is unsigned. */
+export const asInteger = (oid: string): string =>
+  `((${oid}::bigint + 2147483648) % 4294967296 - 2147483648)::int4`
+
 async function tryLock(session: Session, { schema }: PostgresAddress): Promise<boolean> {
   const { rows } = await session.query(
-    `select pg_try_advisory_lock(${LOCK_CLASS}, oid::bigint::int4) as "isLocked" from pg_namespace where nspname = $1`,
+    `select pg_try_advisory_lock(${LOCK_CLASS}, ${asInteger('oid')}) as "isLocked" from pg_namespace where nspname = $1`,
     [schema],
   )
   return rows[0]?.isLocked === true
