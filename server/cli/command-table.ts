@@ -154,7 +154,7 @@ export const commands = {
       db: { ...startFlags.db!, text: 'database file (:memory:)' },
       json: {
         kind: 'switch',
-        text: 'write messages as JSON lines to stderr; with --matrix or --interleave the result to stdout',
+        text: 'write messages as JSON lines to stderr; with --matrix the result to stdout',
       },
       quiet: { kind: 'switch', text: 'write only failures to stderr' },
       'fail-on': {
@@ -168,21 +168,15 @@ export const commands = {
         bare: 'all',
         text: 'run the command with many combinations of behaviors, and report which ones break it; varies all behaviors, or those named',
       },
-      interleave: {
-        kind: 'text',
-        value: '[<event>,…]',
-        bare: 'all',
-        text: `run the command once for every order of these notifications of a payment, and find the shortest order that fails: ${paymentEvents.join(', ')} (redirect,success,both,cancel)`,
-      },
       jobs: {
         kind: 'text',
         value: '<n>',
-        text: 'with --matrix or --interleave: number of simultaneous runs (number of cores)',
+        text: 'with --matrix: number of simultaneous runs (number of cores)',
       },
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: `with --matrix or --interleave: how long one run may take (${defaultTimes.suiteRun})`,
+        text: `with --matrix: how long one run may take (${defaultTimes.suiteRun})`,
       },
       ...verdictFlags,
       verbose: {
@@ -198,7 +192,6 @@ export const commands = {
       'exec --fail-on warning -- npm test',
       'exec --matrix -- npm test',
       'exec --matrix payId,webhookEncoding=json --jobs 1 --junit matrix.xml -- npm test',
-      'exec --interleave -- npm test',
     ],
     exitCodes:
       'that of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',

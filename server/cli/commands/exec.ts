@@ -33,14 +33,10 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
       'exec starts its own sandbox, and this one cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
     )
   }
-  if (flags.matrix !== undefined && flags.interleave !== undefined) {
-    throw new UsageError('--matrix and --interleave both repeat the command. Pass one of them.')
-  }
-  if (flags.matrix !== undefined || flags.interleave !== undefined) {
+  if (flags.matrix !== undefined) {
     const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
-    const all = { command: [command, ...rest], flags, options, failOn, repeated } as const
-    if (flags.matrix !== undefined) return (await import('../suite-runs/matrix.ts')).matrix(all, io)
-    return (await import('../suite-runs/interleave.ts')).interleave(all, io)
+    const { matrix } = await import('../suite-runs/matrix.ts')
+    return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
   }
   rejectMatrixFlags(flags)
   const artifacts = artifactsOf(flags)
@@ -86,9 +82,7 @@ function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
     (flag) => flags[flag] !== undefined,
   )
   if (unusedFlag !== undefined)
-    throw new UsageError(
-      `--${unusedFlag} requires --matrix or --interleave. Add one of them, or leave out --${unusedFlag}.`,
-    )
+    throw new UsageError(`--${unusedFlag} requires --matrix. Add it, or leave out --${unusedFlag}.`)
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */

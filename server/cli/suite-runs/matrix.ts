@@ -45,7 +45,7 @@ export async function matrix(
   io: CommandIo,
 ): Promise<number> {
   const wanted = readMatrixFlag(flags.matrix ?? '')
-  const { jobs, timeoutMs } = readRunFlags('--matrix', flags, options)
+  const { jobs, timeoutMs } = readRunFlags(flags, options)
   using _ = await createReportFiles(flags, io)
   using interruption = createInterruption(io)
   const hangController = new AbortController()

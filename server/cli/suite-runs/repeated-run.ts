@@ -36,7 +36,6 @@ export const createRepeat =
 
 /** Reads the flags of several runs. Rejects those that only a single run can use. */
 export function readRunFlags(
-  flag: '--matrix' | '--interleave',
   flags: FlagsOf<'exec'>,
   { db, port }: StartOptions,
 ): { readonly jobs: number; readonly timeoutMs: number } {
@@ -45,12 +44,12 @@ export function readRunFlags(
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {
     throw new UsageError(
-      `--${kept} saves one run, but ${flag} has many. Leave out --${kept}. The result contains a command that repeats one run: add the flag to that command.`,
+      `--${kept} saves one run, but --matrix has many. Leave out --${kept}. The result contains a command that repeats one run: add the flag to that command.`,
     )
   }
   if (db !== ':memory:') {
     throw new UsageError(
-      `--db ${db} would keep data from one run to the next. Leave it out: with ${flag} each run has a database in memory.`,
+      `--db ${db} would keep data from one run to the next. Leave it out: with --matrix each run has a database in memory.`,
     )
   }
   if (port !== 0 && jobs > 1) {

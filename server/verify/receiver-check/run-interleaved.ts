@@ -7,8 +7,6 @@ interface Interleaving<Result> {
   isFailed(result: Result): boolean
   /** Called once for each order. `sameAs`: the shortest order that still fails. */
   report(result: Result, order: EventOrder, sameAs: string | null): void
-  /** Whether an order can be run. By default, every possible order can. */
-  isWanted?(order: EventOrder): boolean
 }
 
 /**
@@ -17,7 +15,7 @@ interface Interleaving<Result> {
  */
 export async function runInterleaved<Result>(
   orders: readonly EventOrder[],
-  { run, isFailed, report, isWanted = () => true }: Interleaving<Result>,
+  { run, isFailed, report }: Interleaving<Result>,
 ): Promise<void> {
   const known = new Map<string, Result>()
   const reported = new Set<string>()
@@ -30,7 +28,7 @@ export async function runInterleaved<Result>(
   }
 
   async function shorten(order: EventOrder): Promise<EventOrder> {
-    for (const shorter of shorterOrders(order).filter(isWanted)) {
+    for (const shorter of shorterOrders(order)) {
       if (isFailed(await resultOf(shorter))) return shorten(shorter)
     }
     return order

@@ -225,8 +225,8 @@ test.each<[flags: string[], message: string]>([
   [['--matrix', '--db', 'x.db'], '--db x.db would keep data from one run to the next.'],
   [['--matrix', '--port', '4400', '--jobs', '2'], '--port 4400 is one port'],
   [['--matrix', '--json', '--junit', '-'], '--json and a report cannot both use stdout.'],
-  [['--jobs', '2'], '--jobs requires --matrix or --interleave.'],
-  [['--junit', 'x.xml'], '--junit requires --matrix or --interleave.'],
+  [['--jobs', '2'], '--jobs requires --matrix.'],
+  [['--junit', 'x.xml'], '--junit requires --matrix.'],
 ])('exec --matrix: rejects %j before anything runs', async (flags, message) => {
   const { code, stdout, stderr } = await matrix('process.exit(9)', flags)
   expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
