@@ -23,7 +23,7 @@ const longTests = [
   'test/verify/calibration/calibrate.test.ts',
   'test/service/checkout/pages-in-a-browser.test.ts',
   'test/cli/{calibrate,calibrate-answers,calibrate-fuzzed,calibrate-pay}.test.ts',
-  'test/cli/suite-runs/matrix.test.ts',
+  'test/cli/matrix/matrix.test.ts',
   'test/control/{login,report,snapshot-file,snapshot-rows}.test.ts',
   'test/docs/pages.test.ts',
   'test/inspector/{account,clock,compare,diagram,faults,maps,payments,questions,report,retries,review,sandbox,saved-searches,states,timeline,translation,tunnels,upstream,widths}.test.ts',

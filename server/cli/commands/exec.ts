@@ -35,7 +35,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
   }
   if (flags.matrix !== undefined) {
     const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
-    const { matrix } = await import('../suite-runs/matrix.ts')
+    const { matrix } = await import('../matrix/matrix.ts')
     return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
   }
   rejectMatrixFlags(flags)

@@ -9,7 +9,7 @@ import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import type { Option } from '../../verify/matrix/factor.ts'
-import { outputOf } from './option-verdicts.ts'
+import { outputOf } from './verdicts.ts'
 import { calledApi, type SuiteRun } from './run-suite.ts'
 
 /** A command that is run several times. */

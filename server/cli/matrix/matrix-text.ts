@@ -3,7 +3,7 @@ import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import type { Verdict } from '../reports/verdict.ts'
 import { differences, hasAll, baselineOf } from '../../verify/matrix/factor.ts'
-import { combinationName, seconds, type MatrixResult } from './option-verdicts.ts'
+import { combinationName, seconds, type MatrixResult } from './verdicts.ts'
 
 const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
 

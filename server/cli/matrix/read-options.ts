@@ -8,7 +8,7 @@ import {
 } from '../../domain/behaviors/behavior.ts'
 import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { optionText, type Factor, type Option } from './factor.ts'
+import { optionText, type Factor, type Option } from '../../verify/matrix/factor.ts'
 
 /** The value of `--matrix` without one. */
 const ALL_BEHAVIORS = 'all'

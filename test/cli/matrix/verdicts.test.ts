@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { BehaviorName } from '../../../server/domain/behaviors/open-points.ts'
 import { baselineOf, type Combination, type Factor } from '../../../server/verify/matrix/factor.ts'
 import { analyze, type Analysis } from '../../../server/verify/matrix/analyze.ts'
-import { matrixJson, matrixText } from '../../../server/cli/suite-runs/matrix-text.ts'
-import { verdictsOf } from '../../../server/cli/suite-runs/option-verdicts.ts'
-import { dependsOn, type SuiteRun } from '../../../server/cli/suite-runs/run-suite.ts'
+import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'
+import { verdictsOf } from '../../../server/cli/matrix/verdicts.ts'
+import { dependsOn, type SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
 
 const factors: readonly Factor[] = [
   { name: 'payId', values: ['same', 'distinct'] },

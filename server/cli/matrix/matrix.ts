@@ -20,8 +20,8 @@ import { inParallel } from './in-parallel.ts'
 import { analyze } from '../../verify/matrix/analyze.ts'
 import type { CombinationRun } from '../../verify/matrix/run-log.ts'
 import { matrixJson, matrixText } from './matrix-text.ts'
-import { timeoutText, combinationName, seconds, verdictsOf, type MatrixResult } from './option-verdicts.ts'
-import { factorsOf, readMatrixFlag } from '../../verify/matrix/read-factors.ts'
+import { timeoutText, combinationName, seconds, verdictsOf, type MatrixResult } from './verdicts.ts'
+import { factorsOf, readMatrixFlag } from './read-options.ts'
 import {
   createRepeat,
   readRunFlags,
@@ -37,8 +37,8 @@ type Flags = FlagsOf<'exec'>
 /**
  * Runs a command with many combinations of behaviors, and prints which of them break it.
  *
- * `read-factors.ts` decides what to vary, and `run-suite.ts` runs one combination. `analyze.ts` chooses the combinations
- * and finds the causes; it knows nothing of processes. `option-verdicts.ts` turns its result into verdicts.
+ * `read-options.ts` decides what to vary, and `run-suite.ts` runs one combination. `analyze.ts` chooses the combinations
+ * and finds the causes; it knows nothing of processes. `verdicts.ts` turns its result into verdicts.
  */
 export async function matrix(
   { command, flags, options, failOn, repeated }: RepeatedRun,
