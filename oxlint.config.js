@@ -58,7 +58,6 @@ const innerFolders = {
   'verify/calibration': { imports: '' },
   'verify/caller-check': { imports: 'receiver-check' },
   'verify/failure-tests': { imports: '', without: 'node' },
-  'verify/matrix': { imports: '', without: 'node' },
   'verify/receiver-check': { imports: '' },
   'service/egress': { imports: '', not: 'store', without: 'hono kysely zod ws' },
   'service/operations': { imports: '', without: 'hono kysely zod undici ws' },

@@ -154,7 +154,7 @@ export const commands = {
       db: { ...startFlags.db!, text: 'database file (:memory:)' },
       json: {
         kind: 'switch',
-        text: 'write messages as JSON lines to stderr; with --matrix the result to stdout',
+        text: 'write messages as JSON lines to stderr; with --matrix or --pairs the result to stdout',
       },
       quiet: { kind: 'switch', text: 'write only failures to stderr' },
       'fail-on': {
@@ -166,17 +166,22 @@ export const commands = {
         kind: 'text',
         value: '[<name>[=<value>],…]',
         bare: 'all',
-        text: 'run the command with many combinations of behaviors, and report which ones break it; varies all behaviors, or those named',
+        text: 'run the command unchanged and with each option of the behaviors alone, and report which options break it; tries all behaviors, or those named',
+      },
+      pairs: {
+        kind: 'text',
+        value: '<name>[=<value>],…',
+        text: 'like --matrix for these behaviors, and also run every two of their options together',
       },
       jobs: {
         kind: 'text',
         value: '<n>',
-        text: 'with --matrix: number of simultaneous runs (number of cores)',
+        text: 'with --matrix or --pairs: number of simultaneous runs (number of cores)',
       },
       timeout: {
         kind: 'text',
         value: '<time>',
-        text: `with --matrix: how long one run may take (${defaultTimes.suiteRun})`,
+        text: `with --matrix or --pairs: how long one run may take (${defaultTimes.suiteRun})`,
       },
       ...verdictFlags,
       verbose: {
@@ -192,6 +197,7 @@ export const commands = {
       'exec --fail-on warning -- npm test',
       'exec --matrix -- npm test',
       'exec --matrix payId,webhookEncoding=json --jobs 1 --junit matrix.xml -- npm test',
+      'exec --pairs payId,webhookEncoding -- npm test',
     ],
     exitCodes:
       'that of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',

@@ -33,7 +33,7 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
       'exec starts its own sandbox, and this one cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
     )
   }
-  if (flags.matrix !== undefined) {
+  if (flags.matrix !== undefined || flags.pairs !== undefined) {
     const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
     const { matrix } = await import('../matrix/matrix.ts')
     return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
@@ -82,7 +82,9 @@ function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
     (flag) => flags[flag] !== undefined,
   )
   if (unusedFlag !== undefined)
-    throw new UsageError(`--${unusedFlag} requires --matrix. Add it, or leave out --${unusedFlag}.`)
+    throw new UsageError(
+      `--${unusedFlag} requires --matrix or --pairs. Add one of them, or leave out --${unusedFlag}.`,
+    )
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */

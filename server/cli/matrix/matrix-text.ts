@@ -2,8 +2,8 @@ import { isBehaviorName } from '../../domain/behaviors/behavior.ts'
 import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import type { Verdict } from '../reports/verdict.ts'
-import { differences, hasAll, baselineOf } from '../../verify/matrix/factor.ts'
-import { combinationName, seconds, type MatrixResult } from './verdicts.ts'
+import { optionsText, type Option } from './option.ts'
+import { alwaysFails, isInForce, type MatrixResult } from './verdicts.ts'
 
 const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfies Record<Verdict['outcome'], string>
 
@@ -11,7 +11,7 @@ const MARKS = { passed: '✓', failed: '✕', skipped: '○' } as const satisfie
 export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length))
   const verdictLine = ({ name, outcome, message = 'passes' }: Verdict): string =>
-    `${MARKS[outcome]} ${name.padEnd(width)}  ${outcome === 'passed' ? countText(result, name) : message}`
+    `${MARKS[outcome]} ${name.padEnd(width)}  ${message}`
   return [
     '',
     ...verdicts.filter((verdict) => withGroup(verdict).length === 0).map(verdictLine),
@@ -26,19 +26,10 @@ export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): 
   ].join('\n')
 }
 
-/** The verdict with the subject of its behavior. Empty for a verdict about several behaviors. */
+/** The verdict with the subject of its behavior. Empty for a verdict about none or several. */
 function withGroup(verdict: Verdict) {
   const name = verdict.name.replace(/=[^ ]*$/, '')
   return isBehaviorName(name) ? [{ verdict, group: behaviors[name].group }] : []
-}
-
-function countText({ runs }: MatrixResult, name: string): string {
-  const [behavior = '', value] = name.split('=')
-  if (value === undefined) return 'passes'
-  const count = runs.filter(
-    ({ combination, run }) => run.passed && Reflect.get(combination, behavior) === value,
-  ).length
-  return count === 1 ? 'passes, in 1 run' : `passes, in ${count} runs`
 }
 
 const explained = ({ name, details, repeat }: Verdict): string[] =>
@@ -46,45 +37,51 @@ const explained = ({ name, details, repeat }: Verdict): string[] =>
     ? []
     : ['', name, ...details.split('\n').map((line) => `  ${line}`), `  Repeat: ${repeat}`]
 
-/** `2 options break it. 14 runs in 31.0 s.` */
-function summaryOf({ runs, ms, causes, flaky, alwaysFails, stopped }: MatrixResult): string {
-  const verdict = stopped
-    ? stopped === 'hangs'
-      ? 'The suite does not end.'
-      : 'Interrupted.'
+/** `What breaks the suite: payId=distinct. 14 runs, 31.0 s in all.` */
+function summaryOf(result: MatrixResult): string {
+  const { runs, ms, causes, flaky, isInterrupted } = result
+  const verdict = isInterrupted
+    ? 'Interrupted.'
     : flaky
       ? 'The suite is flaky.'
-      : alwaysFails
-        ? 'The suite fails with every behavior.'
+      : alwaysFails(result)
+        ? 'The suite fails with every option.'
         : causes.length === 0
-          ? 'No behavior breaks the suite.'
-          : `What breaks the suite: ${causes.map(({ options }) => combinationName(options)).join(', ')}.`
+          ? 'No option breaks the suite.'
+          : `What breaks the suite: ${causes.map(({ options }) => optionsText(options)).join(', ')}.`
   return `${verdict} ${runs.length === 1 ? '1 run' : `${runs.length} runs`}, ${seconds(ms)} in all.`
 }
 
+export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
 /** The same as JSON. */
 export function matrixJson(result: MatrixResult, verdicts: readonly Verdict[]) {
-  const { runs, ms: allMs, causes, flaky, alwaysFails, stopped, factors, repeat } = result
-  const start = baselineOf(factors)
+  const { runs, ms: allMs, causes, flaky, isInterrupted, options, inForce, repeat } = result
+  const varied = [...new Set(options.map(({ name }) => name))]
+  const settingsWith = (changed: readonly Option[]) =>
+    Object.fromEntries([
+      ...varied.map((name) => [name, inForce[name]]),
+      ...changed.map(({ name, value }) => [name, value]),
+    ])
   return {
     type: 'matrix',
-    passed: stopped === undefined && verdicts.every(({ outcome }) => outcome !== 'failed'),
-    alwaysFails,
-    stopped: stopped ?? null,
+    passed: !isInterrupted && verdicts.every(({ outcome }) => outcome !== 'failed'),
+    alwaysFails: alwaysFails(result),
+    interrupted: isInterrupted,
     ms: Math.round(allMs),
-    flaky: flaky === undefined ? null : flaky[0].combination,
-    causes: causes.map(({ options, failed }) => ({
-      options,
-      isInForce: hasAll(start, options),
-      repeat: repeat(differences(failed.combination, start)),
-      behaviors: options.map(({ name }) => {
+    flaky: flaky === undefined ? null : settingsWith(flaky[0].changed),
+    causes: causes.map((cause) => ({
+      options: cause.options,
+      isInForce: isInForce(result, cause),
+      repeat: repeat(cause.failed.changed),
+      behaviors: cause.options.map(({ name }) => {
         const { reference, assumption } = openPoints[name]
         return { name, reference, assumption, advice: behaviors[name].advice }
       }),
     })),
     verdicts,
-    runs: runs.map(({ combination, run: { passed, code, ms, timedOut, findings } }) => ({
-      behaviors: combination,
+    runs: runs.map(({ changed, run: { passed, code, ms, timedOut, findings } }) => ({
+      behaviors: settingsWith(changed),
       passed,
       code,
       ms: Math.round(ms),

@@ -1,163 +1,223 @@
+import { availableParallelism } from 'node:os'
 import { defaultOption } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
+import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
+import { UsageError } from '../../domain/text/usage-error.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
+import { defaultTimes } from '../default-times.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
-import type { FlagsOf } from '../read-arguments.ts'
-import { writeReports, createReportFiles, reportsToStdout } from '../reports/write-reports.ts'
+import { FIRST_SHELL_CODE } from '../process-group.ts'
+import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
 import { interruptedText } from '../reports/verdict.ts'
+import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
-import {
-  differences,
-  withOptions,
-  baselineOf,
-  type Combination,
-  type Factor,
-  type Option,
-} from '../../verify/matrix/factor.ts'
+import { findCauses, type MatrixRun } from './find-causes.ts'
 import { inParallel } from './in-parallel.ts'
-import { analyze } from '../../verify/matrix/analyze.ts'
-import type { CombinationRun } from '../../verify/matrix/run-log.ts'
-import { matrixJson, matrixText } from './matrix-text.ts'
-import { timeoutText, combinationName, seconds, verdictsOf, type MatrixResult } from './verdicts.ts'
-import { factorsOf, readMatrixFlag } from './read-options.ts'
-import {
-  createRepeat,
-  readRunFlags,
-  rejectSharedPort,
-  reportOnlyRun,
-  whyNoMoreRuns,
-  type RepeatedRun,
-} from './repeated-run.ts'
-import { dependsOn, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
+import { matrixJson, matrixText, seconds } from './matrix-text.ts'
+import { optionsText, type Option } from './option.ts'
+import { optionsToTry, readNamedOptions } from './read-options.ts'
+import { calledApi, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
+import { outputOf, timeoutText, verdictsOf, type MatrixResult } from './verdicts.ts'
 
 type Flags = FlagsOf<'exec'>
 
+/** A command that is run several times. */
+export interface RepeatedCommand {
+  readonly command: readonly [string, ...string[]]
+  readonly flags: Flags
+  readonly options: StartOptions
+  readonly failOn: Severity | undefined
+  /** The flags that repeat one run. */
+  readonly repeated: readonly string[]
+}
+
 /**
- * Runs a command with many combinations of behaviors, and prints which of them break it.
- *
- * `read-options.ts` decides what to vary, and `run-suite.ts` runs one combination. `analyze.ts` chooses the combinations
- * and finds the causes; it knows nothing of processes. `verdicts.ts` turns its result into verdicts.
+ * Runs a command unchanged and with each option of the behaviors, and prints which of them break it. `find-causes.ts` chooses the
+ * runs and knows nothing of processes, `run-suite.ts` runs one, and `verdicts.ts` puts the result into words.
  */
-export async function matrix(
-  { command, flags, options, failOn, repeated }: RepeatedRun,
-  io: CommandIo,
-): Promise<number> {
-  const wanted = readMatrixFlag(flags.matrix ?? '')
-  const { jobs, timeoutMs } = readRunFlags(flags, options)
+export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): Promise<number> {
+  const { command, flags, options, failOn } = repeatedCommand
+  const named = readNamedOptions(flags)
+  const { jobs, timeoutMs } = readLimits(flags, options)
   using _ = await createReportFiles(flags, io)
   using interruption = createInterruption(io)
-  const hangController = new AbortController()
-  const stop = AbortSignal.any([interruption.signal, hangController.signal])
+  const { signal } = interruption
 
   const started = performance.now()
-  const suite: Suite = { command, options, failOn, timeoutMs, signal: stop }
-  const progress = createProgress(options, io)
-  const ended: { readonly varied: readonly Option[]; readonly run: SuiteRun }[] = []
-  let factors: readonly Factor[] = []
-  const run = async (varied: readonly Option[], isAlone: boolean): Promise<SuiteRun> => {
-    const ran = await runSuite(suite, varied, io)
-    stop.throwIfAborted()
-    progress(varied, ran)
-    ended.push({ varied, run: ran })
-    // A suite that hangs without any variation would run into the timeout in every combination.
-    if (ran.timedOut && ended.length > 1 && ended[0]!.run.timedOut) hangController.abort()
-    stop.throwIfAborted()
+  const suite: Suite = { command, options, failOn, timeoutMs, signal }
+  const ended: MatrixRun<SuiteRun>[] = []
+  async function run(changed: readonly Option[], isAlone: boolean): Promise<SuiteRun> {
+    const ran = await runSuite(suite, changed, io)
+    signal.throwIfAborted()
+    ended.push({ changed, run: ran })
+    noteProgress(ended.length, changed, ran, options, io)
     rejectSharedPort(ran, isAlone)
     return ran
   }
-  const repeat = createRepeat(repeated, command)
-  const shown = () => ({ factors, repeat, hasParallel: jobs > 1, ms: performance.now() - started })
+  const runEach = (combinations: readonly (readonly Option[])[]): Promise<SuiteRun[]> =>
+    inParallel(combinations, jobs, (changed) => run(changed, jobs === 1 || combinations.length === 1))
+
+  let tried: Pick<MatrixResult, 'options' | 'paired'> = { options: [], paired: [] }
+  const finish = (result: Pick<MatrixResult, 'runs' | 'causes' | 'flaky' | 'isInterrupted'>) =>
+    printResult(
+      {
+        ...result,
+        ...tried,
+        inForce: ended[0]!.run.behaviors,
+        repeat: (changed) => repeatCommand(repeatedCommand, changed),
+        hasParallel: jobs > 1,
+        ms: performance.now() - started,
+      },
+      repeatedCommand,
+      io,
+    )
   try {
-    const baseline = await run([], true)
-    const why = whyNoMoreRuns(baseline)
-    if (why !== undefined) return await reportOnlyRun(why, baseline, suiteName(command), flags, io)
-    factors = factorsOf(wanted, baseline.behaviors, chosenBehaviors(baseline, options))
-    const start = baselineOf(factors)
-    const ask = (combinations: readonly Combination[]): Promise<SuiteRun[]> =>
-      inParallel(combinations, jobs, (combination) =>
-        run(differences(combination, start), jobs === 1 || combinations.length === 1),
-      )
-    const judgement = await analyze(factors, baseline, ask, dependsOn)
-    return await printResult({ ...judgement, ...shown() }, command, flags, options, io)
+    const first = await run([], true)
+    const why = whyNoMoreRuns(first)
+    if (why !== undefined) return await reportOnlyRun(why, first, repeatedCommand, io)
+    const inForce = first.behaviors
+    tried = optionsToTry(named, inForce, chosenBehaviors(inForce, options))
+    return await finish({
+      ...(await findCauses(first, { ...tried, inForce }, runEach)),
+      isInterrupted: false,
+    })
   } catch (error) {
-    if (!stop.aborted) throw error
-    const code = interruption.exitCode()
-    const start = baselineOf(factors)
-    const runs = ended.map(({ varied, run: ran }): CombinationRun<SuiteRun> => ({
-      combination: withOptions(start, varied),
-      run: ran,
-    }))
-    if (runs.length === 0) note(io, 'Interrupted: the first run had not ended.')
-    else {
-      const stopped = code === undefined ? 'hangs' : 'interrupted'
-      const noAnalysis = { causes: [], flaky: undefined, alwaysFails: false, stopped } as const
-      await printResult({ runs, ...noAnalysis, ...shown() }, command, flags, options, io)
-    }
-    return code ?? 1
+    if (!signal.aborted) throw error
+    if (ended.length === 0) note(io, 'Interrupted: the first run had not ended.')
+    else await finish({ runs: ended, causes: [], flaky: undefined, isInterrupted: true })
+    return interruption.exitCode() ?? 1
   }
+}
+
+/** The flag that repeats the command. */
+const flagOf = ({ matrix: named }: Flags): string => (named === undefined ? '--pairs' : '--matrix')
+
+/** Reads the flags of several runs. Rejects those that only a single run can use. */
+function readLimits(
+  flags: Flags,
+  { db, port }: StartOptions,
+): { readonly jobs: number; readonly timeoutMs: number } {
+  const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
+  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.suiteRun, '600m')
+  const flag = flagOf(flags)
+  const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
+  if (kept !== undefined) {
+    throw new UsageError(
+      `--${kept} saves one run, but ${flag} has many. Leave out --${kept}. The result contains a command that repeats one run: add the flag to that command.`,
+    )
+  }
+  if (db !== ':memory:') {
+    throw new UsageError(
+      `--db ${db} would keep data from one run to the next. Leave it out: with ${flag} each run has a database in memory.`,
+    )
+  }
+  if (port !== 0 && jobs > 1) {
+    throw new UsageError(
+      `--port ${port} is one port, but simultaneous runs need one each. Add --jobs 1, or leave out --port.`,
+    )
+  }
+  if (flags.json && reportsToStdout(flags)) {
+    throw new UsageError('--json and a report cannot both use stdout. Pass a file for the report.')
+  }
+  return { jobs, timeoutMs }
 }
 
 /** The behaviors that were chosen by flag, environment, configuration or seed. */
-const chosenBehaviors = ({ behaviors }: SuiteRun, options: StartOptions): BehaviorName[] =>
-  (Object.entries(behaviors) as [BehaviorName, string][])
+const chosenBehaviors = (inForce: SuiteRun['behaviors'], options: StartOptions): BehaviorName[] =>
+  (Object.entries(inForce) as [BehaviorName, string][])
     .filter(([name, value]) => name in options.behaviors || value !== defaultOption(name))
     .map(([name]) => name)
 
-function createProgress(
+function noteProgress(
+  count: number,
+  changed: readonly Option[],
+  ran: SuiteRun,
   { json, quiet }: StartOptions,
   io: CommandIo,
-): (varied: readonly Option[], ran: SuiteRun) => void {
-  let count = 0
-  return (varied, run) => {
-    const { passed, ms, code, timedOut } = run
-    count += 1
-    const outcome = passed
-      ? 'passed'
-      : timedOut
-        ? timeoutText(run)
-        : code === 0
-          ? 'findings'
-          : `failed with ${code}`
-    if (json)
-      note(
-        io,
-        JSON.stringify({
-          type: 'run.ended',
-          run: count,
-          varied: combinationName(varied),
-          passed,
-          code,
-          ms: Math.round(ms),
-        }),
-      )
-    else if (!quiet)
-      note(
-        io,
-        `Run ${count}, ${combinationName(varied)}: ${outcome}${timedOut ? '' : ` after ${seconds(ms)}`}`,
-      )
+): void {
+  const { passed, ms, code, timedOut } = ran
+  const varied = optionsText(changed)
+  if (json) {
+    note(io, JSON.stringify({ type: 'run.ended', run: count, varied, passed, code, ms: Math.round(ms) }))
+  } else if (!quiet) {
+    const outcome = passed ? 'passed' : code === 0 ? 'findings' : `failed with ${code}`
+    note(io, `Run ${count}, ${varied}: ${timedOut ? timeoutText(ran) : `${outcome} after ${seconds(ms)}`}`)
   }
 }
 
-const suiteName = (command: readonly string[]): string =>
-  `paylink-sandbox exec --matrix ${command.map(quoteIfNeeded).join(' ')}`
+/** Rejects a command that listens on a fixed port, if runs are simultaneous. */
+function rejectSharedPort({ passed, output }: SuiteRun, isAlone: boolean): void {
+  if (!passed && !isAlone && PORT_TAKEN.test(output)) throw new UsageError(SHARED_PORT)
+}
+
+const PORT_TAKEN =
+  /EADDRINUSE|address already in use|only one usage of each socket address|port \d+ is (already )?(taken|in use)/i
+
+const SHARED_PORT =
+  'A run found a port in use, probably by another run: the command listens on a fixed port, and runs are simultaneous. Add --jobs 1.'
+
+const NO_CALL =
+  'The command never called the API of its sandbox, so no behavior can affect it. Its address is in PAYLINK_URL. If the command starts a sandbox with startSandbox(), connect to this one instead: connectSandbox(process.env.PAYLINK_URL).'
+
+const HANGS =
+  'The command does not end, so each further run could take as long. Make it end on its own first, or pass a longer --timeout.'
+
+/** Whether the command could not be started. */
+const isNotRun = ({ code, timedOut }: SuiteRun): boolean => code >= FIRST_SHELL_CODE && !timedOut
+
+/** Why the first run makes others useless, `undefined` if it does not. */
+function whyNoMoreRuns(first: SuiteRun): string | undefined {
+  if (calledApi(first)) return first.timedOut ? HANGS : undefined
+  return isNotRun(first) ? 'The command could not be run.' : NO_CALL
+}
+
+/** Reports a first run after which there are no others. Returns the exit code. */
+async function reportOnlyRun(
+  why: string,
+  first: SuiteRun,
+  repeatedCommand: RepeatedCommand,
+  io: CommandIo,
+): Promise<number> {
+  const details = outputOf(first)
+  note(io, `${why}\n${details}`)
+  await writeReports(
+    suiteName(repeatedCommand),
+    [{ name: 'first run', group: 'runs', outcome: 'failed', ms: first.ms, message: why, details }],
+    repeatedCommand.flags,
+    io,
+  )
+  return isNotRun(first) ? first.code : 1
+}
+
+const suiteName = ({ command, flags }: RepeatedCommand): string =>
+  `paylink-sandbox exec ${flagOf(flags)} ${command.map(quoteIfNeeded).join(' ')}`
+
+const repeatCommand = ({ repeated, command }: RepeatedCommand, changed: readonly Option[]): string =>
+  [
+    'npx paylink-sandbox exec',
+    ...repeated.map(quoteIfNeeded),
+    ...changed.map(({ name, value }) => `--behavior ${quoteIfNeeded(`${name}=${value}`)}`),
+    '--',
+    ...command.map(quoteIfNeeded),
+  ].join(' ')
 
 async function printResult(
   result: MatrixResult,
-  command: readonly string[],
-  flags: Flags,
-  { json, quiet }: StartOptions,
+  repeatedCommand: RepeatedCommand,
   io: CommandIo,
 ): Promise<number> {
+  const { json, quiet } = repeatedCommand.options
+  const { flags } = repeatedCommand
   const verdicts = verdictsOf(result)
-  await writeReports(suiteName(command), verdicts, flags, io)
+  await writeReports(suiteName(repeatedCommand), verdicts, flags, io)
   if (!json && !quiet)
     for (const line of (flags.verbose ? describeRun : summarizeRun)(result.runs[0]!.run.report))
       note(io, line)
   if (reportsToStdout(flags)) note(io, matrixText(result, verdicts))
   else print(io, json, matrixJson(result, verdicts), () => matrixText(result, verdicts))
-  if (result.stopped === 'interrupted') {
+  if (result.isInterrupted) {
     note(io, interruptedText(verdicts.filter(({ outcome }) => outcome !== 'skipped').length, verdicts.length))
   }
   return verdicts.some(({ outcome }) => outcome === 'failed') ? 1 : 0

@@ -8,24 +8,44 @@ import {
 } from '../../domain/behaviors/behavior.ts'
 import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import { optionText, type Factor, type Option } from '../../verify/matrix/factor.ts'
+import type { FlagsOf } from '../read-arguments.ts'
+import { optionText, type Option } from './option.ts'
 
 /** The value of `--matrix` without one. */
 const ALL_BEHAVIORS = 'all'
 
-/** The options that `--matrix` asks for: `all`, or `payId,webhookEncoding=json`. `undefined` stands for all. */
-export function readMatrixFlag(text: string): readonly Option[] | undefined {
-  if (text === ALL_BEHAVIORS) return undefined
+/** The options that the flags name, among them perhaps some that are in force. */
+export interface NamedOptions {
+  /** The options to try alone. `undefined`: all, except those of behaviors that were chosen. */
+  readonly alone: readonly Option[] | undefined
+  /** The options to try in pairs. */
+  readonly paired: readonly Option[]
+}
+
+/** Reads `--matrix` and `--pairs`: `all`, or behaviors and options like `payId,webhookEncoding=json`. */
+export function readNamedOptions({ matrix, pairs }: Pick<FlagsOf<'exec'>, 'matrix' | 'pairs'>): NamedOptions {
+  const paired = pairs === undefined ? [] : optionsIn('pairs', pairs)
+  if (pairs !== undefined && namesOf(paired).length < 2) {
+    throw new UsageError(
+      `--pairs ${pairs} names one behavior. Name two or more, like --pairs payId,webhookEncoding.`,
+    )
+  }
+  if (matrix === ALL_BEHAVIORS) return { alone: undefined, paired }
+  return { alone: matrix === undefined ? [] : optionsIn('matrix', matrix), paired }
+}
+
+function optionsIn(flag: 'matrix' | 'pairs', text: string): readonly Option[] {
+  const example = `${flag === 'matrix' ? `${ALL_BEHAVIORS}, or ` : ''}behaviors like payId,webhookEncoding=json`
   return entriesIn(text).flatMap((entry) => {
     const [name = '', value] = entry.split(/=(.*)/s)
     if (!isBehaviorName(name)) {
       throw new UsageError(
-        `${name || 'An empty text'} is not a behavior.${didYouMeanSentence(name, behaviorNames)} --matrix must be ${ALL_BEHAVIORS}, or behaviors like payId,webhookEncoding=json.`,
+        `${name || 'An empty text'} is not a behavior.${didYouMeanSentence(name, behaviorNames)} --${flag} must be ${example}.`,
       )
     }
     if (value === undefined) return valuesOf(name).map((one) => ({ name, value: one }))
     if (isBehaviorValue(name, value)) return [{ name, value }]
-    throw new UsageError(`--matrix ${name} is ${value || 'empty'}. It must be ${describeOptions(name)}.`)
+    throw new UsageError(`--${flag} ${name} is ${value || 'empty'}. It must be ${describeOptions(name)}.`)
   })
 }
 
@@ -49,27 +69,39 @@ const valuesOf = (name: BehaviorName): string[] => {
 }
 
 /**
- * The behaviors to vary, with the value of the baseline first. Without names these are all with several options, except
- * those that were chosen: a choice means that the user knows what the service does.
+ * The options to try, in the order of the behaviors, without those in force. Unless the flags name them, these are the options of
+ * all behaviors except those that were chosen: a choice means that the user knows what the service does.
  */
-export function factorsOf(
-  wanted: readonly Option[] | undefined,
+export function optionsToTry(
+  named: NamedOptions,
   inForce: Readonly<Record<BehaviorName, string>>,
   chosen: readonly BehaviorName[],
-): Factor[] {
-  const options = wanted ?? defaults(chosen)
-  const factors = behaviorNames.flatMap((name): Factor[] => {
-    const first = inForce[name]
-    const others = options.filter((one) => one.name === name && one.value !== first).map(({ value }) => value)
-    return others.length === 0 ? [] : [{ name, values: [first, ...new Set(others)] }]
-  })
-  if (factors.length > 0) return factors
+): { readonly options: readonly Option[]; readonly paired: readonly Option[] } {
+  const isNew = ({ name, value }: Option): boolean => inForce[name] !== value
+  const options = inOrder([...(named.alone ?? defaults(chosen)), ...named.paired].filter(isNew))
+  const paired = inOrder(named.paired.filter(isNew))
+  if (options.length > 0 && (named.paired.length === 0 || namesOf(paired).length > 1))
+    return { options, paired }
+
+  const inForceAlready = inOrder([...(named.alone ?? []), ...named.paired]).filter(
+    ({ name }) => !namesOf(paired.length > 0 ? paired : options).includes(name),
+  )
   throw new UsageError(
-    wanted === undefined
+    named.alone === undefined && named.paired.length === 0
       ? 'Every behavior was chosen by --behavior, the environment, the configuration or the seed, so nothing is left to vary. Name some: --matrix payId,webhookEncoding.'
-      : `${wanted.map(optionText).join(', ')} is in force already, so there is nothing to vary. Name another value, or the behavior alone.`,
+      : `${inForceAlready.map(optionText).join(', ')} is in force already, so there is nothing to ${paired.length > 0 ? 'combine' : 'vary'}. Name another value, or the behavior alone.`,
   )
 }
+
+const namesOf = (options: readonly Option[]): BehaviorName[] => [...new Set(options.map(({ name }) => name))]
+
+const inOrder = (options: readonly Option[]): Option[] =>
+  behaviorNames.flatMap((name) =>
+    [...new Set(options.filter((one) => one.name === name).map(({ value }) => value))].map((value) => ({
+      name,
+      value,
+    })),
+  )
 
 const defaults = (chosen: readonly BehaviorName[]): Option[] =>
   behaviorNames

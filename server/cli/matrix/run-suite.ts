@@ -8,7 +8,7 @@ import { commandEnvironment } from '../app-environment.ts'
 import type { CliIo } from '../io.ts'
 import { createFindings, type Finding } from '../findings.ts'
 import { openSandbox, settledSoon } from '../open-sandbox.ts'
-import type { Option } from '../../verify/matrix/factor.ts'
+import type { Option } from './option.ts'
 import { runCaptured, type Captured } from './run-captured.ts'
 
 /** What each run of the matrix has in common. */
@@ -33,13 +33,13 @@ export interface SuiteRun extends Captured {
   readonly report: RunReport
 }
 
-export async function runSuite(suite: Suite, varied: readonly Option[], io: CliIo): Promise<SuiteRun> {
+export async function runSuite(suite: Suite, changed: readonly Option[], io: CliIo): Promise<SuiteRun> {
   const { command, options, failOn, timeoutMs, signal } = suite
   const started = performance.now()
   const found = createFindings()
   const behaviors = {
     ...options.behaviors,
-    ...Object.fromEntries(varied.map(({ name, value }) => [name, value])),
+    ...Object.fromEntries(changed.map(({ name, value }) => [name, value])),
   }
   const sandbox = await openSandbox({ ...options, behaviors }, io, found.note)
   try {

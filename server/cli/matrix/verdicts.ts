@@ -1,159 +1,142 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describeOptions } from '../../domain/behaviors/behavior.ts'
-import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
-import { findingLine } from '../findings.ts'
+import { behaviors, openPoints, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
+import { findingLine } from '../findings.ts'
 import type { Verdict } from '../reports/verdict.ts'
-import {
-  differences,
-  hasAll,
-  optionText,
-  baselineOf,
-  type Factor,
-  type Option,
-} from '../../verify/matrix/factor.ts'
-import type { Cause, Analysis } from '../../verify/matrix/analyze.ts'
-import type { CombinationRun } from '../../verify/matrix/run-log.ts'
+import type { Cause, Matrix } from './find-causes.ts'
+import { isSameOption, optionsText, pairsOf, type Option } from './option.ts'
 import { dependsOn, type SuiteRun } from './run-suite.ts'
 
 /** The result of a matrix, with what its texts need. */
-export interface MatrixResult extends Analysis<SuiteRun> {
-  readonly factors: readonly Factor[]
+export interface MatrixResult extends Matrix<SuiteRun> {
+  readonly options: readonly Option[]
+  readonly paired: readonly Option[]
+  readonly inForce: Readonly<Record<BehaviorName, string>>
   /** The command line of one run. */
-  readonly repeat: (varied: readonly Option[]) => string
+  readonly repeat: (changed: readonly Option[]) => string
   readonly hasParallel: boolean
   /** The elapsed time. With simultaneous runs it is less than their sum. */
   readonly ms: number
-  /** Why it ended early. */
-  readonly stopped?: 'interrupted' | 'hangs' | undefined
+  readonly isInterrupted: boolean
 }
 
-/** One verdict for the baseline, for each option, and for each cause with several options. */
+export const alwaysFails = ({ runs, isInterrupted }: MatrixResult): boolean =>
+  !isInterrupted && runs.every(({ run }) => !run.passed)
+
+/** Whether the options of a cause are in force without any change. */
+export const isInForce = ({ inForce }: MatrixResult, { options }: Cause<SuiteRun>): boolean =>
+  options.every(({ name, value }) => inForce[name] === value)
+
+/** One verdict for the first run, for each option, for each pair, and for each cause that is in force. */
 export function verdictsOf(result: MatrixResult): Verdict[] {
-  const { factors, causes } = result
-  const options = factors.flatMap(({ name, values }) => values.slice(1).map((value) => ({ name, value })))
-  const start = baselineOf(factors)
-  const others = causes.filter(({ options: [first, ...more] }) => more.length > 0 || hasOption(start, first))
+  const { options, paired, causes } = result
+  const tried = [...options.map((option) => [option]), ...pairsOf(paired)]
+  const others = causes.filter((cause) => !tried.some((one) => isSame(one, cause.options)))
   return [
-    baselineVerdict(result),
+    firstVerdict(result),
     ...(result.flaky ? [flakyVerdict(result, result.flaky)] : []),
-    ...options.map((option) => optionVerdict(result, option)),
+    ...tried.map((one) => optionsVerdict(result, one)),
     ...others.map((cause) => causeVerdict(result, cause)),
   ]
 }
 
-const hasOption = (start: Parameters<typeof hasAll>[0], option: Option | undefined): boolean =>
-  option !== undefined && hasAll(start, [option])
+const isSame = (some: readonly Option[], others: readonly Option[]): boolean =>
+  some.length === others.length && some.every((one) => others.some((other) => isSameOption(one, other)))
 
-/** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
-export const combinationName = (varied: readonly Option[]): string =>
-  varied.length === 0 ? 'nothing varied' : varied.map(optionText).join(' ')
-
-function baselineVerdict({
-  runs,
-  causes,
-  alwaysFails,
-  flaky,
-  stopped,
-  factors,
-  repeat,
-}: MatrixResult): Verdict {
+function firstVerdict(result: MatrixResult): Verdict {
+  const { runs, causes, flaky, repeat } = result
   const first = runs[0]!
-  const base = { name: combinationName([]), group: 'behaviors', ms: first.run.ms }
+  const base = { name: optionsText([]), group: 'behaviors', ms: first.run.ms }
   if (first.run.passed) return { ...base, outcome: 'passed' }
-  const start = baselineOf(factors)
-  const why = causes.filter(({ options }) => hasAll(start, options)).flatMap(({ options }) => options)
+  const because = causes
+    .filter((cause) => isInForce(result, cause))
+    .map(({ options }) => optionsText(options))
+  if (because.length > 0) {
+    return { ...base, outcome: 'failed', message: `It fails, because of ${because.join(', ')}.` }
+  }
+  if (flaky?.[0] === first) {
+    return { ...base, outcome: 'failed', message: 'It failed, and passed when it was repeated.' }
+  }
   return {
     ...base,
     outcome: 'failed',
-    message: stopped
-      ? stopped === 'hangs'
-        ? `It ${timeoutText(first.run)}, and neither had a second run, so no more were started. Make it end without --matrix first.`
-        : 'It fails.'
-      : alwaysFails
-        ? 'It fails with every behavior, so none of them is the cause. Make it pass without --matrix first.'
-        : flaky?.[0] === first
-          ? 'It failed, and passed when it was repeated.'
-          : `It fails, because of ${combinationName(why)}.`,
-    // Output and command appear once: here if no cause was found, otherwise in the verdict of the cause.
-    ...(alwaysFails || stopped ? { details: outputOf(first.run), repeat: repeat([]) } : {}),
+    message: alwaysFails(result)
+      ? 'It fails with every option, so none of them alone is the cause. Make it pass unchanged first.'
+      : 'It fails.',
+    details: outputOf(first.run),
+    repeat: repeat([]),
   }
 }
 
 function flakyVerdict(
-  { repeat, factors, hasParallel }: MatrixResult,
-  [failed, passed]: readonly [CombinationRun<SuiteRun>, CombinationRun<SuiteRun>],
+  { repeat, hasParallel }: MatrixResult,
+  [failed, passed]: NonNullable<MatrixResult['flaky']>,
 ): Verdict {
-  const varied = differences(failed.combination, baselineOf(factors))
   return {
     name: 'deterministic',
     group: 'behaviors',
     outcome: 'failed',
     ms: failed.run.ms + passed.run.ms,
-    message: `Flaky: with ${combinationName(varied)} it failed, and passed when it was repeated. The matrix stopped there.`,
+    message: `Flaky: with ${optionsText(failed.changed)} it failed, and passed when it was repeated.`,
     details: [
       hasParallel
         ? 'Simultaneous runs may disturb each other: try --jobs 1. If that does not help, make the suite deterministic first.'
         : 'Make the suite deterministic first.',
       outputOf(failed.run),
     ].join('\n'),
-    repeat: repeat(varied),
+    repeat: repeat(failed.changed),
   }
 }
 
-function optionVerdict(result: MatrixResult, option: Option): Verdict {
-  const { runs, causes, alwaysFails, flaky, stopped } = result
-  const tried = runs.filter(({ combination }) => hasAll(combination, [option]))
-  const passing = tried.filter(({ run }) => run.passed)
-  const ms = tried.reduce((sum, { run }) => sum + run.ms, 0)
-  const base = { name: optionText(option), group: 'behaviors', ms }
-  const blame = causes.find(({ options }) => options.length === 1 && optionText(options[0]!) === base.name)
-  if (blame) return causeVerdict(result, blame)
-  if (stopped && passing.length === 0) {
-    const message = stopped === 'hangs' ? 'Not judged: the suite does not end.' : 'Not judged: interrupted.'
-    return { ...base, outcome: 'skipped', message }
+function optionsVerdict(result: MatrixResult, tried: readonly Option[]): Verdict {
+  const cause = result.causes.find(({ options }) => isSame(options, tried))
+  if (cause) return causeVerdict(result, cause)
+  const runs = result.runs.filter(({ changed }) => isSame(changed, tried)).map(({ run }) => run)
+  const base = { name: optionsText(tried), group: groupOf(tried), ms: sumOf(runs) }
+  const skipped = (message: string): Verdict => ({ ...base, outcome: 'skipped', message })
+
+  const isPassing = result.runs[0]!.run.passed
+  const [run, repeated] = runs
+  if (!run) {
+    const effective = tried.find((option) => hasEffectAlone(result, option))
+    if (!effective) return skipped('Not judged: interrupted.')
+    return skipped(
+      `Not judged: ${optionsText([effective])} alone ${isPassing ? 'breaks the suite' : 'makes the suite pass'}.`,
+    )
   }
-  // Runs that all fail may fail before they reach the code that depends on it.
-  if (!(passing.length === 0 ? runs : tried).some(({ run }) => dependsOn(run, option.name))) {
-    return {
-      ...base,
-      outcome: 'skipped',
-      message: 'not covered: no run relied on it, so the suite proves nothing about it.',
-    }
+  if (!run.passed) {
+    if (repeated?.passed) return skipped('Not judged: the suite is flaky.')
+    return skipped(isPassing ? 'Not judged: interrupted.' : 'Not judged: the suite fails without it, too.')
   }
-  if (passing.length === 0) {
-    const others = causes.filter(({ options }) => tried.some((ran) => hasAll(ran.combination, options)))
-    const why = alwaysFails
-      ? 'the suite always fails'
-      : flaky
-        ? 'the suite is flaky'
-        : `every run with it had ${others.map(({ options }) => combinationName(options)).join(' or ')} too`
-    return { ...base, outcome: 'skipped', message: `Not judged: ${why}.` }
+  if (!tried.every(({ name }) => dependsOn(run, name))) {
+    return skipped('not covered: the suite did not rely on it, so it proves nothing about it.')
   }
   return { ...base, outcome: 'passed' }
 }
 
-function causeVerdict(
-  { runs, factors, repeat }: MatrixResult,
-  { options, failed }: Cause<SuiteRun>,
-): Verdict {
-  const varied = differences(failed.combination, baselineOf(factors))
-  const ms = runs
-    .filter(({ combination }) => hasAll(combination, options))
-    .reduce((sum, { run }) => sum + run.ms, 0)
+const hasEffectAlone = ({ runs }: MatrixResult, option: Option): boolean =>
+  runs.some(({ changed, run }) => isSame(changed, [option]) && run.passed !== runs[0]!.run.passed)
+
+function causeVerdict({ runs, repeat }: MatrixResult, { options, failed }: Cause<SuiteRun>): Verdict {
   return {
-    name: combinationName(options),
-    group: options.length === 1 ? 'behaviors' : 'behaviors together',
+    name: optionsText(options),
+    group: groupOf(options),
     outcome: 'failed',
-    ms,
+    ms: sumOf(runs.filter(({ changed }) => isSame(changed, failed.changed)).map(({ run }) => run)),
     message:
       options.length === 1
         ? 'It breaks the suite.'
         : 'Together they break the suite, and neither does alone.',
     details: [...options.flatMap(adviceLines), outputOf(failed.run)].join('\n'),
-    repeat: repeat(varied),
+    repeat: repeat(failed.changed),
   }
 }
+
+const groupOf = (options: readonly Option[]): string =>
+  options.length === 1 ? 'behaviors' : 'behaviors together'
+
+const sumOf = (runs: readonly SuiteRun[]): number => runs.reduce((sum, { ms }) => sum + ms, 0)
 
 function adviceLines({ name }: Option): string[] {
   const { reference, assumption } = openPoints[name]
@@ -191,5 +174,3 @@ export function outputOf(run: SuiteRun): string {
 /** Removes the control sequences of a terminal. */
 const readable = (line: string): string =>
   `  ${visibleLine(stripVTControlCharacters(line).replaceAll('\t', '    '))}`
-
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

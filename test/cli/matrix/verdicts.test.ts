@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
+import { resolveBehaviors } from '../../../server/domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../../server/domain/behaviors/open-points.ts'
-import { baselineOf, type Combination, type Factor } from '../../../server/verify/matrix/factor.ts'
-import { analyze, type Analysis } from '../../../server/verify/matrix/analyze.ts'
+import { findCauses } from '../../../server/cli/matrix/find-causes.ts'
 import { matrixJson, matrixText } from '../../../server/cli/matrix/matrix-text.ts'
-import { verdictsOf } from '../../../server/cli/matrix/verdicts.ts'
-import { dependsOn, type SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
+import type { Option } from '../../../server/cli/matrix/option.ts'
+import type { SuiteRun } from '../../../server/cli/matrix/run-suite.ts'
+import { verdictsOf, type MatrixResult } from '../../../server/cli/matrix/verdicts.ts'
 
-const factors: readonly Factor[] = [
-  { name: 'payId', values: ['same', 'distinct'] },
-  { name: 'webhookEncoding', values: ['form', 'json'] },
-  { name: 'order', values: ['together', 'webhook-first', 'redirect-first'] },
-]
+const inForce = resolveBehaviors()
+
+const distinct: Option = { name: 'payId', value: 'distinct' }
+const json: Option = { name: 'webhookEncoding', value: 'json' }
+const webhookFirst: Option = { name: 'order', value: 'webhook-first' }
 
 /** A run that depended on these behaviors. */
 function runOf(passed: boolean, dependedOn: readonly BehaviorName[]): SuiteRun {
@@ -23,7 +24,7 @@ function runOf(passed: boolean, dependedOn: readonly BehaviorName[]): SuiteRun {
     timedOut: false,
     timeoutMs: 1000,
     findings: [],
-    behaviors: {} as SuiteRun['behaviors'],
+    behaviors: inForce,
     report: {
       since: '',
       openPoints,
@@ -34,56 +35,83 @@ function runOf(passed: boolean, dependedOn: readonly BehaviorName[]): SuiteRun {
   }
 }
 
-const verdictsIn = (judgement: Analysis<SuiteRun>) =>
-  Object.fromEntries(
-    verdictsOf({ ...judgement, factors, repeat: () => '', hasParallel: false, ms: 0 }).map(
-      ({ name, outcome, message }) => [name, message ?? outcome],
-    ),
-  )
-
-async function judged(passes: (combination: Combination) => boolean, dependedOn: readonly BehaviorName[]) {
-  const run = (combination: Combination) => runOf(passes(combination), dependedOn)
-  const start = baselineOf(factors)
-  return verdictsIn(await analyze(factors, run(start), async (all) => all.map(run), dependsOn))
+/** Runs a suite that depends on `payId` and `webhookEncoding`. */
+async function resultOf(
+  passes: (changed: readonly Option[]) => boolean,
+  paired: readonly Option[] = [],
+): Promise<MatrixResult> {
+  const options = [distinct, json, webhookFirst]
+  const run = (changed: readonly Option[]) => runOf(passes(changed), ['payId', 'webhookEncoding'])
+  const found = await findCauses(run([]), { options, paired, inForce }, async (all) => all.map(run))
+  return {
+    ...found,
+    options,
+    paired,
+    inForce,
+    repeat: () => '',
+    hasParallel: false,
+    ms: 0,
+    isInterrupted: false,
+  }
 }
 
-const NOT_COVERED = 'not covered: no run relied on it, so the suite proves nothing about it.'
+const textsOf = (result: MatrixResult) =>
+  Object.fromEntries(verdictsOf(result).map(({ name, outcome, message }) => [name, message ?? outcome]))
 
-const isBroken = (combination: Combination): boolean =>
-  combination.payId === 'distinct' || combination.webhookEncoding === 'json'
+const NOT_COVERED = 'not covered: the suite did not rely on it, so it proves nothing about it.'
 
-test('an option that occurred only in a failing run, and that none depended on, is skipped for a steady suite', async () => {
-  const verdicts = await judged((one) => !isBroken(one), ['payId', 'webhookEncoding'])
-  expect(verdicts).toMatchObject({
+test('an option that the suite did not depend on is not covered', async () => {
+  expect(textsOf(await resultOf((changed) => !changed.includes(distinct)))).toEqual({
+    'nothing varied': 'passed',
     'payId=distinct': 'It breaks the suite.',
-    'webhookEncoding=json': 'It breaks the suite.',
+    'webhookEncoding=json': 'passed',
     'order=webhook-first': NOT_COVERED,
-    'order=redirect-first': NOT_COVERED,
   })
 })
 
-test('an option that occurred only in a failing run is reported with that run', () => {
-  const start = baselineOf(factors)
-  const combination = { ...start, payId: 'distinct', order: 'redirect-first' } as const
-  const failed = { combination, run: runOf(false, ['payId']) }
-  const verdicts = verdictsIn({
-    runs: [{ combination: start, run: runOf(true, ['payId', 'order']) }, failed],
-    causes: [{ options: [{ name: 'payId', value: 'distinct' }], failed }],
-    flaky: undefined,
-    alwaysFails: false,
+test('if the suite fails with an option in force, options that do not help are not judged', async () => {
+  expect(textsOf(await resultOf((changed) => changed.includes(json)))).toEqual({
+    'nothing varied': 'It fails, because of webhookEncoding=form.',
+    'payId=distinct': 'Not judged: the suite fails without it, too.',
+    'webhookEncoding=json': 'passed',
+    'order=webhook-first': 'Not judged: the suite fails without it, too.',
+    'webhookEncoding=form': 'It breaks the suite.',
   })
-  expect(verdicts['order=redirect-first']).toBe('Not judged: every run with it had payId=distinct too.')
 })
 
-test('the duration of simultaneous runs is the elapsed time, not their sum', () => {
-  const start = baselineOf(factors)
-  const runs = [1, 2, 3].map(() => ({ combination: start, run: { ...runOf(true, []), ms: 20_000 } }))
-  const judgement = { runs, causes: [], flaky: undefined, alwaysFails: false }
-  const result = { ...judgement, factors, repeat: () => '', hasParallel: true, ms: 37_900 }
+test('a pair has a verdict of its own, also if it was not run', async () => {
+  const paired = [distinct, json, webhookFirst]
+  expect(textsOf(await resultOf((changed) => !changed.includes(webhookFirst), paired))).toEqual({
+    'nothing varied': 'passed',
+    'payId=distinct': 'passed',
+    'webhookEncoding=json': 'passed',
+    'order=webhook-first': 'It breaks the suite.',
+    'payId=distinct webhookEncoding=json': 'passed',
+    'payId=distinct order=webhook-first': 'Not judged: order=webhook-first alone breaks the suite.',
+    'webhookEncoding=json order=webhook-first': 'Not judged: order=webhook-first alone breaks the suite.',
+  })
+})
+
+test('options that have no run yet are not judged if the matrix is interrupted', async () => {
+  const whole = await resultOf((changed) => !changed.includes(json))
+  const runs = whole.runs.slice(0, 3)
+  expect(textsOf({ ...whole, runs, causes: [], isInterrupted: true })).toEqual({
+    'nothing varied': 'passed',
+    'payId=distinct': 'passed',
+    // A failing run is repeated before its option is blamed.
+    'webhookEncoding=json': 'Not judged: interrupted.',
+    'order=webhook-first': 'Not judged: interrupted.',
+  })
+})
+
+test('the duration of simultaneous runs is the elapsed time, not their sum', async () => {
+  const slow = await resultOf(() => true)
+  const runs = slow.runs.map((ran) => ({ ...ran, run: { ...ran.run, ms: 20_000 } }))
+  const result = { ...slow, runs, hasParallel: true, ms: 37_900 }
   const verdicts = verdictsOf(result)
 
   expect(matrixText(result, verdicts).split('\n').at(-1)).toBe(
-    'No behavior breaks the suite. 3 runs, 37.9 s in all.',
+    'No option breaks the suite. 4 runs, 37.9 s in all.',
   )
-  expect(matrixJson(result, verdicts)).toMatchObject({ ms: 37_900, runs: [{ ms: 20_000 }, {}, {}] })
+  expect(matrixJson(result, verdicts)).toMatchObject({ ms: 37_900, runs: [{ ms: 20_000 }, {}, {}, {}] })
 })

@@ -15,7 +15,6 @@ import {
 import type { ServiceResult } from '../../../server/verify/calibration/run-probe.ts'
 import { createHttpService } from '../../../server/verify/calibration/http-service.ts'
 import { startMemorySandbox } from '../../../server/cli/calibrate/memory-sandbox.ts'
-import { pairwise } from '../../../server/verify/matrix/pairwise.ts'
 import { optionNames, type BehaviorChoices } from '../../../server/domain/behaviors/behavior.ts'
 import {
   openPoints,
@@ -24,6 +23,7 @@ import {
 } from '../../../server/domain/behaviors/open-points.ts'
 import { isControlCall } from '../../support/control-call.ts'
 import { startChangingProxy, type ChangeableAnswer } from '../../support/changing-proxy.ts'
+import { pairwise } from '../../support/pairwise.ts'
 import { courier, shop, type OpenSandbox } from '../../support/sandbox.ts'
 import { sized } from '../../support/size.ts'
 import { test as base } from '../../support/test.ts'
@@ -69,9 +69,8 @@ const decidable = byCalls.flatMap(({ behaviors = [] }) => behaviors)
 const combinations = pairwise(
   (Object.keys(openPoints) as BehaviorName[])
     .filter((name) => decidable.includes(name) || ['webhookEncoding', 'amountText', 'order'].includes(name))
-    .map((name) => ({ name, values: optionNames(name) as [string, ...string[]] })),
-  [],
-)
+    .map((name) => ({ name, values: optionNames(name) })),
+) as BehaviorChoices[]
 
 const run = (
   origin: string,

@@ -1,0 +1,87 @@
+import { behaviorNames } from '../../domain/behaviors/behavior.ts'
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
+import { isSameOption, pairsOf, type Option } from './option.ts'
+
+/** One run of a suite with some options changed. Nothing is changed in the first run. */
+export interface MatrixRun<Run> {
+  readonly changed: readonly Option[]
+  readonly run: Run
+}
+
+/** Options with which the suite fails. If any one of them is another one, it passes. */
+export interface Cause<Run> {
+  readonly options: readonly Option[]
+  readonly failed: MatrixRun<Run>
+}
+
+export interface Matrix<Run> {
+  readonly runs: readonly MatrixRun<Run>[]
+  readonly causes: readonly Cause<Run>[]
+  /** A run that failed, and passed when it was repeated. */
+  readonly flaky: readonly [failed: MatrixRun<Run>, passed: MatrixRun<Run>] | undefined
+}
+
+interface Plan {
+  /** The options that are tried alone. */
+  readonly options: readonly Option[]
+  /** Those of them that are also tried in pairs. */
+  readonly paired: readonly Option[]
+  /** The value of each behavior in the first run. */
+  readonly inForce: Readonly<Record<BehaviorName, string>>
+}
+
+/**
+ * Finds the options that make a suite fail. It runs the suite with each option alone, then with pairs of options that change
+ * nothing alone. An option is to blame for a failure if another run passes that differs in this behavior only. Each run that is
+ * blamed on an option is repeated, because a flaky suite would blame any.
+ */
+export async function findCauses<Run extends { readonly passed: boolean }>(
+  first: Run,
+  { options, paired, inForce }: Plan,
+  runEach: (combinations: readonly (readonly Option[])[]) => Promise<readonly Run[]>,
+): Promise<Matrix<Run>> {
+  async function runAll(combinations: readonly (readonly Option[])[]): Promise<MatrixRun<Run>[]> {
+    const results = await runEach(combinations)
+    return combinations.map((changed, index) => ({ changed, run: results[index]! }))
+  }
+
+  const alone = await runAll(options.map((option) => [option]))
+  const withoutEffect = paired.filter((option) =>
+    alone.some(({ changed, run }) => isSameOption(changed[0]!, option) && run.passed === first.passed),
+  )
+  const pairs = await runAll(pairsOf(withoutEffect))
+  const runs: MatrixRun<Run>[] = [{ changed: [], run: first }, ...alone, ...pairs]
+
+  const passing = runs.filter(({ run }) => run.passed)
+  const suspects = runs
+    .filter(({ run }) => !run.passed)
+    .map((failed): Cause<Run> => {
+      const names = new Set(passing.flatMap(({ changed }) => onlyDifference(failed.changed, changed) ?? []))
+      const blamed = behaviorNames
+        .filter((name) => names.has(name))
+        .map((name) => ({
+          name,
+          value: valueIn(failed.changed, name) ?? inForce[name],
+        }))
+      return { options: blamed, failed }
+    })
+    .filter(({ options: blamed }) => blamed.length > 0)
+  const repeated = await runAll(suspects.map(({ failed }) => failed.changed))
+  const flakyAt = repeated.findIndex(({ run }) => run.passed)
+
+  return {
+    runs: [...runs, ...repeated],
+    causes: suspects.filter((_suspect, index) => !repeated[index]!.run.passed),
+    flaky: flakyAt === -1 ? undefined : [suspects[flakyAt]!.failed, repeated[flakyAt]!],
+  }
+}
+
+/** The behavior in which two runs differ, if it is only one. */
+function onlyDifference(one: readonly Option[], other: readonly Option[]): BehaviorName | undefined {
+  const names = new Set([...one, ...other].map(({ name }) => name))
+  const differing = [...names].filter((name) => valueIn(one, name) !== valueIn(other, name))
+  return differing.length === 1 ? differing[0] : undefined
+}
+
+const valueIn = (changed: readonly Option[], name: BehaviorName): string | undefined =>
+  changed.find((option) => option.name === name)?.value

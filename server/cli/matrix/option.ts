@@ -1,0 +1,26 @@
+import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
+
+/** One value of a behavior. */
+export interface Option {
+  readonly name: BehaviorName
+  readonly value: string
+}
+
+/** `payId=distinct` */
+export const optionText = ({ name, value }: Option): string => `${name}=${value}`
+
+/** `nothing varied`, or `payId=distinct webhookEncoding=json`. */
+export const optionsText = (options: readonly Option[]): string =>
+  options.length === 0 ? 'nothing varied' : options.map(optionText).join(' ')
+
+export const isSameOption = (one: Option, other: Option): boolean =>
+  one.name === other.name && one.value === other.value
+
+/** Every two options of different behaviors. */
+export const pairsOf = (options: readonly Option[]): (readonly [Option, Option])[] =>
+  options.flatMap((one, index) =>
+    options
+      .slice(index + 1)
+      .filter(({ name }) => name !== one.name)
+      .map((other) => [one, other] as const),
+  )
