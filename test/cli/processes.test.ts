@@ -112,6 +112,16 @@ test('mcp: an assistant starts it as a process, and gets a failed webhook to arr
   await expect.poll(() => isAlive(pid!)).toBe(false)
 })
 
+test('start: checks an app that answers, and keeps running', async ({ folder, receiver }) => {
+  await using sandbox = await spawnSandbox(['--port', '0'], { cwd: folder.path })
+  const { control } = callsOf(sandbox.url)
+
+  const { answer } = await control('POST', '/checks/caller', { url: receiver.url })
+
+  expect(answer.detail).toContain('created no payment link')
+  expect([(await control('GET', '/info')).status, sandbox.errors]).toEqual([200, []])
+})
+
 const definedOnly = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -37,7 +37,11 @@ export const Date = original('Date', current.Date)
 
 // A fake clock gives `performance` a `now` of its own, and leaves that of the class. In Bun there is no such class.
 const { now = nodePerformance.now } = Object.getPrototypeOf(nodePerformance) as Partial<Performance>
-export const performance = { now: now.bind(nodePerformance) }
+export const performance = {
+  now: now.bind(nodePerformance),
+  /** undici's `fetch` calls this after each answer. Nobody reads the measurements. */
+  markResourceTiming: () => undefined,
+}
 
 // Node has these classes only as globals, and this function that creates one. Bun lacks the function.
 const { signal, constructor } = util.transferableAbortController?.() ?? new current.AbortController()
