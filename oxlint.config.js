@@ -21,9 +21,13 @@ const folders = {
   verify: { imports: 'contract domain platform', without: 'hono kysely zod sqlite undici ws' },
 
   service: { imports: 'domain platform store', without: 'sqlite' },
-  client: { imports: 'domain platform verify', types: 'contract', without: 'hono kysely sqlite' },
-
   control: { imports: 'contract domain platform service store verify', without: 'sqlite undici' },
+
+  client: {
+    imports: 'contract domain platform verify',
+    types: `${SCHEMAS} control`,
+    without: 'hono kysely sqlite',
+  },
   mcp: { imports: 'client contract docs domain platform verify', without: 'hono kysely sqlite undici ws' },
 
   runtime: {

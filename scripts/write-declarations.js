@@ -31,6 +31,8 @@ writeFileSync(
       noEmit: false,
       declaration: true,
       emitDeclarationOnly: true,
+      // Leaves out what is marked `@internal`: its types would need those of all routes.
+      stripInternal: true,
       rootDir: '../server',
       outDir: all,
     },

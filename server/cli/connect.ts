@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connectSandbox, type Sandbox } from '../client/connect-sandbox.ts'
-import { proxyHint, SandboxError } from '../client/request.ts'
+import { proxyHint } from '../client/request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 import { whyNoHeader } from '../domain/http/header-value.ts'
 import { addressExample, completeAddress } from '../domain/network/complete-address.ts'
 import { reachableHost } from '../domain/network/loopback.ts'

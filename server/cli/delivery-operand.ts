@@ -1,5 +1,5 @@
 import type { Sandbox } from '../client/connect-sandbox.ts'
-import { SandboxError } from '../client/request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
 const WHERE_TO_FIND_IDS =

@@ -1,5 +1,5 @@
 import { FAULT_HINT } from '../client/api.ts'
-import { SandboxError } from '../client/request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
 /** Routes that errors of the control API mention, and the commands that do the same in a terminal. */

@@ -56,7 +56,11 @@ export interface SandboxAccount extends Readonly<AccountView>, Api, Payments, Re
   delete(): Promise<void>
 }
 
-/** What the accounts of one handle share. */
+/**
+ * What the accounts of one handle share.
+ *
+ * @internal
+ */
 export interface AccountContext {
   readonly url: string
   readonly request: Request
@@ -66,14 +70,16 @@ export interface AccountContext {
   readonly closeLater: (receiver: Receiver) => void
 }
 
+/** @internal */
 export function createAccountHandle(context: AccountContext, shown: AccountView): SandboxAccount {
   const { url, request, closeLater: keep } = context
-  const path = `/accounts/${shown.id}`
+  const param = { id: shown.id }
   const api = createApi(url, shown.apiKey, context)
   const payments = createPayments(request, shown.id)
   const toHandle = async (answer: Promise<AccountView>) => createAccountHandle(context, await answer)
-  const change = (changes: AccountChanges) => toHandle(request<AccountView>('PATCH', path, { body: changes }))
-  const reset = () => toHandle(request<AccountView>('POST', `${path}/reset`))
+  const change = (changes: AccountChanges) =>
+    toHandle(request('PATCH /accounts/:id', { param, json: changes }))
+  const reset = () => toHandle(request('POST /accounts/:id/reset', { param }))
 
   return {
     ...shown,
@@ -95,7 +101,7 @@ export function createAccountHandle(context: AccountContext, shown: AccountView)
     reset,
     async delete() {
       await reset()
-      await request('DELETE', path)
+      await request('DELETE /accounts/:id', { param })
     },
   }
 }

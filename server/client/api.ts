@@ -2,7 +2,8 @@ import type { Operation } from '../domain/api/operations.ts'
 import type { OperationAnswers, OperationBodies } from '../domain/api/operation-types.ts'
 import { LOCAL_HEADER } from '../domain/api/upstream.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
-import { SandboxError, unreachableMessage } from './request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
+import { unreachableMessage } from './request.ts'
 
 interface EnvelopeText {
   readonly ResponseMsg: string

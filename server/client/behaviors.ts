@@ -14,15 +14,15 @@ export interface Behaviors {
 }
 
 interface BehaviorList {
-  readonly behaviors: readonly { readonly name: BehaviorName; readonly value: string }[]
+  readonly behaviors: readonly { readonly name: string; readonly value: string }[]
 }
 
+/** @internal */
 export function createBehaviors(request: Request, account: string | undefined): Behaviors {
   const query = { account }
   return {
-    read: async () => toSettings(await request<BehaviorList>('GET', '/behaviors', { query })),
-    set: async (changes) =>
-      toSettings(await request<BehaviorList>('PATCH', '/behaviors', { query, body: changes })),
+    read: async () => toSettings(await request('GET /behaviors', { query })),
+    set: async (changes) => toSettings(await request('PATCH /behaviors', { query, json: changes })),
   }
 }
 

@@ -35,10 +35,12 @@ export interface SandboxClock {
   useReal(): Promise<ClockChange>
 }
 
+/** @internal */
 export function createClock(request: Request): SandboxClock {
-  const put = (body: object) => request<ClockChange>('PUT', '/clock', { body })
+  const put = (json: { readonly mode?: 'frozen' | 'running'; readonly now?: string }) =>
+    request('PUT /clock', { json })
   return {
-    read: () => request('GET', '/clock'),
+    read: () => request('GET /clock'),
     set: async (now) => put({ now: toIso(now) }),
     freeze: async (at) => put({ mode: 'frozen', ...(at === undefined ? {} : { now: toIso(at) }) }),
     resume: () => put({ mode: 'running' }),
@@ -48,9 +50,9 @@ export function createClock(request: Request): SandboxClock {
           `advance needs an object like { minutes: 1 } or { to: 'next-month' }, not ${describeValue(by)}.`,
         )
       }
-      return request('POST', '/clock/advance', { body: 'to' in by ? { to: toIso(by.to) } : by })
+      return request('POST /clock/advance', { json: 'to' in by ? { to: toIso(by.to) } : by })
     },
-    useReal: () => request('DELETE', '/clock'),
+    useReal: () => request('DELETE /clock'),
   }
 }
 

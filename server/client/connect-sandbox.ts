@@ -2,7 +2,7 @@ import type { CallerCheckOptions, CallerCheckReport } from '../contract/checks/c
 import type { CheckOptions, CheckReport } from '../contract/checks/check.ts'
 import { CheckError } from '../verify/receiver-check/check-error.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
-import type { AccountView, ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
+import type { ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
 import {
   createAccountHandle,
   explainMissingWebhook,
@@ -20,7 +20,8 @@ import { createAllowedHosts, createMaps, type AllowedHosts, type Maps } from './
 import { createPayments, type Payments } from './payments.ts'
 import { startReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
-import { createRequest, SandboxError, type Request } from './request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
+import { createRequest, type Request } from './request.ts'
 import { sandboxFetch } from './sandbox-fetch.ts'
 import { createRecords, type Records } from './records.ts'
 import { createTunnels, type TunnelListener, type Tunnels } from './tunnels.ts'
@@ -152,7 +153,7 @@ function createHandle(
   const payments = createPayments(request, undefined)
 
   async function accounts(): Promise<SandboxAccount[]> {
-    const { accounts: all } = await request<{ accounts: AccountView[] }>('GET', '/accounts')
+    const { accounts: all } = await request('GET /accounts')
     return all.map((shown) => createAccountHandle(context, shown))
   }
 
@@ -163,10 +164,7 @@ function createHandle(
       )
     }
     const { behaviors, ...options } = given
-    const account = createAccountHandle(
-      context,
-      await request<AccountView>('POST', '/accounts', { body: options }),
-    )
+    const account = createAccountHandle(context, await request('POST /accounts', { json: options }))
     try {
       if (behaviors) await account.behaviors.set(behaviors)
       return account
@@ -238,7 +236,7 @@ function createHandle(
       certificate,
       closeLater: (listener) => tunnelListeners.add(listener),
     }),
-    info: () => request('GET', '/info'),
+    info: () => request('GET /info'),
     createAccount,
     account: findAccount,
     accounts,
@@ -250,18 +248,16 @@ function createHandle(
     check,
     checkCaller,
     async reset(options = {}) {
-      await request('POST', '/reset', { body: options })
+      await request('POST /reset', { json: options })
     },
-    snapshot: (name, options = {}) => request('POST', '/snapshots', { body: { name, ...options } }),
+    snapshot: (name, options = {}) => request('POST /snapshots', { json: { name, ...options } }),
     async restore(name) {
-      await request('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
+      await request('POST /snapshots/:name/restore', { param: { name } })
     },
-    snapshots: async () => (await request<{ snapshots: SnapshotView[] }>('GET', '/snapshots')).snapshots,
-    loadSampleStory: (options = {}) => request('POST', '/seed/sample-story', { body: options }),
-    async importHar(har, query = {}) {
-      const bytes = new TextEncoder().encode(har)
-      return (await (await request.raw('POST', '/import.har', { query, bytes })).json()) as ImportView
-    },
+    snapshots: async () => (await request('GET /snapshots')).snapshots,
+    loadSampleStory: (options = {}) => request('POST /seed/sample-story', { json: options }),
+    importHar: (har, query = {}) =>
+      request('POST /import.har', { query, file: new TextEncoder().encode(har) }),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -319,7 +315,7 @@ async function readFacts(origin: string, request: Request): Promise<Facts> {
     timer = setTimeout(() => reject(notSandboxError(origin, seen)), CONNECT_TIMEOUT_MS)
   })
   try {
-    const info = await Promise.race([request<Partial<Facts>>('GET', '/info'), late])
+    const info = await Promise.race([request('GET /info'), late])
     if (typeof info?.version !== 'string') throw notSandboxError(origin, JSON.stringify(info).slice(0, 100))
     return { version: info.version, upstream: info.upstream ?? null }
   } finally {

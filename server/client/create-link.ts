@@ -4,7 +4,7 @@ import type { CreatedLink } from '../domain/api/operation-types.ts'
 import type { Api, Envelope } from './api.ts'
 import { isPlainObject } from '../domain/text/is-object.ts'
 import { describeValue } from './option-value.ts'
-import { SandboxError } from './request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 
 /** The fields of a new payment link. */
 export interface LinkFields {

@@ -28,26 +28,23 @@ export interface AllowedHosts {
   remove(host: string): Promise<void>
 }
 
+/** @internal */
 export function createMaps(request: Request): Maps {
-  const change = async (method: 'PUT' | 'PATCH', body: object) =>
-    (await request<{ maps: KeptMap[] }>(method, '/maps', { body })).maps
-
   return {
-    list: async () => (await request<{ maps: KeptMap[] }>('GET', '/maps')).maps,
-    add: (from, to) => change('PATCH', { add: [{ from, to }] }),
-    remove: (from) => change('PATCH', { remove: [from] }),
-    replace: (maps) => change('PUT', { maps }),
+    list: async () => (await request('GET /maps')).maps,
+    add: async (from, to) => (await request('PATCH /maps', { json: { add: [{ from, to }] } })).maps,
+    remove: async (from) => (await request('PATCH /maps', { json: { remove: [from] } })).maps,
+    replace: async (maps) => (await request('PUT /maps', { json: { maps } })).maps,
   }
 }
 
+/** @internal */
 export function createAllowedHosts(request: Request): AllowedHosts {
-  const change = (body: object) => request<{ released: number }>('PATCH', '/allowed-hosts', { body })
-
   return {
-    list: async () => (await request<{ allowedHosts: string[] }>('GET', '/allowed-hosts')).allowedHosts,
-    add: async (host) => (await change({ add: [host] })).released,
+    list: async () => (await request('GET /allowed-hosts')).allowedHosts,
+    add: async (host) => (await request('PATCH /allowed-hosts', { json: { add: [host] } })).released,
     async remove(host) {
-      await change({ remove: [host] })
+      await request('PATCH /allowed-hosts', { json: { remove: [host] } })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { SandboxError } from './request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 
 interface NearMiss {
   readonly event: { readonly seq: number; readonly type: string }

@@ -31,8 +31,8 @@ export async function requestTests(
     ({ outcome, sameAs }) => outcome === 'failed' && (sameAs ?? null) === null,
   )) {
     const { name, title, expected, seen, why } = result
-    const files = await request<TestFiles>('POST', '/tests/check', {
-      body: {
+    const files = await request('POST /tests/check', {
+      json: {
         ...failure,
         options: Object.fromEntries(sent),
         module,

@@ -31,16 +31,17 @@ export interface Faults {
   clear(): Promise<void>
 }
 
+/** @internal */
 export function createFaults(request: Request, account: string | undefined): Faults {
   const query = { account }
   return {
-    add: (fault) => request('POST', '/faults', { query, body: fault }),
-    list: async () => (await request<{ faults: readonly FaultView[] }>('GET', '/faults', { query })).faults,
+    add: (fault) => request('POST /faults', { query, json: fault }),
+    list: async () => (await request('GET /faults', { query })).faults,
     async remove(fault) {
-      await request('DELETE', `/faults/${typeof fault === 'number' ? fault : fault.id}`)
+      await request('DELETE /faults/:id', { param: { id: typeof fault === 'number' ? fault : fault.id } })
     },
     async clear() {
-      await request('DELETE', '/faults', { query })
+      await request('DELETE /faults', { query })
     },
   }
 }

@@ -7,9 +7,6 @@ import { describeValue } from './option-value.ts'
  */
 export type LinkRef = number | string | { readonly id: number }
 
-/** Names a link in a path of the control API. */
-export const linkPath = (link: LinkRef): string => encodeURIComponent(linkName(link))
-
 /** The key that names a link in an event match: `linkId` or `payId`. */
 export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonly payId: number } {
   const name = linkName(link)
@@ -23,7 +20,7 @@ export function linkKeys(link: LinkRef): { readonly linkId: number } | { readonl
   return { payId }
 }
 
-/** Names a link in a query of the control API. */
+/** Names a link for the control API. */
 export function linkName(link: LinkRef): string {
   const id: unknown = typeof link === 'object' && link !== null ? link.id : link
   if (typeof id === 'number') return String(id)

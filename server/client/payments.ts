@@ -4,7 +4,7 @@ import type { Forgery } from '../domain/faults/forgery.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { LinkStatus, PaymentMethod } from '../domain/links/link.ts'
 import { describeValue } from './option-value.ts'
-import { linkName, linkPath, type LinkRef } from './link-ref.ts'
+import { linkName, type LinkRef } from './link-ref.ts'
 import type { Request } from './request.ts'
 
 /** The result of a payment or a cancellation. */
@@ -138,67 +138,70 @@ export interface Payments {
   invoices(): Promise<readonly InvoiceView[]>
 }
 
-const linkUrl = (link: LinkRef, verb = ''): string => `/links/${linkPath(link)}${verb}`
+const linkParam = (link: LinkRef) => ({ ref: linkName(link) })
 
-/** The payments of one account, or of the whole sandbox. */
+const deliveryParam = (delivery: DeliveryRef) => ({ id: deliveryId(delivery) })
+
+/**
+ * The payments of one account, or of the whole sandbox.
+ *
+ * @internal
+ */
 export function createPayments(request: Request, account: string | undefined): Payments {
-  const read = <Answer>(path: string, query: Record<string, string | number | undefined> = {}) =>
-    request<Answer>('GET', path, { query: { account, ...query } })
-
   /** The control API names a refund by the pay_id of its payment. */
   async function reviewRefund(link: LinkRef, verdict: 'approve' | 'reject'): Promise<RefundView> {
-    const { payId } = await request<LinkView>('GET', linkUrl(link))
-    return request('POST', `/refunds/${payId}/${verdict}`)
+    const { payId } = await request('GET /links/:ref', { param: linkParam(link) })
+    return request(`POST /refunds/:payId/${verdict}`, { param: { payId } })
   }
 
   return {
-    pay: async (link, options = {}) => request('POST', linkUrl(link, '/pay'), { body: options }),
-    cancel: async (link, options = {}) => request('POST', linkUrl(link, '/cancel'), { body: options }),
-    decline: async (link) => request('POST', linkUrl(link, '/decline')),
+    pay: async (link, options = {}) =>
+      request('POST /links/:ref/pay', { param: linkParam(link), json: options }),
+    cancel: async (link, options = {}) =>
+      request('POST /links/:ref/cancel', { param: linkParam(link), json: options }),
+    decline: async (link) => request('POST /links/:ref/decline', { param: linkParam(link) }),
     approveTransfer: async (link, options = {}) =>
-      request('POST', linkUrl(link, '/approve-transfer'), { body: options }),
-    rejectTransfer: async (link) => request('POST', linkUrl(link, '/reject-transfer')),
-    deleteLink: async (link) => request('DELETE', linkUrl(link)),
+      request('POST /links/:ref/approve-transfer', { param: linkParam(link), json: options }),
+    rejectTransfer: async (link) => request('POST /links/:ref/reject-transfer', { param: linkParam(link) }),
+    deleteLink: async (link) => request('DELETE /links/:ref', { param: linkParam(link) }),
     refunds: {
-      list: async () => (await read<{ refunds: RefundView[] }>('/refunds')).refunds,
+      list: async () => (await request('GET /refunds', { query: { account } })).refunds,
       approve: async (link) => reviewRefund(link, 'approve'),
       reject: async (link) => reviewRefund(link, 'reject'),
     },
     dispute: {
-      open: async (link) => request('PUT', linkUrl(link, '/dispute')),
-      close: async (link, outcome) => request('DELETE', linkUrl(link, '/dispute'), { query: { outcome } }),
+      open: async (link) => request('PUT /links/:ref/dispute', { param: linkParam(link) }),
+      close: async (link, outcome) =>
+        request('DELETE /links/:ref/dispute', { param: linkParam(link), query: { outcome } }),
     },
     replay: async (delivery, options = {}) =>
-      request('POST', `/deliveries/${deliveryId(delivery)}/replay`, { body: options }),
+      request('POST /deliveries/:id/replay', { param: deliveryParam(delivery), json: options }),
     forge: async (link, options = {}) =>
-      (
-        await request<{ deliveries: DeliveryView[] }>('POST', linkUrl(link, '/forged-webhook'), {
-          body: options,
-        })
-      ).deliveries,
+      (await request('POST /links/:ref/forged-webhook', { param: linkParam(link), json: options }))
+        .deliveries,
     release: async (delivery, options = {}) =>
-      request('POST', `/deliveries/${deliveryId(delivery)}/release`, { body: options }),
+      request('POST /deliveries/:id/release', { param: deliveryParam(delivery), json: options }),
     releaseAll: async (host) =>
-      (await request<{ released: number }>('POST', '/deliveries/release', { body: { host, account } }))
-        .released,
-    link: async (link) => request('GET', linkUrl(link)),
-    links: async (filter = {}) => (await read<{ links: LinkView[] }>('/links', { ...filter })).links,
-    delivery: async (delivery) => request('GET', `/deliveries/${deliveryId(delivery)}`),
+      (await request('POST /deliveries/release', { json: { host, account } })).released,
+    link: async (link) => request('GET /links/:ref', { param: linkParam(link) }),
+    links: async (filter = {}) => (await request('GET /links', { query: { account, ...filter } })).links,
+    delivery: async (delivery) => request('GET /deliveries/:id', { param: deliveryParam(delivery) }),
     async deliveries({ link, stored, ...filter } = {}) {
       const linkId = typeof link === 'object' ? link.id : link
-      const query = { ...filter, link: linkId, ...(stored && { stored: 'true' }) }
-      return (await read<{ deliveries: DeliveryView[] }>('/deliveries', query)).deliveries
+      const query = { account, ...filter, link: linkId, ...(stored && { stored: 'true' as const }) }
+      return (await request('GET /deliveries', { query })).deliveries
     },
     async events({ type, link, ...filter } = {}) {
       const query = {
+        account,
         ...filter,
         type: typeof type === 'string' ? type : type?.join(','),
         link: link === undefined ? undefined : linkName(link),
       }
-      return (await read<{ events: EventView[] }>('/events', query)).events
+      return (await request('GET /events', { query })).events
     },
-    event: async (seq) => request('GET', `/events/${seq}`),
-    invoices: async () => (await read<{ invoices: InvoiceView[] }>('/invoices')).invoices,
+    event: async (seq) => request('GET /events/:seq', { param: { seq } }),
+    invoices: async () => (await request('GET /invoices', { query: { account } })).invoices,
   }
 }
 

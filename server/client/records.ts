@@ -35,20 +35,23 @@ export interface Records {
   exportReport(): Promise<string>
 }
 
+/** @internal */
 export function createRecords(request: Request, account: string | undefined): Records {
   return {
     async diagnostics(filter = {}) {
       const query = { account, ...filter }
-      return (await request<{ diagnostics: FoundDiagnostic[] }>('GET', '/diagnostics', { query })).diagnostics
+      return (await request('GET /diagnostics', { query })).diagnostics
     },
-    pin: (seq) => request('PUT', `/events/${seq}/pin`),
-    unpin: (seq) => request('DELETE', `/events/${seq}/pin`),
+    async pin(seq) {
+      await request('PUT /events/:seq/pin', { param: { seq } })
+    },
+    async unpin(seq) {
+      await request('DELETE /events/:seq/pin', { param: { seq } })
+    },
     exportHar: ({ link, after } = {}) =>
-      request.text('/export.har', {
-        account,
-        after,
-        link: link === undefined ? undefined : linkName(link),
+      request.text('GET /export.har', {
+        query: { account, after, link: link === undefined ? undefined : linkName(link) },
       }),
-    exportReport: () => request.text('/report', { account }),
+    exportReport: () => request.text('GET /report', { query: { account } }),
   }
 }

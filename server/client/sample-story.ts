@@ -4,7 +4,7 @@ import type { LinkFields } from './create-link.ts'
 import type { SandboxAccount } from './account.ts'
 import type { Sandbox } from './connect-sandbox.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
-import { SandboxError } from './request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 import { sandboxFetch } from './sandbox-fetch.ts'
 
 /**

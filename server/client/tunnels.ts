@@ -59,11 +59,6 @@ export interface Tunnels {
   forget(name: string, listener: string): Promise<void>
 }
 
-interface TunnelPage {
-  readonly tunnels: readonly TunnelView[]
-  readonly more: boolean
-}
-
 interface TunnelContext {
   readonly url: string
   readonly token: string | undefined
@@ -71,12 +66,13 @@ interface TunnelContext {
   readonly closeLater: (listener: TunnelListener) => void
 }
 
+/** @internal */
 export function createTunnels(
   request: Request,
   { url, token, certificate, closeLater: keep }: TunnelContext,
 ): Tunnels {
   async function forget(name: string, listener: string): Promise<void> {
-    await request('DELETE', `${tunnelPath(name)}/listeners/${encodeURIComponent(listener)}`)
+    await request('DELETE /tunnels/:name/listeners/:id', { param: { name, id: listener } })
   }
 
   return {
@@ -84,17 +80,17 @@ export function createTunnels(
       const all: TunnelView[] = []
       for (let isMore = true; isMore;) {
         const query = { after: all.at(-1)?.name, limit: 1000 }
-        const { tunnels, more } = await request<TunnelPage>('GET', '/tunnels', { query })
+        const { tunnels, more } = await request('GET /tunnels', { query })
         all.push(...tunnels)
         isMore = more
       }
       return all
     },
-    requests: (name, query = {}) => request('GET', `${tunnelPath(name)}/requests`, { query }),
+    requests: (name, query = {}) => request('GET /tunnels/:name/requests', { param: { name }, query }),
     async clear(name) {
-      await request('DELETE', `${tunnelPath(name)}/requests`)
+      await request('DELETE /tunnels/:name/requests', { param: { name } })
     },
-    setAnswer: (name, answer = {}) => request('PUT', `${tunnelPath(name)}/answer`, { body: answer }),
+    setAnswer: (name, answer = {}) => request('PUT /tunnels/:name/answer', { param: { name }, json: answer }),
     async listen({ tunnel, forwardTo, name, since }) {
       // Loaded on demand: most handles need no WebSocket.
       const { startListener } = await import('./listener/start-listener.ts')
@@ -121,5 +117,3 @@ export function createTunnels(
     forget,
   }
 }
-
-const tunnelPath = (name: string): string => `/tunnels/${encodeURIComponent(name)}`

@@ -131,19 +131,23 @@ export interface Waits {
 type AttemptEvent = EventOf<'delivery.attempted', EventView>
 type RedirectEvent = EventOf<'redirect.sent', EventView>
 
-/** The waits of one account, or of the whole sandbox. */
+/**
+ * The waits of one account, or of the whole sandbox.
+ *
+ * @internal
+ */
 export function createWaits(request: Request, account: string | undefined): Waits {
   const scope = account === undefined ? {} : { account }
 
-  async function events(match: object, options: WaitOptions & { count?: number }): Promise<EventView[]> {
+  async function events(match: object, options: WaitOptions & { count?: number }) {
     assertNoUndefined(match)
-    const body = { ...scope, match, ...withTimeout(options) }
-    const found = request<{ events: EventView[] }>('POST', '/events/wait', { body })
+    const json = { ...scope, match: match as Record<string, unknown>, ...withTimeout(options) }
+    const found = request('POST /events/wait', { json })
     return (await found.catch(throwWaitError)).events
   }
 
   async function webhook(event: AttemptEvent): Promise<Webhook> {
-    const { exchange } = await request<{ exchange: Exchange | null }>('GET', `/events/${event.seq}`)
+    const { exchange } = await request('GET /events/:seq', { param: { seq: event.seq } })
     return toWebhook(event, exchange)
   }
 
@@ -174,12 +178,12 @@ export function createWaits(request: Request, account: string | undefined): Wait
         toRedirect,
       )) as Waits['waitForRedirect'],
     async expectNoWebhook(match = {}, options = {}) {
-      const body = { ...scope, match: toEventMatch('delivery.attempted', match), ...withTimeout(options) }
-      await request('POST', '/events/expect-none', { body }).catch(throwWaitError)
+      const json = { ...scope, match: toEventMatch('delivery.attempted', match), ...withTimeout(options) }
+      await request('POST /events/expect-none', { json }).catch(throwWaitError)
     },
     async settled(options = {}) {
-      const body = { ...scope, ...withTimeout(options) }
-      return request<Settled>('POST', '/settle', { body }).catch(throwWaitError)
+      const json = { ...scope, ...withTimeout(options) }
+      return request('POST /settle', { json }).catch(throwWaitError)
     },
   }
 }
@@ -189,7 +193,7 @@ const withTimeout = <Options extends WaitOptions>(options: Options): Options => 
   timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 })
 
-function toEventMatch(type: EventType, given: { readonly link?: LinkRef }): object {
+function toEventMatch(type: EventType, given: { readonly link?: LinkRef }) {
   assertNoUndefined(given)
   const { link, ...match } = given
   return { type, ...(link === undefined ? {} : linkKeys(link)), ...match }

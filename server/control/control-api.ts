@@ -1,5 +1,6 @@
 import { Hono, type Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import type { ExtractSchema } from 'hono/types'
 import type { Admission } from '../platform/http/admission.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
 import { failureMessage, failureStatus } from '../store/database-error.ts'
@@ -50,12 +51,11 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
   const app = new Hono<NodeEnv>()
   app.use(requireAdmission(admit))
   // Bodies of these routes are files, so they come before `requireJson`.
-  app.route('/snapshots', snapshotFileRoutes(context))
-  app.route('/', importRoute(context))
+  const files = app.route('/snapshots', snapshotFileRoutes(context)).route('/', importRoute(context))
   app.use('/seed', requireJson(MAX_MEBIBYTES, Infinity))
   app.use(requireJson(1))
 
-  const routes = app
+  const routes = files
     .route('/', infoRoute(context))
     .route('/', streamRoute(context, onError))
     .route('/', reportRoute(context))
@@ -101,5 +101,8 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
   })
   return routes
 }
+
+/** The routes with the types of their parameters, queries, bodies and answers. Clients are typed by it. */
+export type ControlRoutes = ExtractSchema<ControlApi>
 
 export type ControlApi = ReturnType<typeof controlApi>

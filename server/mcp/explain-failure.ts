@@ -1,6 +1,6 @@
 import { FAULT_HINT } from '../client/api.ts'
 import { WaitError } from '../client/explain-wait.ts'
-import { SandboxError } from '../client/request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { showInvisible, type Answer } from './answer.ts'
 

@@ -50,7 +50,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 export { defineConfig } from '../runtime/config/define-config.ts'
-export { SandboxError } from '../client/request.ts'
+export { SandboxError } from '../contract/sandbox-error.ts'
 export { WaitError } from '../client/explain-wait.ts'
 export type { SandboxAccount, AccountChanges, AccountOptions } from '../client/account.ts'
 export type { Envelope } from '../client/api.ts'

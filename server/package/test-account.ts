@@ -1,7 +1,7 @@
 import { variableIn } from '../platform/system/environment.ts'
 import type { SandboxAccount } from '../client/account.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
-import { SandboxError } from '../client/request.ts'
+import { SandboxError } from '../contract/sandbox-error.ts'
 import { diagnosticLine, eventLine, forTerminal } from '../contract/format/terminal-lines.ts'
 import { connectSandbox, startSandbox } from './index.ts'
 

@@ -1,6 +1,6 @@
 import type { SandboxAccount } from '../../client/account.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
-import { SandboxError } from '../../client/request.ts'
+import { SandboxError } from '../../contract/sandbox-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { connect } from '../connect.ts'
 import { type CommandIo, print } from '../io.ts'

@@ -1,7 +1,7 @@
 import { createApi } from '../../client/api.ts'
 import { requestLink, type LinkFields } from '../../client/create-link.ts'
 import { sandboxFetch } from '../../client/sandbox-fetch.ts'
-import { SandboxError } from '../../client/request.ts'
+import { SandboxError } from '../../contract/sandbox-error.ts'
 import { errorText } from '../../domain/api/api-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../contract/format/values.ts'

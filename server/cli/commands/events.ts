@@ -1,6 +1,4 @@
 import type { Payments } from '../../client/payments.ts'
-import { sandboxFetch } from '../../client/sandbox-fetch.ts'
-import { createRequest } from '../../client/request.ts'
 import type { EventView } from '../../contract/views.ts'
 import { addressOf, connect } from '../connect.ts'
 import { followEvents } from './follow-events.ts'
@@ -32,11 +30,7 @@ export async function events(args: readonly string[], io: CommandIo): Promise<nu
   }
 
   const address = await addressOf(flags, io)
-  const { epoch, journal } = await createRequest(
-    address.url,
-    address.adminToken,
-    await sandboxFetch(address.url, address.certificate),
-  )<Journal>('GET', '/info')
+  const { epoch = '', journal } = await sandbox.info()
   const place = { epoch, after: after ?? (await seqBeforeNewest(payments, filter, limit, journal.head)) }
   await followEvents(address, place, sandbox, io, (event) => {
     const isWanted =
@@ -46,11 +40,6 @@ export async function events(args: readonly string[], io: CommandIo): Promise<nu
     if (isWanted) show(event)
   })
   return 0
-}
-
-interface Journal {
-  readonly epoch: string
-  readonly journal: { readonly head: number }
 }
 
 async function list(

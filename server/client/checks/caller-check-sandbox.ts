@@ -1,5 +1,4 @@
 import type { CallerSandbox } from '../../verify/caller-check/caller-sandbox.ts'
-import type { ClockView, FaultView } from '../../contract/views.ts'
 import type { SandboxAccount } from '../account.ts'
 import type { Request } from '../request.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
@@ -22,7 +21,7 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
   account: (id) => withCheckError('Reading the account', KEEP_RUNNING, () => account(id)),
   countFaults: (id) =>
     withCheckError('Reading the faults', KEEP_RUNNING, async () => {
-      const { faults } = await request<{ faults: readonly FaultView[] }>('GET', '/faults')
+      const { faults } = await request('GET /faults')
       return faults.filter(
         ({ on, accountId, remaining }) =>
           on === 'api' && (accountId === null || accountId === id) && remaining !== 0,
@@ -30,7 +29,7 @@ export const createCallerSandbox = ({ request, port, account }: Dependencies): C
     }),
   isClockRunning: () =>
     withCheckError('Reading the clock', KEEP_RUNNING, async () => {
-      return (await request<ClockView>('GET', '/clock')).mode === 'running'
+      return (await request('GET /clock')).mode === 'running'
     }),
   addFault: (id, script, times) =>
     withCheckError('Adding a fault', KEEP_RUNNING, async () => {

@@ -1,14 +1,12 @@
 import { reasonOf } from '../../domain/text/reason-of.ts'
-import type { ClockView } from '../../contract/views.ts'
-import type { Probe } from '../../contract/checks/check.ts'
 import type { EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
-import type { Exchange } from '../../domain/http/exchange.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from '../account.ts'
 import type { Payments } from '../payments.ts'
-import { SandboxError, type Request } from '../request.ts'
+import { SandboxError } from '../../contract/sandbox-error.ts'
+import type { Request } from '../request.ts'
 
 interface Dependencies {
   readonly request: Request
@@ -31,12 +29,12 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   const port: SandboxPort = {
     post: (to, webhook) =>
       withCheckError(`Posting to ${to}`, KEEP_RUNNING, () =>
-        request<Probe>('POST', '/checks/probe', { body: { to, ...webhook } }),
+        request('POST /checks/probe', { json: { to, ...webhook } }),
       ),
     heldReason: (url, by) =>
       withCheckError(`Asking whether a check may reach ${url}`, KEEP_RUNNING, async () => {
-        const query = { url, mapped: String(by === 'webhook') }
-        return (await request<{ heldReason: string | null }>('GET', '/checks/reach', { query })).heldReason
+        const query = { url, mapped: by === 'webhook' ? 'true' : 'false' } as const
+        return (await request('GET /checks/reach', { query })).heldReason
       }),
     createLink: ({ amount, note }) =>
       withCheckError('Creating a payment link', REMOVE_FAULTS, async () =>
@@ -44,7 +42,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       ),
     newestSeq: () =>
       withCheckError('Reading the end of the journal', KEEP_RUNNING, async () => {
-        return (await request<{ journal: { head: number } }>('GET', '/info')).journal.head
+        return (await request('GET /info')).journal.head
       }),
     waitForLink: (seq, ofAccount, timeoutMs, isWanted) =>
       withCheckError('Waiting for the link of an order', KEEP_RUNNING, async () => {
@@ -64,7 +62,9 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         const linkIds = events.flatMap((event) => (event.type === 'link.created' ? [event.link.id] : []))
         return {
           calls: events.flatMap((event) => (event.type === 'link.created' ? [] : [event])),
-          links: await Promise.all(linkIds.map((link) => request<LinkView>('GET', `/links/${link}`))),
+          links: await Promise.all(
+            linkIds.map((link) => request('GET /links/:ref', { param: { ref: link } })),
+          ),
         }
       }),
     refundCalls: (seq, ofAccount) =>
@@ -75,7 +75,7 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         )
         return Promise.all(
           calls.map(async ({ seq: call, code }) => {
-            const { exchange } = await request<{ exchange: Exchange | null }>('GET', `/events/${call}`)
+            const { exchange } = await request('GET /events/:seq', { param: { seq: call } })
             return { ...readRefund(exchange?.request.body.content ?? ''), isAccepted: code === 1 }
           }),
         )
@@ -107,24 +107,24 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       }),
     advanceClock: () =>
       withCheckError('Moving the clock', KEEP_RUNNING, async () => {
-        const { mode, now, offsetMs } = await request<ClockView>('GET', '/clock')
-        await request('POST', '/clock/advance', { body: { hours: 1 } })
+        const { mode, now, offsetMs } = await request('GET /clock')
+        await request('POST /clock/advance', { json: { hours: 1 } })
         const isReal = mode === 'running' && offsetMs === 0
         return () =>
           withCheckError('Setting the clock back', KEEP_RUNNING, async () => {
-            if (isReal) await request('DELETE', '/clock')
-            else await request('PUT', '/clock', { body: { mode, now } })
+            if (isReal) await request('DELETE /clock')
+            else await request('PUT /clock', { json: { mode, now } })
           })
       }),
     delayAnswer: (ofAccount, ms) => addFault(request, ofAccount, { script: [`latency:${ms}ms`] }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {
         const query = { account: ofAccount ?? (await account()).id }
-        const { id } = await request<{ id: string }>('POST', '/checks/pay-ids', { query })
+        const { id } = await request('POST /checks/pay-ids', { query })
         return () =>
-          withCheckError('Restoring the behavior payId', KEEP_RUNNING, () =>
-            request<void>('DELETE', `/checks/pay-ids/${id}`, { query }),
-          )
+          withCheckError('Restoring the behavior payId', KEEP_RUNNING, async () => {
+            await request('DELETE /checks/pay-ids/:id', { param: { id }, query })
+          })
       }),
   }
   return {
@@ -171,7 +171,7 @@ type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>
 /** The calls of an account after an event, and the links that they created. */
 async function eventsAfter(request: Request, seq: number, account: string): Promise<readonly Seen[]> {
   const query = { account, after: seq, type: 'api.request,api.limited,link.created', limit: 1000 }
-  return (await request<{ events: Seen[] }>('GET', '/events', { query })).events
+  return (await request('GET /events', { query })).events as Seen[]
 }
 
 function readRefund(body: string): { readonly payId: number; readonly amount: number } {
@@ -190,12 +190,14 @@ const addFault = (
   fault: { readonly script: readonly string[]; readonly operation?: string },
 ): Promise<() => Promise<void>> =>
   withCheckError('Adding a fault', KEEP_RUNNING, async () => {
-    const { id } = await request<{ id: number }>('POST', '/faults', {
+    const { id } = await request('POST /faults', {
       query: { account },
-      body: { on: 'api', ...fault },
+      json: { on: 'api', ...fault },
     })
     return () =>
-      withCheckError('Removing a fault', KEEP_RUNNING, () => request<void>('DELETE', `/faults/${id}`))
+      withCheckError('Removing a fault', KEEP_RUNNING, async () => {
+        await request('DELETE /faults/:id', { param: { id } })
+      })
   })
 
 async function waitForLink(
@@ -209,17 +211,17 @@ async function waitForLink(
   type Created = EventOf<'link.created', EventView>
   try {
     for (let seq = after; ;) {
-      const body = {
+      const json = {
         match: { type: 'link.created' },
         after: seq,
         timeoutMs: Math.max(0, Math.round(end - performance.now())),
         ...(account === undefined ? {} : { account }),
       }
-      const { events } = await request<{ events: Created[] }>('POST', '/events/wait', { body })
-      const [created] = events
+      const { events } = await request('POST /events/wait', { json })
+      const [created] = events as readonly Created[]
       if (created === undefined) return undefined
       // Events hide the passwords of URLs, and the check sends to these URLs.
-      const link = await request<LinkView>('GET', `/links/${created.link.id}`)
+      const link = await request('GET /links/:ref', { param: { ref: created.link.id } })
       if (isWanted(link)) return link
       seq = created.seq
     }

@@ -1,7 +1,7 @@
 import type { ListenOptions } from './connect-once.ts'
 import { listen, listenerName } from './listen.ts'
 import { ListenerRejectedError } from './rejected-error.ts'
-import { SandboxError } from '../request.ts'
+import { SandboxError } from '../../contract/sandbox-error.ts'
 
 type ListenerOptions = Omit<ListenOptions, 'listener'> & { readonly listener: string | undefined }
 
