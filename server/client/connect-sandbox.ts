@@ -103,29 +103,29 @@ export interface Sandbox extends Payments, Records, Waits {
 export async function connectSandbox(url: string, options: ConnectOptions = {}): Promise<Sandbox> {
   const origin = parseOrigin(url)
   const connection = await openConnection(origin, options)
-  return createHandle(connection, await readFacts(origin, connection.request))
+  const { adminToken, fetch } = connection
+  const facts = await readFacts(origin, createRequest(origin, adminToken, fetch))
+  return createHandle({ url: origin, ...facts }, connection)
 }
 
-/** The handle of a sandbox that is known to run at this origin, without a request to it. */
+/** The handle of a sandbox that is known to run at this URL, without a request to it. */
 export const handleOf = async (
-  { url, version, upstream }: Facts & Pick<Sandbox, 'url'>,
+  facts: Facts & { readonly url: string },
   options: ConnectOptions,
-): Promise<Sandbox> => createHandle(await openConnection(parseOrigin(url), options), { version, upstream })
+): Promise<Sandbox> => createHandle(facts, await openConnection(facts.url, options))
 
 /** What does not change while a sandbox runs. */
 interface Facts {
   readonly version: string
-  /** The real environment that answers the calls. `null`: the sandbox does. */
+  /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */
   readonly upstream: string | null
 }
 
 interface Connection extends ConnectOptions {
-  readonly origin: string
   readonly fetch: Fetch
-  readonly request: Request
 }
 
-async function openConnection(origin: string, options: ConnectOptions): Promise<Connection> {
+async function openConnection(url: string, options: ConnectOptions): Promise<Connection> {
   if (!isPlainObject(options as unknown)) {
     throw new TypeError(
       `The options of connectSandbox are ${describeValue(options)}. Pass an object like { adminToken: '…' }.`,
@@ -133,18 +133,19 @@ async function openConnection(origin: string, options: ConnectOptions): Promise<
   }
   const { certificate } = options
   const adminToken = readToken(options.adminToken)
-  const fetch = await sandboxFetch(origin, certificate)
-  return { certificate, adminToken, origin, fetch, request: createRequest(origin, adminToken, fetch) }
+  return { certificate, adminToken, fetch: await sandboxFetch(url, certificate) }
 }
 
-function createHandle(
-  { origin, adminToken, certificate, fetch, request }: Connection,
-  { version, upstream }: Facts,
+/** The handle of the sandbox at a URL, whose requests go through `fetch`. */
+export function createHandle(
+  { url, version, upstream }: Facts & { readonly url: string },
+  { adminToken, certificate, fetch }: Connection,
 ): Sandbox {
+  const request = createRequest(url, adminToken, fetch)
   const receivers = new Set<Receiver>()
   const tunnelListeners = new Set<TunnelListener>()
   const context: AccountContext = {
-    url: origin,
+    url,
     request,
     fetch,
     upstream,
@@ -220,7 +221,7 @@ function createHandle(
   }
 
   return {
-    url: origin,
+    url,
     version,
     ...payments,
     ...createRecords(request, undefined),
@@ -231,7 +232,7 @@ function createHandle(
     allowedHosts: createAllowedHosts(request),
     clock: createClock(request),
     tunnels: createTunnels(request, {
-      url: origin,
+      url,
       token: adminToken,
       certificate,
       closeLater: (listener) => tunnelListeners.add(listener),

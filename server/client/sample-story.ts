@@ -5,7 +5,6 @@ import type { SandboxAccount } from './account.ts'
 import type { Sandbox } from './connect-sandbox.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
-import { sandboxFetch } from './sandbox-fetch.ts'
 
 /**
  * Two tunnels of the sandbox stand for the receivers of the shop, so nothing leaves the machine. Their answers are set, but no
@@ -102,9 +101,8 @@ async function playSampleStory(sandbox: Sandbox, account: SandboxAccount, fetch:
 export async function loadSampleStory(
   sandbox: Sandbox,
   accountId: string,
-  certificate: string | undefined,
+  fetch: Fetch,
 ): Promise<number | { readonly stoppedBy: string }> {
-  const fetch = await sandboxFetch(sandbox.url, certificate)
   try {
     await sandbox.snapshot(SAMPLE_SNAPSHOT, { replace: true })
     return await playSampleStory(sandbox, await sandbox.account(accountId), fetch)

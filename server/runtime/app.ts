@@ -10,7 +10,12 @@ import { docsRoutes } from '../docs/index.ts'
 import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
 import { createBaseUrl } from '../platform/http/base-url.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
-import { createAdmission, sessionToken, type AdmissionOptions } from '../platform/http/admission.ts'
+import {
+  createAdmission,
+  sessionToken,
+  type Admission,
+  type AdmissionOptions,
+} from '../platform/http/admission.ts'
 import { createLogin } from '../control/login/index.ts'
 import { failureMessage, failureStatus } from '../store/database-error.ts'
 import { tunnelEntryPoint } from '../service/tunnels/index.ts'
@@ -22,6 +27,8 @@ interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl' | 
   /** A random text that outlives this process. */
   readonly sessionKey: string | undefined
   readonly listeners: ListenerRegistry
+  /** Whether this process made a request to itself. */
+  readonly isOwnRequest: (c: Context<NodeEnv>) => boolean
   /** The folder of the built inspector. */
   readonly inspector: string
   readonly onError: (error: unknown) => void
@@ -46,11 +53,13 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     listeners,
     upstream,
     inspector,
+    isOwnRequest,
     onError,
   } = options
   const baseUrl = createBaseUrl(publicUrl, origin)
   const session = sessionToken(adminToken, sessionKey)
-  const admit = createAdmission(options, session)
+  const admitOthers = createAdmission(options, session)
+  const admit = (c: Context<NodeEnv>): Admission => (isOwnRequest(c) ? { admitted: true } : admitOthers(c))
   const login = createLogin({
     adminToken,
     session,

@@ -16,8 +16,10 @@ import { runsInContainer } from '../platform/system/in-container.ts'
 import { version } from '../platform/system/version.ts'
 import { createListenerRegistry } from '../service/tunnels/listener-registry.ts'
 import { createDispatcher } from '../service/webhooks/dispatcher.ts'
+import type { App } from '../platform/http/node-env.ts'
 import { createControlFunctions } from './control-functions.ts'
 import { originOf } from './origin-of.ts'
+import { createOwnRequests } from './own-requests.ts'
 import type { Prepared } from './prepare.ts'
 import { createSending } from './sending.ts'
 
@@ -72,6 +74,9 @@ export async function assemble(
   const mover = createClockMover(store, dispatcher)
   const tally = createRunTally(settings.now().toISOString(), documentedErrors)
 
+  const ownRequests = createOwnRequests((): App => app)
+  const self = { origin, version, upstream: upstream?.origin ?? null, fetch: ownRequests.fetch }
+
   const app = createApp({
     store,
     upstream,
@@ -96,7 +101,8 @@ export async function assemble(
     checkEgress: sending.checkTarget,
     whyHostIsNeverAllowed: whyNeverSent,
     probe: sending.probe,
-    ...createControlFunctions(store, openFetchApp, { origin, adminToken, certificate: cert }, onError),
+    isOwnRequest: ownRequests.isOwn,
+    ...createControlFunctions(store, openFetchApp, self, onError),
     isInContainer,
     moveClock: mover.move,
     runReport: tally.report,
@@ -107,7 +113,19 @@ export async function assemble(
     reportShell: built('report/index.html'),
     onError,
   })
-  return { app, store, sending, dispatcher, listeners, upstream, mover, tally, origin, isInContainer }
+  return {
+    app,
+    store,
+    sending,
+    dispatcher,
+    listeners,
+    upstream,
+    mover,
+    tally,
+    origin,
+    isInContainer,
+    ownRequests,
+  }
 }
 
 /** Passes each diagnostic on, with the event that it is about. */

@@ -1,6 +1,7 @@
 import type { CallerRunOptions } from '../verify/caller-check/caller-run-options.ts'
 import type { ControlContext } from '../control/context.ts'
 import type { CheckRunOptions } from '../verify/receiver-check/check-run-options.ts'
+import type { Fetch } from '../domain/http/fetch.ts'
 import type { Store } from '../store/store.ts'
 import type { Sending } from './sending.ts'
 
@@ -9,10 +10,12 @@ type ControlFunctions = Pick<
   'checkReceiver' | 'checkCaller' | 'playSampleStory' | 'importCalls'
 >
 
+/** This sandbox, as its own client. */
 interface Self {
   readonly origin: () => string
-  readonly adminToken: string | undefined
-  readonly certificate: string | undefined
+  readonly version: string
+  readonly upstream: string | null
+  readonly fetch: Fetch
 }
 
 /**
@@ -22,12 +25,12 @@ interface Self {
 export function createControlFunctions(
   store: Store,
   openFetchApp: Sending['openFetchApp'],
-  { origin, adminToken, certificate }: Self,
+  { origin, version, upstream, fetch }: Self,
   onError: (error: unknown) => void,
 ): ControlFunctions {
   const openSelf = async () => {
-    const { connectSandbox } = await import('../client/connect-sandbox.ts')
-    return connectSandbox(origin(), { adminToken, certificate })
+    const { createHandle } = await import('../client/connect-sandbox.ts')
+    return createHandle({ url: origin(), version, upstream }, { fetch })
   }
 
   return {
@@ -44,7 +47,7 @@ export function createControlFunctions(
     async playSampleStory(accountId) {
       const { loadSampleStory } = await import('../client/sample-story.ts')
       await using self = await openSelf()
-      return await loadSampleStory(self, accountId, certificate)
+      return await loadSampleStory(self, accountId, fetch)
     },
     async importCalls(har, options) {
       const { importCalls } = await import('../service/api/upstream/import-calls.ts')

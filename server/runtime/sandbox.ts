@@ -154,6 +154,7 @@ async function runOn(
     await upstream?.close()
     progress.phase = 'stopped'
     parts.listeners.stop()
+    parts.ownRequests.stop()
     await server?.close()
     await parts.sending.close()
     await retention?.stop()
