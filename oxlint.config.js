@@ -75,7 +75,7 @@ const innerFolders = {
 }
 
 /** What the inspector may import from `server/`. */
-const inspector = { imports: 'contract domain', types: `${SCHEMAS} control`, without: 'node' }
+const inspector = { imports: 'contract domain', types: `${SCHEMAS} control`, without: 'hono node' }
 
 /** Folders of `ui/` that all screens share. Each may import the folders before it, but no screen. */
 const sharedByScreens = ['browser', 'data', 'search', 'components']

@@ -31,8 +31,9 @@ export class SandboxError extends Error {
     this.problem = problem
     this.detail = detail
   }
-}
 
-/** The errors in the query or the body, one per key. */
-export const fieldErrors = ({ problem }: SandboxError): readonly FieldError[] =>
-  (problem.errors as readonly FieldError[] | undefined) ?? []
+  /** The errors in the query or the body, one per key. */
+  get errors(): readonly FieldError[] {
+    return (this.problem.errors as readonly FieldError[] | undefined) ?? []
+  }
+}

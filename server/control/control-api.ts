@@ -103,6 +103,4 @@ export function controlApi({ admit, onError, ...context }: ControlOptions) {
 }
 
 /** The routes with the types of their parameters, queries, bodies and answers. Clients are typed by it. */
-export type ControlRoutes = ExtractSchema<ControlApi>
-
-export type ControlApi = ReturnType<typeof controlApi>
+export type ControlRoutes = ExtractSchema<ReturnType<typeof controlApi>>

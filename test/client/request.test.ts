@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldErrors, SandboxError } from '../../server/contract/sandbox-error.ts'
+import { SandboxError } from '../../server/contract/sandbox-error.ts'
 import { createRequest, type Request } from '../../server/client/request.ts'
 import { sandboxFetch } from '../../server/client/sandbox-fetch.ts'
 import { openSandbox } from '../support/sandbox.ts'
@@ -26,7 +26,7 @@ test('an error has its reason, its request and its fields, each by itself', asyn
   expect(error).toMatchObject({ request: 'POST /_sandbox/v1/accounts', status: 400 })
   expect(error.detail).toMatch(/^name in the body: /)
   expect(error.message).toBe(`POST /_sandbox/v1/accounts 400: ${error.detail}`)
-  expect(fieldErrors(error)).toEqual([{ path: 'name', message: expect.any(String) }])
+  expect(error.errors).toEqual([{ path: 'name', message: expect.any(String) }])
 })
 
 test('the compiler knows the routes', async () => {

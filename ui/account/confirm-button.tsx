@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { catchRequestError } from '../data/api.ts'
+import { catchSandboxError } from '../data/api.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
@@ -27,8 +27,8 @@ export function ConfirmButton(props: Props) {
   const runOne = useOneAtATime()
 
   const confirm = async () => {
-    const failure = await catchRequestError(action)
-    error.value = failure?.message
+    const failure = await catchSandboxError(action)
+    error.value = failure?.detail
     if (failure) return
     isOpen.value = false
     onDone()

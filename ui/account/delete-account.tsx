@@ -1,5 +1,5 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { api } from '../data/api.ts'
+import { request } from '../data/api.ts'
 import { navigate } from '../browser/route.ts'
 import { showToast } from '../browser/toasts.ts'
 import { ConfirmButton } from './confirm-button.tsx'
@@ -9,7 +9,7 @@ export const DeleteAccount = ({ account: { id, name } }: { readonly account: Acc
     label="Delete account…"
     question={`Delete ${name}?`}
     yes="Delete"
-    action={() => api.accounts[':id'].$delete({ param: { id } })}
+    action={() => request('DELETE /accounts/:id', { param: { id } })}
     onDone={() => {
       showToast({ tone: 'ok', text: `${name} deleted` })
       navigate({ account: undefined, point: undefined }, 'replace')

@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals'
 import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../data/accounts.ts'
-import { api, catchRequestError, fieldErrorText, type RequestError } from '../data/api.ts'
+import type { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { request, catchSandboxError, fieldErrorText } from '../data/api.ts'
 import { showToast } from '../browser/toasts.ts'
 
 export type Value = string | boolean | readonly string[]
@@ -79,8 +80,8 @@ export async function save(account: AccountView, paths: readonly Path[], what: s
     return draft && !draft.isSaved ? [{ path, draft }] : []
   })
   clearErrors(account, paths)
-  const error = await catchRequestError(() =>
-    api.accounts[':id'].$patch({ param: { id: account.id }, json: toBody(sent) }),
+  const error = await catchSandboxError(() =>
+    request('PATCH /accounts/:id', { param: { id: account.id }, json: toBody(sent) }),
   )
   if (error) {
     storeErrors(account, paths, error)
@@ -106,10 +107,10 @@ function toBody(sent: readonly { readonly path: Path; readonly draft: Draft }[])
   return body
 }
 
-function storeErrors(account: AccountView, paths: readonly Path[], error: RequestError): void {
+function storeErrors(account: AccountView, paths: readonly Path[], error: SandboxError): void {
   const next = new Map(errors.peek())
   for (const { path, message } of error.errors) next.set(keyOf(account, path), fieldErrorText(message))
-  if (error.errors.length === 0) next.set(keyOf(account, `#${paths[0]}`), error.message)
+  if (error.errors.length === 0) next.set(keyOf(account, `#${paths[0]}`), error.detail)
   errors.value = next
 }
 

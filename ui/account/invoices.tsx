@@ -1,5 +1,5 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { api } from '../data/api.ts'
+import { request } from '../data/api.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
 import { createResource } from '../data/resource.ts'
 import { currentId, shouldLoad } from './current-account.ts'
@@ -12,8 +12,7 @@ const loaded = createResource(() => {
 })
 
 async function load(account: string) {
-  const response = await api.invoices.$get({ query: { account } })
-  return { account, ...(await response.json()) }
+  return { account, ...(await request('GET /invoices', { query: { account } })) }
 }
 
 export function Invoices({ account }: { readonly account: AccountView }) {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { AccountView } from '../../server/contract/views.ts'
 import { accountList } from '../data/accounts.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import { CopyButton } from '../components/copy-button.tsx'
@@ -80,13 +80,13 @@ async function rotate(account: AccountView, name: SecretName): Promise<void> {
   const param = { id: account.id }
   const before = account[name]
   await withErrorToast(async () => {
-    await api.accounts[':id'].rotate.$post({ param, json: { secret: name } })
+    await request('POST /accounts/:id/rotate', { param, json: { secret: name } })
     showToast({
       tone: 'ok',
       text: `${titles[name]} rotated. The old one no longer works.`,
       action: {
         label: 'Undo',
-        run: () => withErrorToast(() => api.accounts[':id'].$patch({ param, json: { [name]: before } })),
+        run: () => withErrorToast(() => request('PATCH /accounts/:id', { param, json: { [name]: before } })),
       },
     })
   })

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { reload } from '../data/accounts.ts'
-import { api, catchRequestError } from '../data/api.ts'
+import { request, catchSandboxError } from '../data/api.ts'
 import { navigate } from '../browser/route.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
@@ -17,14 +17,14 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const environment = useSignal<Environment>('development')
   const error = useSignal<string | undefined>(undefined)
   const create = async () => {
-    const failure = await catchRequestError(async () => {
+    const failure = await catchSandboxError(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }
-      const { id } = await (await api.accounts.$post({ json })).json()
+      const { id } = await request('POST /accounts', { json })
       reload()
       navigate({ account: id, point: undefined })
       onDone()
     })
-    error.value = failure?.message
+    error.value = failure?.detail
   }
 
   return (

@@ -1,5 +1,5 @@
 import type { AccountView } from '../../server/contract/views.ts'
-import { api } from '../data/api.ts'
+import { request } from '../data/api.ts'
 import { showToast } from '../browser/toasts.ts'
 import { ConfirmButton } from './confirm-button.tsx'
 
@@ -8,7 +8,7 @@ export const ResetAccount = ({ account: { id, name } }: { readonly account: Acco
     label="Reset this account…"
     question={`Reset ${name}?`}
     yes="Reset"
-    action={() => api.accounts[':id'].reset.$post({ param: { id }, json: {} })}
+    action={() => request('POST /accounts/:id/reset', { param: { id }, json: {} })}
     onDone={() => showToast({ tone: 'ok', text: `${name} was reset` })}
   >
     This restores the account’s original settings and keys, deletes its links, webhooks, refunds, invoices,

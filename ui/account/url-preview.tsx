@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
+import type { AccountView } from '../../server/contract/views.ts'
 import { validateEndpoint, validateUrl } from '../../server/domain/network/urls.ts'
-import { api, fieldErrorText } from '../data/api.ts'
+import { request, fieldErrorText } from '../data/api.ts'
 import { EffectiveTarget } from '../maps/effective-target.tsx'
 import { createResource, debounced } from '../data/resource.ts'
 import { currentAccount, shouldLoad } from './current-account.ts'
@@ -10,29 +11,29 @@ type ListName = 'callbackUrls' | 'webhookUrls'
 type FieldName = 'paymentEndpoint' | ListName
 
 /** The request for the preview, as JSON: equal texts do not make the resource load again. */
-const previewRequest = computed(() => {
-  const account = currentAccount.value
-  if (!account) return undefined
+const previewRequest = computed(() => currentAccount.value && JSON.stringify(toRequest(currentAccount.value)))
+
+function toRequest(account: AccountView) {
   const list = (name: ListName) => fieldOf(account, name).value as readonly string[]
   const as = {
     paymentEndpoint: String(fieldOf(account, 'paymentEndpoint').value),
     callbackUrls: list('callbackUrls'),
     webhookUrls: list('webhookUrls'),
   }
-  return JSON.stringify({
+  return {
     account: account.id,
     as,
     callbackUrl: Object.keys(as.callbackUrls).join(),
     paymentEndpoint: Object.keys(as.webhookUrls).join(),
-  })
-})
+  }
+}
 
 const preview = createResource((signal) => {
-  const request = previewRequest.value
-  if (request === undefined || !shouldLoad()) return undefined
+  const text = previewRequest.value
+  if (text === undefined || !shouldLoad()) return undefined
   return debounced(signal, async () => {
-    const json = JSON.parse(request) as Parameters<typeof api.targets.preview.$post>[0]['json']
-    const { targets, callbacks, passedOver } = await (await api.targets.preview.$post({ json })).json()
+    const json = JSON.parse(text) as ReturnType<typeof toRequest>
+    const { targets, callbacks, passedOver } = await request('POST /targets/preview', { json })
     const endpoint = passedOver ?? targets.find(({ position }) => position === null)
     return {
       input: json.as,

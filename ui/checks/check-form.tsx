@@ -87,7 +87,7 @@ export function CheckForm<Report extends ShownReport>(props: Props<Report>) {
         {state.state === 'running' && <p>Checking…{progress(state.since)}</p>}
         {state.state === 'done' && report(state.report)}
       </div>
-      {state.state === 'failed' && <ErrorMessage text={state.error.message} />}
+      {state.state === 'failed' && <ErrorMessage text={state.error.detail} />}
     </>
   )
 }

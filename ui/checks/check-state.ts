@@ -1,5 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { api, catchRequestError, withErrorToast, type RequestError } from '../data/api.ts'
+import type { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { request, catchSandboxError, withErrorToast } from '../data/api.ts'
 import type { TestFormat } from '../failure-tests/download-test.ts'
 import { saveFile } from '../browser/save-file.ts'
 import { log } from '../data/session.ts'
@@ -36,7 +37,7 @@ type CheckState<Report> =
   | { readonly state: 'none' }
   /** `since` is the newest `seq` before the check. */
   | { readonly state: 'running'; readonly since: number }
-  | { readonly state: 'failed'; readonly error: RequestError }
+  | { readonly state: 'failed'; readonly error: SandboxError }
   /** `options` are those of this check. The form may have changed meanwhile. */
   | { readonly state: 'done'; readonly report: Report; readonly options: Texts }
 
@@ -55,7 +56,7 @@ export interface Check<Form extends Texts, Report extends ShownReport> {
 function createCheck<Form extends Texts, Report extends ShownReport>(
   isCaller: boolean,
   initial: Form,
-  request: (options: Form, signal: AbortSignal) => Promise<Report>,
+  start: (options: Form, signal: AbortSignal) => Promise<Report>,
 ): Check<Form, Report> {
   const form = signal(initial)
   const state = signal<CheckState<Report>>({ state: 'none' })
@@ -68,9 +69,9 @@ function createCheck<Form extends Texts, Report extends ShownReport>(
     async run() {
       abort = new AbortController()
       state.value = { state: 'running', since: log.journal.peek().last }
-      const error = await catchRequestError(async () => {
+      const error = await catchSandboxError(async () => {
         const options = withoutEmpty(form.peek())
-        state.value = { state: 'done', report: await request(options, abort.signal), options }
+        state.value = { state: 'done', report: await start(options, abort.signal), options }
       })
       if (error) state.value = abort.signal.aborted ? { state: 'none' } : { state: 'failed', error }
     },
@@ -81,10 +82,10 @@ function createCheck<Form extends Texts, Report extends ShownReport>(
         if (done.state !== 'done') return
         const { url = '', ...options } = done.options
         const { accountId } = done.report
-        const response = await api.tests.check.$post({
+        const files = await request('POST /tests/check', {
           json: { isCaller, url, options, accountId, result: { ...result } },
         })
-        const { name, text } = (await response.json())[format]
+        const { name, text } = files[format]
         saveFile(name, text, 'text/plain')
       }),
   }
@@ -103,16 +104,12 @@ const OF_STATE = new Set(['statePointer', 'paidValue', 'countPointer'])
 
 const state = { stateUrl: '', statePointer: '/status', paidValue: 'paid', countPointer: '' }
 
-export const receiverCheck = createCheck(
-  false,
-  { url: '', orderUrl: '', ...state },
-  async (json, abortSignal) =>
-    (await api.checks.receiver.$post({ json }, { init: { signal: abortSignal } })).json(),
+export const receiverCheck = createCheck(false, { url: '', orderUrl: '', ...state }, (json, abortSignal) =>
+  request('POST /checks/receiver', { json, signal: abortSignal }),
 )
 
 export const callerCheck = createCheck(
   true,
   { url: '', orderBody: '', ...state, failureText: '', paidText: '' },
-  async (json, abortSignal) =>
-    (await api.checks.caller.$post({ json }, { init: { signal: abortSignal } })).json(),
+  (json, abortSignal) => request('POST /checks/caller', { json, signal: abortSignal }),
 )

@@ -1,57 +1,58 @@
 import type { OriginMap } from '../../server/domain/network/origin-map.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import { api, catchRequestError, withErrorToast, type RequestError } from './api.ts'
+import type { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { request, catchSandboxError, withErrorToast } from './api.ts'
 import { createResource } from './resource.ts'
 import { canLoad } from './session.ts'
 import { showToast } from '../browser/toasts.ts'
 
 // Defined before the resource, which may load immediately.
 async function load() {
-  const [maps, hosts] = await Promise.all([api.maps.$get(), api['allowed-hosts'].$get()])
-  return { ...(await maps.json()), ...(await hosts.json()) }
+  const [maps, hosts] = await Promise.all([request('GET /maps'), request('GET /allowed-hosts')])
+  return { ...maps, ...hosts }
 }
 
 /** The maps and the allowed hosts. */
 export const egressRules = createResource(() => (canLoad() ? load() : undefined))
 
 /** Saves a map, in place of the map from `before` if given. Returns the error if that fails. */
-export const saveMap = (map: OriginMap, before: string | undefined): Promise<RequestError | undefined> =>
-  catchRequestError(async () => {
+export const saveMap = (map: OriginMap, before: string | undefined): Promise<SandboxError | undefined> =>
+  catchSandboxError(async () => {
     const remove = before === undefined ? [] : [before]
-    const response = await api.maps.$patch({ json: { add: [map], remove } })
-    showResult(`${map.from} is mapped`, await response.json())
+    const result = await request('PATCH /maps', { json: { add: [map], remove } })
+    showResult(`${map.from} is mapped`, result)
   })
 
 export const removeMap = (map: OriginMap): Promise<unknown> =>
   withErrorToast(async () => {
-    const response = await api.maps.$patch({ json: { remove: [map.from] } })
-    showResult(`${map.from} is no longer mapped`, await response.json(), () => restoreMap(map))
+    const result = await request('PATCH /maps', { json: { remove: [map.from] } })
+    showResult(`${map.from} is no longer mapped`, result, () => restoreMap(map))
   })
 
 const restoreMap = ({ from, to }: OriginMap): Promise<unknown> =>
   withErrorToast(async () => {
-    const response = await api.maps.$patch({ json: { add: [{ from, to }] } })
-    showResult(`${from} is mapped again`, await response.json())
+    const result = await request('PATCH /maps', { json: { add: [{ from, to }] } })
+    showResult(`${from} is mapped again`, result)
   })
 
-/** Throws a `RequestError` if that fails. */
+/** Throws a `SandboxError` if that fails. */
 export async function addAllowedHost(host: string): Promise<void> {
-  const response = await api['allowed-hosts'].$patch({ json: { add: [host] } })
-  showResult(`${host} is allowed`, await response.json())
+  const result = await request('PATCH /allowed-hosts', { json: { add: [host] } })
+  showResult(`${host} is allowed`, result)
 }
 
 export const allowHost = (host: string): Promise<unknown> => withErrorToast(() => addAllowedHost(host))
 
 export const removeAllowedHost = (host: string): Promise<unknown> =>
   withErrorToast(async () => {
-    const response = await api['allowed-hosts'].$patch({ json: { remove: [host] } })
-    showResult(`${host} is no longer allowed`, await response.json(), () => allowHost(host))
+    const result = await request('PATCH /allowed-hosts', { json: { remove: [host] } })
+    showResult(`${host} is no longer allowed`, result, () => allowHost(host))
   })
 
 export const releaseAll = (host: string): Promise<unknown> =>
   withErrorToast(async () => {
-    const response = await api.deliveries.release.$post({ json: { host } })
-    showResult(`Released to ${host}`, await response.json())
+    const result = await request('POST /deliveries/release', { json: { host } })
+    showResult(`Released to ${host}`, result)
   })
 
 interface Result {

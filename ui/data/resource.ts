@@ -1,4 +1,5 @@
 import { effect, signal, type ReadonlySignal } from '@preact/signals'
+import { SandboxError } from '../../server/contract/sandbox-error.ts'
 
 export type Loaded<Value> =
   | { readonly state: 'loading' }
@@ -24,12 +25,16 @@ export function createResource<Value>(
     if (whileReloading === 'clear') loaded.value = { state: 'loading' }
     load(superseded.signal)?.then(
       (value) => settle({ state: 'loaded', value }),
-      (error: unknown) =>
-        settle({ state: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => settle({ state: 'failed', reason: reasonOf(error) }),
     )
     return () => superseded.abort()
   })
   return loaded
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SandboxError) return error.detail
+  return error instanceof Error ? error.message : String(error)
 }
 
 export const DEBOUNCE_MS = 250

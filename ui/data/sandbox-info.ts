@@ -1,10 +1,9 @@
-import { api } from './api.ts'
+import { request } from './api.ts'
 import { createResource } from './resource.ts'
 import { connection } from './session.ts'
 
 async function load() {
-  const response = await api.info.$get()
-  return response.json()
+  return request('GET /info')
 }
 
 export const sandboxInfo = createResource(() => (connection.value === 'live' ? load() : undefined))

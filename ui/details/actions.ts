@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { formatRoute } from '../browser/hash-route.ts'
@@ -81,7 +81,7 @@ function releaseActions(held: HeldEvent): Action[] {
 function testActions({ seq, type, linkId }: EventView): Action[] {
   if (!CAN_ACT || (linkId === null && type !== 'api.request' && type !== 'api.limited')) return []
   const download = async (format: TestFormat) =>
-    (await import('../failure-tests/download-test.ts')).downloadTest(`events/${seq}`, format)
+    (await import('../failure-tests/download-test.ts')).downloadEventTest(seq, format)
   return [
     { label: 'Download as test', run: () => download('vitest') },
     { label: 'Download as shell script', run: () => download('shell') },
@@ -120,8 +120,7 @@ function whenLoaded(callback: () => unknown): void {
 export const replay = (deliveryId: number): Promise<unknown> =>
   withErrorToast(async () => {
     const param = { id: String(deliveryId) }
-    const response = await api.deliveries[':id'].replay.$post({ param, json: { wait: 'accepted' } })
-    const { id } = await response.json()
+    const { id } = await request('POST /deliveries/:id/replay', { param, json: { wait: 'accepted' } })
     announceDelivery(id, `Replaying as delivery ${id}`)
   })
 
@@ -137,7 +136,7 @@ export async function release(deliveryId: number): Promise<void> {
   await withErrorToast(async () => {
     const param = { id: String(deliveryId) }
     const before = log.journal.peek().eventIndex.eventsOfDelivery(deliveryId).at(-1)
-    await api.deliveries[':id'].release.$post({ param, json: { wait: 'accepted' } })
+    await request('POST /deliveries/:id/release', { param, json: { wait: 'accepted' } })
     announceDelivery(deliveryId, `Delivery ${deliveryId} released`, before?.seq)
   })
 }

@@ -12,5 +12,5 @@ export const heldHost = ({ target, mappedTo }: HeldEvent): string => parseHost(m
 export async function mapHeldHost({ target }: HeldEvent): Promise<void> {
   const { saveMap } = await import('../data/egress-rules.ts')
   const error = await saveMap({ from: new URL(target).origin, to: mapTarget.peek() }, undefined)
-  if (error) showToast({ tone: 'err', text: error.errors[0]?.message ?? error.message })
+  if (error) showToast({ tone: 'err', text: error.errors[0]?.message ?? error.detail })
 }

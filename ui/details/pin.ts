@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { selectedSeq } from '../search/view.ts'
 import { loadedEvent } from './selected-event.ts'
 
@@ -16,8 +16,6 @@ export const isSelectedPinned = computed((): boolean | undefined => {
 /** Pins or unpins an event. Retention never removes a pinned event. */
 export const pin = (seq: number, pinned: boolean): Promise<unknown> =>
   withErrorToast(async () => {
-    const route = api.events[':seq'].pin
-    const param = { seq: String(seq) }
-    await (pinned ? route.$put({ param }) : route.$delete({ param }))
+    await request(`${pinned ? 'PUT' : 'DELETE'} /events/:seq/pin`, { param: { seq } })
     lastChange.value = { seq, pinned }
   })

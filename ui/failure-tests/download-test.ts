@@ -1,13 +1,19 @@
-import { fetchOrThrow, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { saveFile } from '../browser/save-file.ts'
-import { controlUrl } from '../data/urls.ts'
 
 export type TestFormat = 'vitest' | 'shell'
 
-/** Downloads a payment or an event as a test: `links/1001`, `events/7`. */
-export const downloadTest = (path: string, format: TestFormat): Promise<unknown> =>
+/** Downloads a payment as a test. */
+export const downloadPaymentTest = (payId: number, as: TestFormat): Promise<unknown> =>
+  save(() => request.response('GET /tests/links/:ref', { param: { ref: `pay:${payId}` }, query: { as } }))
+
+/** Downloads an event as a test. */
+export const downloadEventTest = (seq: number, as: TestFormat): Promise<unknown> =>
+  save(() => request.response('GET /tests/events/:seq', { param: { seq }, query: { as } }))
+
+const save = (load: () => Promise<Response>): Promise<unknown> =>
   withErrorToast(async () => {
-    const response = await fetchOrThrow(`${controlUrl}/tests/${path}?as=${format}`)
+    const response = await load()
     const [, name = 'payment.test.ts'] =
       /filename="(.*)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     saveFile(name, await response.text(), 'text/plain')

@@ -1,7 +1,7 @@
 import { computed } from '@preact/signals'
 import type { FaultView } from '../../server/contract/views.ts'
 import { reloadCount } from '../data/accounts.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { createResource } from '../data/resource.ts'
 import { connection, log } from '../data/session.ts'
 
@@ -17,11 +17,10 @@ export const enabledFaults = computed(() =>
 )
 
 async function load(): Promise<readonly FaultView[]> {
-  const response = await api.faults.$get({ query: {} })
-  return (await response.json()).faults
+  return (await request('GET /faults')).faults
 }
 
 export const removeFault = ({ id }: Pick<FaultView, 'id'>): Promise<unknown> =>
-  withErrorToast(() => api.faults[':id'].$delete({ param: { id: String(id) } }))
+  withErrorToast(() => request('DELETE /faults/:id', { param: { id } }))
 
-export const removeAllFaults = (): Promise<unknown> => withErrorToast(() => api.faults.$delete({ query: {} }))
+export const removeAllFaults = (): Promise<unknown> => withErrorToast(() => request('DELETE /faults'))

@@ -1,7 +1,7 @@
 import { GuideLink } from '../components/guide-link.tsx'
 import { signal } from '@preact/signals'
 import { formatCount } from '../../server/contract/format/values.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { CheckCaller } from '../checks/check-caller.tsx'
 import { CheckReceiver } from '../checks/check-receiver.tsx'
@@ -48,7 +48,7 @@ export const FaultsScreen = () => (
 )
 
 const enableOnce = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
-  withErrorToast(() => api.faults.$post({ query: {}, json }))
+  withErrorToast(() => request('POST /faults', { json }))
 
 const screenTitles = { timeline: 'Timeline', payments: 'Payments', sandbox: 'Behaviors' } as const
 

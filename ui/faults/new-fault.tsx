@@ -3,7 +3,7 @@ import { operations } from '../../server/domain/api/operations.ts'
 import { faultPoints, type FaultPoint } from '../../server/domain/faults/fault.ts'
 import { faultPointText } from '../../server/contract/format/describe-event.ts'
 import { accountList } from '../data/accounts.ts'
-import { api, catchRequestError } from '../data/api.ts'
+import { request, catchSandboxError } from '../data/api.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { Select, TextField } from '../components/field.tsx'
@@ -28,12 +28,12 @@ function Form({ onDone }: { readonly onDone: () => void }) {
   const error = useSignal<string | undefined>(undefined)
   const change = (changes: Partial<FaultDraft>) => (draft.value = { ...draft.value, ...changes })
   const submit = async () => {
-    const failure = await catchRequestError(async () => {
-      await api.faults.$post(toRequest(draft.value))
+    const failure = await catchSandboxError(async () => {
+      await request('POST /faults', toRequest(draft.value))
       onDone()
     })
     const [first] = failure?.errors ?? []
-    error.value = first?.path === 'script' ? first.message : failure?.message
+    error.value = first?.path === 'script' ? first.message : failure?.detail
   }
   const { on, form, parameter, frequency } = draft.value
   const parameterName = form === SCRIPT ? 'effects, separated by commas' : parameterOf(form)

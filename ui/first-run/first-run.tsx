@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { startNewLink } from '../new-link/start-new-link.ts'
 import { Icon } from '../components/icon.tsx'
@@ -46,9 +46,10 @@ export function FirstRun({ title }: { readonly title: string }) {
 }
 
 async function loadSampleStory(account: string | undefined): Promise<void> {
-  const response = await api.seed['sample-story'].$post({ json: account === undefined ? {} : { account } })
-  const { payments, snapshot } = await response.json()
-  const undo = () => withErrorToast(() => api.snapshots[':name'].restore.$post({ param: { name: snapshot } }))
+  const json = account === undefined ? {} : { account }
+  const { payments, snapshot } = await request('POST /seed/sample-story', { json })
+  const undo = () =>
+    withErrorToast(() => request('POST /snapshots/:name/restore', { param: { name: snapshot } }))
   showToast({
     tone: 'ok',
     text: `Sample story loaded: ${plural(payments, 'payment')}`,

@@ -1,5 +1,6 @@
 import { signal, useSignal } from '@preact/signals'
-import { api, RequestError, singleFieldError, withErrorToast } from '../data/api.ts'
+import { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { request, singleFieldError, withErrorToast } from '../data/api.ts'
 import { formatTook } from '../../server/contract/format/values.ts'
 import { Icon } from '../components/icon.tsx'
 import { showToast } from '../browser/toasts.ts'
@@ -61,18 +62,18 @@ export function TestApp() {
 
 async function ask(to: string) {
   try {
-    const { status, error, ms, findings } = await (await api.checks.probe.$post({ json: { to } })).json()
+    const { status, error, ms, findings } = await request('POST /checks/probe', { json: { to } })
     if (status === null) return { isAnswered: false, text: `No answer: ${findings[0]?.fix ?? error}` }
     const hint = status === 404 || status === 405 ? '. Does your app take a POST at this address?' : ''
     return { isAnswered: true, text: `Reachable: answered ${status} in ${formatTook(ms)}${hint}` }
   } catch (error) {
-    if (error instanceof RequestError) return { isAnswered: false, text: singleFieldError(error) }
+    if (error instanceof SandboxError) return { isAnswered: false, text: singleFieldError(error) }
     throw error
   }
 }
 
 const useForWebhooks = (id: string, name: string, paymentEndpoint: string): Promise<unknown> =>
   withErrorToast(async () => {
-    await api.accounts[':id'].$patch({ param: { id }, json: { paymentEndpoint } })
+    await request('PATCH /accounts/:id', { param: { id }, json: { paymentEndpoint } })
     showToast({ tone: 'ok', text: `New payments of ${name} send their webhooks to ${paymentEndpoint}` })
   })

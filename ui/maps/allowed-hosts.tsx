@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { catchRequestError, singleFieldError } from '../data/api.ts'
+import { catchSandboxError, singleFieldError } from '../data/api.ts'
 import { TextField } from '../components/field.tsx'
 import { addAllowedHost, egressRules, removeAllowedHost } from '../data/egress-rules.ts'
 
@@ -42,7 +42,7 @@ function AllowHostForm() {
   const error = useSignal<string | undefined>(undefined)
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const failure = await catchRequestError(() => addAllowedHost(host.value))
+    const failure = await catchSandboxError(() => addAllowedHost(host.value))
     error.value = failure && singleFieldError(failure)
     if (!failure) host.value = ''
   }

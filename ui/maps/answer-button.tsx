@@ -1,7 +1,8 @@
 import { findHeader } from '../../server/domain/http/exchange.ts'
 import { useSignal } from '@preact/signals'
 import type { TunnelAnswer } from '../../server/domain/network/tunnel.ts'
-import { api, catchRequestError, fieldErrorText, type RequestError } from '../data/api.ts'
+import type { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { request, catchSandboxError, fieldErrorText } from '../data/api.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { TextArea, TextField } from '../components/field.tsx'
@@ -25,7 +26,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
   const type = useSignal(findHeader(answer.headers, 'content-type') ?? '')
   const body = useSignal(answer.body)
   const delay = useSignal(String(answer.delayMs))
-  const error = useSignal<RequestError | undefined>(undefined)
+  const error = useSignal<SandboxError | undefined>(undefined)
 
   async function save(): Promise<void> {
     // The form keeps other headers, which the control API can set.
@@ -34,7 +35,9 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
       .map(([key, value]): [string, string] => [key, value])
     if (type.value !== '') headers.unshift(['content-type', type.value])
     const json = { status: Number(status.value), headers, body: body.value, delayMs: Number(delay.value) }
-    error.value = await catchRequestError(() => api.tunnels[':name'].answer.$put({ param: { name }, json }))
+    error.value = await catchSandboxError(() =>
+      request('PUT /tunnels/:name/answer', { param: { name }, json }),
+    )
     if (error.value === undefined) close()
   }
   const errorOf = (field: (typeof FIELDS)[number]) => {
@@ -49,7 +52,7 @@ function AnswerForm({ name, answer, close }: Props & { readonly close: () => voi
       noValidate
       onSubmit={save}
       onCancel={close}
-      error={FIELDS.some(errorOf) ? undefined : error.value?.message}
+      error={FIELDS.some(errorOf) ? undefined : error.value?.detail}
     >
       <p class="muted">The response of tunnel {name} while no listener is connected.</p>
       <TextField

@@ -1,6 +1,6 @@
 import type { TunnelView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { Time } from '../components/time.tsx'
 
 interface Props {
@@ -45,4 +45,4 @@ export function Listener({ tunnel, listener: { id, to, state, target, awaySince,
 }
 
 const removeListener = (name: string, id: string): Promise<unknown> =>
-  withErrorToast(() => api.tunnels[':name'].listeners[':id'].$delete({ param: { name, id } }))
+  withErrorToast(() => request('DELETE /tunnels/:name/listeners/:id', { param: { name, id } }))

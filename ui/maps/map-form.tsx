@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { validateMapFrom, validateMapTo } from '../../server/domain/network/validate-map.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import { fieldErrorText, type RequestError } from '../data/api.ts'
+import type { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { fieldErrorText } from '../data/api.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { TextField } from '../components/field.tsx'
@@ -34,7 +35,7 @@ function Form({
   onDone,
 }: Omit<Props, 'title' | 'label'> & { readonly onDone: () => void }) {
   const map = useSignal({ from, to })
-  const error = useSignal<RequestError | undefined>(undefined)
+  const error = useSignal<SandboxError | undefined>(undefined)
   const text = JSON.stringify(map.value)
   // Errors appear only after a pause in typing.
   const isPaused = useDebounced(text) === text
@@ -62,7 +63,7 @@ function Form({
       isWide
       onSubmit={save}
       onCancel={onDone}
-      error={error.value?.errors.length === 0 ? error.value.message : undefined}
+      error={error.value?.errors.length === 0 ? error.value.detail : undefined}
     >
       <TextField
         label="Map from"

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import type { TunnelView } from '../../server/contract/views.ts'
-import { api } from '../data/api.ts'
+import { request } from '../data/api.ts'
 import { createResource } from '../data/resource.ts'
 import { connection, log } from '../data/session.ts'
 
@@ -32,7 +32,7 @@ async function loadAllPages(): Promise<readonly TunnelView[]> {
   const all: TunnelView[] = []
   for (let hasMore = true; hasMore;) {
     const query = { after: all.at(-1)?.name ?? '', limit: '1000' }
-    const { tunnels, more } = await (await api.tunnels.$get({ query })).json()
+    const { tunnels, more } = await request('GET /tunnels', { query })
     all.push(...tunnels)
     hasMore = more
   }

@@ -3,7 +3,7 @@ import { curlCommand } from '../../server/domain/http/curl.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
 import { decodeLinkId } from '../../server/domain/links/link-id.ts'
 import { accountList } from '../data/accounts.ts'
-import { api, UNREACHABLE } from '../data/api.ts'
+import { request, UNREACHABLE } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { createResource, debounced } from '../data/resource.ts'
 import { settingsVersion } from '../data/session.ts'
@@ -87,8 +87,7 @@ export const targets = createResource((abortSignal) => {
   if (!isDialogOpen.value || !owner.value || settingsVersion.value < 0) return undefined
   const [account, paymentEndpoint, callbackUrl] = JSON.parse(addresses.value) as [string, string, string]
   return debounced(abortSignal, async () => {
-    const response = await api.targets.preview.$post({ json: { account, paymentEndpoint, callbackUrl } })
-    return response.json()
+    return request('POST /targets/preview', { json: { account, paymentEndpoint, callbackUrl } })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Forgery } from '../../server/domain/faults/forgery.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import type { Payment } from '../data/payment.ts'
 
@@ -17,8 +17,8 @@ export function ForgeActions({ payment: { link } }: { readonly payment: Payment 
   const forge = (forgery: Forgery) =>
     runOne(() =>
       withErrorToast(() =>
-        api.links[':ref']['forged-webhook'].$post({
-          param: { ref: String(link.id) },
+        request('POST /links/:ref/forged-webhook', {
+          param: { ref: link.id },
           json: { forgery, wait: 'accepted' },
         }),
       ),

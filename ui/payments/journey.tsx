@@ -1,4 +1,4 @@
-import { downloadTest } from '../failure-tests/download-test.ts'
+import { downloadPaymentTest } from '../failure-tests/download-test.ts'
 import { TestMenu } from '../failure-tests/test-menu.tsx'
 import { storedChoice } from '../browser/local-storage.ts'
 import { isTiny } from '../browser/media.ts'
@@ -31,7 +31,7 @@ export function Journey({ payId }: { readonly payId: number }) {
           />
         )}
         <div class="actions">
-          {CAN_ACT && <TestMenu onDownload={(format) => downloadTest(`links/pay:${payId}`, format)} />}
+          {CAN_ACT && <TestMenu onDownload={(format) => downloadPaymentTest(payId, format)} />}
           {isDiagram && <CopyDiagram payId={payId} />}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { plural } from '../../server/contract/format/values.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { showToast } from '../browser/toasts.ts'
 import { paymentList } from './payment-list.ts'
 
@@ -25,8 +25,10 @@ export function ResendFailed() {
       for (const [index, { deliveryId }] of failed.entries()) {
         progress.value = { sent: index + 1, total: failed.length }
         const param = { id: String(deliveryId) }
-        const response = await api.deliveries[':id'].replay.$post({ param, json: { wait: 'settled' } })
-        const { state, storedIn } = await response.json()
+        const { state, storedIn } = await request('POST /deliveries/:id/replay', {
+          param,
+          json: { wait: 'settled' },
+        })
         if (storedIn !== undefined) stored += 1
         else if (state === 'delivered') delivered += 1
       }

@@ -1,42 +1,43 @@
 import type { LinkView } from '../../server/contract/views.ts'
-import { api } from '../data/api.ts'
+import { request } from '../data/api.ts'
 import type { PaymentAction } from '../data/possible-actions.ts'
 
 const wait = 'accepted'
 
 /** Sends the request of an action. The result arrives by the stream. */
 export function runAction(action: PaymentAction, { id, payId }: LinkView): Promise<unknown> {
-  const link = api.links[':ref']
-  const refund = api.refunds[':payId']
-  const linkParam = { param: { ref: String(id) } }
-  const refundParam = { param: { payId: String(payId) } }
+  const link = { param: { ref: id } }
+  const refund = { param: { payId } }
 
   switch (action) {
     case 'Pay by card':
-      return link.pay.$post({ ...linkParam, json: { method: 'card', browser: 'returns', wait } })
+      return request('POST /links/:ref/pay', { ...link, json: { method: 'card', browser: 'returns', wait } })
     case 'Bank transfer':
-      return link.pay.$post({ ...linkParam, json: { method: 'bank-transfer', browser: 'returns', wait } })
+      return request('POST /links/:ref/pay', {
+        ...link,
+        json: { method: 'bank-transfer', browser: 'returns', wait },
+      })
     case 'Pay and close browser':
-      return link.pay.$post({ ...linkParam, json: { method: 'card', browser: 'closes', wait } })
+      return request('POST /links/:ref/pay', { ...link, json: { method: 'card', browser: 'closes', wait } })
     case 'Decline card':
-      return link.decline.$post(linkParam)
+      return request('POST /links/:ref/decline', link)
     case 'Cancel payment':
-      return link.cancel.$post({ ...linkParam, json: { browser: 'returns', wait } })
+      return request('POST /links/:ref/cancel', { ...link, json: { browser: 'returns', wait } })
     case 'Approve transfer':
-      return link['approve-transfer'].$post({ ...linkParam, json: { wait } })
+      return request('POST /links/:ref/approve-transfer', { ...link, json: { wait } })
     case 'Reject transfer':
-      return link['reject-transfer'].$post(linkParam)
+      return request('POST /links/:ref/reject-transfer', link)
     case 'Approve refund':
-      return refund.approve.$post(refundParam)
+      return request('POST /refunds/:payId/approve', refund)
     case 'Reject refund':
-      return refund.reject.$post(refundParam)
+      return request('POST /refunds/:payId/reject', refund)
     case 'Open dispute':
-      return link.dispute.$put(linkParam)
+      return request('PUT /links/:ref/dispute', link)
     case 'Close dispute in our favour':
-      return link.dispute.$delete({ ...linkParam, query: { outcome: 'lost' } })
+      return request('DELETE /links/:ref/dispute', { ...link, query: { outcome: 'lost' } })
     case 'Lose dispute to the customer':
-      return link.dispute.$delete({ ...linkParam, query: { outcome: 'won' } })
+      return request('DELETE /links/:ref/dispute', { ...link, query: { outcome: 'won' } })
     case 'Delete link':
-      return link.$delete(linkParam)
+      return request('DELETE /links/:ref', link)
   }
 }

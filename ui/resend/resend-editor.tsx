@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { DeliveryView, EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { DiffView } from '../compare/diff-view.tsx'
 import { isForm as isFormType } from '../components/body-text.ts'
 import { isMac } from '../browser/media.ts'
@@ -33,8 +33,7 @@ export function ResendEditor({ deliveryId, event }: Props) {
 
   useEffect(() => {
     void withErrorToast(async () => {
-      const response = await api.deliveries[':id'].$get({ param: { id: String(deliveryId) } })
-      original.value = (await response.json()) as DeliveryView
+      original.value = await request('GET /deliveries/:id', { param: { id: deliveryId } })
     })
   }, [deliveryId])
 

@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../server/contract/views.ts'
-import { api, catchRequestError, singleFieldError } from '../data/api.ts'
+import { request, catchSandboxError, singleFieldError } from '../data/api.ts'
 import { resultToast, whenDelivered } from './delivery-result.ts'
 import { showToast } from '../browser/toasts.ts'
 import { editedDelivery, setSent, type ResendDraft } from './resend-state.ts'
@@ -10,15 +10,14 @@ export async function sendDraft(
   draft: ResendDraft,
 ): Promise<string | undefined> {
   const ids: number[] = []
-  const failure = await catchRequestError(async () => {
+  const failure = await catchSandboxError(async () => {
     const json = {
       ...(draft.to === target ? {} : { to: draft.to }),
       ...(draft.body === body ? {} : { body: draft.body }),
       wait: 'accepted',
     } as const
     for (let round = 0; round < (draft.isTwice ? 2 : 1); round++) {
-      const response = await api.deliveries[':id'].replay.$post({ param: { id: String(id) }, json })
-      ids.push((await response.json()).id)
+      ids.push((await request('POST /deliveries/:id/replay', { param: { id }, json })).id)
     }
   })
   if (!failure || ids.length > 0) setSent(id, ids)

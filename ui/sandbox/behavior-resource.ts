@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { accountList, reloadCount } from '../data/accounts.ts'
-import { api, catchRequestError } from '../data/api.ts'
+import { request, catchSandboxError } from '../data/api.ts'
 import { createResource } from '../data/resource.ts'
 import { route } from '../browser/route.ts'
 import { canLoad } from '../data/session.ts'
@@ -21,9 +21,7 @@ const GONE = 'This account no longer exists. Other accounts are not changed.'
 const MAX_COMPARED_ACCOUNTS = 20
 
 // Defined before the resource, which may load immediately.
-const queryOf = (account: string | undefined) => (account === undefined ? {} : { account })
-const behaviorsOf = async (account: string | undefined) =>
-  (await api.behaviors.$get({ query: queryOf(account) })).json()
+const behaviorsOf = (account: string | undefined) => request('GET /behaviors', { query: { account } })
 
 const isGone = computed(
   () => scope.value !== undefined && accountList.value.length > 0 && scopedAccount.value === undefined,
@@ -74,6 +72,6 @@ export async function setBehaviors(
   values: Readonly<Record<string, string | null>>,
 ): Promise<string | undefined> {
   if (isGone.peek()) return GONE
-  const change = { query: queryOf(scope.peek()), json: { ...values } }
-  return (await catchRequestError(() => api.behaviors.$patch(change)))?.message
+  const change = { query: { account: scope.peek() }, json: values }
+  return (await catchSandboxError(() => request('PATCH /behaviors', change)))?.detail
 }

@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
+import type { Span } from '../../server/domain/time/calendar.ts'
 import { berlinTime } from '../../server/domain/time/berlin-time.ts'
 import { formatDuration, plural } from '../../server/contract/format/values.ts'
 import { clock, now } from '../data/clock.ts'
@@ -41,12 +42,12 @@ export function ClockMenu() {
         </p>
         <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service</p>
         <p class="muted">{describeClock(isFrozen, set.isShifted, set.offsetMs)}</p>
-        {clockActions(isFrozen).map(([label, done, request]) => (
+        {clockActions(isFrozen).map(([label, done, change]) => (
           <button
             key={label}
             type="button"
             disabled={label === NOW && !set.isShifted}
-            onClick={() => void runClockAction(done, request)}
+            onClick={() => void runClockAction(done, change)}
           >
             {label}
           </button>
@@ -77,14 +78,14 @@ const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number):
   return `${formatDuration(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine.`
 }
 
-interface ClockResponse {
-  json(): Promise<{ readonly issued: readonly unknown[]; readonly attempts: readonly unknown[] }>
+interface ClockChange {
+  readonly issued: readonly unknown[]
+  readonly attempts: readonly unknown[]
 }
 
-type ClockAction = readonly [label: string, done: string, request: () => Promise<ClockResponse>]
+type ClockAction = readonly [label: string, done: string, change: () => Promise<ClockChange>]
 
-const advance = (json: Parameters<typeof api.clock.advance.$post>[0]['json']) => () =>
-  api.clock.advance.$post({ json })
+const advance = (json: Span | { readonly to: 'next-month' }) => () => request('POST /clock/advance', { json })
 
 export function clockActions(isFrozen: boolean): readonly ClockAction[] {
   return [
@@ -92,15 +93,15 @@ export function clockActions(isFrozen: boolean): readonly ClockAction[] {
     ['+1 day', 'Advanced by one day', advance({ days: 1 })],
     ['Next month', 'Advanced to the next month', advance({ to: 'next-month' })],
     isFrozen
-      ? ['Resume', 'Clock resumed', () => api.clock.$put({ json: { mode: 'running' } })]
-      : ['Freeze', 'Clock frozen', () => api.clock.$put({ json: { mode: 'frozen' } })],
-    [NOW, 'Clock set to the time of this machine', () => api.clock.$delete()],
+      ? ['Resume', 'Clock resumed', () => request('PUT /clock', { json: { mode: 'running' } })]
+      : ['Freeze', 'Clock frozen', () => request('PUT /clock', { json: { mode: 'frozen' } })],
+    [NOW, 'Clock set to the time of this machine', () => request('DELETE /clock')],
   ]
 }
 
-export const runClockAction = (done: string, request: ClockAction[2]) =>
+export const runClockAction = (done: string, change: ClockAction[2]) =>
   withErrorToast(async () => {
-    const { issued, attempts } = await (await request()).json()
+    const { issued, attempts } = await change()
     const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]
     const retries = attempts.length === 0 ? [] : [`${plural(attempts.length, 'webhook attempt')} made`]
     showToast({ tone: 'ok', text: [done, ...invoices, ...retries].join('. ') })

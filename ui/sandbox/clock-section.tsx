@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { berlinTime } from '../../server/domain/time/berlin-time.ts'
 import { formatDuration, formatTime } from '../../server/contract/format/values.ts'
-import { api, catchRequestError } from '../data/api.ts'
+import { request, catchSandboxError } from '../data/api.ts'
 import { clock, now } from '../data/clock.ts'
 import { clockActions, NOW, runClockAction } from './clock-menu.tsx'
 import { DialogButton } from '../components/dialog-button.tsx'
@@ -42,8 +42,8 @@ export function ClockSection() {
       <div class="actions">
         {actions
           .filter(([label]) => label !== NOW)
-          .map(([label, done, request]) => (
-            <button key={label} type="button" onClick={() => void runClockAction(done, request)}>
+          .map(([label, done, change]) => (
+            <button key={label} type="button" onClick={() => void runClockAction(done, change)}>
               {label}
             </button>
           ))}
@@ -84,8 +84,8 @@ function SetClock({ onDone }: { readonly onDone: () => void }) {
       now: new Date(value.value).toISOString(),
       mode: isFrozen.value ? ('frozen' as const) : ('running' as const),
     }
-    const failure = await catchRequestError(() => api.clock.$put({ json }))
-    error.value = failure?.message
+    const failure = await catchSandboxError(() => request('PUT /clock', { json }))
+    error.value = failure?.detail
     if (!failure) onDone()
   }
 

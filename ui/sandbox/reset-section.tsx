@@ -4,7 +4,7 @@ import { BEFORE_RESET_SNAPSHOT } from '../../server/domain/state/snapshot.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { useScrollTarget } from '../account/section.tsx'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { faults } from '../faults/fault-resource.ts'
 import { log } from '../data/session.ts'
 import { showToast } from '../browser/toasts.ts'
@@ -13,12 +13,12 @@ import { snapshots } from './snapshots.ts'
 /** Undoes the last reset. With an epoch, fails unless that reset is the last one. */
 const undo = (epoch?: string) =>
   withErrorToast(async () => {
-    await api.reset.undo.$post({ json: epoch === undefined ? {} : { epoch } })
+    await request('POST /reset/undo', { json: epoch === undefined ? {} : { epoch } })
     showToast({ tone: 'ok', text: 'The reset was undone' })
   })
 
 async function reset(to: 'seed' | 'empty'): Promise<void> {
-  const { epoch } = await (await api.reset.$post({ json: { to } })).json()
+  const { epoch } = await request('POST /reset', { json: { to } })
   showToast({
     tone: 'ok',
     text: to === 'seed' ? 'The sandbox was reset to its seed' : 'Everything was deleted',

@@ -5,7 +5,8 @@ import { formatAgo, formatDateTimeSeconds, formatSize, plural } from '../../serv
 import { ConfirmButton } from '../account/confirm-button.tsx'
 import { NotLoaded } from '../account/not-loaded.tsx'
 import { useScrollTarget } from '../account/section.tsx'
-import { catchRequestError, singleFieldError, type RequestError } from '../data/api.ts'
+import type { SandboxError } from '../../server/contract/sandbox-error.ts'
+import { catchSandboxError, singleFieldError } from '../data/api.ts'
 import { now } from '../data/clock.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { Icon } from '../components/icon.tsx'
@@ -117,13 +118,13 @@ function Snapshot({ snapshot }: { readonly snapshot: SnapshotView }) {
 }
 
 /** The name is taken. The user may replace the snapshot. */
-const isTaken = (error: RequestError | undefined): boolean => error?.status === 409
+const isTaken = (error: SandboxError | undefined): boolean => error?.status === 409
 
 function SaveForm({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
-  const error = useSignal<RequestError | undefined>(undefined)
+  const error = useSignal<SandboxError | undefined>(undefined)
   const save = async (replace: boolean) => {
-    error.value = await catchRequestError(() => takeSnapshot(name.value, replace))
+    error.value = await catchSandboxError(() => takeSnapshot(name.value, replace))
     if (!error.value) onDone()
   }
   return (
@@ -141,11 +142,11 @@ function SaveForm({ onDone }: { readonly onDone: () => void }) {
 function UploadForm({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
   const file = useSignal<File | undefined>(undefined)
-  const error = useSignal<RequestError | undefined>(undefined)
+  const error = useSignal<SandboxError | undefined>(undefined)
   const upload = async (replace: boolean) => {
     const chosen = file.value
     if (!chosen) return
-    error.value = await catchRequestError(() => uploadSnapshot(name.value, chosen, replace))
+    error.value = await catchSandboxError(() => uploadSnapshot(name.value, chosen, replace))
     if (!error.value) onDone()
   }
   return (
@@ -181,7 +182,7 @@ const ReplaceButton = ({ name, onReplace }: { readonly name: string; readonly on
 
 interface NameFieldProps {
   readonly value: string
-  readonly error: RequestError | undefined
+  readonly error: SandboxError | undefined
   readonly onValue: (value: string) => void
 }
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { SnapshotView } from '../../server/contract/views.ts'
-import { api, fetchOrThrow, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { createResource } from '../data/resource.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl } from '../data/urls.ts'
@@ -13,7 +13,7 @@ const reload = () => void (version.value += 1)
 export const snapshots = createResource(() => (shouldLoad() && version.value >= 0 ? load() : undefined))
 
 async function load(): Promise<readonly SnapshotView[]> {
-  return (await (await api.snapshots.$get()).json()).snapshots
+  return (await request('GET /snapshots')).snapshots
 }
 
 /** The state before the last restore from this screen. */
@@ -23,7 +23,7 @@ export const snapshotFileUrl = (name: string): string =>
   `${controlUrl}/snapshots/${encodeURIComponent(name)}/file`
 
 export async function takeSnapshot(name: string, replace: boolean): Promise<void> {
-  await api.snapshots.$post({ json: { name, replace } })
+  await request('POST /snapshots', { json: { name, replace } })
   reload()
   showToast({ tone: 'ok', text: `Snapshot ${name} saved` })
 }
@@ -32,8 +32,8 @@ export async function takeSnapshot(name: string, replace: boolean): Promise<void
 export const restoreSnapshot = (name: string): Promise<unknown> =>
   withErrorToast(async () => {
     const isUndo = name === BEFORE_RESTORE
-    if (!isUndo) await api.snapshots.$post({ json: { name: BEFORE_RESTORE, replace: true } })
-    await api.snapshots[':name'].restore.$post({ param: { name } })
+    if (!isUndo) await request('POST /snapshots', { json: { name: BEFORE_RESTORE, replace: true } })
+    await request('POST /snapshots/:name/restore', { param: { name } })
     reload()
     showToast({
       tone: 'ok',
@@ -43,12 +43,13 @@ export const restoreSnapshot = (name: string): Promise<unknown> =>
   })
 
 export async function deleteSnapshot(name: string): Promise<void> {
-  await api.snapshots[':name'].$delete({ param: { name } })
+  await request('DELETE /snapshots/:name', { param: { name } })
   reload()
 }
 
 export async function uploadSnapshot(name: string, file: Blob, replace: boolean): Promise<void> {
-  await fetchOrThrow(`${snapshotFileUrl(name)}?replace=${String(replace)}`, { method: 'PUT', body: file })
+  const query = { replace: replace ? 'true' : 'false' } as const
+  await request('PUT /snapshots/:name/file', { param: { name }, query, file })
   reload()
   showToast({ tone: 'ok', text: `Snapshot ${name} uploaded` })
 }

@@ -1,6 +1,9 @@
 import { computed, effect } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { api, RequestError } from '../data/api.ts'
+import { SandboxError } from '../../server/contract/sandbox-error.ts'
+import type { AnswerOf } from '../../server/contract/typed-request.ts'
+import type { ControlRoutes } from '../../server/control/control-api.ts'
+import { request } from '../data/api.ts'
 import { DEBOUNCE_MS } from '../data/resource.ts'
 import { route } from '../browser/route.ts'
 import { connection, log } from '../data/session.ts'
@@ -48,13 +51,11 @@ async function search(text: string, signal: AbortSignal): Promise<void> {
       const searchedTo = to
       let before: number | null = null
       do {
-        const range = { after: String(searchedTo), ...(before !== null && { before: String(before) }) }
-        const response = await api.events.search.$get(
-          { query: { body: text, limit: String(PAGE), ...range } },
-          { init: { signal } },
-        )
-        const page = await response.json()
-        for (const event of page.events as readonly EventView[]) found.set(event.seq, event)
+        const page: AnswerOf<ControlRoutes, 'GET /events/search'> = await request('GET /events/search', {
+          query: { body: text, limit: PAGE, after: searchedTo, ...(before !== null && { before }) },
+          signal,
+        })
+        for (const event of page.events) found.set(event.seq, event)
         if (before === null) to = Math.max(to, page.to)
         if (searchedTo === 0) from = page.from
         before = page.next
@@ -65,7 +66,7 @@ async function search(text: string, signal: AbortSignal): Promise<void> {
     publish('full')
   } catch (error) {
     if (signal.aborted) return
-    publish({ failed: error instanceof RequestError ? error.message : String(error) })
+    publish({ failed: error instanceof SandboxError ? error.detail : String(error) })
   }
 }
 

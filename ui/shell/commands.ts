@@ -1,5 +1,5 @@
 import { accountList } from '../data/accounts.ts'
-import { api, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { clock } from '../data/clock.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { actionsFor } from '../details/actions.ts'
@@ -96,12 +96,12 @@ function actions(isSearch: boolean): Command[] {
   const isFrozen = clock.peek()?.mode === 'frozen'
   const ofClock = clockActions(isFrozen)
     .filter(([label]) => isSearch || label === 'Next month')
-    .map(([label, done, request]): Command => ({
+    .map(([label, done, change]): Command => ({
       group: 'Do',
       icon: 'clock',
       title: clockTitles[label] ?? label,
       about: 'Clock',
-      run: () => runClockAction(done, request),
+      run: () => runClockAction(done, change),
     }))
   return [
     ...ofPayments,
@@ -172,7 +172,7 @@ const clockTitles: Readonly<Record<string, string>> = {
 
 const failNextWebhook = (): Promise<unknown> =>
   withErrorToast(async () => {
-    await api.faults.$post({ query: {}, json: { on: 'webhook', script: '500' } })
+    await request('POST /faults', { json: { on: 'webhook', script: '500' } })
     showToast({ tone: 'ok', text: 'The next webhook fails with 500' })
   })
 

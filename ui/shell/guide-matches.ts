@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { api } from '../data/api.ts'
+import { request } from '../data/api.ts'
 import { createResource, debounced } from '../data/resource.ts'
 
 export const paletteText = signal('')
@@ -9,7 +9,6 @@ export const guideMatches = createResource((superseded) => {
   const search = paletteText.value.trim()
   if (search === '') return undefined
   return debounced(superseded, async () => {
-    const response = await api.guides.$get({ query: { search } }, { init: { signal: superseded } })
-    return (await response.json()).matches
+    return (await request('GET /guides', { query: { search }, signal: superseded })).matches
   })
 }, 'clear')

@@ -1,9 +1,7 @@
-import type { ImportView } from '../../server/contract/views.ts'
 import { importLines } from '../../server/contract/format/import-lines.ts'
-import { fetchOrThrow, withErrorToast } from '../data/api.ts'
+import { request, withErrorToast } from '../data/api.ts'
 import { navigate } from '../browser/route.ts'
 import { showToast } from '../browser/toasts.ts'
-import { controlUrl } from '../data/urls.ts'
 
 const MAX_NAME_LENGTH = 200
 
@@ -19,10 +17,8 @@ export function chooseHar(): void {
 /** Adds the calls of a HAR file to the timeline, and shows those that differ from the sandbox. */
 export const importHar = (file: File): Promise<unknown> =>
   withErrorToast(async () => {
-    const url = new URL(`${controlUrl}/import.har`)
-    url.searchParams.set('name', file.name.slice(-MAX_NAME_LENGTH))
-    const response = await fetchOrThrow(url, { method: 'POST', body: file })
-    const result = (await response.json()) as ImportView
+    const query = { name: file.name.slice(-MAX_NAME_LENGTH) }
+    const result = await request('POST /import.har', { query, file })
     const lines = importLines(result)
     showToast({ tone: result.imported === 0 || lines.length > 1 ? 'warn' : 'ok', text: lines.join('\n') })
     if (result.different > 0)
