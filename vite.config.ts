@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { sizeBudgets } from './scripts/size-budgets.js'
 import { bundleDependencies } from './scripts/bundle-dependencies.js'
 import { writeSeedSchema } from './scripts/write-seed-schema.js'
@@ -22,6 +23,31 @@ const SERVER_TESTS = [
   'test/postgres/**/*.test.ts',
   'test/{client,control,journeys,mcp,platform/http,reference,service,store}/**/*.test.ts',
 ]
+
+/**
+ * A project of tests that run for long: those in the folder of its name, in another size. It exists only if it is named, so
+ * that a run of all projects leaves it out.
+ *
+ * @param sizes environment variables and their defaults
+ */
+function longRun(name: string, sizes: Record<string, string>): TestProjectConfiguration[] {
+  if (!new RegExp(`--project[= ]${name}( |$)`).test(process.argv.join(' '))) return []
+  const defaults = { ...sizes, FC_SEED: String(randomInt(2 ** 31)) }
+  const env = Object.entries(defaults).map(([key, value]) => [key, process.env[key] ?? value])
+  return [
+    {
+      extends: true,
+      test: {
+        name,
+        include: [`test/${name}/**/*.test.ts`],
+        globalSetup: 'test/support/global-setup.ts',
+        setupFiles: 'test/support/fix-seed.ts',
+        env: Object.fromEntries(env),
+        testTimeout: 0,
+      },
+    },
+  ]
+}
 
 export default defineConfig({
   root: 'ui',
@@ -174,6 +200,7 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      ...longRun('fuzz', { FUZZ_REQUESTS: '100000' }),
     ],
   },
 })

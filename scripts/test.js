@@ -10,14 +10,16 @@ import { toVitestArgs } from './test-areas.js'
 import { isFullSize } from './test-sets.js'
 
 // `npm test -- checkout` runs all tests below test/service/checkout. `npm run test:fast` adds --fast, `npm run test:all` adds
-// --all.
+// --all. With --project, all tests of that project run.
 const SET_FLAGS = ['--fast', '--all']
 const given = process.argv.slice(2)
 const read = toVitestArgs(given.filter((arg) => !SET_FLAGS.includes(arg)))
 if ('problem' in read) fail(read.problem)
 
 const isFast = given.includes('--fast')
-const isAll = isFullSize || given.includes('--all') || read.args.some((arg) => arg.startsWith('test/'))
+const hasProject = read.args.some((arg) => arg.startsWith('--project'))
+const isAll =
+  isFullSize || hasProject || given.includes('--all') || read.args.some((arg) => arg.startsWith('test/'))
 /** @type {import('./test-sets.js').TestSet} */
 const set = isFast ? 'fast' : isAll ? 'all' : 'usual'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { listOperations } from '../../scripts/fuzz/document-checker.js'
+import { listOperations } from '../support/document-checker.ts'
 import { controlApi } from '../../server/control/control-api.ts'
 import type { Operation } from '../../server/platform/openapi/document.ts'
 import { calledRoutes, documents } from '../support/documents.ts'

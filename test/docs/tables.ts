@@ -1,5 +1,5 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { listOperations } from '../../scripts/fuzz/document-checker.js'
+import { listOperations } from '../support/document-checker.ts'
 import { MAX_CALLS } from '../../server/verify/caller-check/judge-order.ts'
 import { type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities } from '../../fixtures/laboratory/oddities.ts'

@@ -1,4 +1,4 @@
-import { createDocumentChecker, type DocumentChecker } from '../../scripts/fuzz/document-checker.js'
+import { createDocumentChecker, type DocumentChecker } from './document-checker.ts'
 import type { Document } from '../../server/platform/openapi/document.ts'
 import { runSandbox } from '../../server/runtime/sandbox.ts'
 

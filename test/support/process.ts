@@ -135,6 +135,7 @@ export async function spawnSandbox(
     pid: child.pid!,
     lines,
     errors,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     end,
     [Symbol.asyncDispose]: () => end('SIGKILL') as Promise<unknown> as Promise<void>,
   }
