@@ -61,7 +61,7 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
         ) : (
           source === 'start' && <span class="muted">Set at the start</span>
         )}
-        {pattern === null ? (
+        {(pattern === null || options.length > 1) && (
           <Segmented
             label={`Value of ${name}`}
             options={options.map((option) => [option, option] as const)}
@@ -69,9 +69,11 @@ export function BehaviorRow({ behavior, isChanged }: Props) {
             isDisabled={options.length === 1}
             onValue={select}
           />
-        ) : (
+        )}
+        {pattern !== null && (
           <ValueField
             name={name}
+            options={options}
             pattern={pattern}
             value={value}
             hasError={error.value !== undefined}

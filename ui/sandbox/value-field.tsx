@@ -3,6 +3,8 @@ import { useEffect } from 'preact/hooks'
 
 interface Props {
   readonly name: string
+  /** The values that do not match the pattern. An empty field stands for the first one. */
+  readonly options: readonly string[]
   /** Such as `<n>/min` or `<waits>`. */
   readonly pattern: string
   readonly value: string
@@ -11,7 +13,10 @@ interface Props {
 }
 
 /** The value of a behavior that is not one of a few options. It applies on Enter, and when the field loses the focus. */
-export function ValueField({ name, pattern, value, hasError, onValue }: Props) {
+export function ValueField({ name, options, pattern, value, hasError, onValue }: Props) {
+  const [first = ''] = options
+  // A button shows the option that is chosen, if there are several.
+  const shown = options.length > 1 && options.includes(value) ? '' : value
   // Keeps the typed text until it is active: the response to an earlier choice may still arrive.
   const typed = useSignal<string | undefined>(undefined)
   useEffect(() => {
@@ -21,8 +26,12 @@ export function ValueField({ name, pattern, value, hasError, onValue }: Props) {
   const submit = () => {
     const text = typed.peek()?.trim()
     if (text === undefined) return
+    if (text === shown) {
+      typed.value = undefined
+      return
+    }
     // A number alone is enough for a pattern such as `<n>/min`.
-    const completed = /^\d+$/.test(text) ? pattern.replace('<n>', text) : text === '' ? 'none' : text
+    const completed = /^\d+$/.test(text) ? pattern.replace('<n>', text) : text === '' ? first : text
     typed.value = completed === value ? undefined : completed
     if (completed !== value) onValue(completed)
   }
@@ -33,10 +42,10 @@ export function ValueField({ name, pattern, value, hasError, onValue }: Props) {
       class="value-field"
       autocomplete="off"
       spellcheck={false}
-      aria-label={`${name}: none or ${pattern}`}
+      aria-label={`${name}: ${[...options, pattern].join(' or ')}`}
       aria-invalid={hasError}
       placeholder={pattern}
-      value={typed.value ?? value}
+      value={typed.value ?? shown}
       onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       onChange={submit}
       onKeyDown={({ key }) => {
