@@ -119,6 +119,7 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
  * it.
  */
 const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> = {
+  planned: 'pending',
   underway: 'pending',
   stored: 'delivered',
 }

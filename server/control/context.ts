@@ -18,7 +18,7 @@ import type { CallerCheckReport } from '../contract/checks/caller-check.ts'
 import type { CheckReport } from '../contract/checks/check.ts'
 import type { ClockMove, ClockMoveResult } from '../service/operations/clock/clock-move.ts'
 import type { ImportView } from '../contract/views.ts'
-import type { NotifyInTurn } from '../service/webhooks/notify-in-turn.ts'
+import type { PlanRunner } from '../service/webhooks/plan-runner.ts'
 import type { RunReport } from '../domain/events/run-report.ts'
 
 /** The listeners of all tunnels. */
@@ -77,7 +77,7 @@ export interface ControlContext {
   readonly checkReceiver: (receiver: string, run: CheckRunOptions) => Promise<CheckReport>
   /** Runs all cases of the caller check. */
   readonly checkCaller: (orderUrl: string, run: CallerRunOptions) => Promise<CallerCheckReport>
-  readonly notifyInTurn: NotifyInTurn
+  readonly planRunner: PlanRunner
   /** Plays the sample story with an account as the shop. Returns how many links it created, or why it stopped. */
   readonly playSampleStory: (accountId: string) => Promise<number | { readonly stoppedBy: string }>
   /** Records the calls of an HTTP Archive until the signal aborts. Throws a `UsageError` if the text is none. */

@@ -7,7 +7,6 @@ import type { Readiness } from '../control/routes/health.ts'
 import { CONTROL_PATH } from '../control/control-path.ts'
 import type { ControlContext } from '../control/context.ts'
 import { docsRoutes } from '../docs/index.ts'
-import type { ReleaseWebhooks } from '../domain/webhooks/redirect.ts'
 import { createBaseUrl } from '../platform/http/base-url.ts'
 import type { NodeEnv } from '../platform/http/node-env.ts'
 import {
@@ -23,7 +22,6 @@ import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 
 interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
   readonly readiness: () => Readiness
-  readonly releaseWebhooks: ReleaseWebhooks
   /** A random text that outlives this process. */
   readonly sessionKey: string | undefined
   readonly listeners: ListenerRegistry
@@ -48,8 +46,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     publicUrl,
     adminToken,
     sessionKey,
-    releaseWebhooks,
-    notifyInTurn,
+    planRunner,
     listeners,
     upstream,
     inspector,
@@ -88,7 +85,7 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
     c.res.headers.set('x-content-type-options', 'nosniff')
   })
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
-  app.route('/', checkout(store, baseUrl, releaseWebhooks, notifyInTurn))
+  app.route('/', checkout(store, baseUrl, planRunner))
   app.all(`${CONTROL_PATH}/*`, control)
   app.on('GET', ['/_sandbox/health', '/_sandbox/ready', '/_sandbox/openapi.json'], control)
   app.route(

@@ -8,7 +8,7 @@ import { createRunTally } from '../domain/events/run-report.ts'
 import { TUNNEL_ANSWER_TIMEOUT_MS } from '../domain/webhooks/limits.ts'
 import { whyNeverSent } from '../service/egress/egress-policy.ts'
 import { createOwnPathResolver } from '../platform/http/own-path.ts'
-import { createNotifyInTurn } from '../service/webhooks/notify-in-turn.ts'
+import { createPlanRunner } from '../service/webhooks/plan-runner.ts'
 import type { Engine } from '../store/engine.ts'
 import * as clocks from '../store/repositories/clock.ts'
 import { Store } from '../store/store.ts'
@@ -63,6 +63,8 @@ export async function assemble(
     isInContainer,
     onError,
   })
+  const { sendDue } = dispatcher
+  const planRunner = createPlanRunner(store, { sendDue, openFetchApp, addressOf, onError })
   const listeners = createListenerRegistry({
     store,
     heartbeatMs: settings.listenerHeartbeatMs,
@@ -106,8 +108,7 @@ export async function assemble(
     isInContainer,
     moveClock: mover.move,
     runReport: tally.report,
-    releaseWebhooks: dispatcher.release,
-    notifyInTurn: createNotifyInTurn(store, { release: dispatcher.release, openFetchApp, addressOf }),
+    planRunner,
     listeners,
     inspector: built('ui'),
     reportShell: built('report/index.html'),
@@ -118,6 +119,7 @@ export async function assemble(
     store,
     sending,
     dispatcher,
+    planRunner,
     listeners,
     upstream,
     mover,

@@ -15,7 +15,7 @@ import { runDueJobs } from '../service/operations/clock/run-due-jobs.ts'
 import { setClock } from '../service/operations/clock/set-clock.ts'
 import { type InitialState, initializeIfNew } from '../service/operations/state/reset.ts'
 import { disconnectAllExcept } from '../service/operations/tunnels/connect-listener.ts'
-import { dropWaitingRedirects } from '../service/operations/webhooks/redirect.ts'
+import { disconnectBrowsers } from '../service/operations/webhooks/disconnect-browsers.ts'
 import type { Role } from './replicas/current-role.ts'
 import { assemble, type Progress } from './assemble.ts'
 import { originOf } from './origin-of.ts'
@@ -141,7 +141,7 @@ async function runOn(
       report(describeFailure(printableDatabase(db), error))
   }
   const parts = await assemble(settings, prepared, database, progress, onError, replicaUrl)
-  const { store, dispatcher, tally, upstream, origin } = parts
+  const { store, dispatcher, planRunner, tally, upstream, origin } = parts
   let watch: ReturnType<typeof watchClock> | undefined
   let retention: ReturnType<typeof createRetention> | undefined
   let server: Awaited<ReturnType<typeof serveApp>> | undefined
@@ -151,6 +151,7 @@ async function runOn(
     watch?.stop()
     parts.mover.stop()
     await dispatcher.stop(graceMs)
+    await planRunner.stop()
     await upstream?.close()
     progress.phase = 'stopped'
     parts.listeners.stop()
@@ -174,6 +175,7 @@ async function runOn(
     progress.port = server.port
     await store.transact((work) => work.record({ type: 'sandbox.started', ...noSubject, version }))
     await dispatcher.start()
+    await planRunner.start()
     watch = watchClock(store, dispatcher, onError)
     if (settings.keep > 0) retention = createRetention(store, settings.keep, onError)
     progress.phase = 'ready'
@@ -208,7 +210,7 @@ async function initialize(
   await behaviors.applyStart(work.db, initialState.behaviors)
   await egressRules.applyStart(work.db, initialState.egressRules)
   if (!isNew && clock !== undefined) await setClock(work, { now: clock, mode: 'running' })
-  await dropWaitingRedirects(work)
+  await disconnectBrowsers(work)
   await disconnectAllExcept(work, [], 'the sandbox was stopped')
   await runDueJobs(work, work.now)
   return isNew

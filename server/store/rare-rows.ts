@@ -15,6 +15,10 @@ const COMMON_TYPES: readonly EventType[] = [
 ]
 const COMMON_STATUS: Link['status'] = 'unused'
 const RARE_STATES: readonly DeliveryState[] = ['held', 'failed', 'stored']
+const WAITING_STATES: readonly DeliveryState[] = ['planned', 'pending', 'underway']
+
+const isOneOf = (states: readonly DeliveryState[]): string =>
+  `(${states.map((state) => `"state" = '${state}'`).join(' or ')})`
 
 export const isRareType = (type: EventType): boolean => !COMMON_TYPES.includes(type)
 export const isRareStatus = (status: Link['status']): boolean => status !== COMMON_STATUS
@@ -24,10 +28,12 @@ export const isRareState = (state: DeliveryState): boolean => RARE_STATES.includ
 export const rareRows = {
   types: `(${COMMON_TYPES.map((type) => `"type" <> '${type}'`).join(' and ')})`,
   status: `"status" <> '${COMMON_STATUS}'`,
-  states: `(${RARE_STATES.map((state) => `"state" = '${state}'`).join(' or ')})`,
+  states: isOneOf(RARE_STATES),
+  waiting: isOneOf(WAITING_STATES),
 }
 
 /** The same conditions, for queries. */
 export const HAS_RARE_TYPE = sql.raw<boolean>(rareRows.types)
 export const HAS_RARE_STATUS = sql.raw<boolean>(rareRows.status)
 export const HAS_RARE_STATE = sql.raw<boolean>(rareRows.states)
+export const IS_WAITING = sql.raw<boolean>(rareRows.waiting)

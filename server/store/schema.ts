@@ -8,6 +8,7 @@ import type { TaxInvoice } from '../domain/accounts/tax-invoice.ts'
 import type { Link } from '../domain/links/link.ts'
 import type { Refund } from '../domain/links/refund.ts'
 import type { Instant } from '../domain/time/berlin-time.ts'
+import type { NotificationPlan } from '../domain/webhooks/notification-plan.ts'
 import type { Listener, TunnelAnswer } from '../domain/network/tunnel.ts'
 import type { RowOf } from './row-codec.ts'
 
@@ -22,6 +23,7 @@ export interface Database {
   refund: RowOf<Refund>
   invoice: TaxInvoice
   delivery: WithGenerated<RowOf<Delivery>, 'id'>
+  plan: RowOf<NotificationPlan>
   event: EventTable
   behavior: BehaviorTable
   formerKey: { apiKey: string }

@@ -158,8 +158,6 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
       retries: 'text not null',
       nextAttemptAt: 'text',
       fault: 'text',
-      order: 'text',
-      redirect: 'text',
       releasedTo: 'text',
     },
     key: ['id'],
@@ -168,12 +166,27 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
       deliveryOfLink: { columns: ['linkId', 'id'] },
       deliveryWaiting: {
         columns: ['target', 'nextAttemptAt', 'id'],
-        where: `"state" in ('pending', 'underway')`,
+        where: rareRows.waiting,
       },
-      deliveryDue: { columns: ['nextAttemptAt', 'id'], where: `"state" in ('pending', 'underway')` },
+      deliveryDue: {
+        columns: ['nextAttemptAt', 'id'],
+        where: rareRows.waiting,
+      },
       deliveryOfRareState: { columns: ['state', 'id'], where: rareRows.states },
-      deliveryOrder: { columns: ['linkId'], where: '"order" is not null' },
     },
+  },
+
+  plan: {
+    columns: {
+      id: 'text not null',
+      linkId: 'integer not null',
+      steps: 'text not null',
+      awaitsResponse: 'integer not null',
+      redirect: 'text',
+      afterRefund: 'text not null',
+    },
+    key: ['linkId'],
+    references: [{ ...toLink, isDeletedToo: true }],
   },
 
   event: {

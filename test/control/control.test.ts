@@ -464,7 +464,10 @@ test.for<[body: object, detail: string]>([
     { errorStatus: 'http', retries: '5s, 1w' },
     'retries cannot be 5s, 1w. It takes none or <waits>, like 5s,30s,2m,1h: at most 20 of them, each from 1s to 30d.',
   ],
-  [{ order: 'random' }, 'order cannot be random. It takes together or webhook-first or redirect-first.'],
+  [
+    { order: 'random' },
+    'order cannot be random. It takes together or webhook-first or redirect-first or <events>, like redirect,success,cancel.',
+  ],
 ])('the behaviors %j are all refused', async ([body, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('PATCH', '/behaviors', body)
   expect([status, answer.detail]).toEqual([400, detail])

@@ -23,7 +23,7 @@ async function fill(sandbox: OpenSandbox, receiver: string): Promise<void> {
     return answer as Record<string, never>
   }
   await done('PUT', '/clock', { now: '2026-06-30T10:00:00Z', mode: 'frozen' })
-  await done('PATCH', '/behaviors', { retries: '5s,30s', order: 'webhook-first' })
+  await done('PATCH', '/behaviors', { retries: '5s,30s', order: 'success,refund,cancel' })
   await done('PUT', '/maps', { maps: [{ from: 'https://shop.example', to: 'http://localhost:9' }] })
   await done('PUT', '/allowed-hosts', { allowedHosts: ['*.staging.example'] })
   const { id: own } = await done('POST', '/accounts', { name: 'Größenwahn 🎈', webhookUrls: [receiver] })
@@ -225,7 +225,7 @@ test.for([
   [set('invoice', 'vat', '-1'), /^table invoice, row \d+, vat: should be at least 0$/],
   [set('invoice', 'serviceMonth', `'2026-13'`), /^table invoice, row \d+, serviceMonth: should be a month/],
   [set('invoice', 'invoiceDate', `'2026-02-30'`), /^table invoice, row \d+, invoiceDate: should be a date/],
-  [set('delivery', 'state', `'lost'`), /^table delivery, row \d+, state: should be pending or underway or /],
+  [set('delivery', 'state', `'lost'`), /^table delivery, row \d+, state: should be planned or pending or /],
   [set('delivery', 'target', `'http://'`), /^table delivery, row \d+, target: should be an absolute/],
   [
     set('delivery', 'target', `'/_sandbox/v1/reset'`),
@@ -241,13 +241,15 @@ test.for([
     /^table delivery, row \d+, contentType: should be visible ASCII/,
   ],
   [set('delivery', 'fault', `'drop'`), /^table delivery, row \d+, fault: should be JSON$/],
+  [set('plan', 'steps', `'[{"pages":1}]'`), /^table plan, row \d+, steps\[0\]: unknown key pages$/],
   [
-    set('delivery', 'order', `'soon'`),
-    /^table delivery, row \d+, order: should be webhook-first or redirect-first$/,
+    set('plan', 'steps', `'[{"webhooks":["1"]}]'`),
+    /^table plan, row \d+, steps\[0\]\.webhooks\[0\]: should be/,
   ],
+  [set('plan', 'afterRefund', `'["pay"]'`), /^table plan, row \d+, afterRefund\[0\]: should be redirect or /],
   [
-    set('delivery', 'redirect', `'{"type":"sandbox.reset"}'`),
-    /^table delivery, row \d+, redirect\.accountId: should be/,
+    set('plan', 'redirect', `'{"redirect":{"type":"sandbox.reset"}}'`),
+    /^table plan, row \d+, redirect\.redirect\.accountId: should be/,
   ],
   [set('delivery', 'nextAttemptAt', `'soon'`), /^table delivery, row \d+, nextAttemptAt: should be a time/],
   [set('event', 'type', `'link.eaten'`), /^table event, row 1, type: is not an event type$/],

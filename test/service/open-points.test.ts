@@ -127,6 +127,16 @@ test.for([
   },
 )
 
+test('redirect and webhook that are sent together name no order', async ({ sandbox, receiver }) => {
+  const { id } = await sandbox.createLink({
+    callback_url: 'https://shop.example/done',
+    payment_endpoint: receiver.url,
+  })
+  const paid = await pay(sandbox, id)
+  expect(paid.answer.deliveries).toMatchObject([{ state: 'delivered' }])
+  expect(assumedBy(paid)).not.toContain('order')
+})
+
 test('a webhook has no header that could be a signature', async ({ sandbox, receiver }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
   expect(assumedBy(await pay(sandbox, id))).toContain('webhookSignature')

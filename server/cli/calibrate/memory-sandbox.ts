@@ -33,7 +33,6 @@ export async function startMemorySandbox(io: CliIo): Promise<MemorySandbox> {
       rateLimit: 'none',
       order: 'together',
       retries: 'none',
-      interleave: 'none',
     })
   }
 

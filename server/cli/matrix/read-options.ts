@@ -63,9 +63,10 @@ function entriesIn(text: string): string[] {
   return entries
 }
 
-const valuesOf = (name: BehaviorName): string[] => {
-  const example = behaviorRow(name).pattern?.example
-  return [...optionNames(name), ...(example === undefined ? [] : [example])]
+function valuesOf(name: BehaviorName, isNamed = true): string[] {
+  const { pattern } = behaviorRow(name)
+  const isTried = pattern !== undefined && (isNamed || !pattern.isTriedOnlyIfNamed)
+  return [...optionNames(name), ...(isTried ? [pattern.example] : [])]
 }
 
 /**
@@ -106,4 +107,4 @@ const inOrder = (options: readonly Option[]): Option[] =>
 const defaults = (chosen: readonly BehaviorName[]): Option[] =>
   behaviorNames
     .filter((name) => !behaviorRow(name).isVariedOnlyIfNamed && !chosen.includes(name))
-    .flatMap((name) => valuesOf(name).map((value) => ({ name, value })))
+    .flatMap((name) => valuesOf(name, false).map((value) => ({ name, value })))

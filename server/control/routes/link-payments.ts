@@ -78,7 +78,7 @@ const payment = { params, responses: { 200: PaymentResultSchema }, errors: [404,
 
 /** The actions of customers and the bank. */
 export function linkPaymentRoutes(context: ControlContext) {
-  const { store, baseUrl, notifyInTurn } = context
+  const { store, baseUrl, planRunner } = context
   const changeLink = createLinkChange(context)
 
   /** Pays or cancels a link, and presents the result at once or when its webhooks have settled. */
@@ -87,17 +87,19 @@ export function linkPaymentRoutes(context: ControlContext) {
     wait: WaitMode,
     action: (work: UnitOfWork, link: Link) => Promise<PaymentResult>,
   ) {
-    const { queued, ...result } = await store.transact(async (work) => {
+    const { queued, link, redirect, plan, assumed } = await store.transact(async (work) => {
       const done = await action(work, await findLink(work.db, c.req.param('ref') ?? ''))
       return { ...done, queued: await withEpoch(work, done.deliveries) }
     })
-    const { link, redirect, assumed } = result
-    await notifyInTurn.paid(result)
+    if (plan !== null && wait === 'settled') await planRunner.paused(link.id, c.req.raw.signal)
     if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
     const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
     return {
       link: (await presentLinks(store, [link], baseUrl(c)))[0]!,
-      redirect: redirect && { ...redirect, location: toAbsoluteUrl(redirect.location, baseUrl(c)) },
+      redirect:
+        redirect === null || redirect === 'lost'
+          ? null
+          : { ...redirect, location: toAbsoluteUrl(redirect.location, baseUrl(c)) },
       deliveries: await presentDeliveries(store.db, sent, baseUrl(c)),
     }
   }

@@ -21,12 +21,12 @@ const params = {
 
 const review = { params, responses: { 200: RefundSchema }, errors: [404, 409] } as const
 
-export function refundRoutes({ store, notifyInTurn }: ControlContext) {
-  const decide = async (text: string, decision: 'approved' | 'rejected') => {
+export function refundRoutes({ store, planRunner }: ControlContext) {
+  const decide = async (text: string, decision: 'approved' | 'rejected', signal: AbortSignal) => {
     const payId = parseId(text)
     if (payId === undefined) throw unknownId('refund', text, 'refunds')
     const decided = await store.transact((work) => reviewRefund(work, payId, decision))
-    if (decision === 'approved') await notifyInTurn.refunded(decided.linkId)
+    await planRunner.paused(decided.linkId, signal)
     return decided
   }
 
@@ -52,10 +52,10 @@ export function refundRoutes({ store, notifyInTurn }: ControlContext) {
       describeRoute({
         summary: 'Approve a refund',
         description:
-          'The decision is final, and no webhook is sent. A refund cannot be approved while a dispute is open, or after the customer has won it.',
+          'The decision is final. No webhook is sent, except those that the behavior `order` lists after a refund. A refund cannot be approved while a dispute is open, or after the customer has won it.',
         ...review,
       }),
-      async (c) => c.json(presentRefund(await decide(c.req.param('payId'), 'approved'))),
+      async (c) => c.json(presentRefund(await decide(c.req.param('payId'), 'approved', c.req.raw.signal))),
     )
     .post(
       '/:payId/reject',
@@ -64,6 +64,6 @@ export function refundRoutes({ store, notifyInTurn }: ControlContext) {
         description: 'The decision is final, and no webhook is sent.',
         ...review,
       }),
-      async (c) => c.json(presentRefund(await decide(c.req.param('payId'), 'rejected'))),
+      async (c) => c.json(presentRefund(await decide(c.req.param('payId'), 'rejected', c.req.raw.signal))),
     )
 }

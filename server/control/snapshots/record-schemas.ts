@@ -7,7 +7,7 @@ import { validateTunnelName } from '../../domain/network/tunnel.ts'
 import { isHttpUrl, isTunnelPath, validateTunnelPath, validateUrl } from '../../domain/network/urls.ts'
 import { isInClockRange } from '../../domain/time/clock.ts'
 import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
-import type { DeliveryState } from '../../domain/webhooks/delivery-values.ts'
+import { deliveryStates } from '../../domain/webhooks/delivery-values.ts'
 import {
   accountFields,
   accountName,
@@ -124,14 +124,7 @@ export const fieldSchemas = {
   amount: cents,
   link: z.strictObject(linkRecord),
   invoice: z.strictObject(invoiceRecord),
-  deliveryState: z.enum([
-    'pending',
-    'underway',
-    'delivered',
-    'stored',
-    'failed',
-    'held',
-  ] satisfies DeliveryState[]),
+  deliveryState: z.enum(deliveryStates),
   instant: unlimitedTime,
   target,
   location,

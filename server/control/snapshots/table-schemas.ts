@@ -8,6 +8,7 @@ import { eventTypes } from '../../domain/events/event-fields.ts'
 import { validateEffect } from '../../domain/faults/fault-effect.ts'
 import { FIRST_BLOCK, LAST_BLOCK } from '../../domain/links/id-range.ts'
 import type { Link } from '../../domain/links/link.ts'
+import { paymentEvents } from '../../domain/webhooks/payment-events.ts'
 import { sum } from '../../domain/money/cents.ts'
 import { parseHostPattern } from '../../domain/network/allowed-host.ts'
 import { validateMapFrom, validateMapTo } from '../../domain/network/validate-map.ts'
@@ -110,9 +111,26 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     possibleDuplicate: z.boolean(),
     replayOf: id.nullable(),
     fault: faultMark.nullable(),
-    order: z.enum(['webhook-first', 'redirect-first']).nullable(),
-    redirect: z.strictObject({ ...about, ...createFieldSchemas(redirectFields, fieldSchemas) }).nullable(),
     createdAt: time,
+  }),
+  plan: rowOf<Database['plan']>({
+    id: unicodeText,
+    linkId: id,
+    steps: z.array(
+      z.strictObject({
+        redirect: z.literal(true).optional(),
+        page: z.enum(['Success', 'cancel']).optional(),
+        webhooks: z.array(id).optional(),
+      }),
+    ),
+    awaitsResponse: z.boolean(),
+    redirect: z
+      .strictObject({
+        redirect: z.strictObject({ ...about, ...createFieldSchemas(redirectFields, fieldSchemas) }),
+        isLost: z.boolean(),
+      })
+      .nullable(),
+    afterRefund: z.array(z.enum(paymentEvents)),
   }),
   event: rowOf<Database['event']>({
     seq: id,

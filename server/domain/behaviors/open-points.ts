@@ -20,6 +20,8 @@ interface BehaviorRow {
     readonly meaning: string
     /** The value that `exec --matrix` tries. */
     readonly example: string
+    /** True if `exec --matrix` tries the example only if the behavior is named. */
+    readonly isTriedOnlyIfNamed?: true
     /** A type guard. The type of the setting is inferred from it. */
     readonly matches: (value: string) => boolean
   }
@@ -207,25 +209,20 @@ export const behaviors = {
       'redirect-first':
         "The webhooks wait until the redirect was answered to the customer's browser, or its connection was closed.",
     },
-    reference: 'The reference does not say whether redirect or webhook arrives first.',
-    note: 'If no browser follows the redirect, nothing waits for one.',
-    advice:
-      'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other.',
-  },
-  interleave: {
-    group: 'webhooks',
-    options: { none: 'Each notification is sent once.' },
     pattern: {
       text: '<events>',
       hint: 'like redirect,success,cancel',
-      meaning: 'Sends the listed notifications one after another.',
+      meaning:
+        'Sends the listed notifications of a payment one after another. The sandbox itself opens the page of each redirect, and the browser at the checkout is redirected at the end. If the customer cancels, both are sent at once.',
       example: 'redirect,success,success',
+      isTriedOnlyIfNamed: true,
       matches: isEventOrderText,
     },
     reference:
-      'The reference does not say whether a payment has several notifications, such as Success twice, or Success and then cancel.',
-    advice: 'Accept a repeated webhook: answer 2xx and do nothing twice.',
-    isVariedOnlyIfNamed: true,
+      'The reference does not say whether redirect or webhook arrives first, or whether a payment has several notifications, such as Success twice.',
+    note: 'If no browser follows the redirect, nothing waits for one.',
+    advice:
+      'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other. Accept a repeated webhook: answer 2xx and do nothing twice.',
   },
   https: {
     group: 'links',

@@ -1,10 +1,26 @@
 import { tlsProblemCodes } from '../network/tls-problem.ts'
 
-/** `stored`: a tunnel of the sandbox has it, and no listener has taken it. */
-export type DeliveryState = 'pending' | 'underway' | 'delivered' | 'stored' | 'failed' | 'held'
+/**
+ * `planned`: a step of the plan of notifications starts it later. `stored`: a tunnel of the sandbox has it, and no listener has
+ * taken it.
+ */
+export const deliveryStates = [
+  'planned',
+  'pending',
+  'underway',
+  'delivered',
+  'stored',
+  'failed',
+  'held',
+] as const
 
-/** The states that users see. `underway` is shown as `pending`, and `stored` as `delivered`, with the tunnel beside it. */
-export type ShownDeliveryState = Exclude<DeliveryState, 'underway' | 'stored'>
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/**
+ * The states that users see. `planned` and `underway` are shown as `pending`, and `stored` as `delivered`, with the tunnel
+ * beside it.
+ */
+export type ShownDeliveryState = Exclude<DeliveryState, 'planned' | 'underway' | 'stored'>
 
 /**
  * Why the webhook exists. `duplicate`: copied by a fault. `forged`: requested by the user, not caused by an outcome.

@@ -2,8 +2,6 @@ import type { StatusText } from './webhook.ts'
 import { type RetryWaits, parseRetryWaits } from '../behaviors/retry-waits.ts'
 import type { Instant } from '../time/berlin-time.ts'
 import type { FaultMark } from '../faults/fault.ts'
-import type { BehaviorSettings } from '../behaviors/behavior.ts'
-import type { BrowserRedirect } from './redirect.ts'
 import { type Headers, type Exchange, textBody } from '../http/exchange.ts'
 import type { deliveryFields, eventFields, FieldsOf } from '../events/event-fields.ts'
 import type { AttemptErrorCode, DeliveryCause, DeliveryState } from './delivery-values.ts'
@@ -37,13 +35,6 @@ export interface Delivery {
   readonly replayOf: number | null
   /** The fault that applied to it or created it. It is cleared before a retry. */
   readonly fault: FaultMark | null
-  /**
-   * The enforced order of redirect and webhook. `redirect-first`: the webhook waits for the response of the redirect.
-   * `webhook-first`: the redirect waits for the first attempt. `null`: neither waits.
-   */
-  readonly order: Exclude<BehaviorSettings['order'], 'together'> | null
-  /** The redirect that waits for the first attempt, with the fields of its event. */
-  readonly redirect: BrowserRedirect | null
   readonly createdAt: Instant
 }
 
@@ -92,7 +83,7 @@ export const isSuccessful = (attempt: Pick<Attempt, 'status'>): boolean =>
 
 /** The status of a delivery after an attempt. The first wait precedes the second attempt. */
 export function applyAttempt(delivery: Delivery, attempt: Attempt, at: Instant): Delivery {
-  const counted = { ...delivery, attempts: delivery.attempts + 1, order: null }
+  const counted = { ...delivery, attempts: delivery.attempts + 1 }
   if (isSuccessful(attempt)) {
     return { ...counted, state: attempt.storedIn === undefined ? 'delivered' : 'stored', nextAttemptAt: null }
   }
@@ -141,7 +132,10 @@ export const isStored = ({
 export const isSettled = (
   { state, nextAttemptAt }: Pick<Delivery, 'state' | 'nextAttemptAt'>,
   now: Instant,
-): boolean => (state === 'pending' ? nextAttemptAt !== null && nextAttemptAt > now : state !== 'underway')
+): boolean =>
+  state === 'pending'
+    ? nextAttemptAt !== null && nextAttemptAt > now
+    : state !== 'planned' && state !== 'underway'
 
 /** A webhook, in every event of its delivery. */
 export type DeliverySubject = Subject & FieldsOf<typeof deliveryFields>

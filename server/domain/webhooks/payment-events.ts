@@ -1,6 +1,7 @@
 /**
  * What can happen to one payment, as an app sees it. The same event can happen several times.
- * `receiver-check/interleave.ts` says what a check does for each, and `service/webhooks/notify-in-turn.ts` what the sandbox sends.
+ * `receiver-check/interleave.ts` says what a check does for each, and `operations/webhooks/plan-notifications.ts` what the sandbox
+ * sends.
  */
 export const paymentEvents = [
   'redirect',

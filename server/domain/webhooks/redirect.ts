@@ -1,15 +1,6 @@
 import type { Subject } from '../links/subject.ts'
 import type { FieldsOf, redirectFields } from '../events/event-fields.ts'
 
-/** Webhooks that wait for their redirect, and the epoch of their ids. */
-export interface WaitingWebhooks {
-  readonly ids: readonly number[]
-  readonly epoch: string | undefined
-}
-
-/** Releases webhooks that waited for their redirect. */
-export type ReleaseWebhooks = (behind: WaitingWebhooks) => void
-
 /** The address for the browser: the callback URL with the outcome added to its query, before any fragment. */
 export function redirectLocation(callbackUrl: string, payId: number | string, status: string): string {
   const url = new URL(callbackUrl)
@@ -26,5 +17,15 @@ export function isRedirectAmbiguous(callbackUrl: string): boolean {
   return hash !== '' || searchParams.has('pay_id') || searchParams.has('status')
 }
 
-/** The redirect of a browser after an outcome. */
+/** The redirect of a browser after an outcome, before maps are applied. */
 export type BrowserRedirect = Subject & FieldsOf<typeof redirectFields>
+
+/** A redirect, and whether the browser is closed before it. */
+export interface PlannedRedirect {
+  readonly redirect: BrowserRedirect
+  readonly isLost: boolean
+}
+
+/** The address of a redirect with another status. */
+export const withStatus = (location: string, status: string): string =>
+  location.replace(/^([^#]*[?&]status=)[^&#]*/, `$1${status}`)

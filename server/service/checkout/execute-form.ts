@@ -4,12 +4,11 @@ import { ApiError } from '../../domain/api/api-error.ts'
 import { activeBehaviors } from '../operations/accounts/caller.ts'
 import { cancelLink } from '../operations/links/cancel-link.ts'
 import { declineLink } from '../operations/links/decline-link.ts'
-import { planRedirect, sendRedirect } from '../operations/webhooks/redirect.ts'
+import { planRedirect, recordRedirect } from '../operations/webhooks/redirect.ts'
 import { payLink } from '../operations/links/pay-link.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { orderedNotifications } from './notification-order.ts'
 import { redirectToShop, redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
-import { checkoutPathAfter, resultPath } from './paths.ts'
+import { checkoutPathAfter } from './paths.ts'
 import type { Form } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
 
@@ -48,17 +47,15 @@ async function applyOutcome(
     case 'pay': {
       const paid = await payLink(work, link, { method, browser: 'returns', entryPoint: 'checkout' })
       return paid.link.status === 'paid'
-        ? { ...redirectToShop(paid, 'success', await orderedNotifications(work, paid)), paid }
+        ? redirectToShop(paid, 'success')
         : redirectTo(checkoutPathAfter(link, 'waiting'))
     }
     case 'pay-and-close': {
       const paid = await payLink(work, link, { method: 'card', browser: 'closes', entryPoint: 'checkout' })
-      return { ...redirectTo(resultPath(link, 'closed')), assumed: paid.assumed, paid }
+      return redirectToShop({ ...paid, redirect: 'lost' }, 'success')
     }
-    case 'cancel': {
-      const cancelled = await cancelLink(work, link, 'returns', 'checkout')
-      return redirectToShop(cancelled, 'cancelled', await orderedNotifications(work, cancelled))
-    }
+    case 'cancel':
+      return redirectToShop(await cancelLink(work, link, 'returns', 'checkout'), 'cancelled')
     case 'decline':
       await declineLink(work, link, 'checkout')
       return redirectTo(checkoutPathAfter(link, 'declined'))
@@ -70,8 +67,8 @@ export async function redirectAfterTransfer(work: UnitOfWork, link: Link): Promi
   const behaviors = await activeBehaviors(work, link.accountId)
   behaviors.markAssumptions('transferRedirect')
   const planned = await planRedirect(work, link, 'Success', 'returns', behaviors)
-  const sent = await sendRedirect(work, planned)
-  return redirectToShop({ ...sent, link, assumed: behaviors.used }, 'success')
+  const redirect = await recordRedirect(work, planned)
+  return redirectToShop({ link, redirect, plan: null, assumed: behaviors.used }, 'success')
 }
 
 const findName = <Name extends string>(names: readonly Name[], value: string | null): Name | undefined =>

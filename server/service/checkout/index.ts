@@ -1,22 +1,22 @@
 import { Hono, type Context } from 'hono'
 import { linkSubject, noSubject } from '../../domain/links/subject.ts'
 import type { Link } from '../../domain/links/link.ts'
-import type { ReleaseWebhooks } from '../../domain/webhooks/redirect.ts'
+import { isUnderWay } from '../../domain/webhooks/notification-plan.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import { requestTarget } from '../../platform/http/request-target.ts'
-import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as plans from '../../store/repositories/plans.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import checkoutCss from './checkout.css?raw'
+import { redirectInSequence } from './answer-browser.ts'
 import { redirectAfterTransfer, executeForm } from './execute-form.ts'
 import controlsCss from '../../platform/pages/controls.css?raw'
-import { redirectAfterWebhooks, releaseAfterResponse, waitForRedirect } from './notification-order.ts'
 import { findLink } from './find-link.ts'
 import { redirectTo, type PageOrRedirect } from './page-or-redirect.ts'
 import { checkoutPathAfter } from './paths.ts'
 import { qr } from './qr.ts'
-import type { NotifyInTurn } from '../webhooks/notify-in-turn.ts'
+import type { PlanRunner } from '../webhooks/plan-runner.ts'
 import { readForm } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
 import type { RenderedPage } from './pages/pages.tsx'
@@ -37,12 +37,7 @@ const WAITING_CSP = `${CSP}; script-src 'self'; connect-src 'self'`
  * addresses `&declined`, `&waiting` and `/payment/closed` show only outcomes that the journal contains. If an action is
  * not allowed, the page says so at once, with status 409.
  */
-export function checkout(
-  store: Store,
-  baseUrl: BaseUrl,
-  releaseWebhooks: ReleaseWebhooks,
-  notifyInTurn: NotifyInTurn,
-) {
+export function checkout(store: Store, baseUrl: BaseUrl, planRunner: PlanRunner) {
   const app = new Hono<NodeEnv>()
 
   app.get('/payment', async (c) => {
@@ -83,9 +78,8 @@ export function checkout(
   // The page that waits polls this every second, so the journal does not record it.
   app.get('/payment/status', async (c) => {
     const link = await findLink(store, c.req.query('link_id'))
-    const isWaiting =
-      link?.status === 'awaiting-transfer' ||
-      (link !== undefined && (await deliveries.isRedirectWaiting(store.db, link.id)))
+    const plan = link && (await plans.find(store.db, link.id))
+    const isWaiting = link?.status === 'awaiting-transfer' || (plan !== undefined && isUnderWay(plan))
     return c.json({ waiting: isWaiting }, 200, { 'cache-control': 'no-store' })
   })
   app.get('/payment/success', (c) => showResult(c, 'success'))
@@ -93,10 +87,10 @@ export function checkout(
   app.get('/payment/closed', (c) => showResult(c, 'closed'))
   app.route('/qr', qr(store, baseUrl))
 
-  /** Waits if a redirect of this link waits for webhooks, so that no other request gets to the shop earlier. */
+  /** Waits while notifications of this link are sent before its redirect, so that no other request gets to the shop earlier. */
   async function waitForEarlierRedirect(c: Context<NodeEnv>): Promise<void> {
     const link = await findLink(store, c.req.query('link_id'))
-    if (link) await waitForRedirect(store, link.id, c.req.raw.signal)
+    if (link) await planRunner.paused(link.id, c.req.raw.signal)
   }
 
   /**
@@ -118,13 +112,9 @@ export function checkout(
     if ('location' in next) {
       if (next.assumed.length > 0) c.header('sandbox-assumed', next.assumed.join(', '))
       c.header('cache-control', 'no-store')
-      const { ordered, paid } = next
-      if (paid) await notifyInTurn.paid(paid)
-      if (ordered?.order === 'redirect-first') releaseAfterResponse(c, ordered, releaseWebhooks)
+      const { plan } = next
       const { location, status } =
-        ordered?.order === 'webhook-first'
-          ? await redirectAfterWebhooks(store, ordered, c.req.raw.signal)
-          : next
+        plan === null ? next : await redirectInSequence(store, planRunner, c, plan, next)
       return c.redirect(location, status)
     }
     return c.html(next.html, next.status, {

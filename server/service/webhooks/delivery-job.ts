@@ -8,7 +8,6 @@ import * as epoch from '../../store/journal/epoch.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { releaseRedirect } from './release-redirect.ts'
 import { hasCredentials, splitCredentials } from '../../domain/network/credentials.ts'
 
 /** A delivery that was taken from the outbox for one attempt. */
@@ -104,11 +103,8 @@ function effectOfEarlierFault({ cause, fault }: Delivery): EffectByPoint['webhoo
   }
 }
 
-async function delayDelivery(work: UnitOfWork, delivery: Delivery, ms: number): Promise<void> {
-  const { db, now, record } = work
+async function delayDelivery({ db, now, record }: UnitOfWork, delivery: Delivery, ms: number): Promise<void> {
   const nextAttemptAt = new Date(Date.parse(now) + ms).toISOString()
-  await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt, order: null })
+  await deliveries.save(db, { ...delivery, state: 'pending', nextAttemptAt })
   await record({ type: 'delivery.delayed', ...deliverySubject(delivery), nextAttemptAt })
-  // The redirect does not wait, because the clock may never reach that time.
-  if (delivery.order === 'webhook-first') await releaseRedirect(work, delivery)
 }

@@ -1,8 +1,6 @@
-import type { WaitingWebhooks } from '../../domain/webhooks/redirect.ts'
 import { type RecordedEvent, startsEpoch, clearsAccount } from '../../domain/events/event.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
 import * as deliveries from '../../store/repositories/deliveries.ts'
-import * as epoch from '../../store/journal/epoch.ts'
 import type { Store } from '../../store/store.ts'
 import { waitUntil } from '../../store/wait-until.ts'
 import { takeJob, type DeliveryJob } from './delivery-job.ts'
@@ -44,7 +42,6 @@ export function createDispatcher(
   { addressOf, isInContainer, onError, ...sendOptions }: DispatcherOptions,
 ) {
   const queues = new Map<string, TargetQueue>()
-  const releases = new Set<Promise<void>>()
   let starting: Promise<void> = Promise.resolve()
   let isStopping = false
   const unsubscribe = store.eventBus.subscribe(handleEvents)
@@ -63,22 +60,6 @@ export function createDispatcher(
 
   function sendDue(due: readonly deliveries.DueDelivery[]): void {
     for (const target of new Set(due.map((delivery) => delivery.target))) openQueue(target)
-  }
-
-  /** Sends deliveries that waited for their redirect. The redirect was answered, or never will be. */
-  function release(waiting: WaitingWebhooks): void {
-    const { ids, epoch: queuedIn } = waiting
-    const releasing = store
-      .transact(async ({ db }) =>
-        (await epoch.current(db)) === queuedIn ? deliveries.clearOrder(db, ids) : [],
-      )
-      .then(sendDue)
-      .catch((error: unknown) => {
-        onError(error)
-        retryLater(() => release(waiting))
-      })
-      .finally(() => releases.delete(releasing))
-    releases.add(releasing)
   }
 
   function handleEvents(recorded: readonly RecordedEvent[]): void {
@@ -164,14 +145,14 @@ export function createDispatcher(
     }
   }
 
-  /** Resolves once nothing is due, underway, or waiting for a redirect. */
+  /** Resolves once nothing is planned, due or underway. */
   async function settled(): Promise<void> {
     await starting
     await waitUntil(store, {
       match: () => true,
-      check: async () => isStopping || !(await deliveries.isAnyBehindRedirect(store.db)),
+      check: async () => isStopping || !(await deliveries.isAnyPlanned(store.db)),
     })
-    await Promise.all(releases)
+    sendDue(await deliveries.firstAttemptsDue(store.db))
     sendDue(await deliveries.retriesDue(store.db, store.time().now))
     await idle()
   }
@@ -191,7 +172,7 @@ export function createDispatcher(
     await idle()
   }
 
-  return { start, sendDue, release, idle, settled, stop }
+  return { start, sendDue, idle, settled, stop }
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>

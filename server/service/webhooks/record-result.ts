@@ -12,7 +12,6 @@ import * as faults from '../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { updateStored } from '../operations/webhooks/update-stored.ts'
 import type { DeliveryJob } from './delivery-job.ts'
-import { releaseRedirect } from './release-redirect.ts'
 import type { AttemptResult, HoldResult, SendResult } from './send-delivery.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
@@ -30,46 +29,39 @@ export async function recordResult(
 ): Promise<void> {
   // After a reset of the sandbox the id may be that of another delivery.
   if ((await epoch.current(work.db)) !== job.epoch) return
-  // The order may have changed to `null` since the delivery was taken: the customer may have left.
-  const order = job.delivery.order && (await deliveries.readOrder(work.db, job.delivery.id))
-  const isRecorded =
-    'hostScope' in result
-      ? await hold(work, await withoutFault(work, job), order, result)
-      : await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
-  if (isRecorded && order === 'webhook-first') await releaseRedirect(work, job.delivery)
+  if ('hostScope' in result) await hold(work, await withoutFault(work, job), result)
+  else await recordAttempt(work, result.isFinal ? await withoutFault(work, job) : job, result, options)
 }
 
 /**
  * Holds a delivery. If the egress rules changed while it was checked, it is sent again instead: the change released
- * only the deliveries that were held at that time. Returns whether it is held.
+ * only the deliveries that were held at that time.
  */
 async function hold(
   work: UnitOfWork,
   { delivery, mappedTo, egressRules: checkedRules }: DeliveryJob,
-  order: Delivery['order'],
   why: HoldResult,
-): Promise<boolean> {
+): Promise<void> {
   if (!isDeepStrictEqual(await egressRules.read(work.db), checkedRules)) {
-    await deliveries.save(work.db, { ...delivery, state: 'pending', order })
-    return false
+    await deliveries.save(work.db, { ...delivery, state: 'pending' })
+    return
   }
-  const held: Delivery = { ...delivery, state: 'held', nextAttemptAt: null, order: null }
-  if (!(await deliveries.save(work.db, held))) return false
+  const held: Delivery = { ...delivery, state: 'held', nextAttemptAt: null }
+  if (!(await deliveries.save(work.db, held))) return
   const subject = { ...deliverySubject(delivery), ...omitUndefined({ mappedTo }) }
   await work.record({ type: 'delivery.held', ...subject, ...why })
-  return true
 }
 
-/** Returns `false` if the delivery no longer exists. */
+/** Records nothing if the delivery no longer exists. */
 async function recordAttempt(
   work: UnitOfWork,
   { delivery, effect, mappedTo, url }: DeliveryJob,
   { attempt, startedAt, isFinal }: AttemptResult,
   { isInContainer }: RecordOptions,
-): Promise<boolean> {
+): Promise<void> {
   const sentTo = mappedTo ?? delivery.target
   const updated = applyAttempt(isFinal ? { ...delivery, retries: 'none' } : delivery, attempt, work.now)
-  if (!(await deliveries.save(work.db, updated))) return false
+  if (!(await deliveries.save(work.db, updated))) return
   const eventSeq = await work.record(
     {
       type: 'delivery.attempted',
@@ -92,13 +84,12 @@ async function recordAttempt(
   if (effect?.kind === 'duplicate') await queueCopies(work, delivery, effect.copies)
   await deliveries.releaseReordered(work.db, delivery.target, work.now)
   // With these faults nothing was sent, so there is no answer to diagnose.
-  if (effect?.kind === 'drop' || effect?.kind === 'status') return true
+  if (effect?.kind === 'drop' || effect?.kind === 'status') return
   const { accountId, linkId: id, payId } = delivery
   const subject = linkSubject({ accountId, id, payId })
   for (const found of diagnoseAttempt({ ...delivery, target: sentTo }, attempt, isInContainer)) {
     await work.record({ type: 'diagnostic.found', ...subject, ...found, eventSeq })
   }
-  return true
 }
 
 /**

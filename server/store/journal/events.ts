@@ -338,7 +338,7 @@ const removeBetween = prepared((db, { after, last }: { after: number; last: numb
             selectFrom('delivery')
               .select('id')
               .whereRef('delivery.id', '=', 'event.deliveryId')
-              .where('state', 'in', ['pending', 'underway', 'held']),
+              .where('state', 'in', ['planned', 'pending', 'underway', 'held']),
           ),
           exists(
             selectFrom('link')

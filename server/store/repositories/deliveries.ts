@@ -5,13 +5,13 @@ import type { Instant } from '../../domain/time/berlin-time.ts'
 import { listInSlices } from '../in-slices.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
 import { preparedInsert } from '../prepared-insert.ts'
-import { HAS_RARE_STATE, isRareState } from '../rare-rows.ts'
+import { HAS_RARE_STATE, isRareState, IS_WAITING } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
 import { nextId } from '../next-id.ts'
 import type { Database } from '../schema.ts'
 
-/** A new delivery: due at once, never attempted, and waiting for no redirect. */
+/** A new delivery: due at once, and never attempted. */
 const NEW_DELIVERY_FIELDS = {
   state: 'pending',
   attempts: 0,
@@ -19,20 +19,10 @@ const NEW_DELIVERY_FIELDS = {
   releasedTo: null,
   possibleDuplicate: false,
   fault: null,
-  order: null,
-  redirect: null,
 } satisfies Partial<Delivery>
 
 export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_DELIVERY_FIELDS> &
-  Partial<Pick<Delivery, 'fault'> & RedirectOrder>
-
-/**
- * What a delivery waits for, and the redirect that waits for it. `order` is `null` once nothing waits.
- *
- * With `webhook-first` the redirect waits for the first attempt, and a target still gets its webhooks in order. If
- * earlier webhooks wait for a silent receiver, the customer waits for their timeouts, too.
- */
-export type RedirectOrder = Pick<Delivery, 'order' | 'redirect'>
+  Partial<Pick<Delivery, 'fault'>> & { readonly state?: 'planned' }
 
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
@@ -59,9 +49,9 @@ export async function removeForAccount(db: Kysely<Database>, accountId: string):
   }
 }
 
-/** The targets of pending deliveries that do not wait for a redirect. */
+/** The targets of deliveries that are pending or underway. */
 export async function waitingTargets(db: Kysely<Database>): Promise<string[]> {
-  const query = db.selectFrom('delivery').select('target').distinct().where(IS_WAITING).where(MAY_BE_SENT)
+  const query = db.selectFrom('delivery').select('target').distinct().where(IS_WAITING).where(IS_STARTED)
   const rows = await query.execute()
   return rows.map(({ target }) => target)
 }
@@ -80,7 +70,7 @@ export const retriesDue = (db: Kysely<Database>, now: Instant): Promise<DueDeliv
   selectDue(db).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id').execute()
 
 const selectDue = (db: Kysely<Database>) =>
-  db.selectFrom('delivery').select(DUE_COLUMNS).where(IS_WAITING).where(MAY_BE_SENT)
+  db.selectFrom('delivery').select(DUE_COLUMNS).where(IS_WAITING).where(IS_STARTED)
 
 /** The time of the earliest retry that is due after `after`. */
 export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promise<Instant | undefined> {
@@ -95,8 +85,8 @@ export async function nextDue(db: Kysely<Database>, after: Instant = ''): Promis
 
 /**
  * Takes the delivery that has been due longest for a target, and marks it as underway. A target gets one delivery
- * at a time, in order. A delivery that waits for its redirect does not hold up the others. If a delivery is
- * underway already, its process ended or could not record the attempt. It may have reached its target, so it
+ * at a time, in order. A planned delivery does not hold up the others. If a delivery is underway already,
+ * its process ended or could not record the attempt. It may have reached its target, so it
  * becomes a possible duplicate.
  */
 export async function takeNext(
@@ -119,7 +109,7 @@ const selectForTarget = (db: Kysely<Database>, target: string) =>
     .selectFrom('delivery')
     .selectAll()
     .where(IS_WAITING)
-    .where(MAY_BE_SENT)
+    .where(IS_STARTED)
     .where('target', '=', target)
     .limit(LIMIT_ONE)
 
@@ -144,13 +134,12 @@ function isDueBefore(one: Row, other: Row): boolean {
 
 /** Saves what can change about a delivery. Returns whether it exists: a reset of its account removes it. */
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<boolean> {
-  const { id, state, attempts, nextAttemptAt, order, releasedTo, fault } = delivery
+  const { id, state, attempts, nextAttemptAt, releasedTo, fault } = delivery
   const { numAffectedRows } = await update(db, {
     id,
     state,
     attempts,
     nextAttemptAt,
-    order,
     releasedTo,
     possibleDuplicate: delivery.possibleDuplicate ? 1 : 0,
     fault: fault && JSON.stringify(fault),
@@ -185,47 +174,27 @@ const setDue = prepared((db, { id, now }: { id: number; now: Instant }) =>
   db.updateTable('delivery').set({ nextAttemptAt: now }).where('id', '=', id),
 )
 
-/** Whether the redirect of a link waits for the first attempt of one of its deliveries. */
-export async function isRedirectWaiting(db: Kysely<Database>, linkId: number): Promise<boolean> {
-  return (await webhookFirst(db, { linkId })).rows.length > 0
-}
-
-const webhookFirst = prepared((db, { linkId }: { linkId: number }) =>
-  db
-    .selectFrom('delivery')
-    .select('id')
-    .where(HAS_ORDER)
-    .where('order', '=', 'webhook-first')
-    .where('linkId', '=', linkId)
-    .limit(LIMIT_ONE),
-)
-
-/** Whether any delivery waits for its redirect. */
-export async function isAnyBehindRedirect(db: Kysely<Database>): Promise<boolean> {
-  const query = db.selectFrom('delivery').select('id').where(HAS_ORDER).where('order', '=', 'redirect-first')
+/** Whether any delivery waits for its plan to start it. */
+export async function isAnyPlanned(db: Kysely<Database>): Promise<boolean> {
+  const query = db.selectFrom('delivery').select('id').where(IS_WAITING).where('state', '=', 'planned')
   return (await query.limit(LIMIT_ONE).executeTakeFirst()) !== undefined
 }
 
-/** The deliveries that wait for a redirect, or that a redirect waits for. */
-export async function listInOrder(db: Kysely<Database>): Promise<Delivery[]> {
-  const rows = await db.selectFrom('delivery').selectAll().where(HAS_ORDER).orderBy('id').execute()
-  return rows.map(fromRow)
+/** Starts planned deliveries, and returns them. */
+export async function start(db: Kysely<Database>, ids: readonly number[]): Promise<DueDelivery[]> {
+  if (ids.length === 0) return []
+  const query = db.updateTable('delivery').set({ state: 'pending' }).where('id', 'in', ids)
+  return query.where('state', '=', 'planned').returning(DUE_COLUMNS).execute()
 }
 
-/**
- * Marks that neither these deliveries nor their redirects wait for each other any more. Returns the deliveries that had
- * been waiting.
- */
-export async function clearOrder(db: Kysely<Database>, ids: readonly number[]): Promise<Delivery[]> {
-  const rows = await db
-    .updateTable('delivery')
-    .set({ order: null })
-    .where('id', 'in', ids)
-    .where(HAS_ORDER)
-    .returningAll()
-    .execute()
-  return rows.map(fromRow)
+/** Whether a delivery of a link is due or underway. Planned ones do not count. */
+export async function isAnyDueOfLink(db: Kysely<Database>, linkId: number, now: Instant): Promise<boolean> {
+  return (await anyDueOfLink(db, { linkId, now })).rows.length > 0
 }
+
+const anyDueOfLink = prepared((db, { linkId, now }: { linkId: number; now: Instant }) =>
+  unsettledOf(db, undefined, now).select(ONE).where('linkId', '=', linkId).where(IS_STARTED).limit(LIMIT_ONE),
+)
 
 /** Marks every delivery that waits as a possible duplicate. */
 export async function markPossibleDuplicates(db: Kysely<Database>): Promise<void> {
@@ -239,15 +208,6 @@ export async function find(db: Kysely<Database>, id: number): Promise<Delivery |
 
 const byId = prepared((db, { id }: { id: number }) =>
   db.selectFrom('delivery').selectAll().where('id', '=', id),
-)
-
-/** The order of a delivery and its redirect. Returns `null` if the delivery was removed. */
-export async function readOrder(db: Kysely<Database>, id: number): Promise<Delivery['order']> {
-  return (await orderById(db, { id })).rows[0]?.order ?? null
-}
-
-const orderById = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('delivery').select('order').where('id', '=', id),
 )
 
 /** The deliveries of the outcome of a link, one for each target. A link has one outcome, so all have the same body. */
@@ -269,7 +229,7 @@ export async function listByIds(db: Kysely<Database>, ids: readonly number[]): P
   return rows.map(fromRow)
 }
 
-/** Whether a delivery is due or underway, of one account or of all. Waits ask this often, so it reads no rows. */
+/** Whether a delivery is planned, due or underway, of one account or of all. Waits ask this often, so it reads no rows. */
 export async function isAnyUnsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -303,7 +263,7 @@ export interface Unsettled {
 
 const MAX_UNSETTLED = 100
 
-/** The deliveries that are due or underway, of one account or of all. */
+/** The deliveries that are planned, due or underway, of one account or of all. */
 export async function unsettled(
   db: Kysely<Database>,
   accountId: string | undefined,
@@ -373,7 +333,7 @@ export interface DeliveryFilter {
 
 /** The states in the database that users see as one state. */
 const DATABASE_STATES: Readonly<Record<ShownDeliveryState, readonly Delivery['state'][]>> = {
-  pending: ['pending', 'underway'],
+  pending: ['planned', 'pending', 'underway'],
   delivered: ['delivered', 'stored'],
   failed: ['failed'],
   held: ['held'],
@@ -411,17 +371,10 @@ const NEXT_ID = nextId('delivery', 'lastDeletedDelivery')
 
 const ONE = sql<number>`1`.as('one')
 
-/** SQLite uses the partial index only if the query repeats its condition word for word. */
-const IS_WAITING = sql<boolean>`"state" in ('pending', 'underway')`
-
-/** Queries must repeat this condition word for word too. */
-const HAS_ORDER = sql<boolean>`"order" is not null`
-
-/** The delivery does not wait for a redirect. */
-const MAY_BE_SENT = sql<boolean>`"order" is distinct from 'redirect-first'`
+/** The plan of notifications has started the delivery, or has nothing to do with it. */
+const IS_STARTED = sql<boolean>`"state" <> 'planned'`
 
 const { toRow, fromRow } = createRowCodec<Delivery>({
   possibleDuplicate: 'boolean',
   fault: 'json',
-  redirect: 'json',
 })

@@ -764,7 +764,6 @@ export const paidOnly: Readonly<Record<PaidName, string>> = {
 
 /** Why no probe decides an open point. */
 export const unprobed: Readonly<Record<Exclude<AssumptionName, ProbedName | PaidName>, string>> = {
-  interleave: 'It is for tests that try every order of redirect and webhooks.',
   rateLimit: 'It is only observed: calibrate does not provoke a limit.',
   rejectedRefund: NEEDS_OPERATOR,
   disputeOutcome: NEEDS_OPERATOR,

@@ -274,7 +274,7 @@ test('redirect-first: a webhook that could not be released is sent once the data
   await using sandbox = await openSandbox({ db, behaviors: { order: 'redirect-first' } })
   const link = await sandbox.createLink({ callback_url: CALLBACK, payment_endpoint: receiver.url })
   const other = new SQLite(db)
-  other.exec(`create trigger stuck before update on delivery when old."order" is not null and new."order" is null
+  other.exec(`create trigger stuck before update on delivery when old.state = 'planned' and new.state = 'pending'
     begin select raise(abort, 'stuck'); end`)
   expect((await sandbox.submit(link.pay_link, CARD)).headers.get('location')).toBe(REDIRECT_LOCATION)
   await expect.poll(() => sandbox.problems).toContainEqual(expect.objectContaining({ message: 'stuck' }))

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openSandbox, shop, type PaymentResult } from '../../support/sandbox.ts'
+import { holdReceiver } from '../../support/ordered-payments.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
 /** A shop whose webhooks and pages are listed in the order in which they are requested. */
-async function openShop(interleave: string) {
-  const sandbox = await openSandbox({ behaviors: { interleave: interleave as 'none' } })
+async function openShop(sequence: string) {
+  const sandbox = await openSandbox({ behaviors: { order: sequence as 'together' } })
   const app = await startReceiver()
   const link = await sandbox.createLink({
     payment_endpoint: `${app.url}/hook`,
@@ -76,7 +77,7 @@ test('further events: a duplicate, a resend by the API, a customer who cancels, 
 })
 
 test('the webhooks of several targets come at once, or one after another', async () => {
-  await using sandbox = await openSandbox({ behaviors: { interleave: 'targets,success' as 'none' } })
+  await using sandbox = await openSandbox({ behaviors: { order: 'targets,success' } })
   const answers: (() => void)[] = []
   await using app = await startReceiver((_received, response) => {
     const answer = (): void => void response.end()
@@ -96,7 +97,7 @@ test('notifications after a refund are sent although the sandbox was restarted b
 }) => {
   const options = {
     db: join(folder.path, 'sandbox.db'),
-    behaviors: { interleave: 'success,refund,redirect,success' as 'none' },
+    behaviors: { order: 'success,refund,redirect,success' as const },
   }
   await using app = await startReceiver()
   let payId = 0
@@ -121,7 +122,34 @@ test('notifications after a refund are sent although the sandbox was restarted b
   expect(app.received[2]!.body).toBe(app.received[0]!.body)
 })
 
-test('impossible orders are rejected', async ({ sandbox }) => {
+test('a list that nobody waits for is sent completely, and settled waits for its webhooks', async () => {
+  await using sandbox = await openShop('success,cancel,success')
+  await sandbox.control('POST', `/links/${sandbox.link.id}/pay`, { wait: 'accepted' })
+  expect((await sandbox.control('POST', '/settle')).answer).toMatchObject({ deliveries: 3, delivered: 3 })
+  expect(sandbox.seen()).toEqual(['Success', 'cancel', 'Success'])
+})
+
+test('a reset of the account ends a list', async () => {
+  await using receiver = await holdReceiver()
+  await using sandbox = await openSandbox({ behaviors: { order: 'success,cancel' } })
+  const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
+  const paying = sandbox.control('POST', `/links/${id}/pay`)
+  await receiver.count(1)
+  await sandbox.control('POST', `/accounts/${shop.id}/reset`)
+  await paying
+  receiver.answer()
+  expect((await sandbox.control('POST', '/settle')).answer).toMatchObject({ deliveries: 0 })
+  expect([receiver.received.length, sandbox.problems]).toEqual([1, []])
+})
+
+test('a payment that the customer cancels ignores the list', async () => {
+  await using sandbox = await openShop('success,redirect,success')
+  const { id } = await sandbox.createLink({ payment_endpoint: `${sandbox.app.url}/hook`, cancellable: true })
+  await sandbox.control('POST', `/links/${id}/cancel`)
+  expect(sandbox.seen()).toEqual(['cancel'])
+})
+
+test('impossible sequences are rejected', async ({ sandbox }) => {
   for (const value of [
     'redirect',
     'resend,success',
@@ -131,7 +159,7 @@ test('impossible orders are rejected', async ({ sandbox }) => {
     'success,paid',
   ]) {
     const path = `/behaviors?account=${shop.id}`
-    const { status } = await sandbox.control('PATCH', path, { interleave: value })
+    const { status } = await sandbox.control('PATCH', path, { order: value })
     expect([value, status]).toEqual([value, 400])
   }
 })

@@ -5,8 +5,8 @@ import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
-import { notify } from '../webhooks/notify.ts'
 import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
+import { planNotifications } from '../webhooks/plan-notifications.ts'
 
 /** Cancels a link that is cancellable. */
 export async function cancelLink(
@@ -23,6 +23,7 @@ export async function cancelLink(
 
   const behaviors = await activeBehaviors(work, link.accountId)
   const sendsWebhook = () => sendsCancelWebhook(link, behaviors.use('cancelWebhook'))
-  const notified = await notify(work, cancelled, 'cancel', { browser, entryPoint }, behaviors, sendsWebhook)
-  return { link: cancelled, ...notified, assumed: behaviors.used }
+  const customer = { browser, entryPoint }
+  const notifications = await planNotifications(work, cancelled, 'cancel', customer, behaviors, sendsWebhook)
+  return { link: cancelled, ...notifications, assumed: behaviors.used }
 }

@@ -5,7 +5,7 @@ import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
-import { notify } from '../webhooks/notify.ts'
+import { planNotifications } from '../webhooks/plan-notifications.ts'
 import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
 
 interface Payment {
@@ -26,15 +26,7 @@ export async function payLink(work: UnitOfWork, link: Link, payment: Payment): P
   const awaiting: Link = { ...link, status: 'awaiting-transfer' }
   await links.save(work.db, awaiting)
   await work.record({ type: 'bank_transfer.initiated', ...linkSubject(link), entryPoint })
-  return {
-    link: awaiting,
-    redirect: null,
-    lost: null,
-    deliveries: [],
-    order: null,
-    inTurn: null,
-    assumed: [],
-  }
+  return { link: awaiting, redirect: null, deliveries: [], plan: null, assumed: [] }
 }
 
 /** Marks the link as paid, queues its webhooks and redirects the browser. */
@@ -50,6 +42,6 @@ export async function confirmPayment(
   await work.record({ type: 'link.paid', ...linkSubject(link), entryPoint, method, amount: link.amount })
 
   const behaviors = await activeBehaviors(work, link.accountId)
-  const notified = await notify(work, paid, 'Success', { browser, entryPoint }, behaviors)
-  return { link: paid, ...notified, assumed: behaviors.used }
+  const notifications = await planNotifications(work, paid, 'Success', { browser, entryPoint }, behaviors)
+  return { link: paid, ...notifications, assumed: behaviors.used }
 }

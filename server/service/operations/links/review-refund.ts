@@ -6,8 +6,9 @@ import * as links from '../../../store/repositories/links.ts'
 import * as refunds from '../../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
+import { planAfterRefund } from '../webhooks/plan-notifications.ts'
 
-/** Approves or rejects a refund. No webhook is sent. */
+/** Approves or rejects a refund. No webhook is sent, except those that the behavior `order` lists after a refund. */
 export async function reviewRefund(
   work: UnitOfWork,
   payId: number,
@@ -16,7 +17,8 @@ export async function reviewRefund(
   const refund = await refunds.find(work.db, payId)
   if (!refund) throw apiError('noRefund', payId)
   const { accountId, linkId, amount, full } = refund
-  const { dispute = null } = (await links.find(work.db, linkId)) ?? {}
+  const link = await links.find(work.db, linkId)
+  const { dispute = null } = link ?? {}
   const { wonDispute } = (await activeBehaviors(work, accountId)).settings
   assertAllowed(
     decision === 'approved'
@@ -32,5 +34,6 @@ export async function reviewRefund(
     amount,
     full,
   })
+  if (link !== undefined && decision === 'approved') await planAfterRefund(work, link)
   return decided
 }

@@ -12,7 +12,7 @@ import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import type { Snapshots, Upload } from '../../../store/snapshots/snapshots.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import * as monthlyRevenue from '../../../store/repositories/monthly-revenue.ts'
-import { dropWaitingRedirects } from '../webhooks/redirect.ts'
+import { disconnectBrowsers } from '../webhooks/disconnect-browsers.ts'
 import { runDueJobs } from '../clock/run-due-jobs.ts'
 
 /** Takes a snapshot of everything under a name. */
@@ -99,7 +99,7 @@ async function beginRestoredEpoch(
   await work.setClock(await clocks.read(work.db))
   await monthlyRevenue.markUnbilled(work.db, berlinMonth(work.now))
   await work.record({ type: 'sandbox.restored', ...noSubject, ...restored })
-  await dropWaitingRedirects(work)
+  await disconnectBrowsers(work)
   await runDueJobs(work, work.now)
   return newEpoch
 }

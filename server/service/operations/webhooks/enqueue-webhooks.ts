@@ -14,20 +14,27 @@ import * as accounts from '../../../store/repositories/accounts.ts'
 import * as deliveries from '../../../store/repositories/deliveries.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 
-/** Queues one delivery for each target of a link. */
+/** Queues one delivery for each target of a link. `planned` ones wait until their plan starts them. */
 export async function enqueueWebhooks(
   work: UnitOfWork,
   link: Link,
   toSend: StatusToSend,
   cause: 'outcome' | 'resend',
   behaviors: ActiveBehaviors,
-  waiting: Partial<deliveries.RedirectOrder> = {},
+  state?: 'planned',
 ): Promise<Delivery[]> {
   const status = typeof toSend === 'string' ? spellStatus(toSend, behaviors.use('statusText')) : toSend.text
   const body = writeWebhook({ ...link, status }, behaviors)
   const retries = behaviors.settings.retries
   if (retries !== 'none') behaviors.use('retries')
-  const webhook = { status, cause, contentType: body.contentType, body: body.text, retries, ...waiting }
+  const webhook = {
+    status,
+    cause,
+    contentType: body.contentType,
+    body: body.text,
+    retries,
+    ...(state && { state }),
+  }
   return queueForTargets(work, link, await webhookTargets(work, link), webhook, behaviors)
 }
 

@@ -19,7 +19,11 @@ type ForgedWebhook = Pick<Delivery, 'status' | 'contentType' | 'body'>
 export async function forgeWebhook(
   work: UnitOfWork,
   link: Link,
-  { forgery, status: outcome }: { readonly forgery: Forgery; readonly status: PaymentOutcome },
+  {
+    forgery,
+    status: outcome,
+    state,
+  }: { readonly forgery: Forgery; readonly status: PaymentOutcome; readonly state?: 'planned' },
 ): Promise<Delivery[]> {
   const targets = await webhookTargets(work, link)
   if (targets.length === 0) throw apiError('noTargetToForge', link.id)
@@ -32,7 +36,7 @@ export async function forgeWebhook(
     work,
     link,
     targets,
-    { ...webhook, cause: 'forged', retries: 'none', fault },
+    { ...webhook, cause: 'forged', retries: 'none', fault, ...(state && { state }) },
     behaviors,
   )
 }

@@ -7,13 +7,13 @@ import {
   isRedirectAmbiguous,
   redirectLocation,
   type BrowserRedirect,
+  type PlannedRedirect,
 } from '../../../domain/webhooks/redirect.ts'
 import { spellStatus, type PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
-import * as deliveries from '../../../store/repositories/deliveries.ts'
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import type { Browser, PaymentResult, PlannedRedirect, RedirectTarget } from './payment-result.ts'
+import type { Browser, RedirectResult } from './payment-result.ts'
 
 /** Decides where the browser goes after an outcome, and what a fault changes. Returns `null` without a callback URL. */
 export async function planRedirect(
@@ -47,47 +47,27 @@ export async function planRedirect(
 const NO_FAULT = { effect: undefined, mark: undefined }
 
 /** Records that the browser is sent back to the shop, or that it was closed before. */
-export async function sendRedirect(
+export async function recordRedirect(
   work: UnitOfWork,
   planned: PlannedRedirect | null,
-): Promise<Pick<PaymentResult, 'redirect' | 'lost'>> {
-  if (planned === null) return { redirect: null, lost: null }
+): Promise<RedirectResult> {
+  if (planned === null) return null
   const { isLost } = planned
   const redirect = mapRedirect(planned.redirect, await egressRules.maps(work.db))
   await work.record({ type: isLost ? 'redirect.lost' : 'redirect.sent', ...redirect })
-  return isLost ? { redirect: null, lost: toTarget(redirect) } : { redirect: toTarget(redirect), lost: null }
+  return isLost ? 'lost' : toTarget(redirect)
 }
 
-/** The address that a redirect leads to now. */
+/** Where a redirect leads now. */
 export async function resolveRedirect(
   { db }: Pick<UnitOfWork, 'db'>,
-  redirect: BrowserRedirect,
-): Promise<RedirectTarget> {
-  return toTarget(mapRedirect(redirect, await egressRules.maps(db)))
+  planned: PlannedRedirect | null,
+): Promise<RedirectResult> {
+  if (planned === null) return null
+  return planned.isLost ? 'lost' : toTarget(mapRedirect(planned.redirect, await egressRules.maps(db)))
 }
 
-const toTarget = ({ location, mappedFrom }: BrowserRedirect): RedirectTarget => ({
+const toTarget = ({ location, mappedFrom }: BrowserRedirect): Exclude<RedirectResult, 'lost' | null> => ({
   location,
   ...omitUndefined({ mappedFrom }),
 })
-
-/** Records that the browser was closed while its redirect waited for these webhooks. The webhooks are sent anyway. */
-export async function loseRedirect(work: UnitOfWork, deliveryIds: readonly number[]): Promise<void> {
-  const [first] = await deliveries.clearOrder(work.db, deliveryIds)
-  if (!first?.redirect) return
-  const redirect = mapRedirect(first.redirect, await egressRules.maps(work.db))
-  await work.record({ type: 'redirect.lost', ...redirect })
-}
-
-/**
- * Drops every redirect that waits, after a start or a restored snapshot: its browser is no longer connected. The page
- * that waits for a bank transfer is not affected, because it polls and gets its own redirect.
- */
-export async function dropWaitingRedirects(work: UnitOfWork): Promise<void> {
-  const deliveryIdsByLink = new Map<number, number[]>()
-  for (const { id, linkId, order, redirect } of await deliveries.listInOrder(work.db)) {
-    if (order === 'redirect-first') await deliveries.clearOrder(work.db, [id])
-    else if (redirect !== null) deliveryIdsByLink.set(linkId, [...(deliveryIdsByLink.get(linkId) ?? []), id])
-  }
-  for (const deliveryIds of deliveryIdsByLink.values()) await loseRedirect(work, deliveryIds)
-}

@@ -10,13 +10,15 @@ interface Changes {
   readonly to?: string | undefined
   /** The body to send instead of the original one. */
   readonly body?: string | undefined
+  /** The replay waits until its plan starts it. */
+  readonly state?: 'planned'
 }
 
 /** Sends the bytes of a webhook again, as a new delivery that refers to its origin. */
 export async function replayDelivery(
   work: UnitOfWork,
   origin: Delivery,
-  { to, body }: Changes,
+  { to, body, state }: Changes,
 ): Promise<Delivery> {
   // The target as it is shown means the target itself.
   const target = to === undefined || to === hidePasswords(origin.target) ? origin.target : to
@@ -39,6 +41,7 @@ export async function replayDelivery(
       body: body ?? origin.body,
       retries: 'none',
       replayOf: origin.id,
+      ...(state && { state }),
       // A replay of a forged webhook is forged too.
       ...(isAltered
         ? { fault: createForgedMark('body') }

@@ -1,0 +1,54 @@
+import { finished } from 'node:stream'
+import type { Context } from 'hono'
+import type { NotificationPlan } from '../../domain/webhooks/notification-plan.ts'
+import type { NodeEnv } from '../../platform/http/node-env.ts'
+import * as events from '../../store/journal/events.ts'
+import type { Store } from '../../store/store.ts'
+import type { PlanRunner } from '../webhooks/plan-runner.ts'
+import type { Redirect } from './page-or-redirect.ts'
+
+/**
+ * Returns where the browser goes after an outcome, once the notifications that come before its redirect were sent. Those that
+ * come after it are sent once the response is sent or its connection is closed.
+ */
+export async function redirectInSequence(
+  store: Store,
+  planRunner: PlanRunner,
+  c: Context<NodeEnv>,
+  plan: NotificationPlan,
+  next: Redirect,
+): Promise<Pick<Redirect, 'location' | 'status'>> {
+  if (plan.awaitsResponse) {
+    onceEnded(c, () => planRunner.responseEnded(plan))
+    return next
+  }
+  try {
+    await planRunner.paused(plan.linkId, c.req.raw.signal)
+  } catch (error) {
+    await planRunner.browserClosed(plan)
+    throw error
+  }
+  if (next.otherwise === undefined) return next
+  const types = ['redirect.sent', 'redirect.lost'] as const
+  const [redirect] = await events.newest(store.db, { linkId: plan.linkId, types }, 1)
+  // A reset has removed the redirect, or a restored snapshot has lost it.
+  if (redirect?.type !== 'redirect.sent') return { location: next.otherwise, status: 303 }
+  return { location: redirect.location, status: next.status }
+}
+
+/** Calls `done` once the response is sent or its connection is closed. */
+function onceEnded(c: Context<NodeEnv>, done: () => void): void {
+  const { outgoing } = c.env
+  const { socket } = c.env.incoming
+  // With HTTP pipelining, a response that waits behind another one does not notice that its connection was closed.
+  const stop = finished(outgoing, end)
+  socket.once('close', end)
+  socket.setMaxListeners(0)
+  if (socket.destroyed) end()
+
+  function end(): void {
+    stop()
+    socket.off('close', end)
+    done()
+  }
+}

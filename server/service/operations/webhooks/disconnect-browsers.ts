@@ -1,0 +1,20 @@
+import { isForBrowser, type NotificationPlan } from '../../../domain/webhooks/notification-plan.ts'
+import * as plans from '../../../store/repositories/plans.ts'
+import type { UnitOfWork } from '../../../store/store.ts'
+import { recordRedirect } from './redirect.ts'
+
+/**
+ * Goes on with every plan without the customer's browser, after a start or a restored snapshot. The page that waits for a
+ * bank transfer is not affected, because it polls and gets its own redirect.
+ */
+export async function disconnectBrowsers(work: UnitOfWork): Promise<void> {
+  for (const plan of await plans.list(work.db)) await disconnectBrowser(work, plan)
+}
+
+/** Loses the redirect of a browser that was closed, and lets the webhooks go on that wait for it. */
+export async function disconnectBrowser(work: UnitOfWork, plan: NotificationPlan): Promise<void> {
+  const { redirect } = plan
+  const steps = redirect === null ? plan.steps : plan.steps.filter((step) => !isForBrowser(step))
+  await plans.save(work.db, { ...plan, steps, awaitsResponse: false })
+  if (steps.length < plan.steps.length) await recordRedirect(work, redirect && { ...redirect, isLost: true })
+}

@@ -1,0 +1,212 @@
+import { setMaxListeners } from 'node:events'
+import { clearsAccount, startsEpoch, type RecordedEvent } from '../../domain/events/event.ts'
+import type { HttpFetch } from '../../domain/http/http-fetch.ts'
+import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
+import { isUnderWay, type NotificationPlan, type PlanStep } from '../../domain/webhooks/notification-plan.ts'
+import { withStatus } from '../../domain/webhooks/redirect.ts'
+import * as deliveries from '../../store/repositories/deliveries.ts'
+import * as plans from '../../store/repositories/plans.ts'
+import type { Store, UnitOfWork } from '../../store/store.ts'
+import { waitUntil } from '../../store/wait-until.ts'
+import { disconnectBrowser } from '../operations/webhooks/disconnect-browsers.ts'
+import { recordRedirect, resolveRedirect } from '../operations/webhooks/redirect.ts'
+
+interface Options {
+  /** Sends deliveries that were started. */
+  readonly sendDue: (due: readonly deliveries.DueDelivery[]) => void
+  /** Opens what requests pages of the shop, if the egress policy allows their addresses. */
+  readonly openFetchApp: () => Promise<HttpFetch>
+  /** The absolute URL of an address that may be a path on the sandbox. */
+  readonly addressOf: (address: string) => URL | null
+  readonly onError: (error: unknown) => void
+}
+
+/** A plan, as the outcome stored it. */
+type PlanRef = Pick<NotificationPlan, 'id' | 'linkId'>
+
+/** The events that can make a plan go on. */
+const RESUMES: ReadonlySet<RecordedEvent['type']> = new Set([
+  'link.paid',
+  'link.cancelled',
+  'refund.approved',
+])
+
+const PAGE_TIMEOUT_MS = 10_000
+
+/** How long to wait after a failure of the store before the next try. */
+const RETRY_AFTER_FAILURE_MS = 2_000
+
+/**
+ * Carries out the plans of notifications, whoever caused the outcome. It learns of a plan by the event of the outcome, and of
+ * earlier plans by a start or a restored snapshot.
+ *
+ * A step is taken from the plan in the unit of work that records its redirect and starts its webhooks. After a restart, the plan
+ * therefore goes on with the next step. The dispatcher sends the webhooks that were started.
+ */
+export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
+  const running = new Map<number, Promise<void>>()
+  const stopping = new AbortController()
+  // Every plan that is under way listens to it.
+  setMaxListeners(0, stopping.signal)
+  const unsubscribe = store.eventBus.subscribe((recorded) => {
+    for (const event of recorded) {
+      if (startsEpoch(event)) resumeAll()
+      if (event.linkId !== null && RESUMES.has(event.type)) resume(event.linkId)
+    }
+  })
+
+  /** Goes on with all plans, after the last process ended or a snapshot was restored. */
+  async function start(): Promise<void> {
+    for (const plan of await plans.list(store.db)) resume(plan.linkId)
+  }
+
+  function resumeAll(): void {
+    start().catch((error: unknown) => {
+      onError(error)
+      setTimeout(() => {
+        if (!stopping.signal.aborted) resumeAll()
+      }, RETRY_AFTER_FAILURE_MS).unref()
+    })
+  }
+
+  /** Goes on with the plan of a link, if it has one that is under way. `prepare` comes first. */
+  function resume(linkId: number, prepare?: () => Promise<void>): void {
+    const run = (running.get(linkId) ?? Promise.resolve())
+      .then(() => prepare && untilDone(prepare))
+      .then(() => untilDone(() => takeSteps(linkId)))
+      .then(() => {
+        if (running.get(linkId) === run) running.delete(linkId)
+      })
+    running.set(linkId, run)
+  }
+
+  /** Tries again after a failure of the store, until it succeeds or the sandbox stops. */
+  async function untilDone(action: () => Promise<void>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        return await action()
+      } catch (error) {
+        onError(error)
+        await pause(RETRY_AFTER_FAILURE_MS, stopping.signal)
+      }
+    }
+  }
+
+  async function takeSteps(linkId: number): Promise<void> {
+    while (await canTakeStep(linkId)) {
+      const taken = await store.transact((work) => takeStep(work, linkId))
+      if (taken === undefined) continue
+      sendDue(taken.due)
+      if (taken.page !== null) await openPage(taken.page)
+    }
+  }
+
+  /** Waits until the webhooks of earlier steps have settled. Returns `false` if no step can be taken, however long it waits. */
+  async function canTakeStep(linkId: number): Promise<boolean> {
+    const state = await waitUntil(store, {
+      match: (event) =>
+        event.linkId === linkId ||
+        startsEpoch(event) ||
+        clearsAccount(event) ||
+        event.type === 'clock.changed',
+      async check() {
+        const plan = await plans.find(store.db, linkId)
+        if (plan === undefined || !isUnderWay(plan)) return 'paused'
+        return !(await deliveries.isAnyDueOfLink(store.db, linkId, store.time().now)) && 'ready'
+      },
+      signal: stopping.signal,
+    })
+    return state === 'ready' && !stopping.signal.aborted
+  }
+
+  async function openPage(address: string): Promise<void> {
+    const fetchApp = await openFetchApp()
+    const signal = timeoutSignal(PAGE_TIMEOUT_MS, stopping.signal)
+    // A page that fails does not stop the plan. Tests judge the app by its state.
+    await fetchApp(addressOf(address)?.href ?? address, { signal }).catch(() => undefined)
+  }
+
+  /** Runs `change` on a plan that is still stored: a reset or a restored snapshot may have removed it. */
+  const changePlan = (
+    { id, linkId }: PlanRef,
+    change: (work: UnitOfWork, plan: NotificationPlan) => Promise<void>,
+  ): Promise<void> =>
+    store.transact(async (work) => {
+      const plan = await plans.find(work.db, linkId)
+      if (plan?.id === id) await change(work, plan)
+    })
+
+  return {
+    start,
+
+    /** Starts the webhooks that wait for the response to the browser. It was sent, or its connection was closed. */
+    responseEnded(plan: PlanRef): void {
+      resume(plan.linkId, () => changePlan(plan, endWait))
+    },
+
+    /** Loses the redirect of a browser that was closed while it waited. */
+    browserClosed: (plan: PlanRef): Promise<void> => changePlan(plan, disconnectBrowser),
+
+    /** Resolves once the plan of a link is over, or waits for a response or a refund. Throws if `signal` is aborted. */
+    async paused(linkId: number, signal: AbortSignal): Promise<void> {
+      for (let run = running.get(linkId); run !== undefined; run = running.get(linkId)) {
+        await Promise.race([run, aborted(signal)])
+        signal.throwIfAborted()
+      }
+    },
+
+    async stop(): Promise<void> {
+      unsubscribe()
+      stopping.abort()
+      await Promise.all(running.values())
+    },
+  }
+}
+
+export type PlanRunner = ReturnType<typeof createPlanRunner>
+
+const endWait = ({ db }: UnitOfWork, plan: NotificationPlan): Promise<void> =>
+  plans.save(db, { ...plan, awaitsResponse: false })
+
+interface TakenStep {
+  /** The deliveries that were started. */
+  readonly due: readonly deliveries.DueDelivery[]
+  /** The page of the shop that the sandbox opens. */
+  readonly page: string | null
+}
+
+/** Takes the next step of a plan. Returns `undefined` if a reset or a browser that was closed has changed the plan meanwhile. */
+async function takeStep(work: UnitOfWork, linkId: number): Promise<TakenStep | undefined> {
+  const plan = await plans.find(work.db, linkId)
+  if (plan === undefined || !isUnderWay(plan)) return undefined
+  const [step, ...steps] = plan.steps as [PlanStep, ...PlanStep[]]
+  await plans.save(work.db, { ...plan, steps })
+  if (step.redirect) await recordRedirect(work, plan.redirect)
+  return {
+    due: await deliveries.start(work.db, step.webhooks ?? []),
+    page: await pageOf(work, plan, step),
+  }
+}
+
+/** A browser that was closed opens no page. */
+async function pageOf(
+  work: UnitOfWork,
+  { redirect }: NotificationPlan,
+  { page }: PlanStep,
+): Promise<string | null> {
+  const target = page === undefined ? null : await resolveRedirect(work, redirect)
+  if (target === null || target === 'lost') return null
+  return page === 'cancel' ? withStatus(target.location, page) : target.location
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { isOver, type NotificationPlan } from '../../domain/webhooks/notification-plan.ts'
+import { prepared } from '../prepared.ts'
+import { createRowCodec } from '../row-codec.ts'
+import type { Database } from '../schema.ts'
+
+/** Stores the plan of an outcome. A link has one outcome. */
+export async function insert(
+  db: Kysely<Database>,
+  plan: Omit<NotificationPlan, 'id'>,
+): Promise<NotificationPlan> {
+  const inserted = { id: randomUUID(), ...plan }
+  await db.insertInto('plan').values(toRow(inserted)).execute()
+  return inserted
+}
+
+/** Saves what is left of a plan. A plan that is over is removed. */
+export async function save(db: Kysely<Database>, plan: NotificationPlan): Promise<void> {
+  const { linkId, steps, awaitsResponse, afterRefund } = toRow(plan)
+  await (isOver(plan)
+    ? db.deleteFrom('plan').where('linkId', '=', linkId).execute()
+    : db
+        .updateTable('plan')
+        .set({ steps, awaitsResponse, afterRefund })
+        .where('linkId', '=', linkId)
+        .execute())
+}
+
+export async function find(db: Kysely<Database>, linkId: number): Promise<NotificationPlan | undefined> {
+  const [row] = (await ofLink(db, { linkId })).rows
+  return row && fromRow(row)
+}
+
+const ofLink = prepared((db, { linkId }: { linkId: number }) =>
+  db.selectFrom('plan').selectAll().where('linkId', '=', linkId),
+)
+
+export async function list(db: Kysely<Database>): Promise<NotificationPlan[]> {
+  return (await db.selectFrom('plan').selectAll().orderBy('linkId').execute()).map(fromRow)
+}
+
+const { toRow, fromRow } = createRowCodec<NotificationPlan>({
+  steps: 'json',
+  awaitsResponse: 'boolean',
+  redirect: 'json',
+  afterRefund: 'json',
+})
