@@ -45,6 +45,12 @@ test.each([
   ['as bytes of C', hex(KEY).replaceAll(/../g, '0x$&, '), '<key>, '],
   ['as a Buffer in JSON', JSON.stringify(Buffer.from(KEY)), '{"type":"Buffer","data":[<key>]}'],
   ['as hexadecimal digits after a percent sign', `%2e${hex(KEY)}`, '%2e<key>'],
+  ['in lines', `a ${KEY.replaceAll(/.{5}/g, '$&\n')} b`, 'a <key> b'],
+  ['in lines of Windows with an indentation', `a ${KEY.replaceAll(/.{6}/g, '$&\r\n    ')} b`, 'a <key> b'],
+  ['in lines of a mail', `a ${KEY.replaceAll(/.{6}/g, '$&=\r\n')} b`, 'a <key> b'],
+  ['in lines of a shell', `a ${KEY.replaceAll(/.{6}/g, '$&\\\n  ')} b`, 'a <key> b'],
+  ['in lines of a text in JSON', JSON.stringify(KEY.replaceAll(/.{6}/g, '$&\n')), '"<key>"'],
+  ['as base64 in lines with an indentation', base64(KEY).replaceAll(/.{6}/g, '$&\n  '), '<key>'],
   ['as hexadecimal digits of base64', `Basic ${hex(base64(KEY))}`, 'Basic <key>'],
 ])('a key is found %s', (_form, text, expected) => {
   expect(masked(text)).toBe(expected)
@@ -104,6 +110,7 @@ test('a short key is found as a whole, and not by chance in base64', () => {
 
   expect(finder.replace('päss 1, p%C3%A4ss+1, päss', name)).toBe('<key>, <key>, päss')
   expect(finder.isIn(base64('päss 1'))).toBe(false)
+  expect(finder.isIn('pä\nss 1')).toBe(false)
 })
 
 test('a text without keys stays the same, also if it has many escapes', () => {

@@ -1,6 +1,7 @@
 import { charactersOf, type Characters } from './characters.ts'
 import { decodeByteLists, mayHaveByteLists } from './byte-lists.ts'
 import { decodeRuns, mayHaveRuns } from './encoded-runs.ts'
+import { joinLines } from './join-lines.ts'
 import { unescape } from './unescape.ts'
 
 /** Parts of a secret that are at least this long also count as secrets. */
@@ -40,8 +41,8 @@ interface Part {
 
 /**
  * Finds secrets, and parts of them with at least eight characters: in any case, percent-encoded, escaped in JSON, JavaScript or
- * HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, and in combinations of these. Shorter secrets are found as a whole, but
- * not in base64 and hexadecimal, where they would be found by chance.
+ * HTML, as base64 at any offset, as hexadecimal digits, as lists of bytes, split over lines, and in combinations of these. Shorter secrets
+ * are found as a whole, but not in base64, in hexadecimal and across lines, where they would be found by chance.
  *
  * A part of a secret that is also a part of one of the `publicTexts` is none: the key of *Flower Shop* contains `FlowerShop`,
  * and so do addresses that everybody may read.
@@ -76,13 +77,17 @@ export function createSecretFinder(
     const found: Place[] = []
     const look = (characters: Characters, encodings: number): void => {
       const used = encodings === 0 ? searches : longSearches
-      for (const one of used) one.find(characters, found)
       const unescaped = unescape(characters)
-      if (unescaped) for (const one of used) one.find(unescaped, found)
-      if (encodings === MAX_ENCODINGS || longSearches.length === 0) return
-      for (const decoded of decodings(characters)) look(decoded, encodings + 1)
       // An escape can begin before an encoded text and end in it: `%2e46…`.
-      if (unescaped) for (const decoded of decodings(unescaped)) look(decoded, encodings + 1)
+      const readings = unescaped ? [characters, unescaped] : [characters]
+      for (const reading of readings) for (const one of used) one.find(reading, found)
+      if (longSearches.length === 0) return
+      // Characters of other lines could be a short secret by chance.
+      const oneLine = joinLines(unescaped ?? characters)
+      if (oneLine) for (const one of longSearches) one.find(oneLine, found)
+      if (encodings === MAX_ENCODINGS) return
+      for (const reading of oneLine ? [...readings, oneLine] : readings)
+        for (const decoded of decodings(reading)) look(decoded, encodings + 1)
     }
     look(charactersOf(text), 0)
     return merge(found)

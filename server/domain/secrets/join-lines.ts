@@ -1,0 +1,36 @@
+import type { Characters } from './characters.ts'
+
+const TAB = 9
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+const SPACE = 32
+const EQUALS = 61
+const BACKSLASH = 92
+
+/**
+ * Joins the lines of a text: removes line breaks, the indentation behind them, and the `=` or the backslash with which mail and
+ * shells continue a line. Returns `undefined` if the text has only one line.
+ */
+export function joinLines(input: Characters): Characters | undefined {
+  const { codes } = input
+  if (!codes.includes(LINE_FEED)) return undefined
+  const joined = new Uint16Array(codes.length)
+  const places = new Int32Array(codes.length)
+  let length = 0
+  for (let at = 0; at < codes.length; at += 1) {
+    if (codes[at] !== LINE_FEED) {
+      joined[length] = codes[at]!
+      places[length] = at
+      length += 1
+      continue
+    }
+    if (joined[length - 1] === CARRIAGE_RETURN) length -= 1
+    if (joined[length - 1] === EQUALS || joined[length - 1] === BACKSLASH) length -= 1
+    while (codes[at + 1] === SPACE || codes[at + 1] === TAB) at += 1
+  }
+  return {
+    codes: joined.subarray(0, length),
+    startOf: (at) => input.startOf(places[at]!),
+    endOf: (at) => input.endOf(places[at]!),
+  }
+}
