@@ -691,7 +691,7 @@ export const guards = [
   {
     name: 'masking: secret header fields',
     file: 'server/domain/secrets/mask.ts',
-    text: 'isSecretHeader(name) ? maskSecret(content) : text(content)',
+    text: 'isSecretHeader(name) ? shown(content) : text(content)',
     replacement: 'text(content)',
     test: ['test/control/har.test.ts', 'an export has no API key and no secret header'],
   },
@@ -851,14 +851,14 @@ export const guards = [
   {
     name: 'upstream: mask keys that only it knows',
     file: 'server/service/api/upstream/record-answered-call.ts',
-    text: 'await accounts.rememberKeys(work.db, keysIn(call))',
+    text: 'await accounts.rememberKeys(work.db, keysIn(call.headers))',
     replacement: '{}',
     test: [UPSTREAM, 'keys of the upstream are masked in exports'],
   },
   {
     name: 'upstream: mask keys before an answer is quoted',
     file: 'server/service/api/upstream/record-answered-call.ts',
-    text: 'await maskOfAccounts(work, keysIn(call))',
+    text: 'await maskOfAccounts(work, keysIn(call.headers))',
     replacement: NO_MASK,
     test: [
       'test/service/api/upstream-differences.test.ts',
@@ -943,7 +943,7 @@ export const guards = [
   {
     name: 'calibrate: mask keys in answers',
     file: 'server/cli/commands/calibrate.ts',
-    text: '    mask: pseudonyms.text,\n    timeoutMs',
+    text: '    mask,\n    timeoutMs',
     replacement: '    timeoutMs',
     test: ['test/cli/calibrate-fuzzed.test.ts', 'writes no key and no recipient token'],
   },
@@ -957,15 +957,15 @@ export const guards = [
   {
     name: 'calibrate: mask recipient tokens of recorded calls',
     file: 'server/verify/calibration/recorded-secrets.ts',
-    text: "...recipientTokens(request).map((secret) => ({ kind: 'recipient' as const, secret })),",
+    text: "...recipientTokens(request).map((secret) => ({ kind: 'recipient', secret })),",
     replacement: '',
     test: [CALIBRATE, '--from: masks keys and recipient tokens'],
   },
   {
     name: 'calibrate: mask secret headers of the service',
     file: 'server/verify/calibration/http-service.ts',
-    text: "isSecretHeader(name) ? '<secret>' : value",
-    replacement: 'value',
+    text: 'mask?.response(answer) ?? answer',
+    replacement: 'answer',
     test: [CALIBRATE, 'makes exactly the calls of the plan, and writes the key nowhere'],
   },
   {

@@ -134,3 +134,29 @@ test('a percent-encoded key is masked', () => {
   expect(mask.value(`${encoded}%41ndMore`)).toBe('dev…re')
   expect(createMask(['a key%, ä and more']).value('x=a+key%25,%20%c3%A4+and+more')).toBe('x=a k…re')
 })
+
+test('secrets can be replaced by something else than their ends', () => {
+  const named = createMask([key], { shown: (secret) => (secret === key ? '<key>' : '<secret>') })
+  const { request } = named.exchange(
+    exchange(
+      [
+        ['Set-Cookie', 'a=b'],
+        ['Token', key],
+        ['X', `my ${key}`],
+      ],
+      textBody(key),
+    ),
+  )
+
+  expect([request.url, request.headers.map(([, value]) => value), request.body.content]).toEqual([
+    'http://localhost/?token=<key>',
+    ['<secret>', '<key>', 'my <key>'],
+    '<key>',
+  ])
+  expect([named.isIn(`a ${key}`), named.isIn('a')]).toEqual([true, false])
+})
+
+test('an app whose key is not set does not hide a word', () => {
+  const call = exchange([['token', 'undefined']], textBody('x is undefined'))
+  expect(mask.forExchange(call).exchange(call).request.body.content).toBe('x is undefined')
+})

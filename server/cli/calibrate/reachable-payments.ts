@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { changeContent, type Exchange } from '../../domain/http/exchange.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
+import type { Mask } from '../../domain/secrets/mask.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { listen, listenerName } from '../../client/listener/listen.ts'
 import { ListenerRejectedError } from '../../client/listener/rejected-error.ts'
@@ -20,7 +20,7 @@ export interface ReachablePaymentOptions {
   readonly command: string | undefined
   readonly payTimeoutMs: number
   readonly webhookTimeoutMs: number
-  readonly mask: (text: string) => string
+  readonly mask: Mask
   readonly signal: AbortSignal
 }
 
@@ -48,7 +48,7 @@ export async function startReachablePayments(
     ...options,
     receiver,
     port,
-    mask: (exchange) => maskExchange(exchange, mask),
+    mask: mask.exchange,
     onWait: (text) => note(io, text),
     async pay(link, outcome, signal) {
       note(
@@ -172,17 +172,5 @@ async function runPayCommand(
   } finally {
     signal.removeEventListener('abort', end)
     group.dismiss()
-  }
-}
-
-function maskExchange({ request, response }: Exchange, text: (plain: string) => string): Exchange {
-  return {
-    request: {
-      ...request,
-      url: text(request.url),
-      headers: request.headers.map(([name, value]) => [name, text(value)]),
-      body: changeContent(request.body, text),
-    },
-    response,
   }
 }

@@ -6,6 +6,7 @@ import type { FlagValues } from '../../runtime/config/flags.ts'
 import { judgeRecording, RECORDED } from '../../verify/calibration/judge-recording.ts'
 import type { CalibrationFile } from '../../contract/schemas/calibration.ts'
 import type { BehaviorChoices } from '../../domain/behaviors/behavior.ts'
+import type { Mask } from '../../domain/secrets/mask.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../platform/system/version.ts'
 import { writePrivateFile } from '../../platform/system/write-private-file.ts'
@@ -34,7 +35,7 @@ import { createHttpService } from '../../verify/calibration/http-service.ts'
 import { startReachablePayments } from '../calibrate/reachable-payments.ts'
 import { startMemorySandbox, type MemorySandbox } from '../calibrate/memory-sandbox.ts'
 import { planLines, planOf } from '../calibrate/plan.ts'
-import { createPseudonyms, type Pseudonyms } from '../../verify/calibration/pseudonyms.ts'
+import { createPseudonyms } from '../../verify/calibration/pseudonyms.ts'
 import { readRate, type Rate } from '../../verify/calibration/rate-limit.ts'
 import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../calibrate/read-target.ts'
 import { maskCall, secretsIn } from '../../verify/calibration/recorded-secrets.ts'
@@ -69,7 +70,7 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
   const source =
     flags.from === undefined ? readService(flags, io) : await readRecording(flags.from, flags, io)
   const run = await readRun(source, flags, values, io)
-  const secretIo = withPseudonyms(io, source.pseudonyms)
+  const secretIo = withMask(io, source.mask)
   using interruption = createInterruption(secretIo)
   using _ = await createReportFiles(flags, io)
   await using payments =
@@ -99,13 +100,13 @@ export async function calibrate(args: readonly string[], io: CommandIo): Promise
   printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
   await writeReports(
     `paylink-sandbox calibrate ${source.target}`,
-    masked(reportOf(result, changes), source.pseudonyms),
+    source.mask.value(reportOf(result, changes)),
     flags,
     secretIo,
   )
   if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
   if (result.stopped === null && result.judged > 0)
-    await saveResult(result, masked(file, source.pseudonyms), { flags, run }, secretIo)
+    await saveResult(result, source.mask.value(file), { flags, run }, secretIo)
   return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
 }
 
@@ -121,7 +122,7 @@ interface Asking {
 
 /** Sends the requests of the probes to the service. */
 async function ask(
-  { target, authorization, key, pseudonyms }: ServiceSource,
+  { target, authorization, key, mask }: ServiceSource,
   { sandbox, payments, run, selection, rate, flags, signal }: Asking,
   io: CommandIo,
 ): Promise<{ readonly found: Calibration; readonly calls: number }> {
@@ -130,7 +131,7 @@ async function ask(
     authorization,
     apiKey: key,
     recipient: flags.recipient,
-    mask: pseudonyms.text,
+    mask,
     timeoutMs: duration('timeout', flags.timeout ?? defaultTimes.serviceCall),
     rate,
     maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),
@@ -156,7 +157,7 @@ async function ask(
 
 /** Opens what receives redirects and webhooks. */
 function openPayments(
-  { target, pseudonyms }: Source,
+  { target, mask }: Source,
   flags: Flags,
   signal: AbortSignal,
   io: CommandIo,
@@ -173,7 +174,7 @@ function openPayments(
         flags['webhook-timeout'] ?? defaultTimes.serviceWebhook,
         '60m',
       ),
-      mask: pseudonyms.text,
+      mask,
       signal,
     },
     io,
@@ -182,13 +183,13 @@ function openPayments(
 
 /** Judges recorded traffic, without a call. */
 const judge = (
-  { har, origin, pseudonyms }: RecordingSource,
+  { har, origin, mask }: RecordingSource,
   sandbox: MemorySandbox,
   { current }: Run,
 ): Promise<Calibration> =>
   judgeRecording({
     replay: async (behaviors) =>
-      (await sandbox.replay(har, origin, behaviors)).map((call) => maskCall(call, pseudonyms)),
+      (await sandbox.replay(har, origin, behaviors)).map((call) => maskCall(call, mask)),
     current,
     today: today(),
   })
@@ -197,7 +198,7 @@ const today = (): string => new Date().toISOString().slice(0, 10)
 
 interface Source {
   readonly target: string
-  readonly pseudonyms: Pseudonyms
+  readonly mask: Mask
 }
 
 interface ServiceSource extends Source {
@@ -255,11 +256,11 @@ function readService(flags: Flags, io: CommandIo): ServiceSource {
       'calibrate calls the service only with --yes. Run it with --plan to see each call, then with --yes.',
     )
   }
-  const pseudonyms = createPseudonyms([
+  const mask = createPseudonyms([
     { kind: 'key', secret: key },
     { kind: 'recipient', secret: flags.recipient },
   ])
-  return { target, authorization, key, pseudonyms }
+  return { target, authorization, key, mask }
 }
 
 async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
@@ -273,7 +274,7 @@ async function readRecording(name: string, { target }: Flags, io: CommandIo): Pr
   }
   return {
     target: first.upstream ?? new URL(first.exchange.request.url).origin,
-    pseudonyms: createPseudonyms(secretsIn(calls)),
+    mask: createPseudonyms(secretsIn(calls)),
     har: JSON.stringify({ log: { entries: calls.map(({ index }) => entries[index]) } }),
     origin,
   }
@@ -304,22 +305,19 @@ async function readRun({ target }: Source, flags: Flags, values: FlagValues, io:
 }
 
 /** Replaces every secret in what the command writes. */
-const withPseudonyms = (io: CommandIo, { text }: Pseudonyms): CommandIo => ({
+const withMask = (io: CommandIo, { text }: Mask): CommandIo => ({
   ...io,
   stdout: { ...io.stdout, write: (plain: string) => io.stdout.write(text(plain)) },
   stderr: { ...io.stderr, write: (plain: string) => io.stderr.write(text(plain)) },
 })
 
-const masked = <Value>(value: Value, { text }: Pseudonyms): Value =>
-  JSON.parse(text(JSON.stringify(value))) as Value
-
 async function saveHar(
   file: string,
   exchanges: Parameters<typeof calibrationHar>[0],
-  { target, pseudonyms }: Source,
+  { target, mask }: Source,
   io: CommandIo,
 ): Promise<void> {
-  const har = calibrationHar(exchanges, { origin: target, version, pseudonyms })
+  const har = calibrationHar(exchanges, { origin: target, version, mask })
   if (har === undefined)
     note(io, `${file} was not written: no exchange contains the key, so masking could not be checked.`)
   else await writePrivateFile(fileIn(io, file), har)

@@ -23,6 +23,8 @@ const UNMASKED_KEYS = new Set(
 )
 
 export interface Mask {
+  /** Whether a text contains a known secret, or a part of one. */
+  isIn(plain: string): boolean
   text(plain: string): string
   /** Masks all strings in a value at any depth, except values that the sandbox sets. Keys can contain secrets too. */
   value<Value>(value: Value): Value
@@ -32,19 +34,41 @@ export interface Mask {
   forExchange(exchange: Exchange | null): Mask
 }
 
-/**
- * Masks secrets in output: known secrets and the passwords of URLs everywhere, unknown secrets by their header field. A
- * part of a secret that is also a part of one of the `publicTexts` is not masked.
- */
-export const createMask = (secrets: readonly string[], publicTexts: readonly string[] = []): Mask =>
-  maskWith(createSecretFinder(secrets, publicTexts))
+interface MaskOptions {
+  /** A part of a secret that is also a part of one of these texts is not masked. */
+  readonly publicTexts?: readonly string[]
+  /** What replaces a secret. Default: `maskSecret`. */
+  readonly shown?: (secret: string) => string
+}
 
-function maskWith(finder: SecretFinder): Mask {
-  const text = (plain: string): string => hidePasswords(finder.replace(plain, maskSecret))
-  const bytes = (content: string): string => toBytes(hidePasswords(finder.replace(content, maskSecretBytes)))
+/**
+ * Masks secrets in everything that people pass on: known secrets and the passwords of URLs everywhere, unknown secrets by their
+ * header field.
+ */
+export const createMask = (
+  secrets: readonly string[],
+  { publicTexts = [], shown = maskSecret }: MaskOptions = {},
+): Mask => maskWith(createSecretFinder(secrets, publicTexts), shown)
+
+function maskWith(finder: SecretFinder, shown: (secret: string) => string): Mask {
+  const text = (plain: string): string => hidePasswords(finder.replace(plain, shown))
+  const bytes = (content: string): string =>
+    toBytes(hidePasswords(finder.replace(content, (secret) => toBytes(shown(secret)))))
+
+  /** Masks fields of the query of a URL whose names say that they are secret: `?token=…`. */
+  const maskUrl = (url: string): string =>
+    url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, content: string) =>
+      isSecretHeader(decodeName(name)) && !isMasked(content)
+        ? `${separator}${name}=${shown(content)}`
+        : field,
+    )
+
+  /** Whether nothing is left of a value but known secrets, which are masked as such, or what replaces them. */
+  const isMasked = (content: string): boolean =>
+    finder.replace(content, () => '') === '' || /^(?:...)?…(?:..)?$/.test(content)
 
   function value<Value>(input: Value): Value {
-    if (typeof input === 'string') return text(maskUrl(input, text)) as Value
+    if (typeof input === 'string') return text(maskUrl(input)) as Value
     if (input === null || typeof input !== 'object') return input
     if (Array.isArray(input)) return input.map(value) as Value
     return Object.fromEntries(
@@ -55,7 +79,7 @@ function maskWith(finder: SecretFinder): Mask {
   }
 
   const headers = (fields: Headers): Headers =>
-    fields.map(([name, content]) => [text(name), isSecretHeader(name) ? maskSecret(content) : text(content)])
+    fields.map(([name, content]) => [text(name), isSecretHeader(name) ? shown(content) : text(content)])
 
   const body = (input: Body): Body => changeContent(input, input.encoding === 'utf8' ? text : bytes)
 
@@ -68,7 +92,7 @@ function maskWith(finder: SecretFinder): Mask {
   const exchange = (input: Exchange): Exchange => ({
     request: {
       method: input.request.method,
-      url: text(maskUrl(input.request.url, text)),
+      url: text(maskUrl(input.request.url)),
       headers: headers(input.request.headers),
       body: body(input.request.body),
     },
@@ -77,13 +101,14 @@ function maskWith(finder: SecretFinder): Mask {
   })
 
   const mask: Mask = {
+    isIn: finder.isIn,
     text,
     value,
     response,
     exchange,
     forExchange(input) {
       const unknown = keysIn(input?.request.headers ?? []).filter((key) => !finder.isIn(key))
-      return unknown.length === 0 ? mask : maskWith(joined(finder, createSecretFinder(unknown)))
+      return unknown.length === 0 ? mask : maskWith(joined(finder, createSecretFinder(unknown)), shown)
     },
   }
   return mask
@@ -99,24 +124,12 @@ const MIN_KEY_LENGTH = 8
 
 const KEY_FIELD = /^(token|authorization|x-api-key)$/i
 
-/** The keys in the header of a call, without the scheme of `Authorization`. */
-const keysIn = (headers: Headers): string[] =>
+/** The keys in the header of a call, without the scheme of `Authorization`. An app whose key is not set sends `undefined`. */
+export const keysIn = (headers: Headers): string[] =>
   headers
     .filter(([name]) => KEY_FIELD.test(name))
     .map(([, value]) => value.replace(/^(?:Bearer|Basic|Token) +/i, '').trim())
-    .filter((key) => key.length >= MIN_KEY_LENGTH)
-
-/** Masks fields of the query of a URL whose names say that they are secret: `?token=…`. */
-const maskUrl = (url: string, text: Mask['text']): string =>
-  url.replace(/([?&])([^=&#]+)=([^&#]+)/g, (field, separator: string, name: string, value: string) =>
-    isSecretHeader(decodeName(name)) ? `${separator}${name}=${maskValue(value, text)}` : field,
-  )
-
-/** A known secret is masked as such, whatever its encoding. The value may also contain more than it. */
-function maskValue(value: string, text: Mask['text']): string {
-  const known = text(value)
-  return /^(?:...)?…(?:..)?$/.test(known) ? known : maskSecret(value)
-}
+    .filter((key) => key.length >= MIN_KEY_LENGTH && key !== 'undefined')
 
 function decodeName(name: string): string {
   try {
@@ -126,7 +139,5 @@ function decodeName(name: string): string {
   }
 }
 
-/** Converts bytes to a binary string, one character per byte, as `atob` returns. */
-const maskSecretBytes = (secret: string): string => toBytes(maskSecret(secret))
-
+/** Converts a text to a binary string, one character per byte, as `atob` returns. */
 const toBytes = (text: string): string => text.replaceAll('…', '\xe2\x80\xa6')

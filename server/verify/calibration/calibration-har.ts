@@ -1,12 +1,12 @@
 import { toHarRequest, toHarResponse, noResponse } from '../../domain/har/write-har.ts'
-import { changeContent, textBody } from '../../domain/http/exchange.ts'
+import { textBody } from '../../domain/http/exchange.ts'
 import type { ProbeExchange } from './run-probe.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
+import type { Mask } from '../../domain/secrets/mask.ts'
 
 interface HarOptions {
   readonly origin: string
   readonly version: string
-  readonly pseudonyms: Pseudonyms
+  readonly mask: Mask
 }
 
 /**
@@ -15,7 +15,7 @@ interface HarOptions {
  */
 export function calibrationHar(
   exchanges: readonly ProbeExchange[],
-  { origin, version, pseudonyms }: HarOptions,
+  { origin, version, mask }: HarOptions,
 ): string | undefined {
   const entries = exchanges.flatMap((exchange) => {
     const { probe, step, request, answer, instead, failure, received = [], startedAt, ms } = exchange
@@ -37,16 +37,14 @@ export function calibrationHar(
         request: toHarRequest({
           ...request,
           url: origin + request.path,
-          body: textBody(pseudonyms.text(request.body)),
+          body: textBody(mask.text(request.body)),
         }),
-        response: response
-          ? toHarResponse({ ...response, body: changeContent(response.body, pseudonyms.text) })
-          : noResponse(failure),
+        response: response ? toHarResponse(response) : noResponse(failure),
         ...common,
       },
     ]
   })
   const log = { version: '1.2', creator: { name: 'paylink-sandbox', version }, entries }
   const text = `${JSON.stringify({ log }, null, 1)}\n`
-  return pseudonyms.isIn(text) ? pseudonyms.text(text) : undefined
+  return mask.isIn(text) ? mask.text(text) : undefined
 }

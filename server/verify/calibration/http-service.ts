@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from './run-probe.ts'
-import { changeContent, encodeBody, pairHeaders, type Headers } from '../../domain/http/exchange.ts'
+import { encodeBody, pairHeaders } from '../../domain/http/exchange.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { agentFor } from '../../platform/http/agent.ts'
 import { sendRequest } from '../../platform/http/fetch.ts'
-import { isSecretHeader } from '../../domain/secrets/mask.ts'
+import type { Mask } from '../../domain/secrets/mask.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import { createRateLimit, type Rate } from './rate-limit.ts'
@@ -21,7 +21,7 @@ export interface HttpServiceOptions {
   readonly recipient: string | undefined
   readonly timeoutMs: number
   /** Replaces secrets in the answers before anything reads them. Texts that are cut or quoted later contain none. */
-  readonly mask?: (text: string) => string
+  readonly mask?: Mask
   /** Default: as fast as the service answers. */
   readonly rate?: Rate
   /** How many requests may be sent. */
@@ -85,7 +85,7 @@ function retryAfter(result: Result): number | undefined {
 async function exchange(
   url: string,
   { method, headers, body }: ServiceRequest,
-  { timeoutMs, signal, authorization, mask = (text) => text }: HttpServiceOptions,
+  { timeoutMs, signal, authorization, mask }: HttpServiceOptions,
 ): Promise<Result> {
   const ended = timeoutSignal(timeoutMs, signal)
   let response: IncomingMessage | undefined
@@ -99,30 +99,18 @@ async function exchange(
     const bytes = await readBytes(response)
     const declared = Number(response.headers['content-length'] ?? bytes.length)
     const isEncoded = response.headers['content-encoding'] !== undefined
-    return {
-      answer: {
-        status: response.statusCode ?? 0,
-        headers: pairHeaders(response.rawHeaders)
-          .map(withoutSecret)
-          .map(([name, value]) => [name.toLowerCase(), mask(value)]),
-        body: changeContent(
-          encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
-          mask,
-        ),
-      },
+    const answer = {
+      status: response.statusCode ?? 0,
+      headers: pairHeaders(response.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const),
+      body: encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
     }
+    return { answer: mask?.response(answer) ?? answer }
   } catch (error) {
     if (signal?.aborted) return { failure: INTERRUPTED }
     if (ended.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
     return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
   }
 }
-
-/** A cookie or another secret of the service does not belong in any file. */
-const withoutSecret = ([name, value]: Headers[number]): Headers[number] => [
-  name,
-  isSecretHeader(name) ? '<secret>' : value,
-]
 
 async function readBytes(response: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

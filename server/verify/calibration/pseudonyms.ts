@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto'
-import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
+import { createMask, type Mask } from '../../domain/secrets/mask.ts'
 
-export interface Pseudonyms {
-  /** Replaces every secret, in any of the encodings. */
-  text(plain: string): string
-  /** Whether the text contains a secret. */
-  isIn(plain: string): boolean
+/** A secret, and what it is: `key` or `recipient`. */
+export interface KnownSecret {
+  readonly kind: string
+  readonly secret: string | undefined
 }
 
-/** Replaces secrets by names that stay the same in every run: `<key-1a2b3c4d>`. */
-export function createPseudonyms(
-  secrets: readonly { readonly kind: string; readonly secret: string | undefined }[],
-): Pseudonyms {
+/** A mask that replaces secrets by names that stay the same in every run: `<key-1a2b3c4d>`. Unknown ones become `<secret>`. */
+export function createPseudonyms(secrets: readonly KnownSecret[]): Mask {
   const names = new Map<string, string>()
   for (const { kind, secret } of secrets) {
     if (secret)
       names.set(secret, `<${kind}-${createHash('sha256').update(secret).digest('hex').slice(0, 8)}>`)
   }
-  const finder = createSecretFinder([...names.keys()])
-  return { text: (plain) => finder.replace(plain, (secret) => names.get(secret)!), isIn: finder.isIn }
+  return createMask([...names.keys()], { shown: (secret) => names.get(secret) ?? '<secret>' })
 }

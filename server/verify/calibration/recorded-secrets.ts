@@ -1,24 +1,20 @@
 import type { RecordedCall } from './judge-recording.ts'
 import type { RecordedExchange } from '../../domain/har/read-har.ts'
-import { changeContent, decodeBody, findHeader, type Response } from '../../domain/http/exchange.ts'
+import { decodeBody, textBody } from '../../domain/http/exchange.ts'
+import { keysIn, type Mask } from '../../domain/secrets/mask.ts'
 import { decodeForm } from '../../domain/http/form.ts'
 import { isObject, isRecord } from '../../domain/text/is-object.ts'
 import { INVENTED_SECRETS } from './probes.ts'
-import type { Pseudonyms } from './pseudonyms.ts'
+import type { KnownSecret } from './pseudonyms.ts'
 
 /** Shorter values are not keys, and could be part of any text. */
 const MIN_LENGTH = 8
 
-export interface RecordedSecret {
-  readonly kind: 'key' | 'recipient'
-  readonly secret: string
-}
-
 /** The keys and recipient tokens of recorded calls, each once. */
-export function secretsIn(calls: readonly RecordedExchange[]): RecordedSecret[] {
-  const found = calls.flatMap(({ exchange: { request } }): RecordedSecret[] => [
-    { kind: 'key', secret: findHeader(request.headers, 'token') ?? '' },
-    ...recipientTokens(request).map((secret) => ({ kind: 'recipient' as const, secret })),
+export function secretsIn(calls: readonly RecordedExchange[]): KnownSecret[] {
+  const found = calls.flatMap(({ exchange: { request } }) => [
+    ...keysIn(request.headers).map((secret) => ({ kind: 'key', secret })),
+    ...recipientTokens(request).map((secret) => ({ kind: 'recipient', secret })),
   ])
   const bySecret = new Map(found.toReversed().map((one) => [one.secret, one]))
   return [...bySecret.values()].filter(
@@ -44,24 +40,17 @@ function readFields(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** A recorded call without its secrets. Texts that are cut or quoted later contain none. */
-export function maskCall(call: RecordedCall, { text }: Pseudonyms): RecordedCall {
-  const maskAnswer = <Answer extends Response | null>(answer: Answer): Answer =>
-    answer && {
-      ...answer,
-      headers: answer.headers.map(([name, value]) => [name, text(value)]),
-      body: changeContent(answer.body, text),
-    }
+export function maskCall(call: RecordedCall, mask: Mask): RecordedCall {
   const { request, answer, sandboxAnswer } = call
+  const { method, url, headers, body } = mask.exchange({
+    request: { ...request, url: request.path, body: textBody(request.body) },
+    response: null,
+  }).request
   return {
     ...call,
-    request: {
-      ...request,
-      path: text(request.path),
-      headers: request.headers.map(([name, value]) => [name, text(value)]),
-      body: text(request.body),
-    },
-    answer: maskAnswer(answer),
-    sandboxAnswer: maskAnswer(sandboxAnswer),
-    differences: call.differences.map(text),
+    request: { method, path: url, headers, body: body.content },
+    answer: answer && mask.response(answer),
+    sandboxAnswer: sandboxAnswer && mask.response(sandboxAnswer),
+    differences: call.differences.map(mask.text),
   }
 }

@@ -1,7 +1,6 @@
 import { readEnvelope } from '../../../domain/api/read-answer.ts'
 import type { Response } from '../../../domain/http/exchange.ts'
 import type { Instant } from '../../../domain/time/berlin-time.ts'
-import type { Call } from '../call.ts'
 
 /** A call that a real environment answered, just now or when a file was recorded. */
 export interface AnsweredCall {
@@ -20,13 +19,6 @@ export interface AnsweredCall {
   /** The name of the file that recorded it. */
   readonly imported?: string
 }
-
-/** Shorter values are no keys. Exports would mask them in every text that contains them. */
-const MIN_KEY_LENGTH = 8
-
-/** The key of a call, unless it cannot be one: `undefined` comes from an app whose key is not set. */
-export const keysIn = ({ token }: Pick<Call, 'token'>): readonly string[] =>
-  token.length >= MIN_KEY_LENGTH && token !== 'undefined' ? [token] : []
 
 /** Whether the environment accepted the call, and its message. Nothing else about its state is known here. */
 export interface Verdict {

@@ -4,12 +4,12 @@ import { forwardedResponseHeaders } from '../../../domain/http/proxy-headers.ts'
 import { noSubject } from '../../../domain/links/subject.ts'
 import { looksLikeProductionKey } from '../../../domain/network/production.ts'
 import type { Upstream, UpstreamAnswer, UpstreamFailure } from '../../../domain/api/upstream.ts'
+import { keysIn } from '../../../domain/secrets/mask.ts'
 import { roundMs } from '../../../domain/time/berlin-time.ts'
 import type { Store } from '../../../store/store.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
 import type { Call } from '../call.ts'
 import { failure as errorEnvelope, JSON_TYPE } from '../envelope.ts'
-import { keysIn } from './answered-call.ts'
 import { recordAnsweredCall } from './record-answered-call.ts'
 
 /** An answer as the caller gets it. */
@@ -123,7 +123,7 @@ async function refuse(
   const reply = ownReply(refusal.status, errorCode, message, store)
   const { status, headers } = reply
   await store.transact(async (work) => {
-    await accounts.rememberKeys(work.db, keysIn(call))
+    await accounts.rememberKeys(work.db, keysIn(call.headers))
     const ms = roundMs(performance.now() - started)
     await work.record(
       {

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../domain/events/event.ts'
 import type { Exchange, Response } from '../../../domain/http/exchange.ts'
-import type { Mask } from '../../../domain/secrets/mask.ts'
+import { keysIn, type Mask } from '../../../domain/secrets/mask.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { roundMs } from '../../../domain/time/berlin-time.ts'
 import * as accounts from '../../../store/repositories/accounts.ts'
@@ -9,7 +9,7 @@ import { maskOfAccounts } from '../../operations/accounts/account-mask.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
-import { keysIn, readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
+import { readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
 import { compareWithSandbox, type Comparison } from './compare-with-sandbox.ts'
 
 const MAX_MESSAGE_LENGTH = 1_000
@@ -28,7 +28,7 @@ export async function recordAnsweredCall(
   onError: (error: unknown) => void,
 ): Promise<Recorded> {
   // An answer can repeat a key. The message and the differences quote it in pieces that no export recognizes.
-  const mask = await maskOfAccounts(work, keysIn(call))
+  const mask = await maskOfAccounts(work, keysIn(call.headers))
   const masked = response && mask.response(response)
   const verdict = readVerdict(masked, undecoded)
   const notCompared = masked && !failure ? whyNotComparable(call, masked, undecoded) : undefined
@@ -39,7 +39,7 @@ export async function recordAnsweredCall(
 
   // Stored after the comparison, which rolls back everything that was written before.
   const account = await findAccountByToken(work, call.token)
-  if (!account) await accounts.rememberKeys(work.db, keysIn(call))
+  if (!account) await accounts.rememberKeys(work.db, keysIn(call.headers))
   const status = response?.status ?? 0
   const event: EventOf<'api.request' | 'api.limited'> = {
     type: status === 429 ? 'api.limited' : 'api.request',

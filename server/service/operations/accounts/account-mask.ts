@@ -12,5 +12,5 @@ export async function maskOfAccounts(
     name.replaceAll(' ', ''),
     recipientToken,
   ])
-  return createMask([...keys, ...moreKeys], names)
+  return createMask([...keys, ...moreKeys], { publicTexts: names })
 }
