@@ -957,7 +957,7 @@ export const guards = [
   {
     name: 'calibrate: mask recipient tokens of recorded calls',
     file: 'server/verify/calibration/recorded-secrets.ts',
-    text: "...recipientTokens(request).map((secret) => ({ kind: 'recipient', secret })),",
+    text: "...recipientTokensIn(readFields(request.body)).map((secret) => ({ kind: 'recipient', secret })),",
     replacement: '',
     test: [CALIBRATE, '--from: masks keys and recipient tokens'],
   },

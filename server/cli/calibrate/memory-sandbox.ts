@@ -95,28 +95,23 @@ const PREFIX = '/api/v2/'
 function readReplay(har: string): RecordedCall[] {
   const { entries } = (JSON.parse(har) as { readonly log: { readonly entries: readonly HarEntry[] } }).log
   return readHar(har).calls.map(({ index, exchange, startedAt, ms, error }): RecordedCall => {
-    const { sandboxResponse, notCompared, differences = [] } = entries[index]!['_sandbox']
+    const { sandboxResponse, notCompared } = entries[index]!['_sandbox']
     const { request, response } = exchange
-    const url = new URL(request.url)
     const isComplete =
       response !== null &&
       error === null &&
       (response.body.isOmitted || countKeptBytes(response.body) === response.body.size)
+    const expected = notCompared === undefined ? readResponse(sandboxResponse) : null
     return {
-      operation: url.pathname.slice(PREFIX.length),
-      request: {
-        method: request.method,
-        path: url.pathname + url.search,
-        headers: request.headers,
-        body: request.body.content,
+      operation: new URL(request.url).pathname.slice(PREFIX.length),
+      exchange: {
+        request,
+        response: isComplete ? response : null,
+        ...(expected && { sandboxResponse: expected }),
       },
       startedAt: startedAt ?? '',
       ms,
-      answer: isComplete ? response : null,
-      sandboxAnswer:
-        sandboxResponse === undefined || notCompared !== undefined ? null : readResponse(sandboxResponse),
       notCompared,
-      differences,
     }
   })
 }

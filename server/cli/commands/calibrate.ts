@@ -38,7 +38,7 @@ import { planLines, planOf } from '../calibrate/plan.ts'
 import { createPseudonyms } from '../../verify/calibration/pseudonyms.ts'
 import { readRate, type Rate } from '../../verify/calibration/rate-limit.ts'
 import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../calibrate/read-target.ts'
-import { maskCall, secretsIn } from '../../verify/calibration/recorded-secrets.ts'
+import { secretsIn } from '../../verify/calibration/recorded-secrets.ts'
 import { selectProbes, type Selection } from '../../verify/calibration/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
 import { defaultTimes } from '../default-times.ts'
@@ -189,7 +189,10 @@ const judge = (
 ): Promise<Calibration> =>
   judgeRecording({
     replay: async (behaviors) =>
-      (await sandbox.replay(har, origin, behaviors)).map((call) => maskCall(call, mask)),
+      (await sandbox.replay(har, origin, behaviors)).map((call) => ({
+        ...call,
+        exchange: mask.exchange(call.exchange),
+      })),
     current,
     today: today(),
   })

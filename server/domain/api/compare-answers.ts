@@ -52,8 +52,24 @@ export function placesOf(...answers: readonly Traits[]): { place: string; parent
 export const canHave = (traits: Traits, place: string, parent: string | null): boolean =>
   traits.has(place) || parent === null || traits.get(parent)?.type.split(' or ').includes('object') === true
 
+/** Whether all answers have a place, or could have it. */
+export function isShown(place: string, answers: readonly Answer[]): boolean {
+  const parent = place.includes('.') ? place.slice(0, place.lastIndexOf('.')) : 'body'
+  return answers.every((answer) => canHave(describeAnswer(answer), place, parent))
+}
+
 export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): boolean =>
   one?.type === other?.type && one?.form === other?.form
+
+/** The first of some differences. A last one counts the others. */
+export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
+  const more = all.length - most
+  if (more <= 0) return [...all]
+  const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
+  const text = `${found} ${more === 1 ? 'is' : 'are'} not listed.`
+  const rest = { place: 'body', kind: 'body', expected: null, found, text } as const
+  return [...all.slice(0, most), rest]
+}
 
 function differenceAt(
   place: string,

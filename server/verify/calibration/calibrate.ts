@@ -18,8 +18,7 @@ import {
   type PaymentTargets,
   type ProbeRequest,
 } from './probes.ts'
-import { canHave } from '../../domain/api/compare-answers.ts'
-import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
+import { isShown } from '../../domain/api/compare-answers.ts'
 import { payIdIn, readEnvelope, responseCode } from '../../domain/api/read-answer.ts'
 import {
   runProbe,
@@ -355,12 +354,6 @@ function shownPlaces(
     const [request, place] = name.includes(':') ? (name.split(':') as [string, string]) : [undefined, name]
     return (request === undefined || request === step.name) && isShown(place, both)
   })
-}
-
-/** Whether all answers have a place, or could have it. */
-export function isShown(place: string, answers: readonly Answer[]): boolean {
-  const parent = place.includes('.') ? place.slice(0, place.lastIndexOf('.')) : 'body'
-  return answers.every((answer) => canHave(describeAnswer(answer), place, parent))
 }
 
 /** Several probes can show the same assumption. One that differs or is incomplete wins. */

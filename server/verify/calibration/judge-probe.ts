@@ -3,12 +3,16 @@ import {
   canHave,
   compareAnswers,
   isSameTrait,
+  limitDifferences,
   placesOf,
   type AnswerDifference,
 } from '../../domain/api/compare-answers.ts'
 import { describeAnswer, type Answer, type Traits } from '../../domain/api/describe-answer.ts'
 import { responseCode } from '../../domain/api/read-answer.ts'
 import type { ProbeExchange } from './run-probe.ts'
+
+/** How many differences of two answers are listed. The others are only counted. */
+export const MAX_DIFFERENCES = 100
 
 /** What the sandbox answers to a probe with certain behaviors. */
 export interface Candidate {
@@ -163,21 +167,10 @@ const differencesFrom = (candidate: Candidate, exchanges: readonly ProbeExchange
   exchanges.flatMap((exchange, index) => {
     const expectedExchange = candidate.exchanges[index]
     if (!exchange.answer || !expectedExchange?.answer) return []
-    return listDifferences(expectedExchange.answer, exchange.answer).map((difference) => ({
+    const all = compareAnswers(expectedExchange.answer, exchange.answer)
+    return limitDifferences(all, MAX_DIFFERENCES).map((difference) => ({
       ...difference,
       exchange,
       expectedExchange,
     }))
   })
-
-const MAX_DIFFERENCES = 100
-
-/** The differences of two answers. Those beyond a hundred are only counted. */
-export function listDifferences(sandbox: Answer, service: Answer): AnswerDifference[] {
-  const all = compareAnswers(sandbox, service)
-  const more = all.length - MAX_DIFFERENCES
-  if (more <= 0) return all
-  const found = `${more} more ${more === 1 ? 'difference' : 'differences'}`
-  const rest = { place: 'body', kind: 'body', expected: null, found, text: `${found}, not listed.` } as const
-  return [...all.slice(0, MAX_DIFFERENCES), rest]
-}

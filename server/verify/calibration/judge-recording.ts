@@ -1,37 +1,35 @@
 import { defaultOption, optionNames, type BehaviorChoices } from '../../domain/behaviors/behavior.ts'
 import type { AssumptionName, BehaviorName } from '../../domain/behaviors/open-points.ts'
-import { findHeader } from '../../domain/http/exchange.ts'
+import { findHeader, type Exchange } from '../../domain/http/exchange.ts'
 import type { CalibrationPoint } from '../../contract/schemas/calibration.ts'
 import {
   assumptionsOf,
   behaviorPoint,
   inOrder,
-  isShown,
   toFoundDifference,
   unique,
   type Calibration,
   type FoundDifference,
 } from './calibrate.ts'
-import { isSameTrait } from '../../domain/api/compare-answers.ts'
+import { isSameTrait, isShown, limitDifferences } from '../../domain/api/compare-answers.ts'
+import { compareExchange } from '../../domain/api/compare-exchange.ts'
 import { describeAnswer, type Answer } from '../../domain/api/describe-answer.ts'
-import { judgeProbe, listDifferences, type Candidate } from './judge-probe.ts'
+import { judgeProbe, MAX_DIFFERENCES, type Candidate } from './judge-probe.ts'
 import { probes, type CalibrationProbe, type ProbeRequest } from './probes.ts'
-import { readAnswer, type ProbeExchange, type ServiceRequest } from './run-probe.ts'
+import { readAnswer, type ProbeExchange } from './run-probe.ts'
 
 /** A recorded call, with what the sandbox answers to it. */
 export interface RecordedCall {
   readonly operation: string
-  readonly request: ServiceRequest
+  /**
+   * `response` is `null` if the service answered nothing, or not completely. `sandboxResponse` is missing if the two answers cannot
+   * be compared.
+   */
+  readonly exchange: Exchange
   readonly startedAt: string
   readonly ms: number
-  /** What the service answered. `null`: nothing, or not completely. */
-  readonly answer: Answer | null
-  /** `null`: the two answers cannot be compared. */
-  readonly sandboxAnswer: Answer | null
   /** Why they cannot, like `The answer depends on a payment that only the real environment knows.` */
   readonly notCompared?: string | undefined
-  /** How the answers differ, where they do not depend on what only the service knows. */
-  readonly differences: readonly string[]
 }
 
 export interface RecordingInput {
@@ -103,7 +101,7 @@ export async function judgeRecording({ replay, current, today }: RecordingInput)
     differences: unique(differences),
     failures: found.filter(({ answer }, index) => answer === null && !isBodyOmitted(calls[index]!)),
     unfinished: new Set(probes),
-    judged: found.filter(({ answer }, index) => answer !== null && calls[index]!.sandboxAnswer !== null),
+    judged: found.filter(({ answer }, index) => answer !== null && calls[index]!.exchange.sandboxResponse),
     stopped: null,
     notCompared: calls.flatMap(({ notCompared }, index) =>
       (found[index]!.answer || isBodyOmitted(calls[index]!)) && notCompared !== undefined
@@ -126,22 +124,26 @@ const stepOf = ({ operation }: RecordedCall, index: number): ProbeRequest => ({
 })
 
 /** Whether the recording has an answer without its body, which says nothing about the service. */
-const isBodyOmitted = ({ answer }: RecordedCall): boolean => answer?.body.isOmitted === true
+const isBodyOmitted = ({ exchange }: RecordedCall): boolean => exchange.response?.body.isOmitted === true
 
-const toServiceExchange = (call: RecordedCall, index: number): ProbeExchange => ({
-  probe: RECORDED,
-  step: stepOf(call, index),
-  request: call.request,
-  ...(call.answer && !isBodyOmitted(call)
-    ? readAnswer(call.answer)
-    : { answer: null, failure: 'the recording has no complete answer' }),
-  startedAt: call.startedAt,
-  ms: call.ms,
-})
+function toServiceExchange(call: RecordedCall, index: number): ProbeExchange {
+  const { request, response } = call.exchange
+  const { pathname, search } = new URL(request.url)
+  return {
+    probe: RECORDED,
+    step: stepOf(call, index),
+    request: { ...request, path: pathname + search, body: request.body.content },
+    ...(response && !isBodyOmitted(call)
+      ? readAnswer(response)
+      : { answer: null, failure: 'the recording has no complete answer' }),
+    startedAt: call.startedAt,
+    ms: call.ms,
+  }
+}
 
 const toSandboxExchange = (call: RecordedCall, index: number): ProbeExchange => ({
   ...toServiceExchange(call, index),
-  answer: call.sandboxAnswer,
+  answer: call.exchange.sandboxResponse ?? null,
 })
 
 /** Whether a recorded answer can say anything about a behavior. */
@@ -159,29 +161,29 @@ function isUsable(
   return expected.some((one) => isSameTrait(describeAnswer(one!).get(place), found))
 }
 
-/** Fields whose value comes from a list of addresses that only the service knows, if the call names an index. */
-const LIST_PLACES = new Set(['data.callback_url', 'data.paymentEndpoint'])
-
 /** The differences of a call, with the open point that each is about. */
-function differencesOf(call: RecordedCall, exchange: ProbeExchange): FoundDifference[] {
-  if (exchange.answer === null || call.sandboxAnswer === null) return []
-  const expectedExchange = { ...exchange, answer: call.sandboxAnswer }
-  return listDifferences(call.sandboxAnswer, exchange.answer)
-    .filter(({ place, text }) => !LIST_PLACES.has(place) || call.differences.includes(text))
-    .map((difference) => {
-      const used = assumedIn(call.sandboxAnswer)
-      const known = probes
-        .flatMap(assumptionsOf)
-        .find(
-          ([name, places]) =>
-            used.includes(name) && places.some((place) => place.replace(/^.*:/, '') === difference.place),
-        )
-      return toFoundDifference(RECORDED, { ...difference, exchange, expectedExchange }, known?.[0] ?? null)
-    })
+function differencesOf(
+  { operation, exchange: { request, sandboxResponse } }: RecordedCall,
+  exchange: ProbeExchange,
+): FoundDifference[] {
+  if (exchange.answer === null || sandboxResponse === undefined) return []
+  const comparison = compareExchange(operation, { request, response: exchange.answer, sandboxResponse })
+  if ('notCompared' in comparison) return []
+  const expectedExchange = { ...exchange, answer: sandboxResponse }
+  const used = assumedIn(sandboxResponse)
+  return limitDifferences(comparison.differences, MAX_DIFFERENCES).map((difference) => {
+    const known = probes
+      .flatMap(assumptionsOf)
+      .find(
+        ([name, places]) =>
+          used.includes(name) && places.some((place) => place.replace(/^.*:/, '') === difference.place),
+      )
+    return toFoundDifference(RECORDED, { ...difference, exchange, expectedExchange }, known?.[0] ?? null)
+  })
 }
 
-const assumedIn = (answer: Answer | null): string[] =>
-  (findHeader(answer?.headers ?? [], 'sandbox-assumed') ?? '').split(', ')
+const assumedIn = ({ headers }: Answer): string[] =>
+  (findHeader(headers, 'sandbox-assumed') ?? '').split(', ')
 
 /** An assumption holds if the sandbox used it and the answers are equal. */
 function assumptionPoints(
@@ -198,11 +200,12 @@ function assumptionPoints(
         .map((place) => place.replace(/^.*:/, ''))
       const different = differences.filter((difference) => difference.point === name).length
       if (different > 0) return [[name, { verdict: 'differs', exchanges: different, on }]]
-      const equal = calls.filter(({ sandboxAnswer, differences: own }, index) => {
-        const answer = found[index]!.answer
-        if (answer === null || sandboxAnswer === null || own.length > 0) return false
-        const isUsed = assumedIn(sandboxAnswer).includes(name)
-        return isUsed && places.some((place) => isShown(place, [answer, sandboxAnswer]))
+      const equal = calls.filter(({ exchange: { sandboxResponse } }, index) => {
+        const { answer } = found[index]!
+        if (answer === null || sandboxResponse === undefined) return false
+        if (differences.some(({ exchange }) => exchange === found[index])) return false
+        const isUsed = assumedIn(sandboxResponse).includes(name)
+        return isUsed && places.some((place) => isShown(place, [answer, sandboxResponse]))
       }).length
       return equal > 0 && !NOT_SHOWN.has(name) ? [[name, { verdict: 'confirmed', exchanges: equal, on }]] : []
     }),

@@ -2,16 +2,11 @@ import { textBody, type Response } from '../../../domain/http/exchange.ts'
 import { activeBehaviors } from '../../operations/accounts/caller.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { findAccountByToken } from '../authenticate.ts'
-import type { Call, CallResult } from '../call.ts'
+import type { Call } from '../call.ts'
 import { runCall } from '../handle-call.ts'
 import { createHeaders } from '../record-call.ts'
 import type { Verdict } from './answered-call.ts'
 import { addStandIns } from './stand-ins.ts'
-
-export interface SandboxAnswer {
-  readonly result: CallResult
-  readonly response: Response
-}
 
 /**
  * Finds out what the sandbox would have answered, and rolls everything back: the links of the real environment are paid
@@ -23,7 +18,7 @@ export async function answerInSandbox(
   call: Call,
   status: number,
   verdict: Verdict,
-): Promise<SandboxAnswer> {
+): Promise<Response> {
   try {
     await addStandIns(work, call, status, verdict)
     const account = await findAccountByToken(work, call.token)
@@ -32,12 +27,9 @@ export async function answerInSandbox(
     const result = await runCall(work, call, context)
     const headers = createHeaders(result.errorCode, behaviors)
     return {
-      result,
-      response: {
-        status: result.status,
-        headers: Object.entries(headers),
-        body: textBody(JSON.stringify(result.envelope)),
-      },
+      status: result.status,
+      headers: Object.entries(headers),
+      body: textBody(JSON.stringify(result.envelope)),
     }
   } finally {
     await work.rollback()

@@ -1,3 +1,5 @@
+import { limitDifferences } from '../../../domain/api/compare-answers.ts'
+import { compareExchange } from '../../../domain/api/compare-exchange.ts'
 import type { EventOf } from '../../../domain/events/event.ts'
 import type { Exchange, Response } from '../../../domain/http/exchange.ts'
 import { keysIn, type Mask } from '../../../domain/secrets/mask.ts'
@@ -10,9 +12,10 @@ import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import { answerInSandbox } from './answer-in-sandbox.ts'
 import { readVerdict, type AnsweredCall, type Verdict } from './answered-call.ts'
-import { compareWithSandbox, type Comparison } from './compare-with-sandbox.ts'
 
 const MAX_MESSAGE_LENGTH = 1_000
+const MAX_DIFFERENCES = 20
+const MAX_DIFFERENCE_LENGTH = 500
 
 /** Whether the sandbox would have answered differently, or why that is not known. */
 export interface Recorded {
@@ -61,16 +64,8 @@ export async function recordAnsweredCall(
     ...(notCompared !== undefined && { notCompared }),
     ...(imported !== undefined && { imported }),
   }
-  const exchange: Exchange = {
-    request: {
-      method: call.method,
-      url: call.url,
-      headers: call.headers,
-      body: call.body.encoded,
-    },
-    response,
-    ...(sandbox?.response && { sandboxResponse: sandbox.response }),
-  }
+  const sandboxResponse = sandbox?.response
+  const exchange = { request: requestOf(call), response, ...(sandboxResponse && { sandboxResponse }) }
   await work.record(event, exchange, at)
   return {
     isDifferent: event.differences !== undefined && event.differences.length > 0,
@@ -93,6 +88,15 @@ function whyNotComparable(
   return undefined
 }
 
+const requestOf = ({ method, url, headers, body }: Call): Exchange['request'] => ({
+  method,
+  url,
+  headers,
+  body: body.encoded,
+})
+
+type ComparedFields = Pick<EventOf<'api.request'>, 'differences' | 'notCompared'>
+
 /** What the sandbox would have answered. If that fails, the call is recorded without it. */
 async function compare(
   work: UnitOfWork,
@@ -101,14 +105,19 @@ async function compare(
   verdict: Verdict,
   mask: Mask,
   onError: (error: unknown) => void,
-): Promise<{ readonly comparison: Comparison; readonly response?: Response }> {
+): Promise<{ readonly comparison: ComparedFields; readonly response?: Response }> {
   try {
-    const sandbox = await answerInSandbox(work, call, masked.status, verdict)
-    const maskedAnswer = { ...sandbox, response: mask.response(sandbox.response) }
-    return {
-      comparison: compareWithSandbox(call, masked, verdict, maskedAnswer),
-      response: sandbox.response,
-    }
+    const response = await answerInSandbox(work, call, masked.status, verdict)
+    const comparison = compareExchange(call.operation, {
+      request: requestOf(call),
+      response: masked,
+      sandboxResponse: mask.response(response),
+    })
+    if ('notCompared' in comparison) return { comparison, response }
+    const differences = limitDifferences(comparison.differences, MAX_DIFFERENCES).map(({ text }) =>
+      truncate(text, MAX_DIFFERENCE_LENGTH),
+    )
+    return { comparison: { differences }, response }
   } catch (error) {
     onError(error)
     return { comparison: { notCompared: 'The sandbox failed to answer this call.' } }

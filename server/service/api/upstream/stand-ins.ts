@@ -1,10 +1,10 @@
 import type { Account } from '../../../domain/accounts/account.ts'
+import { readFields, recipientTokensIn, type RequestFields } from '../../../domain/api/read-request.ts'
 import { errorText } from '../../../domain/api/api-error.ts'
 import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
 import type { Link } from '../../../domain/links/link.ts'
 import { fromEuros, isWholeCents, type Cents } from '../../../domain/money/cents.ts'
 import type { Instant } from '../../../domain/time/berlin-time.ts'
-import { isObject, isRecord } from '../../../domain/text/is-object.ts'
 import { nameBasedUuid } from '../../operations/accounts/account-identity.ts'
 import { createAccount } from '../../operations/accounts/manage-accounts.ts'
 import { draftAccount } from '../../operations/accounts/draft-account.ts'
@@ -15,7 +15,6 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { findAccountByToken } from '../authenticate.ts'
 import type { Call } from '../call.ts'
 import type { Verdict } from './answered-call.ts'
-import { readFields, type Fields } from './read-fields.ts'
 
 const TOKEN_ERRORS: ReadonlySet<string> = new Set([
   errorText('tokenRejected'),
@@ -34,11 +33,11 @@ export async function addStandIns(
   status: number,
   { code, message }: Verdict,
 ): Promise<void> {
-  const fields = readFields(call.body)
+  const fields = readFields(call.body.encoded)
   const isKeyRefused = status === 401 || status === 403 || TOKEN_ERRORS.has(message)
   if (call.token === '' || isKeyRefused) return
 
-  const tokens = recipientTokens(fields)
+  const tokens = recipientTokensIn(fields).slice(0, MAX_RECIPIENTS)
   const ownToken = tokens.find((_token, index) => message === errorText('recipientIsOwner', index))
   let owner = await findAccountByToken(work, call.token)
   if (owner === undefined) {
@@ -66,7 +65,7 @@ async function addRecords(
   { db, now }: UnitOfWork,
   owner: Account,
   operation: string,
-  fields: Fields,
+  fields: RequestFields,
 ): Promise<void> {
   const isCancelled = operation === 'sendWebhookViaPayId' && /cancel/i.test(String(fields.status))
   for (const payId of payIdsOf(operation, fields)) {
@@ -86,7 +85,7 @@ async function addRecords(
 
 const MAX_PAYMENTS = 100
 
-function payIdsOf(operation: string, fields: Fields): readonly number[] {
+function payIdsOf(operation: string, fields: RequestFields): readonly number[] {
   if (operation === 'refundPayment') return [Number(fields.pay_id)]
   return operation === 'sendWebhookViaPayId'
     ? String(fields.pay_ids).split(',', MAX_PAYMENTS).map(Number)
@@ -126,10 +125,3 @@ const addStandIn = (
   fields: Parameters<typeof draftAccount>[0],
 ): Promise<Account> =>
   createAccount(work, draftAccount({ id: nameBasedUuid(`stand-in ${secret}`), name: 'Stand-in', ...fields }))
-
-/** The recipient tokens of a call. A recipient without one has an empty token. */
-function recipientTokens({ recipients }: Fields): string[] {
-  return (isObject(recipients) ? Object.values(recipients) : [])
-    .slice(0, MAX_RECIPIENTS)
-    .map((recipient) => (isRecord(recipient) && typeof recipient.token === 'string' ? recipient.token : ''))
-}

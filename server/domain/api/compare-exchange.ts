@@ -1,0 +1,79 @@
+import { countKeptBytes, findHeader, type Exchange, type Response } from '../http/exchange.ts'
+import type { ApiErrorCode } from './api-error.ts'
+import { compareAnswers, type AnswerDifference } from './compare-answers.ts'
+import { readEnvelope, responseCode } from './read-answer.ts'
+import { readFields, type RequestFields } from './read-request.ts'
+
+/** A call with the answer of the service and that of the sandbox. */
+export type AnsweredExchange = Pick<Exchange, 'request'> & {
+  readonly response: Response
+  readonly sandboxResponse: Response
+}
+
+/** Where the two answers differ, or why they cannot be compared. */
+export type Comparison =
+  | { readonly differences: readonly AnswerDifference[] }
+  | { readonly notCompared: string }
+
+/**
+ * Compares the answer of the service with the sandbox's own. The service has payments and lists of addresses that the sandbox does
+ * not know. If the answers depend on them and have different outcomes, that is no difference.
+ */
+export function compareExchange(
+  operation: string,
+  { request, response, sandboxResponse }: AnsweredExchange,
+): Comparison {
+  if (countKeptBytes(response.body) < response.body.size) {
+    return { notCompared: 'The answer is too large to be compared.' }
+  }
+  const fields = readFields(request.body)
+  const all = compareAnswers(sandboxResponse, response)
+  const state = stateOf(operation, fields, sandboxResponse)
+  if (all.length > 0 && state !== undefined && !hasSameOutcome(sandboxResponse, response)) {
+    return { notCompared: `The answer depends on ${state} that only the real environment knows.` }
+  }
+  const unknown = indexedPlaces(fields)
+  return { differences: all.filter(({ place }) => !unknown.includes(place)) }
+}
+
+function hasSameOutcome(sandbox: Response, service: Response): boolean {
+  const isAccepted = responseCode(sandbox) === 1
+  if (isAccepted !== (responseCode(service) === 1)) return false
+  return isAccepted || readEnvelope(sandbox)?.ResponseMsg === readEnvelope(service)?.ResponseMsg
+}
+
+/** The errors that depend on a payment, and not on the call alone. */
+const PAYMENT_ERRORS: ReadonlySet<string | undefined> = new Set<ApiErrorCode>([
+  'linkUnknown',
+  'linkCancelled',
+  'refundRequested',
+  'refundDisputed',
+  'refundAmountInvalid',
+  'noTarget',
+  'resendUnpaid',
+  'resendUncancelled',
+])
+
+/** What the sandbox's answer depends on, although only the service knows its true state. */
+function stateOf(operation: string, fields: RequestFields, sandbox: Response): string | undefined {
+  const isAccepted = responseCode(sandbox) === 1
+  const error = findHeader(sandbox.headers, 'sandbox-error')
+  const namesPayment = operation === 'refundPayment' || operation === 'sendWebhookViaPayId'
+  if (namesPayment && (isAccepted || PAYMENT_ERRORS.has(error))) return 'a payment'
+  return indexedPlaces(fields).length > 0 && (isAccepted || error === 'indexOutOfRange')
+    ? 'a list of addresses'
+    : undefined
+}
+
+/** The fields of an answer whose value comes from a list of the account, because the call names an index. */
+function indexedPlaces({
+  callback_url: callback,
+  payment_endpoint: endpoint,
+}: RequestFields): readonly string[] {
+  return [
+    ...(hasIndex(callback) ? ['data.callback_url'] : []),
+    ...(hasIndex(endpoint) ? ['data.paymentEndpoint'] : []),
+  ]
+}
+
+const hasIndex = (value: unknown): boolean => typeof value === 'string' && /(^|,)\s*\d+\s*(,|$)/.test(value)
