@@ -101,21 +101,6 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         if (isRequested) await payments.refunds.approve(id)
         return isRequested
       }),
-    openDispute: ({ id }) =>
-      withCheckError(`Opening a dispute about the link ${id}`, KEEP_RUNNING, async () => {
-        await payments.dispute.open(id)
-      }),
-    advanceClock: () =>
-      withCheckError('Moving the clock', KEEP_RUNNING, async () => {
-        const { mode, now, offsetMs } = await request('GET /clock')
-        await request('POST /clock/advance', { json: { hours: 1 } })
-        const isReal = mode === 'running' && offsetMs === 0
-        return () =>
-          withCheckError('Setting the clock back', KEEP_RUNNING, async () => {
-            if (isReal) await request('DELETE /clock')
-            else await request('PUT /clock', { json: { mode, now } })
-          })
-      }),
     delayAnswer: (ofAccount, ms) => addFault(request, ofAccount, { script: [`latency:${ms}ms`] }),
     distinguishPayIds: (ofAccount) =>
       withCheckError('Setting payId to distinct', KEEP_RUNNING, async () => {

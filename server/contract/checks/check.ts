@@ -28,6 +28,7 @@ export const receiverProblems = {
   'payment-forgotten': 'A second payment is neither refunded nor noted',
   'wrong-refund': 'A refund is requested or recorded wrongly',
   'changed-after-refund': 'A refunded order changes',
+  'changed-after-cancel': 'A repeated cancel acts again',
   'not-cancelled': 'A cancel does not cancel the order',
   'unasked-link': 'The app creates payment links that nobody asked for',
   'not-accepted': 'A webhook is not accepted',

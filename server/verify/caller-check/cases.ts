@@ -222,15 +222,6 @@ export const callerCases = [
     run: (context) => judgeNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
   },
   {
-    name: 'note-long',
-    group: 'note',
-    title: 'A note with 255 characters',
-    why: 'Code and columns that cut a note lose its end, and the webhook then matches no order.',
-    expected: 'the link has the note of the order',
-    needs: ['note'],
-    run: (context) => judgeNote(context, 'A long note. '.repeat(20).slice(0, 246)),
-  },
-  {
     name: 'return-before-webhook',
     group: 'return',
     title: 'The customer returns before the webhook arrives',

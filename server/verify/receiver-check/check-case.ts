@@ -17,10 +17,6 @@ export type Step =
   | { readonly resend: 'sandbox' }
   /** The app requests a refund, and the operator approves it. The state of the order must not change afterwards. */
   | { readonly refund: 'app' }
-  /** The customer's bank opens a dispute about the payment. */
-  | { readonly dispute: 'open' }
-  /** The clock of the sandbox is moved forward, and back at the end of the case. */
-  | { readonly advance: 'hour' }
   /** The app is killed, and starts again. */
   | { readonly restart: 'app' }
   /** Fails the case if the order is in another state. Does nothing if the state of orders is not known. */

@@ -263,3 +263,22 @@ export async function cancelOrder(tools: CaseTools): Promise<void> {
     order,
   )
 }
+
+/** A cancel comes twice, and the customer returns in between. What it does must happen once. */
+export async function cancelTwice(tools: CaseTools): Promise<void> {
+  const order = await tools.make()
+  await tools.post(order, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  const once = await tools.read(order)
+  await tools.browse(order, 'cancel')
+  await tools.post(order, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  await tools.expectNow(order, 'unpaid')
+  const twice = await tools.read(order)
+  if ('unknown' in once || 'unknown' in twice) return
+  const [changed] = twice.counts.filter(({ value }, index) => value !== once.counts[index]?.value)
+  if (changed === undefined) return
+  const before = once.counts.find(({ name }) => name === changed.name)?.value ?? 0
+  const seen = `${changed.name} changed by ${before} after a cancel, and by ${changed.value} after the same cancel again`
+  throw new CaseFailure({ problem: 'changed-after-cancel', seen }, order)
+}

@@ -70,10 +70,6 @@ export interface SandboxPort {
   resend(link: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<void>
   /** Approves the refund of a link, as the operator does. Returns false if none was requested. */
   approveRefund(link: Pick<CheckedOrder, 'id' | 'payId'>): Promise<boolean>
-  /** Opens a dispute about a payment, as the customer's bank does. */
-  openDispute(link: Pick<CheckedOrder, 'id'>): Promise<void>
-  /** Moves the clock forward by an hour. Returns a function that sets it back. */
-  advanceClock(): Promise<() => Promise<void>>
   /** Delays the answer to the next call of an account. Returns a function that undoes it. */
   delayAnswer(account: string, ms: number): Promise<() => Promise<void>>
   /** Gives new links of an account a `pay_id` that differs from their `id`. Returns a function that undoes it. */

@@ -14,15 +14,10 @@ export async function takeSteps(
   variant: WebhookVariant = {},
 ): Promise<void> {
   const since = await tools.now()
-  const undo: (() => Promise<void>)[] = []
   const history: History = { refunded: undefined, wasPaid: false }
-  try {
-    for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, undo, history)
-    await judgeEnd(tools, checkCase, order, since, history)
-    remember(tools, checkCase, order)
-  } finally {
-    for (const restore of undo) await restore()
-  }
+  for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, history)
+  await judgeEnd(tools, checkCase, order, since, history)
+  remember(tools, checkCase, order)
 }
 
 interface History {
@@ -37,7 +32,6 @@ async function takeStep(
   order: CheckedOrder,
   step: Step,
   variant: WebhookVariant,
-  undo: (() => Promise<void>)[],
   history: History,
 ): Promise<void> {
   const { sandbox, context } = tools
@@ -47,8 +41,6 @@ async function takeStep(
   } else if ('expect' in step) await tools.expectNow(order, step.expect, history.wasPaid)
   else if ('pay' in step) await sandbox.pay(order)
   else if ('resend' in step) await sandbox.resend(order)
-  else if ('dispute' in step) await sandbox.openDispute(order)
-  else if ('advance' in step) undo.push(await sandbox.advanceClock())
   else if ('restart' in step) await context.app?.restart()
   else if ('get' in step) await tools.getWebhook(order)
   else if ('together' in step) await tools.postTogether(order, step.together)
@@ -107,10 +99,9 @@ const isFindable = ({ orders, options: { stateUrl } }: CaseContext, { note }: Ch
 /** The closing look reads the order once more. */
 function remember(
   { context: { watch, remembered } }: CaseTools,
-  { finalOrder, orRefunded, steps }: CheckCase,
+  { finalOrder, orRefunded }: CheckCase,
   order: CheckedOrder,
 ): void {
-  const isDisputed = steps.some((step) => 'dispute' in step)
-  if (watch === undefined || orRefunded || isDisputed) return
+  if (watch === undefined || orRefunded) return
   if (finalOrder === 'paid-once' || finalOrder === 'unpaid') remembered.push({ order, state: finalOrder })
 }
