@@ -1,7 +1,7 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { listOperations } from '../support/document-checker.ts'
 import { MAX_CALLS } from '../../server/verify/caller-check/judge-order.ts'
-import { type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
+import { casesOf, type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities } from '../../fixtures/laboratory/oddities.ts'
 import { callerCases } from '../../server/verify/caller-check/cases.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
@@ -217,7 +217,7 @@ export async function withTables(markdown: string): Promise<string> {
 }
 
 function describeFoundBy(foundBy: FoundBy): string {
-  if (typeof foundBy === 'string') return code(foundBy)
+  if (typeof foundBy === 'string' || 'length' in foundBy) return casesOf(foundBy).map(code).join(', ')
   return 'ends' in foundBy
     ? `${code(foundBy.ends)} ends with exit code 2`
     : `nothing. ${prose(foundBy.missedBecause)}`

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Sandbox } from '../../server/client/connect-sandbox.ts'
 import { CheckError } from '../../server/verify/receiver-check/check-error.ts'
-import { type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
+import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities, type Oddity } from '../../fixtures/laboratory/oddities.ts'
 import { sized } from './size.ts'
 import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
@@ -26,18 +26,16 @@ interface Subject {
   readonly change: Change
   /** The cases that run, or all of a check. A check that is left out does not run. */
   readonly cases: Readonly<Partial<Record<CheckCommand, readonly string[] | 'all'>>>
+  readonly timeoutMs?: number
   readonly options?: Oddity['options']
 }
 
 const ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
 
-/** Some oddities work only after a while. A right shop never needs all this time. */
-const TIMEOUT_MS = 15_000
-
 async function runOne(
   sandbox: Sandbox,
   command: CheckCommand,
-  { change, cases, options = {} }: Subject,
+  { change, cases, timeoutMs, options = {} }: Subject,
 ): Promise<readonly { readonly name: string; readonly outcome: string; readonly seen: string }[]> {
   const { apiKey } = await sandbox.createAccount()
   await using shop = await startShop({ url: sandbox.url, apiKey }, change)
@@ -51,7 +49,8 @@ async function runOne(
     refundedPointer: '/refunded',
     cancelledValue: 'cancelled',
     orderBody: ORDER_BODY,
-    ...(Array.isArray(only) ? { only: only as string[] } : { timeoutMs: TIMEOUT_MS }),
+    ...(Array.isArray(only) ? { only: only as string[] } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(formPath === undefined ? {} : { formUrl: `${shop.url}${String(formPath)}` }),
     ...further,
   }
@@ -130,9 +129,15 @@ const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount']
 
 function casesFor({ foundBy }: Mistake): Subject['cases'] {
   if (process.env.PAYLINK_TEST_MATRIX) return ALL
-  if (typeof foundBy !== 'string') return 'ends' in foundBy ? { [foundBy.ends]: 'all' } : ALL
-  const [, command, name] = /^(check(?: --caller)?) ([\w-]+)$/.exec(foundBy)!
-  return { [command as CheckCommand]: LOOK_BACK.has(name!) ? [...LOOKED_BACK_AT, name!] : [name!] }
+  const named = casesOf(foundBy)
+  if (named.length === 0)
+    return typeof foundBy === 'object' && 'ends' in foundBy ? { [foundBy.ends]: 'all' } : ALL
+  return Object.fromEntries(
+    named.map((one) => {
+      const [, command, name] = /^(check(?: --caller)?) ([\w-]+)$/.exec(one)!
+      return [command, LOOK_BACK.has(name!) ? [...LOOKED_BACK_AT, name!] : [name!]]
+    }),
+  )
 }
 
 /**
@@ -145,9 +150,12 @@ export const judgeMistakes = (sandbox: Sandbox): Promise<readonly Judged[]> =>
     chosenMistakes().map((mistake) => ({ ...mistake, cases: casesFor(mistake) })),
   )
 
+/** Some oddities work only after a while. A right shop never needs all this time. */
+const TIMEOUT_MS = 15_000
+
 /** What the checks find in shops that are right. */
 export const judgeOddities = (sandbox: Sandbox): Promise<readonly Judged[]> =>
   judgeAll(
     sandbox,
-    chosenOddities().map((oddity) => ({ ...oddity, cases: ALL })),
+    chosenOddities().map((oddity) => ({ ...oddity, cases: ALL, timeoutMs: TIMEOUT_MS })),
   )

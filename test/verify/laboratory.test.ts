@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
-import type { Mistake } from '../../fixtures/laboratory/mistakes.ts'
+import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import {
   chosenMistakes,
   chosenOddities,
@@ -8,6 +8,8 @@ import {
   judgeMistakes,
   judgeOddities,
 } from '../support/laboratory.ts'
+import { callerCases } from '../../server/verify/caller-check/cases.ts'
+import { checkCases } from '../../server/verify/receiver-check/cases.ts'
 import { test } from '../support/test.ts'
 
 /** This is a limit, not a wait: each check of a wrong shop waits for what does not come. */
@@ -15,8 +17,10 @@ const LIMIT_MS = 3_600_000
 
 /** A mistake that is said to be missed must not be found either, so that what is said stays true. */
 function isAsExpected({ foundBy }: Mistake, { found, errors }: Judged): boolean {
-  if (typeof foundBy === 'string') return foundBy in found
-  if ('ends' in foundBy) return errors.some((error) => error.includes(foundBy.with))
+  const cases = casesOf(foundBy)
+  if (cases.length > 0) return cases.every((name) => name in found)
+  if (typeof foundBy === 'object' && 'ends' in foundBy)
+    return errors.some((error) => error.includes(foundBy.with))
   return Object.keys(found).length + errors.length === 0
 }
 
@@ -26,8 +30,19 @@ describe('the laboratory', { timeout: LIMIT_MS }, () => {
 
     const judged = await judgeMistakes(handle)
 
-    const mistakes = chosenMistakes()
-    expect(judged.filter((one, index) => !isAsExpected(mistakes[index]!, one))).toEqual([])
+    const chosen = chosenMistakes()
+    expect(judged.filter((one, index) => !isAsExpected(chosen[index]!, one))).toEqual([])
+  })
+
+  test('each case finds a mistake', () => {
+    const names = [
+      ...checkCases.map(({ name }) => `check ${name}`),
+      ...callerCases.map(({ name }) => `check --caller ${name}`),
+    ]
+    const finding = new Set<string>(mistakes.flatMap(({ foundBy }) => casesOf(foundBy)))
+
+    // This case needs a shop that the check can kill. `restart.test.ts` has one.
+    expect(names.filter((name) => !finding.has(name))).toEqual(['check killed-after-answer'])
   })
 
   test('no oddity is blamed', async ({ sandbox }) => {
