@@ -15,7 +15,7 @@ const {
   seed = randomSeed(),
   json = false,
 } = readOptions({
-  command: 'npm run judge --',
+  command: 'npm run test:examples --',
   text: 'Checks every example app again and again, in random order, while other processes keep the machine busy. Fails if one is misjudged.',
   flags: {
     runs: { type: 'number', text: 'How often. Default: 10.' },
@@ -33,7 +33,7 @@ await setUp()
 process.env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
 buildIfStale()
 
-const folder = mkdtempSync(join(tmpdir(), 'paylink-judge-'))
+const folder = mkdtempSync(join(tmpdir(), 'paylink-examples-'))
 const busy = Array.from({ length: load }, () => spawn(process.execPath, ['-e', 'for (;;);']))
 const stop = () => busy.forEach((child) => child.kill('SIGKILL'))
 process.once('exit', stop)
