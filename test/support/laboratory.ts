@@ -10,6 +10,7 @@ import { type Change, startShop } from '../../fixtures/laboratory/shop.ts'
 export interface Judged {
   readonly id: string
   readonly title: string
+  readonly isRight: boolean
   /** The failed cases, with what they saw. The keys name the check as well: `check repeated`. */
   readonly found: Readonly<Record<string, string>>
   /** Why a check ended before it had a result. */
@@ -23,6 +24,7 @@ type CheckCommand = 'check' | 'check --caller'
 interface Subject {
   readonly id: string
   readonly title: string
+  readonly isRight: boolean
   readonly change: Change
   /** The cases that run, or all of a check. A check that is left out does not run. */
   readonly cases: Readonly<Partial<Record<CheckCommand, readonly string[] | 'all'>>>
@@ -64,7 +66,7 @@ async function runOne(
 
 /** Runs the checks of a shop, each in an account of its own. */
 async function judge(sandbox: Sandbox, subject: Subject): Promise<Judged> {
-  const { id, title, cases } = subject
+  const { id, title, isRight, cases } = subject
   const found: Record<string, string> = {}
   const errors: string[] = []
   const seconds: number[] = []
@@ -80,7 +82,7 @@ async function judge(sandbox: Sandbox, subject: Subject): Promise<Judged> {
     }
     seconds.push(Math.round((performance.now() - started) / 1000))
   }
-  return { id, title, found, errors, seconds }
+  return { id, title, isRight, found, errors, seconds }
 }
 
 /** How many shops are judged at the same time. Most of the time they wait for what does not come. */
@@ -147,7 +149,7 @@ function casesFor({ foundBy }: Mistake): Subject['cases'] {
 export const judgeMistakes = (sandbox: Sandbox): Promise<readonly Judged[]> =>
   judgeAll(
     sandbox,
-    chosenMistakes().map((mistake) => ({ ...mistake, cases: casesFor(mistake) })),
+    chosenMistakes().map((mistake) => ({ ...mistake, isRight: false, cases: casesFor(mistake) })),
   )
 
 /** Some oddities work only after a while. A right shop never needs all this time. */
@@ -157,5 +159,5 @@ const TIMEOUT_MS = 15_000
 export const judgeOddities = (sandbox: Sandbox): Promise<readonly Judged[]> =>
   judgeAll(
     sandbox,
-    chosenOddities().map((oddity) => ({ ...oddity, cases: ALL, timeoutMs: TIMEOUT_MS })),
+    chosenOddities().map((oddity) => ({ ...oddity, isRight: true, cases: ALL, timeoutMs: TIMEOUT_MS })),
   )
