@@ -28,7 +28,11 @@ const folders = {
     types: `${SCHEMAS} control`,
     without: 'hono kysely sqlite',
   },
-  mcp: { imports: 'client contract docs domain platform verify', without: 'hono kysely sqlite undici ws' },
+  mcp: {
+    imports: 'client contract docs domain platform verify',
+    types: 'control',
+    without: 'hono kysely sqlite undici ws',
+  },
 
   runtime: {
     imports: 'client contract control docs domain platform service store',
@@ -36,7 +40,11 @@ const folders = {
     without: 'kysely zod sqlite undici',
   },
 
-  cli: { imports: 'client contract domain mcp platform runtime verify', without: 'hono kysely sqlite' },
+  cli: {
+    imports: 'client contract domain mcp platform runtime verify',
+    types: 'control',
+    without: 'hono kysely sqlite',
+  },
   package: {
     imports: 'client contract domain platform runtime',
     types: SCHEMAS,

@@ -148,10 +148,10 @@ async function explainFailure({ url, adminTokenName }: Address, error: unknown):
   if (error instanceof SandboxError && error.status === null) {
     return `${error.message} If it runs elsewhere, pass --sandbox or set PAYLINK_URL.`
   }
-  if (error instanceof SandboxError && typeof error.problem.detail === 'string') {
-    const { detail } = error.problem
-    // The token of a team, which opens tunnels only.
-    return detail.startsWith('This token ') ? `${detail} Pass the admin token instead.` : error.message
+  if (error instanceof SandboxError && error.problem.detail !== undefined) {
+    return error.problem.code === 'tunnelToken'
+      ? `${error.detail} Pass the admin token instead.`
+      : error.message
   }
   const advice = (await proxyHint(url)) ?? 'Pass --sandbox or set PAYLINK_URL to the address of one.'
   return `The server at ${url} is not a sandbox. ${advice}`

@@ -1,17 +1,20 @@
-import { FAULT_HINT } from '../client/api.ts'
-import { SandboxError } from '../contract/sandbox-error.ts'
+import { WaitError } from '../client/explain-wait.ts'
+import { SandboxError, type FieldError } from '../contract/sandbox-error.ts'
+import type { RouteOf } from '../contract/typed-request.ts'
+import type { ControlRoutes } from '../control/control-api.ts'
+import type { Remedy } from '../domain/http/control-route.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
-/** Routes that errors of the control API mention, and the commands that do the same in a terminal. */
-const COMMANDS: readonly (readonly [route: RegExp, command: string])[] = [
-  [/GET \/_sandbox\/v1\/accounts\b/g, '`paylink-sandbox accounts`'],
-  [/GET \/_sandbox\/v1\/deliveries\b/g, '`paylink-sandbox events --type delivery.attempted`'],
-  [/GET \/_sandbox\/v1\/faults\b/g, '`paylink-sandbox faults`'],
-  [/GET \/_sandbox\/v1\/snapshots\b/g, '`paylink-sandbox snapshot`'],
-  [/POST \/_sandbox\/v1\/deliveries\/(\d+)\/replay\b/g, '`paylink-sandbox replay $1`'],
-  [/PUT \/_sandbox\/v1\/clock\b/g, '`paylink-sandbox clock set`'],
-  [/\bPOST \/api\/v2\/(?=\w+ (?:got|was) )/g, ''],
-]
+/** The commands that do what a route does. */
+const COMMANDS: Partial<Record<RouteOf<ControlRoutes>, (param: Remedy['param']) => string>> = {
+  'GET /accounts': () => 'accounts',
+  'POST /accounts': () => 'accounts create',
+  'GET /deliveries': () => 'events --type delivery.attempted',
+  'POST /deliveries/:id/replay': (param) => `replay ${param?.id}`,
+  'GET /faults': () => 'faults',
+  'GET /snapshots': () => 'snapshot',
+  'PUT /clock': () => 'clock set',
+}
 
 const FAULT_ADVICE =
   'A fault can cause this: `paylink-sandbox faults` lists faults, `paylink-sandbox faults clear` removes them.'
@@ -22,18 +25,20 @@ const FAULT_ADVICE =
  */
 export function explainError(error: unknown, isJson: boolean): string | undefined {
   if (!(error instanceof SandboxError)) return isUsageError(error) ? (error as Error).message : undefined
-  if (isJson) return error.message
-  const prefix = `${error.request} ${error.status}: `
-  const text = withoutField(error.message.replace(prefix, ''))
-  const plain = COMMANDS.reduce((rest, [route, command]) => rest.replaceAll(route, command), text)
-  return withPeriod(plain.replace(FAULT_HINT, FAULT_ADVICE))
+  if (isJson || error instanceof WaitError) return error.message
+  const { detail, reason, remedy, errors, canBeFault } = error
+  if (canBeFault) return `${detail} ${FAULT_ADVICE}`
+  const command = remedy && COMMANDS[remedy.route as RouteOf<ControlRoutes>]?.(remedy.param)
+  if (command !== undefined) return `${reason} \`paylink-sandbox ${command}\` ${remedy?.effect}.`
+  const [first] = errors
+  return withPeriod(first === undefined || first.path === '' ? detail : nameField(first))
 }
 
-/** `script in the body: There is no …` becomes `There is no …`, and `times in the body: should be …` keeps the name. */
-const withoutField = (text: string): string =>
-  text.replace(/^([\w.]+) in the (?:body|query): (?=(\w))/, (_all, path: string, next: string) =>
-    next === next.toUpperCase() ? '' : `${path.split('.').findLast((step) => !/^\d+$/.test(step))} `,
-  )
+/** A message that is a sentence needs no name. Any other continues a sentence that begins with the name of the field. */
+function nameField({ path, message }: FieldError): string {
+  const name = path.split('.').findLast((step) => !/^\d+$/.test(step))
+  return /^[A-Z]/.test(message) ? message : `${name} ${message}`
+}
 
 /** Adds a period to a single line. A text of several lines ends with a list. */
 const withPeriod = (text: string): string => (/[.?!]$|\n/.test(text) ? text : `${text}.`)
@@ -44,7 +49,7 @@ const WRONG_REQUEST = new Set([400, 401, 403, 405, 413, 415, 422])
 /** 1 if a valid request failed, 2 for a usage error or an unreachable sandbox, `undefined` for an unexpected error. */
 export function exitCodeOf(error: unknown): 1 | 2 | undefined {
   if (!(error instanceof SandboxError)) return isUsageError(error) ? 2 : undefined
-  if (error.status === null) return error.message.endsWith(FAULT_HINT) ? 1 : 2
+  if (error.status === null) return error.canBeFault ? 1 : 2
   return WRONG_REQUEST.has(error.status) ? 2 : 1
 }
 

@@ -39,8 +39,7 @@ export interface Api {
   callUnchecked(operation: string, body?: unknown): Promise<Envelope>
 }
 
-/** Ends the message of an error that a fault can have caused. */
-export const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
+const FAULT_HINT = 'A fault on api can cause this: see `faults.list()`.'
 
 /** A reset connection means that the sandbox was closed, or that a fault reset it. */
 function isConnectionReset(error: unknown): boolean {
@@ -48,8 +47,8 @@ function isConnectionReset(error: unknown): boolean {
 }
 
 /** Describes an answer without an envelope. `text` is `undefined` if the answer broke off. */
-function describeMissingEnvelope(request: string, status: number, text: string | undefined): string {
-  const answered = `${request} was answered with HTTP ${status} and`
+function describeMissingEnvelope(operation: string, status: number, text: string | undefined): string {
+  const answered = `${operation} was answered with HTTP ${status} and`
   if (text === undefined) return `${answered} only a part of the body`
   const body = text.replaceAll(/\s+/g, ' ').trim()
   if (body === '') return `${answered} an empty body`
@@ -71,23 +70,30 @@ export function createApi(
       headers: upstream === null ? headers : { ...headers, [LOCAL_HEADER]: 'true' },
       body: JSON.stringify(body),
     }).catch(async (error: unknown) => {
-      const message = isConnectionReset(error)
-        ? await explain(error, `${request} got no answer`)
-        : await unreachableMessage(url, error)
-      throw new SandboxError(message, request, null)
+      if (isConnectionReset(error)) throw await explain(error, `${operation} got no answer`, request, null)
+      throw new SandboxError(await unreachableMessage(url, error), request, null)
     })
     const text = await response.text().catch(() => undefined)
     try {
       return JSON.parse(text ?? '') as Envelope
     } catch {
-      const problem = describeMissingEnvelope(request, response.status, text)
-      throw new SandboxError(await explain(problem, problem), request, response.status)
+      const what = describeMissingEnvelope(operation, response.status, text)
+      throw await explain(what, what, request, response.status)
     }
   }
 
   /** Blames a fault only if the sandbox still runs. Faults affect calls of the API, not the health check. */
-  const explain = async (error: unknown, what: string): Promise<string> =>
-    (await isRunning()) ? `${what}. ${FAULT_HINT}` : unreachableMessage(url, error)
+  async function explain(error: unknown, what: string, request: string, status: number | null) {
+    return (await isRunning())
+      ? new SandboxError(
+          `${what}. ${FAULT_HINT}`,
+          request,
+          status,
+          {},
+          { detail: `${what}.`, canBeFault: true },
+        )
+      : new SandboxError(await unreachableMessage(url, error), request, status)
+  }
 
   async function isRunning(): Promise<boolean> {
     try {

@@ -13,12 +13,11 @@ export class WaitError extends SandboxError {
 /** Throws a failed wait as a `WaitError` that lists the closest events. Rethrows every other error. */
 export function throwWaitError(error: unknown): never {
   if (!(error instanceof SandboxError) || (error.status !== 408 && error.status !== 409)) throw error
-  const { detail, nearest = [], found } = error.problem
+  const { nearest = [], found } = error.problem
   const misses = nearest as NearMiss[]
-  const text = typeof detail === 'string' ? detail : error.message
   const lines = [
     // The list below replaces the one event that the detail describes.
-    misses.length === 0 ? text : text.replace(/ The closest .*$/s, ' The closest events:'),
+    misses.length === 0 ? error.detail : `${error.reason} The closest events:`,
     ...misses.flatMap(describeNearMiss),
     ...((found as NearMiss['event'][] | undefined) ?? []).map((event) => `  ${summarize(event)}`),
   ]

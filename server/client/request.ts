@@ -1,5 +1,6 @@
 import { createTypedRequest, type TypedRequest } from '../contract/typed-request.ts'
 import type { ControlRoutes } from '../control/control-api.ts'
+import { CONTROL_PATH } from '../domain/http/control-route.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
 import { usedProxy } from '../platform/http/proxy.ts'
 import { reasonOf } from '../domain/text/reason-of.ts'
@@ -11,7 +12,7 @@ export type Request = TypedRequest<ControlRoutes>
 /** Creates the function that sends every request of a handle. It throws `SandboxError` for an error status. */
 export const createRequest = (url: string, adminToken: string | undefined, fetch: Fetch): Request =>
   createTypedRequest({
-    base: `${url}/_sandbox/v1`,
+    base: url + CONTROL_PATH,
     ...(adminToken !== undefined && { headers: { authorization: `Bearer ${adminToken}` } }),
     fetch,
     explainFailure: async (error) =>

@@ -1,3 +1,5 @@
+import type { Remedy } from '../domain/http/control-route.ts'
+
 /** One error in the query or the body of a request. */
 export interface FieldError {
   /** Such as `billing.city` or `webhookUrls.1`. */
@@ -18,18 +20,35 @@ export class SandboxError extends Error {
   /** The reason: the message without request and status. */
   readonly detail: string
 
+  /** Whether a fault of the sandbox can have caused it, because a call of the API got no proper answer. */
+  readonly canBeFault: boolean
+
   constructor(
     message: string,
     request: string,
     status: number | null,
     problem: Readonly<Record<string, unknown>> = {},
-    detail: string = message,
+    {
+      detail = message,
+      canBeFault = false,
+    }: { readonly detail?: string; readonly canBeFault?: boolean } = {},
   ) {
     super(message)
     this.request = request
     this.status = status
     this.problem = problem
     this.detail = detail
+    this.canBeFault = canBeFault
+  }
+
+  /** What is wrong, without advice. */
+  get reason(): string {
+    return (this.problem.reason as string | undefined) ?? this.detail
+  }
+
+  /** A route of the control API that helps. `detail` names it after the reason. */
+  get remedy(): Remedy | undefined {
+    return this.problem.remedy as Remedy | undefined
   }
 
   /** The errors in the query or the body, one per key. */

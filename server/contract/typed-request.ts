@@ -118,7 +118,7 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
       typeof problem.detail === 'string'
         ? problem.detail
         : [statusText, await explainForeign()].filter(Boolean).join('. ')
-    throw new SandboxError(`${request} ${status}: ${detail}`, request, status, problem, detail)
+    throw new SandboxError(`${request} ${status}: ${detail}`, request, status, problem, { detail })
   }
 
   const text = async (route: string, input?: AnyInput) => (await response(route, input)).text()

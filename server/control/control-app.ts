@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { NodeEnv } from '../platform/http/node-env.ts'
-import { CONTROL_PATH } from './control-path.ts'
+import { CONTROL_PATH } from '../domain/http/control-route.ts'
 import { controlApi, type ControlOptions } from './control-api.ts'
 import { healthRoutes, type HealthOptions } from './routes/health.ts'
 

@@ -1,5 +1,4 @@
 import type { FoundDiagnostic, Records } from '../client/records.ts'
-import { nameTools } from './explain-failure.ts'
 
 /** What the sandbox found about some events, newest first. A finding follows its event in the journal. */
 export async function findingsAbout(
@@ -16,7 +15,7 @@ export const findingLines = (findings: readonly FoundDiagnostic[]): string[] => 
   ...new Set(
     findings.map(
       ({ severity, code, title, expected, fix }) =>
-        `${severity} ${code}: ${title}. Expected: ${expected}. ${nameTools(fix)}`,
+        `${severity} ${code}: ${title}. Expected: ${expected}. ${fix}`,
     ),
   ),
 ]

@@ -1,6 +1,7 @@
-import { FAULT_HINT } from '../client/api.ts'
 import { WaitError } from '../client/explain-wait.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
+import type { RouteOf } from '../contract/typed-request.ts'
+import type { ControlRoutes } from '../control/control-api.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { showInvisible, type Answer } from './answer.ts'
 
@@ -17,12 +18,16 @@ export class ToolError extends Error {
 
 const MAX_MESSAGE_LENGTH = 1_000
 
-/** Routes that errors of the control API mention, and the tools that do the same. */
-const TOOLS: readonly (readonly [route: RegExp, tool: string])[] = [
-  [/GET \/_sandbox\/v1\/(?:accounts|faults)\b/g, 'sandbox_status'],
-  [/GET \/_sandbox\/v1\/deliveries\b/g, 'explain_webhook'],
-  [/PUT \/_sandbox\/v1\/clock\b/g, 'set_clock'],
-]
+/** The tools that do what a route does. */
+const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
+  'GET /accounts': 'sandbox_status',
+  'GET /faults': 'sandbox_status',
+  'POST /accounts': 'create_account',
+  'GET /deliveries': 'explain_webhook',
+  'POST /deliveries/:id/replay': 'replay_webhook',
+  'PUT /clock': 'set_clock',
+  'GET /snapshots': 'use_snapshot',
+}
 
 const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, remove_faults removes them.'
 
@@ -60,13 +65,11 @@ export function explainFailure(tool: string, error: unknown): Answer {
 /** The values that these messages quote are those of the call itself. */
 function messageOf(error: unknown): string {
   if (!(error instanceof SandboxError)) return error instanceof Error ? error.message : String(error)
-  const { detail } = error.problem
-  return nameTools(typeof detail === 'string' ? detail : error.message).replace(FAULT_HINT, FAULT_ADVICE)
+  const { detail, reason, remedy, canBeFault } = error
+  if (canBeFault) return `${detail} ${FAULT_ADVICE}`
+  const tool = remedy && TOOLS[remedy.route as RouteOf<ControlRoutes>]
+  return tool === undefined ? detail : `${reason} ${tool} ${remedy?.effect}.`
 }
-
-/** Replaces routes of the control API by the tools that do the same. */
-export const nameTools = (text: string): string =>
-  TOOLS.reduce((rest, [route, tool]) => rest.replaceAll(route, tool), text)
 
 const oneLine = (text: string): string =>
   truncate(showInvisible(text).replaceAll(/\s+/g, ' '), MAX_MESSAGE_LENGTH)

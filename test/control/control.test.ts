@@ -174,7 +174,11 @@ test.for(
 )('%s of an unknown account is refused', async (path, { sandbox }) => {
   expect(await sandbox.control('GET', `${path}?account=nobody`)).toMatchObject({
     status: 404,
-    answer: { detail: 'There is no account nobody. GET /_sandbox/v1/accounts lists them.' },
+    answer: {
+      detail: 'There is no account nobody. GET /_sandbox/v1/accounts lists them.',
+      reason: 'There is no account nobody.',
+      remedy: { route: 'GET /accounts', effect: 'lists them' },
+    },
   })
 })
 

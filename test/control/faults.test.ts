@@ -115,7 +115,7 @@ test.for([
   ['503', 'createLink was answered with HTTP 503 and an HTML page'],
   ['empty', 'HTTP 200 and an empty body'],
   ['truncate', 'HTTP 200 and only a part of the body'],
-  ['reset', 'POST /api/v2/createLink got no answer'],
+  ['reset', 'createLink got no answer'],
 ] as const)(
   'the handle reports what the fault %s did to its own call',
   async ([script, message], { sandbox }) => {
@@ -144,7 +144,7 @@ test('a call on the handle of a closed sandbox is not attributed to a fault', as
     Number(new URL(sandbox.url).port),
   )
   await expect(account.createLink({ amount: 10 })).rejects.toThrow(
-    /^No sandbox answers at .*: POST \/api\/v2\/createLink was answered with HTTP 404 and an HTML page/,
+    /^No sandbox answers at .*: createLink was answered with HTTP 404 and an HTML page/,
   )
 })
 

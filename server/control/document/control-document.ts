@@ -8,7 +8,7 @@ import {
 } from '../../platform/openapi/document.ts'
 import { createSchemas } from '../../platform/openapi/schemas.ts'
 import { ADMIN_COOKIE } from '../../platform/http/admission.ts'
-import { CONTROL_PATH } from '../control-path.ts'
+import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 import { describeOperation } from './document-operation.ts'
 import { mergeDescriptions, type PartialDescription } from '../requests/describe-route.ts'
 

@@ -15,7 +15,7 @@ import * as links from '../../store/repositories/links.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
 import type { Database } from '../../store/schema.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { CONTROL_PATH } from '../control-path.ts'
+import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 import { Problem } from '../requests/problem.ts'
 import { MAX_SEED_ENTRIES } from '../../contract/seed/seed-schema.ts'
 

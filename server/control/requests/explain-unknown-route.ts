@@ -1,6 +1,6 @@
 import type { RouterRoute } from 'hono/types'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
-import { CONTROL_PATH } from '../control-path.ts'
+import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 
 /** Explains that there is no such route, and suggests the closest one. */
 export function explainUnknownRoute(routes: readonly RouterRoute[], method: string, url: string): string {

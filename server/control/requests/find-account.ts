@@ -12,7 +12,7 @@ export const accountId = z.string().meta({
 
 export async function findAccount(db: Kysely<Database>, id: string): Promise<Account> {
   const account = await accounts.find(db, id)
-  if (!account) throw unknownId('account', id, 'accounts')
+  if (!account) throw unknownId('account', id, 'GET /accounts')
   return account
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ApiError, HTTP_STATUS } from '../../domain/api/api-error.ts'
-import { CONTROL_PATH } from '../control-path.ts'
+import { describeRemedy, type Remedy } from '../../domain/http/control-route.ts'
 
 /** An error of the control API. It is answered as a problem (RFC 9457). */
 export class Problem extends Error {
@@ -23,14 +23,21 @@ export const invalid = (detail: string, extra?: Record<string, unknown>): Proble
 
 export const notFound = (detail: string): Problem => new Problem(404, detail)
 
-/** The problem of an unknown id. `list` is the route that lists the existing ones. */
-export const unknownId = (what: string, id: string, list: string): Problem =>
-  notFound(`There is no ${what} ${id}. GET ${CONTROL_PATH}/${list} lists them.`)
+/** A problem whose detail is a reason and what helps. A client can put the second into words of its own. */
+export const withRemedy = (status: ContentfulStatusCode, reason: string, remedy: Remedy): Problem =>
+  new Problem(status, `${reason} ${describeRemedy(remedy)}.`, { reason, remedy })
+
+/** The problem of an unknown id. `route` lists the existing ones. */
+export const unknownId = (what: string, id: string, route: string): Problem =>
+  withRemedy(404, `There is no ${what} ${id}.`, { route, effect: 'lists them' })
 
 /** The answer to an expected error. `undefined` for every other error. */
 export function errorResponse(error: Error, c: Context): Response | undefined {
   if (error instanceof Problem) return problemResponse(c, error.status, error.message, error.extra)
-  return error instanceof ApiError ? problemResponse(c, HTTP_STATUS[error.kind], error.message) : undefined
+  if (!(error instanceof ApiError)) return undefined
+  const { kind, message, advice } = error.details
+  const extra = advice && { reason: `${advice.reason}.`, remedy: advice.remedy }
+  return problemResponse(c, HTTP_STATUS[kind], message, extra)
 }
 
 /** With the type `about:blank`, the title has to be the phrase of the status. */

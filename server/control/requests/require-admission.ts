@@ -7,7 +7,10 @@ import { problemResponse } from './problem.ts'
 export const requireAdmission = (admit: (c: Context) => Admission) =>
   createMiddleware(async (c, next) => {
     const admission = admit(c)
-    if (!admission.admitted) return problemResponse(c, admission.status, admission.reason)
+    if (!admission.admitted) {
+      const { status, reason, code } = admission
+      return problemResponse(c, status, reason, { code })
+    }
     await next()
     return undefined
   })

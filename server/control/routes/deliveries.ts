@@ -51,7 +51,7 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
   async function find(db: typeof store.db, text: string): Promise<Delivery> {
     const id = parseId(text)
     const delivery = id === undefined ? undefined : await deliveries.find(db, id)
-    if (!delivery) throw unknownId('delivery', text, 'deliveries')
+    if (!delivery) throw unknownId('delivery', text, 'GET /deliveries')
     return delivery
   }
 

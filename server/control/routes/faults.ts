@@ -95,7 +95,7 @@ export const faultRoutes = ({ store }: ControlContext) =>
         const id = parseId(c.req.param('id'))
         const fault = await store.transact(async (work): Promise<Fault> => {
           const found = id === undefined ? undefined : await faults.find(work.db, id)
-          if (!found) throw unknownId('fault', c.req.param('id'), 'faults')
+          if (!found) throw unknownId('fault', c.req.param('id'), 'GET /faults')
           await removeFault(work, found)
           return found
         })

@@ -24,7 +24,7 @@ const review = { params, responses: { 200: RefundSchema }, errors: [404, 409] } 
 export function refundRoutes({ store, planRunner }: ControlContext) {
   const decide = async (text: string, decision: 'approved' | 'rejected', signal: AbortSignal) => {
     const payId = parseId(text)
-    if (payId === undefined) throw unknownId('refund', text, 'refunds')
+    if (payId === undefined) throw unknownId('refund', text, 'GET /refunds')
     const decided = await store.transact((work) => reviewRefund(work, payId, decision))
     await planRunner.paused(decided.linkId, signal)
     return decided

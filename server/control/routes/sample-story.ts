@@ -5,10 +5,9 @@ import * as accounts from '../../store/repositories/accounts.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { Store } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
-import { CONTROL_PATH } from '../control-path.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { accountId, findAccount } from '../requests/find-account.ts'
-import { Problem } from '../requests/problem.ts'
+import { Problem, withRemedy } from '../requests/problem.ts'
 import { body } from '../requests/validators.ts'
 
 const StoryBody = z.strictObject({
@@ -62,8 +61,10 @@ async function chooseShop({ db }: Store, id: string | undefined): Promise<{ id: 
       ? (await accounts.list(db)).find(({ environment }) => environment === 'development')
       : await findAccount(db, id)
   if (shop?.environment !== 'development') {
-    const advice = `Create one with POST ${CONTROL_PATH}/accounts, or reset the sandbox to its seed.`
-    throw new Problem(409, `The sample story needs a development account. ${advice}`)
+    throw withRemedy(409, 'The sample story needs a development account.', {
+      route: 'POST /accounts',
+      effect: 'creates one',
+    })
   }
   if ((await links.list(db, {}, 1)).length > 0) {
     throw new Problem(

@@ -37,7 +37,7 @@ export const snapshotFileRoutes = ({ store, snapshots }: ControlContext) =>
       (c) => {
         const name = validateSnapshotName(c.req.param('name'))
         const snapshot = snapshots.find(name)
-        if (!snapshot) throw unknownId('snapshot', name, 'snapshots')
+        if (!snapshot) throw unknownId('snapshot', name, 'GET /snapshots')
         const headers = {
           'content-type': GZIP,
           'content-disposition': `attachment; filename="${name}${SNAPSHOT_EXTENSION}"`,

@@ -15,7 +15,7 @@ import { readonlyList } from '../../contract/schemas/fields.ts'
 import { CapturedRequestSchema, TunnelAnswerSchema, TunnelSchema } from '../../contract/schemas/tunnel.ts'
 import { presentTunnels } from '../present-tunnels.ts'
 import { describeRoute } from '../requests/describe-route.ts'
-import { notFound } from '../requests/problem.ts'
+import { notFound, unknownId } from '../requests/problem.ts'
 import { limit, seq } from '../requests/query-params.ts'
 import { requireWebSocket } from '../requests/require-web-socket.ts'
 import { TunnelAnswerBody, ListenQuery } from '../requests/tunnel-schemas.ts'
@@ -142,7 +142,7 @@ export function tunnelRoutes(context: ControlContext) {
       async (c) => {
         const key = { tunnel: validateName(c.req.param('name')), id: c.req.param('id') }
         if (!(await store.transact((work) => forgetListener(work, key)))) {
-          throw notFound(`Tunnel ${key.tunnel} has no listener ${key.id}. GET /tunnels lists them.`)
+          throw unknownId(`listener of tunnel ${key.tunnel} named`, key.id, 'GET /tunnels')
         }
         listeners.disconnect(key)
         return c.body(null, 204)

@@ -62,8 +62,8 @@ export function waitRoutes({ store, baseUrl }: ControlContext) {
         const result = await waitForEvents(store, { ...request, present: present(c) }, c.req.raw.signal)
         if ('found' in result) return c.json({ events: result.found })
         const { matched, looked, nearest } = result
-        const extra = { matched, count: request.count, looked, nearest }
-        throw new Problem(408, explainTimeout(request, result), extra)
+        const { reason, detail } = explainTimeout(request, result)
+        throw new Problem(408, detail, { reason, matched, count: request.count, looked, nearest })
       },
     )
     .post(

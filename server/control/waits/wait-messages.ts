@@ -1,11 +1,11 @@
 import type { Difference } from '../../domain/events/differences.ts'
-import { didYouMean } from '../../domain/text/closest-match.ts'
+import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { Unsettled } from '../../store/repositories/deliveries.ts'
 import type { EventView } from '../../contract/views.ts'
 import type { ExpectNoneResult } from './expect-none.ts'
 import type { Match } from './validate-match.ts'
-import type { NearMiss, WaitTimeout } from './wait-for-events.ts'
+import type { WaitTimeout } from './wait-for-events.ts'
 
 interface WaitRequest {
   readonly match: Match
@@ -14,27 +14,24 @@ interface WaitRequest {
   readonly timeoutMs: number
 }
 
-/** Explains why a wait timed out, so that a mistake in the request is easy to find. */
+/** Explains why a wait timed out, so that a mistake in the request is easy to find. `reason` leaves out the closest events. */
 export function explainTimeout(
   { match, count, account, timeoutMs }: WaitRequest,
-  { matched, looked, nearest }: WaitTimeout<EventView>,
-): string {
+  { matched, looked, nearest: [first] }: WaitTimeout<EventView>,
+): { readonly reason: string; readonly detail: string } {
   const what = count === 1 ? 'No event' : `${matched} of ${count} events`
   const where = account === undefined ? '' : ' of the account'
-  return [
-    `${what} matched ${JSON.stringify(match)} within ${timeoutMs} ms. ${looked} events${where} were checked.`,
-    ...explainNearest(match, nearest),
-  ].join(' ')
-}
-
-function explainNearest({ type }: Match, nearest: readonly NearMiss<EventView>[]): string[] {
-  const [first] = nearest
-  if (!first) return []
-  if (typeof type === 'string' && first.event.type !== type) {
-    return [`None of them is ${type}. The closest events are listed with their differences.`]
+  const checked = `${what} matched ${JSON.stringify(match)} within ${timeoutMs} ms. ${looked} events${where} were checked.`
+  if (first === undefined) return { reason: checked, detail: checked }
+  if (typeof match.type === 'string' && first.event.type !== match.type) {
+    const reason = `${checked} None of them is ${match.type}.`
+    return { reason, detail: `${reason} The closest events are listed with their differences.` }
   }
   const differences = first.differences.map((difference) => explainDifference(first.event, difference))
-  return [`The closest is ${nameEvent(first.event)}: ${differences.join('; ')}.`]
+  return {
+    reason: checked,
+    detail: `${checked} The closest is ${nameEvent(first.event)}: ${differences.join('; ')}.`,
+  }
 }
 
 function explainDifference(event: object, { key, wanted, found }: Difference): string {
@@ -42,7 +39,10 @@ function explainDifference(event: object, { key, wanted, found }: Difference): s
   const last = path.pop()!
   const parent: unknown = path.reduce<unknown>((value, step) => Reflect.get(Object(value), step), event)
   const names = Object.keys(Object(parent))
-  if (!names.includes(last)) return `it has no ${key}${didYouMean(last, names).replace(/\?$/, '')}`
+  if (!names.includes(last)) {
+    const closest = findClosestMatch(last, names)
+    return `it has no ${key}${closest === undefined ? '' : `, did you mean ${closest}`}`
+  }
   return `${key} is ${shortJson(found)}, not ${shortJson(wanted)}`
 }
 

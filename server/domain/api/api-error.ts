@@ -1,5 +1,6 @@
 import { didYouMean } from '../text/closest-match.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
+import { describeRemedy, type Remedy } from '../http/control-route.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../http/limits.ts'
 import type { Operation } from './operations.ts'
 
@@ -17,7 +18,13 @@ export const HTTP_STATUS = {
 
 export type ApiErrorKind = keyof typeof HTTP_STATUS
 
-type ErrorText = string | ((...params: never[]) => string)
+/** A text of which the end names what helps. */
+interface TextWithRemedy {
+  readonly reason: string
+  readonly remedy: Remedy
+}
+
+type ErrorText = string | ((...params: never[]) => string | TextWithRemedy)
 
 /** The operation for which the reference lists an error. */
 type DocumentedFor = Operation | 'all' | 'none'
@@ -178,11 +185,10 @@ const errors = {
     'conflict',
     'Refund blocked by dispute: the customer won it and got the money back. Reject the refund',
   ),
-  notHeld: own(
-    'conflict',
-    (state: string, id: number) =>
-      `The delivery is ${state}, only a held delivery can be released. POST /_sandbox/v1/deliveries/${id}/replay sends it again`,
-  ),
+  notHeld: own('conflict', (state: string, id: number) => ({
+    reason: `The delivery is ${state}, only a held delivery can be released`,
+    remedy: { route: 'POST /deliveries/:id/replay', param: { id }, effect: 'sends it again' },
+  })),
   noTargetToForge: own(
     'conflict',
     (id: number) =>
@@ -192,11 +198,10 @@ const errors = {
 
   // The control API: accounts, faults, maps and hosts.
   accountTaken: own('conflict', (field: string) => `Another account has this ${field} already`),
-  accountOwnsLinks: own(
-    'conflict',
-    (id: string) =>
-      `The account has payment links. Reset it first, with POST /_sandbox/v1/accounts/${id}/reset`,
-  ),
+  accountOwnsLinks: own('conflict', (id: string) => ({
+    reason: 'The account has payment links. Reset it first',
+    remedy: { route: 'POST /accounts/:id/reset', param: { id }, effect: 'resets it' },
+  })),
   accountSharesInLinks: own(
     'conflict',
     'Payment links of other accounts give this account a share. Reset those accounts or the sandbox, then delete this account',
@@ -218,10 +223,10 @@ const errors = {
   ),
 
   // The control API: the clock.
-  clockOnlyForward: own(
-    'conflict',
-    (now: string) => `The clock can only move forward from ${now}. PUT /_sandbox/v1/clock sets it back`,
-  ),
+  clockOnlyForward: own('conflict', (now: string) => ({
+    reason: `The clock can only move forward from ${now}`,
+    remedy: { route: 'PUT /clock', effect: 'sets it back' },
+  })),
   clockTooFar: own('invalid', (latest: string) => `The clock cannot pass ${latest}`),
   clockOverrun: own(
     'conflict',
@@ -234,10 +239,10 @@ const errors = {
   ),
 
   // The control API: snapshots and resets.
-  noSnapshot: own(
-    'not-found',
-    (name: string) => `There is no snapshot ${name}. GET /_sandbox/v1/snapshots lists them`,
-  ),
+  noSnapshot: own('not-found', (name: string) => ({
+    reason: `There is no snapshot ${name}`,
+    remedy: { route: 'GET /snapshots', effect: 'lists them' },
+  })),
   snapshotReserved: own(
     'invalid',
     (name: string) => `Every reset overwrites the snapshot ${name}. Choose another name`,
@@ -295,7 +300,7 @@ export type ApiErrorCode = keyof typeof errors
 /** The parameters of an error's message. */
 type ErrorParams<Code extends ApiErrorCode> = (typeof errors)[Code]['text'] extends (
   ...params: infer Params
-) => string
+) => string | TextWithRemedy
   ? Params
   : []
 
@@ -305,6 +310,8 @@ export interface ErrorDetails {
   readonly kind: ApiErrorKind
   readonly message: string
   readonly documentedFor: DocumentedFor
+  /** What helps. The message names it, after the reason. */
+  readonly advice?: TextWithRemedy | undefined
 }
 
 /** Whether the reference lists an error for an operation. */
@@ -317,8 +324,10 @@ export function errorDetails<Code extends ApiErrorCode>(
 ): ErrorDetails {
   const { kind, text, documentedFor } = errors[code]
   const write: ErrorText = text
-  const message = typeof write === 'string' ? write : write(...(params as never[]))
-  return { code, kind, message, documentedFor }
+  const written = typeof write === 'string' ? write : write(...(params as never[]))
+  if (typeof written === 'string') return { code, kind, message: written, documentedFor }
+  const message = `${written.reason}. ${describeRemedy(written.remedy)}`
+  return { code, kind, message, documentedFor, advice: written }
 }
 
 export const errorText = <Code extends ApiErrorCode>(code: Code, ...params: ErrorParams<Code>): string =>

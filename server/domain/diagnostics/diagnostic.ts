@@ -37,7 +37,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'No account has this API key',
     expected: 'the API key of a development account of this sandbox',
-    fix: 'Compare it with the keys that GET /_sandbox/v1/accounts lists. A key that was rotated is no longer valid.',
+    fix: 'Compare it with the API keys of your accounts. A key that was rotated is no longer valid.',
   },
   keyOfOtherEnvironment: {
     severity: 'error',

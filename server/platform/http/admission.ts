@@ -31,7 +31,13 @@ export const sessionToken = (adminToken = '', key = randomBytes(32).toString('ba
 
 export type Admission =
   | { readonly admitted: true }
-  | { readonly admitted: false; readonly status: 401 | 403; readonly reason: string }
+  | {
+      readonly admitted: false
+      readonly status: 401 | 403
+      readonly reason: string
+      /** Set for the token of a team, which opens only tunnels. */
+      readonly code?: 'tunnelToken'
+    }
 
 /**
  * Protects the inspector and the control API. Besides tokens it checks where a request comes from: an unknown `Host`
@@ -90,10 +96,8 @@ function rejectToken(
   if (teams.length === 0) return reject(401, requiredToken(tunnel, token))
   if (tunnel === undefined || !teams.some((team) => tunnel === team || tunnel.startsWith(`${team}-`))) {
     const names = teams.map((team) => `${team} and ${team}-…`).join(', ')
-    return reject(
-      403,
-      `This token opens only the tunnels ${names}${tunnel === undefined ? '' : `, not ${tunnel}`}.`,
-    )
+    const others = tunnel === undefined ? '' : `, not ${tunnel}`
+    return { ...reject(403, `This token opens only the tunnels ${names}${others}.`), code: 'tunnelToken' }
   }
   return undefined
 }
@@ -113,7 +117,7 @@ function requiredToken(tunnel: string | undefined, token: string | undefined): s
   return `${problem}. Send the admin token, or the token of the team that ${tunnel} belongs to: Authorization: Bearer <token>.`
 }
 
-const reject = (status: 401 | 403, reason: string): Admission => ({ admitted: false, status, reason })
+const reject = (status: 401 | 403, reason: string) => ({ admitted: false, status, reason }) as const
 
 function isOwnName(given: string, host: string, publicUrl: string | undefined): boolean {
   if (!URL.canParse(`http://${given}`)) return false

@@ -1,2 +1,0 @@
-/** The path of the control API. */
-export const CONTROL_PATH = '/_sandbox/v1'
