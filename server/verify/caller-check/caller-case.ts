@@ -20,6 +20,8 @@ export interface CallerCase {
   readonly why: string
   readonly expected: string
   readonly needs?: readonly Need[]
+  /** Whether other cases may run at the same time. A case with a fault cannot share the account. */
+  readonly isBesideOthers?: true
   /** Returns what is wrong, or `undefined`. */
   run(context: CallerContext): Promise<Failure | undefined>
 }
@@ -53,6 +55,8 @@ export interface CallerContext {
   readonly key: SecretFinder
   /** Whether the app gives its links the notes of its orders. */
   readonly passesNotes: boolean
+  /** Whether other cases place orders at the same time. The notes tell their links apart. */
+  readonly isBesideOthers?: true
   /** Where the app takes orders. */
   readonly page: OrderPage
   /** Everything that the app has shown so far, each with the address or the name of the page. */

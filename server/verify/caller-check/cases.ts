@@ -166,6 +166,7 @@ export const callerCases = [
     expected: SAME_LINK,
     needs: ['order'],
     run: (context) => judgeSecondTab(context, 'same'),
+    isBesideOthers: true,
   },
   {
     name: 'second-browser',
@@ -175,6 +176,7 @@ export const callerCases = [
     expected: SAME_LINK,
     needs: ['order'],
     run: (context) => judgeSecondTab(context, 'other'),
+    isBesideOthers: true,
   },
   {
     name: 'second-tab-after-payment',
@@ -184,6 +186,7 @@ export const callerCases = [
     expected: 'the order gets no other link',
     needs: ['order', 'state'],
     run: orderAgainAfterPayment,
+    isBesideOthers: true,
   },
   {
     name: 'amount-cents',
@@ -193,6 +196,7 @@ export const callerCases = [
     expected: 'each link has exactly the amount of its order',
     needs: ['amount'],
     run: (context) => judgeAmounts(context, [0.29, 0.1 + 0.2, 1.15, 8.2, 19.99, 70.07, 1019.95]),
+    isBesideOthers: true,
   },
   {
     name: 'amount-large',
@@ -202,6 +206,7 @@ export const callerCases = [
     expected: 'the link has exactly the amount of the order',
     needs: ['amount'],
     run: (context) => judgeAmounts(context, [123_456.78]),
+    isBesideOthers: true,
   },
   {
     name: 'note-markup',
@@ -211,6 +216,7 @@ export const callerCases = [
     expected: 'the link has the note of the order, and every page shows it as text',
     needs: ['note'],
     run: (context) => judgeNote(context, '" onfocus="alert(1) <script>alert("Tom & Jerry")</script>'),
+    isBesideOthers: true,
   },
   {
     name: 'note-emoji',
@@ -220,6 +226,7 @@ export const callerCases = [
     expected: 'the link has the note of the order',
     needs: ['note'],
     run: (context) => judgeNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
+    isBesideOthers: true,
   },
   {
     name: 'return-before-webhook',
@@ -229,6 +236,7 @@ export const callerCases = [
     expected: 'the page works, and after the webhook the order is paid, once',
     needs: ['state'],
     run: returnBeforeWebhook,
+    isBesideOthers: true,
   },
   {
     name: 'return-twice',
@@ -238,6 +246,7 @@ export const callerCases = [
     expected: 'the page works, and the order is paid, once',
     needs: ['state'],
     run: (context) => payAndReturn(context, 2),
+    isBesideOthers: true,
   },
   {
     name: 'return-never',
@@ -247,6 +256,7 @@ export const callerCases = [
     expected: 'the order is paid, once',
     needs: ['state'],
     run: (context) => payAndReturn(context, 0),
+    isBesideOthers: true,
   },
   {
     name: 'return-forged',
@@ -256,6 +266,7 @@ export const callerCases = [
     expected: 'the order is not paid, and no page says so',
     needs: ['paid'],
     run: returnForged,
+    isBesideOthers: true,
   },
   {
     name: 'return-cancelled',
@@ -265,6 +276,7 @@ export const callerCases = [
     expected: 'the page works, and does not say that the order is paid',
     needs: ['paid'],
     run: returnCancelled,
+    isBesideOthers: true,
   },
   {
     name: 'return-elsewhere',
@@ -274,6 +286,7 @@ export const callerCases = [
     expected: 'the page says that the order is paid, or asks the customer to log in',
     needs: ['state', 'text'],
     run: returnElsewhere,
+    isBesideOthers: true,
   },
   {
     name: 'order-of-another',

@@ -19,6 +19,9 @@ export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}):
   return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
 }
 
+/** The end of the name, which is in the note as well. */
+const idIn = ({ order }: WantedOrder): string => order.slice(-8)
+
 export interface PlaceOptions {
   /** The faults of the calls, one after another. */
   readonly faults?: readonly string[]
@@ -45,7 +48,15 @@ export async function placeOrder(
   try {
     const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
     const { calls, links } = await sandbox.seenAfter(seq, account)
-    return { order, answers, cookies, calls, links: links.map((link) => ({ ...link, order: order.order })) }
+    const own = context.isBesideOthers ? links.filter(({ note }) => note.includes(idIn(order))) : links
+    return {
+      order,
+      answers,
+      cookies,
+      // A call does not say which order it was for. Good calls of the other cases prove nothing.
+      calls: context.isBesideOthers ? calls.filter(({ code }) => code === 0) : calls,
+      links: own.map((link) => ({ ...link, order: order.order })),
+    }
   } finally {
     if (removeFault !== false) await removeFault()
   }

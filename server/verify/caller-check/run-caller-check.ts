@@ -19,8 +19,9 @@ import { whyNotPossible } from './why-not-possible.ts'
 const DEFAULT_ORDER_BODY = '{"order":"{order}","amount":{amount},"note":"{note}"}'
 
 /**
- * Makes an app place orders while the service fails as it can in production, one case after another. Judges what the
- * customer gets, what the sandbox saw, and the state of the orders. Throws `CheckError` if it cannot start or continue.
+ * Makes an app place orders while the service fails as it can in production, one case after another. Cases without a fault run side
+ * by side afterwards. Judges what the customer gets, what the sandbox saw, and the state of the orders. Throws `CheckError` if it
+ * cannot start or continue.
  *
  * To add a case, add it to `cases.ts`, and an example with its mistake to `fixtures/callers/`.
  */
@@ -51,17 +52,26 @@ async function runCases(
 ): Promise<CallerCheckReport> {
   const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined })
   const { context, failure } = await openContext({ orderUrl, options, sandbox, watch })
-  for (const callerCase of cases) {
+  const run = async (callerCase: CallerCase, its = context): Promise<void> => {
     const result =
       callerCase.name === NORMAL_ORDER
-        ? await runCase({ ...callerCase, run: async () => failure }, context)
+        ? await runCase({ ...callerCase, run: async () => failure }, its)
         : failure === undefined
-          ? await runCase(callerCase, context)
+          ? await runCase(callerCase, its)
           : resultOf(callerCase, 'skipped', 'inconclusive while a normal order fails, see normal-order')
     options.signal?.throwIfAborted()
     results.push(result)
     options.onResult?.(result)
   }
+  const together = context.passesNotes ? cases.filter(({ isBesideOthers }) => isBesideOthers) : []
+  for (const callerCase of cases) if (!together.includes(callerCase)) await run(callerCase)
+  // If one ends the check, the others finish first, so that nothing is sent after the check.
+  const ended = await Promise.allSettled(
+    together.map((one) => run(one, { ...context, isBesideOthers: true })),
+  )
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  const names = cases.map(({ name }) => name)
+  results.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
   if (failure !== undefined && !cases.some(({ name }) => name === NORMAL_ORDER)) {
     throw new CheckError(`Nothing was checked, because a normal order fails: ${failure.seen}.`)
   }
