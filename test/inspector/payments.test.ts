@@ -203,40 +203,40 @@ test('payments show what became of their webhooks, in groups with counts', async
   expect(await notes()).toEqual(['transfer', 'held', 'failed'])
   await group('Failed webhooks 1').click()
   await expect.poll(notes).toEqual(['failed'])
-  expect(new URL(page.url()).hash).toBe('#/payments?q=webhook:failed')
+  expect(new URL(page.url()).hash).toBe('#/payments?q=webhooks:failed')
   expect(await group('Failed webhooks 1').getAttribute('aria-pressed')).toBe('true')
   await group('All 4').click()
 
   const search = page.getByLabel('Filter payments')
   for (const [text, found] of [
-    ['webhook:held,failed', ['held', 'failed']],
-    ['status:paid -webhook:held', ['failed', 'delivered']],
+    ['webhooks:held,failed', ['held', 'failed']],
+    ['status:paid -webhooks:held', ['failed', 'delivered']],
     ['method:bank-transfer', ['transfer']],
     ['€100 flower', ['transfer', 'held', 'failed', 'delivered']],
-    ['is:split note:deliv', ['delivered']],
+    ['is:split order:deliv', ['delivered']],
     ['host:shop.example', ['held']],
-    ['pay:1003,1004', ['transfer', 'held']],
+    ['payment:1003,1004', ['transfer', 'held']],
   ] as const) {
     await search.fill(text)
     await expect.poll(notes).toEqual(found)
   }
-  await search.fill('webhook:lost')
-  await page.getByText('There is no webhook:lost.').first().waitFor()
+  await search.fill('webhooks:lost')
+  await page.getByText('There is no webhooks:lost.').first().waitFor()
   await search.fill('')
   await search.press('Escape')
 
   await page.getByRole('button', { name: 'Help' }).click()
-  await page.getByRole('dialog', { name: 'Keyboard and filter' }).getByText('webhook:failed').waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard and filter' }).getByText('webhooks:failed').waitFor()
   await page.keyboard.press('Escape')
 
   const head = (name: string) => page.getByRole('columnheader', { name })
-  await head('Note').getByRole('button').click()
+  await head('Order').getByRole('button').click()
   await expect.poll(notes).toEqual(['delivered', 'failed', 'held', 'transfer'])
-  expect(await head('Note').getAttribute('aria-sort')).toBe('ascending')
-  await head('Note').getByRole('button').press('Enter')
+  expect(await head('Order').getAttribute('aria-sort')).toBe('ascending')
+  await head('Order').getByRole('button').press('Enter')
   await expect.poll(notes).toEqual(['transfer', 'held', 'failed', 'delivered'])
   expect(await head('Age').getAttribute('aria-sort')).toBe(null)
-  expect(new URL(page.url()).hash).toBe('#/payments?sort=-note')
+  expect(new URL(page.url()).hash).toBe('#/payments?sort=-order')
   await page.reload()
   await expect.poll(notes).toEqual(['transfer', 'held', 'failed', 'delivered'])
   expect(page.problems).toEqual([])

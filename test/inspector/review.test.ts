@@ -36,7 +36,7 @@ test("a bank transfer approved by keyboard completes on the customer's phone", a
   await phone.getByRole('heading', { name: 'Payment complete' }).waitFor()
   await reviewTab(page, 'Review 1').waitFor()
   await receiver.count(1)
-  await page.goto(`${sandbox.url}/#/timeline?q=kind:webhook pay:1001`)
+  await page.goto(`${sandbox.url}/#/timeline?q=kind:webhook payment:1001`)
   await page.getByRole('row', { name: /✓ 200.*Success/ }).waitFor()
   expect([...page.problems, ...phone.problems]).toEqual([])
 })

@@ -64,3 +64,81 @@ test('a search in the bodies finds payments', async ({ sandbox, page, inspector 
   await inspector.row(/Order 13/).waitFor()
   expect(page.problems).toEqual([])
 })
+
+test('a search finds whole numbers and the word before them, and marks both', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  const target = { payment_endpoint: 'http://127.0.0.1:9/hooks' }
+  await sandbox.createLink({ recipient_note: 'Order 12', ...target })
+  await sandbox.createLink({ recipient_note: 'Order 127', amount: 12, ...target })
+  await sandbox.createLink({ recipient_note: 'Order 3', amount: 12.5 })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.control('POST', '/links/1002/pay')
+  await inspector.open(sandbox.url, '#/timeline?q=order 12')
+
+  // The call, the payment and the attempt of one payment.
+  await expect.poll(inspector.rowCount).toBe(3)
+  expect(await page.locator('mark').allInnerTexts()).toContain('Order 12')
+  const field = page.getByRole('combobox', { name: 'Filter events' })
+  await field.fill('payment 1002')
+  await expect.poll(inspector.rowCount).toBe(3)
+  await field.fill('ordr 127')
+  await page.getByText('Nothing contains “ordr 127”. Shown: “order 127”.').waitFor()
+  await expect.poll(inspector.rowCount).toBe(3)
+  await sandbox.createLink({ recipient_note: 'ordr 127' })
+  await expect.poll(inspector.rowCount).toBe(1)
+  await field.fill('note:12')
+  await page.getByRole('option', { name: 'order:12' }).waitFor()
+
+  await page.keyboard.press('Escape')
+  await page.goto(`${sandbox.url}/#/payments?q=12`)
+  // The note comes before the amount, which would be found only if no number was 12.
+  await expect.poll(() => page.locator('.note-cell bdi').allInnerTexts()).toEqual(['Order 12'])
+  await page.getByRole('combobox', { name: 'Filter payments' }).fill('€12')
+  await expect.poll(() => page.locator('.note-cell bdi').allInnerTexts()).toEqual(['Order 127'])
+  await page.getByRole('combobox', { name: 'Filter payments' }).fill('order')
+  await expect.poll(() => page.locator('.note-cell bdi').count()).toBe(3)
+  expect(page.problems).toEqual([])
+})
+
+test('each word that a row shows finds the row', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({
+    recipient_note: 'Order 7, roses for Jörg',
+    amount: 1250.5,
+    payment_endpoint: 'http://127.0.0.1:9/hooks',
+  })
+  await sandbox.control('POST', '/links/1001/pay')
+  await sandbox.createLink({ payment_endpoint: 'https://shop.example.com/hooks' })
+  await sandbox.control('POST', '/links/1002/pay')
+  await sandbox.call('createSplitLink', { amount: 0 })
+  await inspector.open(sandbox.url)
+  const field = page.getByRole('combobox', { name: /^Filter/ })
+
+  for (const screen of ['timeline', 'payments']) {
+    await page.goto(`${sandbox.url}/#/${screen}`)
+    await page.getByRole('row').nth(1).waitFor()
+    const texts = await page
+      .locator('.rows [role=row]')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          [...row.querySelectorAll('[role=gridcell]:not(.age)')].map(
+            (cell) => (cell as HTMLElement).innerText,
+          ),
+        ),
+      )
+    const words = new Set(texts.flat().flatMap((text) => text.split(/\s+(?!ms\b|s\b|min\b)/)))
+    expect(words.size).toBeGreaterThan(15)
+    for (const word of words) {
+      await field.fill(word.startsWith('-') ? `"${word}"` : word)
+      const shown = texts.filter((cells) =>
+        cells.some((text) => text.split(/\s+(?!ms\b|s\b|min\b)/).includes(word)),
+      )
+      await expect
+        .poll(inspector.rowCount, { message: `${word} on ${screen}` })
+        .toBeGreaterThanOrEqual(shown.length)
+    }
+    await field.fill('')
+  }
+})

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
+import { createEventIndex } from '../../ui/data/event-index.ts'
+import { toEntry } from '../../ui/data/log.ts'
 import { bodyTexts, olderRows, type BodySearch } from '../../ui/search/body-matches.ts'
 
 const started = (seq: number): EventView =>
   ({ seq, type: 'sandbox.started', at: `2026-01-01T00:00:0${seq}.000Z`, version: '1.0.0' }) as EventView
-const entryOf = (event: EventView) => ({ event, row: describeEvent(event) })
+const entryOf = (event: EventView) => toEntry(event, createEventIndex())
 const searchOf = (...seqs: number[]): BodySearch => ({
   found: new Map(seqs.map((seq) => [seq, started(seq)])),
   from: 1,

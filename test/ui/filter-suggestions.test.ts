@@ -3,7 +3,7 @@ import { eventTerms } from '../../ui/search/filter-terms.ts'
 import { suggestTerms } from '../../ui/search/filter-suggestions.ts'
 
 const context = {
-  paymentOf: () => undefined,
+  linkOf: () => undefined,
   accountNameOf: (id: string) => id,
   findingsOf: () => [],
   hasBody: () => false,
@@ -12,19 +12,21 @@ const texts = (filter: string) => suggestTerms(filter, eventTerms(context)).map(
 
 test('an empty filter suggests every key', () => {
   expect(texts('')).toEqual([
+    'time:',
     'kind:',
     'is:',
     'status:',
-    'pay:',
-    'note:',
+    'event:',
+    'order:',
+    'payment:',
+    'took:',
     'amount:',
+    'account:',
     'host:',
     'path:',
     'body:',
     'fault:',
-    'dur:',
     'type:',
-    'account:',
   ])
 })
 
@@ -48,7 +50,9 @@ test.each<[title: string, filter: string, expected: readonly string[]]>([
   ['the terms before are kept', 'status:>=400 kind:red', ['status:>=400 kind:redirect ']],
   ['a minus is kept', 'is:failed -kind:pa', ['is:failed -kind:page ']],
   ['a complete value is not suggested', 'kind:webhook', []],
-  ['free text has no suggestions', 'order', []],
+  ['another name of a key', 'note', ['order:']],
+  ['another name of a key with a value', 'kind:api note:12', ['kind:api order:12 ']],
+  ['free text has no suggestions', 'roses', []],
   ['an unknown key has no values', 'colour:', []],
 ])('%s', (_title, filter, expected) => {
   expect(texts(filter)).toEqual(expected)

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
-import type { Finding } from '../../ui/data/event-index.ts'
+import { createEventIndex, type Finding } from '../../ui/data/event-index.ts'
+import { toEntry } from '../../ui/data/log.ts'
 import { parseFilter } from '../../ui/search/filter-terms.ts'
-import { about, attempted, call, paid } from './event.ts'
+import { about, attempted, call, created, paid } from './event.ts'
 
-const passes = (filter: string, event: EventView) =>
-  parseFilter(filter).passes({ event, row: describeEvent(event) })
+const entryOf = (event: EventView) => toEntry(event, createEventIndex())
+
+const passes = (filter: string, event: EventView) => parseFilter(filter).readings[0].passes(entryOf(event))
 
 const refused = call({ code: 0, message: 'Please enter amount', payId: null })
 const failed = attempted({ httpStatus: 500, state: 'failed', replayOf: 1 })
@@ -26,8 +27,8 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   ['status:<300', call(), true],
   ['status:paid', paid, true],
   ['kind:api -status:', call(), true],
-  ['pay:1001', call(), true],
-  ['pay:100', call(), false],
+  ['payment:1001', call(), true],
+  ['payment:100', call(), false],
   ['path:/hooks', failed, true],
   ['path:/api/v2', call(), true],
   ['-path:/api', call(), false],
@@ -46,9 +47,9 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
   ['is:failed', attempted(), false],
   ['is:replay', failed, true],
   ['is:replay', attempted(), false],
-  ['dur:>50', attempted(), true],
-  ['dur:>100', attempted(), false],
-  ['dur:>0', paid, false],
+  ['took:>50', attempted(), true],
+  ['took:>100', attempted(), false],
+  ['took:>0', paid, false],
   ['enter AMOUNT', refused, true],
   ['"enter amount"', refused, true],
   ['"amount enter"', refused, false],
@@ -64,7 +65,16 @@ test.each<[filter: string, event: EventView, expected: boolean]>([
 test.each<[filter: string, problems: readonly string[]]>([
   ['kind:api is:failed free "quoted:text" http://localhost status:anything', []],
   ['knd:api', ['There is no filter knd:. Did you mean kind?']],
-  ['colour:red', ['There is no filter colour:.']],
+  [
+    'colour:red',
+    [
+      'There is no filter colour:. The filters are time, kind, is, status, event, order, payment, took, amount, account, host, path, body, fault, type.',
+    ],
+  ],
+  ['note:12', ['There is no filter note:. Did you mean order?']],
+  ['pay:12', ['There is no filter pay:. Did you mean payment?']],
+  ['dur:>100', ['There is no filter dur:. Did you mean took?']],
+  ['localhost:3000 constructor:3', []],
   [
     'is:purple',
     [
@@ -77,7 +87,7 @@ test.each<[filter: string, problems: readonly string[]]>([
 })
 
 const context = {
-  paymentOf: () => ({ note: 'Order 30, bouquet for Ana', amount: 64.5 }),
+  linkOf: () => ({ ...created.link, note: 'Order 30, bouquet for Ana', amount: 64.5 }),
   accountNameOf: () => 'Flower Shop',
   findingsOf: () => [],
   hasBody: (seq: number, text: string) => seq === 7 && text === 'in a body',
@@ -88,10 +98,10 @@ test.each<[filter: string, expected: boolean]>([
   ['order 30', true],
   ['€64.50', true],
   ['flower', true],
-  ['note:ana', true],
-  ['note:"for ana"', true],
-  ['note:carl', false],
-  ['note:carl,ana', true],
+  ['order:ana', true],
+  ['order:"for ana"', true],
+  ['order:carl', false],
+  ['order:carl,ana', true],
   ['amount:64.5', true],
   ['amount:€64.50', true],
   ['amount:>64', true],
@@ -102,13 +112,32 @@ test.each<[filter: string, expected: boolean]>([
   ['account:bike', false],
 ])('the filter %j on an event of a payment', (filter, expected) => {
   const event = call()
-  expect(parseFilter(filter, context).passes({ event, row: describeEvent(event) })).toBe(expected)
+  expect(parseFilter(filter, context).readings[0].passes(entryOf(event))).toBe(expected)
 })
 
 test('free text finds the texts of findings', () => {
   const event = call()
   const finding = { title: 'The body is a form', seen: 'a=b', fix: 'Send JSON.', code: 'formBody' } as Finding
   const found = { ...context, findingsOf: () => [finding] }
-  expect(parseFilter('formbody', found).passes({ event, row: describeEvent(event) })).toBe(true)
-  expect(parseFilter('formbody', context).passes({ event, row: describeEvent(event) })).toBe(false)
+  expect(parseFilter('formbody', found).readings[0].passes(entryOf(event))).toBe(true)
+  expect(parseFilter('formbody', context).readings[0].passes(entryOf(event))).toBe(false)
+})
+
+test.each<[filter: string, event: EventView, expected: number]>([
+  // 0: found as typed. 1: found with the number apart from its word. -1: not found.
+  ['order 7', call(), 0],
+  ['order 70', call(), -1],
+  ['order 200', call(), -1],
+  ['order 1001', call(), 1],
+  ['payment 1001', call(), 0],
+  ['webhook 500', failed, 1],
+  ['webhook 1001', failed, 1],
+  ['83', attempted(), 1],
+  ['83 ms', attempted(), 0],
+  ['100', call(), 1],
+  ['€100', call(), 0],
+  ['7', call(), 0],
+])('the filter %j reads an event: %#', (filter, event, expected) => {
+  const { readings } = parseFilter(filter, { ...context, linkOf: () => created.link })
+  expect(readings.findIndex(({ passes: matches }) => matches(entryOf(event)))).toBe(expected)
 })

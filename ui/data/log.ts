@@ -4,12 +4,15 @@ import { clearsAccount } from '../../server/domain/events/event.ts'
 import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
+import { entryText } from './entry-text.ts'
 import { createEventIndex, type EventIndex } from './event-index.ts'
 import { hasRow } from './has-row.ts'
 
 export interface Entry {
   readonly event: EventView
   readonly row: EventRow
+  /** What a search finds in it. */
+  readonly text: string
   /** The answer of the listener that took the stored webhook of an attempt later. */
   readonly taken?: TakenAnswer
 }
@@ -17,7 +20,8 @@ export interface Entry {
 /** An event as it is now: a webhook that a listener took is not stored any more. */
 export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf'>): Entry {
   const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
-  return { event, row: describeEvent(event, taken), ...(taken && { taken }) }
+  const row = describeEvent(event, taken)
+  return { event, row, text: entryText(event, row), ...(taken && { taken }) }
 }
 
 /** What this page knows of the journal. The lists grow in place, because copying them costs more than rendering. */

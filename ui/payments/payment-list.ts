@@ -1,20 +1,23 @@
 import { computed } from '@preact/signals'
 import { accountName } from '../data/accounts.ts'
 import { parseTerms } from '../search/filter.ts'
+import { findItems } from '../search/readings.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { filterContext } from '../search/view.ts'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
 import { statusOf } from '../data/payment.ts'
 import { paymentSearch } from './payment-search.ts'
-import { paymentTerms, textsOfPayment, type ListedPayment } from './payment-terms.ts'
+import { paymentTerms, rankOf, rankPayments, textsOfPayment, type ListedPayment } from './payment-terms.ts'
 import type { WebhookState } from '../data/webhook-marks.ts'
 
 const query = computed(() => (route.value.screen === 'payments' ? route.value.query : ''))
 
-export const parsedQuery = computed(() => parseTerms(query.value, paymentTerms, textsOfPayment))
+const parse = (text: string) => parseTerms(text, paymentTerms, rankOf)
 
-export const sortKeys = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Age'] as const
+export const parsedQuery = computed(() => parse(query.value))
+
+export const sortKeys = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 'Age'] as const
 export type SortKey = (typeof sortKeys)[number]
 
 interface Sort {
@@ -22,7 +25,7 @@ interface Sort {
   readonly direction: 'ascending' | 'descending'
 }
 
-/** The order from the address. Without one, the newest payments come first. */
+/** The order from the address. Without one, the newest payments come first, and those that a search finds best before them. */
 export const sort = computed((): Sort => {
   const text = route.value.sort ?? ''
   const key = sortKeys.find((known) => known.toLowerCase() === text.replace('-', '')) ?? 'Age'
@@ -32,9 +35,10 @@ export const sort = computed((): Sort => {
 /** Sorts by a column. A second time, it turns the order around. */
 export function sortBy(key: SortKey): void {
   const { key: before, direction } = sort.peek()
-  const sign = key === before && direction === 'ascending' ? '-' : ''
+  const sign = key === before && direction === 'ascending' && !isRanked.peek() ? '-' : ''
   const text = `${sign}${key.toLowerCase()}`
-  navigate({ sort: text === 'age' ? undefined : text }, 'replace')
+  const isDefault = text === 'age' && paymentReading.peek().phrases.length === 0
+  navigate({ sort: isDefault ? undefined : text }, 'replace')
 }
 
 /** Webhooks that need attention come first. */
@@ -52,24 +56,32 @@ const sortValues: Readonly<Record<SortKey, (listed: ListedPayment) => string | n
   Amount: ({ payment }) => payment.link.amount,
   Status: ({ payment }) => statusOf(payment).text,
   Webhooks: ({ webhooks }) => Math.min(6, ...webhooks.map(({ state }) => stateOrder[state])),
-  Note: ({ payment }) => payment.link.note.toLowerCase(),
+  Order: ({ payment }) => payment.link.note.toLowerCase(),
   Account: (listed) => listed.accountName.toLowerCase(),
   // Payments are numbered in the order of their creation.
   Age: ({ payment }) => -payment.link.payId,
 }
 
-/** The payments that match the search, in the chosen order. */
-export const paymentList = computed((): readonly ListedPayment[] => {
+/** All payments, the newest first. */
+const allPayments = computed((): readonly ListedPayment[] => {
   const { eventIndex } = log.journal.value
-  const { passes } = parsedQuery.value
   const { hasBody } = filterContext.value
-  const all = [...eventIndex.payments.values()].toReversed().map((payment): ListedPayment => ({
+  return [...eventIndex.payments.values()].toReversed().map((payment): ListedPayment => ({
     payment,
     webhooks: eventIndex.webhooksOfPayment(payment.link.payId),
     accountName: accountName(payment.link.accountId),
     hasBody: (text) => eventIndex.eventsOfPayment(payment.link.payId).some(({ seq }) => hasBody(seq, text)),
   }))
-  const found = query.value === '' ? all : all.filter(passes)
+})
+
+const matches = computed(() => findItems(query.value, allPayments.value, parse, paymentTerms, textsOfPayment))
+
+export const paymentReading = computed(() => matches.value.reading)
+
+/** The payments that match the search, in the chosen order. */
+export const paymentList = computed((): readonly ListedPayment[] => {
+  const { found, reading } = matches.value
+  if (isRanked.value) return rankPayments(found, reading.phrases)
   const { key, direction } = sort.value
   if (key === 'Age') return direction === 'ascending' ? found : found.toReversed()
   const valueOf = sortValues[key]
@@ -79,6 +91,11 @@ export const paymentList = computed((): readonly ListedPayment[] => {
     return left === right ? 0 : left < right ? -factor : factor
   })
 })
+
+/** Whether the best matches come first. Any column can be chosen instead. */
+export const isRanked = computed(
+  () => route.value.sort === undefined && paymentReading.value.phrases.length > 0,
+)
 
 /** How many payments belong to each group. */
 export const groupCounts = computed((): Readonly<Record<PaymentGroup, number>> => {

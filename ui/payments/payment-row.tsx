@@ -1,8 +1,9 @@
 import { formatAge, formatAmount } from '../../server/contract/format/values.ts'
 import { now } from '../data/clock.ts'
 import { Icon } from '../components/icon.tsx'
+import { Marked } from '../components/marked.tsx'
 import { PaymentStatus } from './payment-status.tsx'
-import { selectedPayId, selectPayment } from './payment-list.ts'
+import { paymentReading, selectedPayId, selectPayment } from './payment-list.ts'
 import { methodOf, type ListedPayment } from './payment-terms.ts'
 import { WebhookCell } from './webhook-cell.tsx'
 
@@ -12,6 +13,10 @@ const methods = {
   card: ['payments', 'Card'],
   'bank-transfer': ['bank', 'Bank transfer'],
 } as const
+
+const SearchedText = ({ text }: { readonly text: string }) => (
+  <Marked text={text} phrases={paymentReading.value.phrases} />
+)
 
 /** A longer note is cut by the row anyway. */
 const MAX_NOTE = 200
@@ -37,10 +42,10 @@ export function PaymentRow({ listed, index }: Props) {
       onClick={() => selectPayment(payId)}
     >
       <div role="gridcell" class="pay">
-        {payId}
+        <SearchedText text={String(payId)} />
       </div>
       <div role="gridcell" class="amount">
-        {formatAmount(amount)}
+        <SearchedText text={formatAmount(amount)} />
       </div>
       <div role="gridcell" class="state">
         <PaymentStatus payment={payment} />
@@ -49,7 +54,9 @@ export function PaymentRow({ listed, index }: Props) {
         <WebhookCell webhooks={webhooks} />
       </div>
       <div role="gridcell" class="note-cell">
-        <bdi>{note.slice(0, MAX_NOTE)}</bdi>
+        <bdi>
+          <SearchedText text={note.slice(0, MAX_NOTE)} />
+        </bdi>
         {kind === 'split' && (
           <span class="split-mark" title={`Split among ${parties}`}>
             <Icon name="split" size={12} />
@@ -59,7 +66,9 @@ export function PaymentRow({ listed, index }: Props) {
         )}
       </div>
       <div role="gridcell" class="account-cell">
-        <bdi>{accountName}</bdi>
+        <bdi>
+          <SearchedText text={accountName} />
+        </bdi>
       </div>
       <div role="gridcell" class="method">
         {method !== null && (

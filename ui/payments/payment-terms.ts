@@ -1,9 +1,16 @@
-import { formatAmount } from '../../server/contract/format/values.ts'
-import { amountPredicate, bodyMeaning, choice } from '../search/filter-terms.ts'
-import type { FilterTerms, Predicate } from '../search/filter.ts'
+import {
+  amountPredicate,
+  amountTexts,
+  bodyMeaning,
+  choice,
+  isNumberOfPayment,
+} from '../search/filter-terms.ts'
+import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
+import { contains, toPhrase, type Phrase } from '../search/words.ts'
+import { now } from '../data/clock.ts'
 import { belongsTo } from '../data/attention.ts'
 import { statusOf, type Payment } from '../data/payment.ts'
-import { webhookStates, type WebhookMark } from '../data/webhook-marks.ts'
+import { webhookStates, type WebhookMark, type WebhookState } from '../data/webhook-marks.ts'
 
 /** A payment with what its row shows. */
 export interface ListedPayment {
@@ -26,7 +33,7 @@ const statuses = [
   'charged-back',
 ]
 
-/** The texts of a payment's status: `paid`, and `refund-requested` once a refund is. */
+/** The names of a payment's status: `paid`, and `refund-requested` once a refund is. */
 const statusTexts = ({ payment }: ListedPayment): readonly string[] => [
   payment.link.status,
   statusOf(payment).text.toLowerCase().replaceAll(' ', '-'),
@@ -37,58 +44,91 @@ const states: Readonly<Record<string, Predicate<ListedPayment>>> = {
   split: ({ payment }) => payment.link.kind === 'split',
 }
 
-/** The terms of the filter of payments. It uses the syntax of the timeline's filter. */
+/**
+ * The terms of the filter of payments. It uses the syntax of the timeline's filter. A term has the name of the column that it
+ * filters.
+ */
 export const paymentTerms: FilterTerms<ListedPayment> = {
-  is: choice(Object.keys(states), 'is:attention', (value) => states[value] ?? (() => false)),
-  status: choice(statuses, 'status:paid', (value) => (listed) => statusTexts(listed).includes(value)),
-  webhook: choice(
-    [...webhookStates, 'none'],
-    'webhook:failed',
-    (value) =>
-      ({ webhooks }) =>
-        value === 'none' ? webhooks.length === 0 : webhooks.some(({ state }) => state === value),
-  ),
-  method: choice(['card', 'bank-transfer'], 'method:card', (value) => (listed) => methodOf(listed) === value),
-  pay: {
+  payment: {
     values: [],
-    example: 'pay:1001',
-    meaning: 'one payment',
+    example: 'payment:1001',
+    meaning: 'the payment with the pay_id 1001',
+    otherNames: ['pay', 'payid', 'id', 'link'],
     toPredicate:
       (value) =>
       ({ payment }) =>
         String(payment.link.payId) === value,
   },
-  note: {
-    values: [],
-    example: 'note:roses',
-    meaning: 'part of the note',
-    toPredicate:
-      (value) =>
-      ({ payment }) =>
-        payment.link.note.toLowerCase().includes(value),
-  },
   amount: {
     values: ['>100'],
     example: 'amount:>=64',
-    meaning: 'amount in euros',
+    meaning: '€64.00 or more',
+    otherNames: ['price', 'euros', 'eur'],
     toPredicate: (value) => {
       const matches = amountPredicate(value)
       return ({ payment }) => matches(payment.link.amount)
     },
   },
+  status: {
+    ...choice(statuses, 'status:paid', 'paid', (value) => (listed) => statusTexts(listed).includes(value)),
+    otherNames: ['state'],
+  },
+  webhooks: {
+    ...choice(
+      [...webhookStates, 'none'],
+      'webhooks:failed',
+      'with a webhook that failed for good',
+      (value) =>
+        ({ webhooks }) =>
+          value === 'none' ? webhooks.length === 0 : webhooks.some(({ state }) => state === value),
+    ),
+    otherNames: ['webhook', 'delivery', 'hook'],
+  },
+  order: {
+    values: [],
+    example: 'order:12',
+    meaning: 'with 12 in the note, not 127',
+    otherNames: ['note', 'orders'],
+    toPredicate: (value) => {
+      const phrase = toPhrase(value)
+      return ({ payment }) => contains(payment.link.note.toLowerCase(), phrase)
+    },
+  },
   account: {
     values: [],
     example: 'account:flower',
-    meaning: 'part of the account’s name, or the beginning of its id',
-    toPredicate:
-      (value) =>
-      ({ payment, accountName }) =>
-        accountName.toLowerCase().includes(value) || payment.link.accountId.toLowerCase().startsWith(value),
+    meaning: 'of accounts with this word in their name, or whose id begins so',
+    otherNames: ['shop', 'merchant'],
+    toPredicate: (value) => {
+      const phrase = toPhrase(value)
+      return ({ payment, accountName }) =>
+        contains(accountName.toLowerCase(), phrase) || payment.link.accountId.toLowerCase().startsWith(value)
+    },
   },
+  method: choice(
+    ['card', 'bank-transfer'],
+    'method:card',
+    'paid by card',
+    (value) => (listed) => methodOf(listed) === value,
+  ),
+  age: {
+    values: ['<5min', '>1h', '>1d'],
+    example: 'age:<5min',
+    meaning: 'created less than 5 minutes ago. Also s, h and d',
+    otherNames: ['created', 'time', 'date'],
+    toPredicate: ageTest,
+  },
+  is: choice(
+    Object.keys(states),
+    'is:attention',
+    'waiting for a decision, or with a failed or held webhook',
+    (value) => states[value] ?? (() => false),
+  ),
   host: {
     values: [],
     example: 'host:localhost',
-    meaning: 'part of a webhook’s address',
+    meaning: 'with this text in the address of a webhook',
+    otherNames: ['path', 'url', 'target', 'address', 'domain'],
     toPredicate:
       (value) =>
       ({ webhooks }) =>
@@ -105,25 +145,71 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
   },
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  min: 60_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** Parses `<5min` or `>=1h`. Without a sign, the age is at most that. */
+function ageTest(value: string): Predicate<ListedPayment> {
+  const [, sign = '', digits, unit = ''] = /^(<=?|>=?|)(\d+) ?(s|min|m|h|d)$/.exec(value) ?? []
+  if (digits === undefined) return () => false
+  const limit = now.peek() - Number(digits) * UNIT_MS[unit]!
+  return ({ payment }) => {
+    const createdAt = Date.parse(payment.link.createdAt)
+    return sign.startsWith('>') ? createdAt <= limit : createdAt >= limit
+  }
+}
+
 /** How the customer pays, `null` while that is open. */
 export const methodOf = ({ payment: { link } }: Pick<ListedPayment, 'payment'>): string | null =>
   link.paidBy ?? (link.status === 'awaiting-transfer' ? 'bank-transfer' : null)
 
-/** The texts of a payment that free text searches. */
+/** What a search finds in a payment: its number and note, its account, its state, its webhooks, and its other ids. */
 export function textsOfPayment(listed: ListedPayment): readonly string[] {
-  const { payId, id, linkId, note, amount } = listed.payment.link
-  return [
-    String(payId),
-    String(id),
-    linkId,
-    note,
-    formatAmount(amount),
-    formatAmount(amount).replaceAll(',', ''),
-    String(amount),
-    listed.accountName,
+  const { link } = listed.payment
+  const state = [
+    amountTexts(link.amount),
     statusOf(listed.payment).text,
     ...statusTexts(listed),
-    methodOf(listed) ?? '',
-    ...listed.webhooks.flatMap(({ target, state }) => [target, `webhook ${state}`]),
+    methodOf(listed)?.replace('-', ' '),
+    link.kind === 'split' && `split among ${link.payout.recipients.length + 1}`,
+    ...(listed.webhooks.length === 0 ? ['none'] : listed.webhooks.map((mark) => webhookWords[mark.state])),
   ]
+  const targets = listed.webhooks.map(({ target }) => target)
+  return [
+    `${link.payId}\n${link.note}`,
+    listed.accountName,
+    state.filter(Boolean).join('\n'),
+    [...targets, link.id, link.linkId].join('\n'),
+  ].map((text) => text.toLowerCase())
+}
+
+const webhookWords: Readonly<Record<WebhookState, string>> = {
+  delivered: 'webhook delivered',
+  stored: 'webhook stored',
+  retrying: 'webhook retrying\nretry',
+  held: 'webhook held',
+  failed: 'webhook failed',
+  queued: 'webhook queued',
+}
+
+/** The place of the first text that contains a phrase, so that a payment whose note has it comes before one whose host has it. */
+export const rankOf: RankOf<ListedPayment> = (phrase) => (listed) => {
+  if (isNumberOfPayment(listed.payment.link.payId, phrase)) return 0
+  const rank = textsOfPayment(listed).findIndex((text) => contains(text, phrase))
+  return rank === -1 ? Infinity : rank
+}
+
+/** The best matches first. Equal ones keep their order. */
+export function rankPayments(
+  found: readonly ListedPayment[],
+  phrases: readonly Phrase[],
+): readonly ListedPayment[] {
+  const rankers = phrases.map(rankOf)
+  const ranks = new Map(found.map((listed) => [listed, Math.max(...rankers.map((rank) => rank(listed)))]))
+  return found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
 }

@@ -5,6 +5,7 @@ import { Grid } from '../components/grid.tsx'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { Panes } from '../components/panes.tsx'
+import { CorrectedNotice } from '../search/corrected-notice.tsx'
 import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
 import { NoMatch } from '../search/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
@@ -12,8 +13,10 @@ import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
   groupCounts,
+  isRanked,
   parsedQuery,
   paymentList,
+  paymentReading,
   selectedPayId,
   selectedPaymentIndex,
   sort,
@@ -32,7 +35,7 @@ const BodySearchStatus = lazy(
 const ResendFailed = lazy(async () => (await import('./resend-failed.tsx')).ResendFailed, 'empty')
 const FirstRun = lazy(async () => (await import('../first-run/first-run.tsx')).FirstRun, 'empty')
 
-const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Note', 'Account', 'Method', 'Age']
+const columns = ['Payment', 'Amount', 'Status', 'Webhooks', 'Order', 'Account', 'Method', 'Age']
 
 export function PaymentsScreen() {
   const list = paymentList.value
@@ -45,6 +48,7 @@ export function PaymentsScreen() {
       list={
         <section class="list payments" aria-label="Payment links">
           {paymentCount.value > 0 && <Groups />}
+          <CorrectedNotice query={query} corrected={paymentReading.value.corrected} />
           {CAN_ACT && query.trim() === groupQueries.failed && <ResendFailed />}
           {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
           <Grid
@@ -92,7 +96,7 @@ const isSortKey = (column: string): column is SortKey => sortKeys.some((key) => 
 function columnHead(column: string) {
   if (!isSortKey(column)) return { content: <span class="visually-hidden">{column}</span> }
   const { key, direction } = sort.value
-  const isSorted = key === column
+  const isSorted = key === column && !isRanked.value
   return {
     content: (
       <button
@@ -114,8 +118,8 @@ function columnHead(column: string) {
 const groupQueries: Readonly<Record<PaymentGroup, string>> = {
   attention: 'is:attention',
   transfer: 'status:awaiting-transfer',
-  failed: 'webhook:failed',
-  held: 'webhook:held',
+  failed: 'webhooks:failed',
+  held: 'webhooks:held',
 }
 
 const groups = Object.keys(paymentGroups) as readonly PaymentGroup[]

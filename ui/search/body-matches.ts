@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { describeEvent } from '../../server/contract/format/describe-event.ts'
 import { splitTerms } from './filter.ts'
 import { NO_CONTEXT } from './filter-terms.ts'
 import { eventTerms } from './filter-terms.ts'
 import { hasRow } from '../data/has-row.ts'
-import type { Entry } from '../data/log.ts'
+import { toEntry, type Entry } from '../data/log.ts'
 
 /** The search for one text in the bodies, which the server does. */
 export interface BodySearch {
@@ -19,6 +18,8 @@ export interface BodySearch {
 
 /** By the text in lower case. */
 export const bodySearches = signal<ReadonlyMap<string, BodySearch>>(new Map())
+
+const NOTHING_TAKEN = { takenOf: () => undefined }
 
 const terms = eventTerms(NO_CONTEXT)
 
@@ -50,7 +51,7 @@ export function olderRows(
     for (const [seq, event] of found) if (seq < oldest && hasRow(event)) events.set(seq, event)
   }
   return [...events.values()]
-    .map((event) => ({ event, row: describeEvent(event) }))
+    .map((event) => toEntry(event, NOTHING_TAKEN))
     .filter(passes)
     .toSorted((one, other) => one.event.seq - other.event.seq)
 }

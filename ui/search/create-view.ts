@@ -1,6 +1,8 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals'
-import { splitTerms } from './filter.ts'
+import type { LinkView } from '../../server/contract/views.ts'
+import { splitTerms, type Reading } from './filter.ts'
 import { eventTerms, NO_CONTEXT, parseFilter, type FilterContext } from './filter-terms.ts'
+import { correctedReadings, correctQuery } from './readings.ts'
 import { indexAfter, indexOf, storedAttemptsTakenBy, type Entry, type Log } from '../data/log.ts'
 
 interface View {
@@ -8,6 +10,8 @@ interface View {
   readonly rows: readonly Entry[]
   /** How many rows were removed from the front of the list. */
   readonly removed: number
+  /** How the search was understood. */
+  readonly reading: Reading<Entry>
 }
 
 /** Two ISO timestamps. Both are included. */
@@ -31,45 +35,86 @@ export function createView(
   pausedAt: ReadonlySignal<number | undefined>,
   { range, context }: Extras = NO_EXTRAS,
 ): ReadonlySignal<View> {
+  let readings: readonly Reading<Entry>[] = []
+  /** The index of the reading that found the rows. No entry so far matches a reading before it. */
+  let current = 0
   let rows: Entry[] = []
   let removed = 0
   let seen = 0
   let basis: readonly unknown[] = []
 
+  function restart(next: readonly Reading<Entry>[]): void {
+    readings = next
+    current = next.length - 1
+    rows = []
+    removed = 0
+    seen = 0
+  }
+
+  function passes(entry: Entry): boolean {
+    const first = readings.findIndex((reading, index) => index <= current && reading.passes(entry))
+    if (first === -1) return false
+    if (first < current) rows = []
+    current = first
+    return true
+  }
+
   return computed(() => {
     const { entries, generation, clearedBefore, eventIndex } = journal.value
     const until = pausedAt.value ?? Infinity
     const nextBasis = [generation, query.value, clearedBefore, context.value, range.value]
-    if (nextBasis.some((part, index) => part !== basis[index])) {
+    const isOther = nextBasis.some((part, index) => part !== basis[index])
+    if (isOther) {
       basis = nextBasis
-      rows = []
-      removed = 0
-      seen = 0
+      restart(parseFilter(query.value, context.value).readings)
     }
     const gone = indexAfter(rows, (entries[0]?.event.seq ?? 0) - 1)
     rows.splice(0, gone)
     removed += gone
 
-    const { passes } = parseFilter(query.value, context.value)
     const { from = '', to = '~' } = range.value ?? {}
     const withFindings = asksForFindings(query.value)
-    for (let index = indexAfter(entries, seen); index < entries.length; index++) {
-      const entry = entries[index]!
-      const { event } = entry
-      if (event.seq > until) break
-      seen = event.seq
-      for (const { seq } of storedAttemptsTakenBy(event, eventIndex)) updateRow(rows, entries, seq, passes)
-      if (event.at < from || event.at > to) continue
-      if (event.type !== 'diagnostic.found' || withFindings) {
-        if (passes(entry)) rows.push(entry)
-        continue
+    const readNew = (): void => {
+      for (let index = indexAfter(entries, seen); index < entries.length; index++) {
+        const entry = entries[index]!
+        const { event } = entry
+        if (event.seq > until) break
+        seen = event.seq
+        for (const { seq } of storedAttemptsTakenBy(event, eventIndex)) updateRow(rows, entries, seq, passes)
+        if (event.at < from || event.at > to) continue
+        if (event.type !== 'diagnostic.found' || withFindings) {
+          if (passes(entry)) rows.push(entry)
+          continue
+        }
+        // A finding is part of the row of its event, which may match only now.
+        const about = entries[indexOf(entries, event.eventSeq)]
+        if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
       }
-      // A finding is part of the row of its event, which may match only now.
-      const about = entries[indexOf(entries, event.eventSeq)]
-      if (about && (rows.at(-1)?.event.seq ?? 0) < event.eventSeq && passes(about)) rows.push(about)
     }
-    return { rows, removed }
+    readNew()
+    if (isOther && rows.length === 0) {
+      const corrected = correctQuery(query.value, termNames, () => searchedTexts(entries, context.value))
+      if (corrected !== undefined) {
+        restart([...readings, ...correctedReadings(parseFilter(corrected, context.value), corrected)])
+        readNew()
+      }
+    }
+    return { rows, removed, reading: readings[rows.length === 0 ? 0 : current]! }
   })
+}
+
+/** The texts in which a correction is looked for. */
+function* searchedTexts(entries: readonly Entry[], context = NO_CONTEXT): Generator<string> {
+  const links = new Set<LinkView>()
+  const accounts = new Set<string>()
+  for (const { text, row, event } of entries) {
+    yield text
+    const link = row.payId === null ? undefined : context.linkOf(row.payId)
+    if (link) links.add(link)
+    if (event.accountId !== null) accounts.add(event.accountId)
+  }
+  for (const { note } of links) yield note.toLowerCase()
+  for (const id of accounts) yield context.accountNameOf(id).toLowerCase()
 }
 
 /** Replaces a row whose event is described differently now. It may match only now, or not any more. */

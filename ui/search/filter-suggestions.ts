@@ -1,10 +1,12 @@
-import type { FilterTerms } from './filter.ts'
+import { findByOtherName, type FilterTerms } from './filter.ts'
 
 export interface Suggestion {
   /** The whole filter with the suggestion inserted. */
   readonly text: string
   /** The suggestion alone. */
   readonly term: string
+  /** The suggestion with a value, whose result `meaning` describes. */
+  readonly example?: string
   readonly meaning: string
 }
 
@@ -20,12 +22,14 @@ export function suggestTerms(filter: string, terms: FilterTerms<never>): Suggest
     meaning,
   })
 
+  const same = findByOtherName(key, terms)
   if (value === undefined) {
     return Object.entries(terms)
-      .filter(([name]) => name.startsWith(key.toLowerCase()))
-      .map(([name, { meaning }]) => suggestion(`${name}:`, meaning, false))
+      .filter(([name]) => name.startsWith(key.toLowerCase()) || name === same)
+      .map(([name, { meaning, example }]) => ({ ...suggestion(`${name}:`, meaning, false), example }))
   }
-  const values = terms[key.toLowerCase()]?.values ?? []
+  if (same !== undefined) return [suggestion(`${same}:${value}`, terms[same]!.meaning, value !== '')]
+  const values = Object.hasOwn(terms, key.toLowerCase()) ? terms[key.toLowerCase()]!.values : []
   return values
     .filter((known) => known.startsWith(value.toLowerCase()) && known !== value)
     .slice(0, MAX_SUGGESTIONS)

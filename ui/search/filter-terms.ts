@@ -1,28 +1,32 @@
-import { describedEventTypes, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
-import type { EventView, LinkView } from '../../server/contract/views.ts'
+import { describedEventTypes } from '../../server/contract/format/describe-event.ts'
+import type { LinkView } from '../../server/contract/views.ts'
 import { eventKinds, statusText, type EventRow } from '../../server/contract/format/event-row.ts'
+import { formatAmount, formatTime } from '../../server/contract/format/values.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
-import { formatAmount } from '../../server/contract/format/values.ts'
+import { timeZone } from '../browser/time-zone.ts'
+import { addressOf, hostsOf } from '../data/entry-text.ts'
 import type { Finding } from '../data/event-index.ts'
-import { parseTerms, type Filter, type FilterTerm, type FilterTerms, type Predicate } from './filter.ts'
-
-export interface FilteredEntry {
-  readonly event: EventView
-  readonly row: EventRow
-  /** The answer of the listener that took the stored webhook of an attempt later. */
-  readonly taken?: TakenAnswer
-}
+import type { Entry } from '../data/log.ts'
+import {
+  parseTerms,
+  type Filter,
+  type FilterTerm,
+  type FilterTerms,
+  type Predicate,
+  type RankOf,
+} from './filter.ts'
+import { contains, toPhrase, type Phrase } from './words.ts'
 
 /** What a filter knows about an event besides the event itself. */
 export interface FilterContext {
-  paymentOf(payId: number): Pick<LinkView, 'note' | 'amount'> | undefined
+  linkOf(payId: number): LinkView | undefined
   accountNameOf(id: string): string
   findingsOf(seq: number): readonly Finding[]
   /** Whether a text was found in the bodies of an event. The text is in lower case. */
   hasBody(seq: number, text: string): boolean
 }
 
-const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
+const states: Readonly<Record<string, Predicate<Entry>>> = {
   failed: ({ row }) => row.tone === 'err',
   retried: ({ event }) => event.type === 'delivery.attempted' && event.nextAttemptAt !== null,
   held: ({ event }) => event.type === 'delivery.held',
@@ -33,29 +37,47 @@ const states: Readonly<Record<string, Predicate<FilteredEntry>>> = {
   different: ({ event }) => 'upstream' in event && event.differences?.[0] !== undefined,
 }
 
-export const bodyMeaning = `part of a request or response body${CAN_ACT ? '; asks the server' : ''}`
+export const bodyMeaning = `with this text in a request or response body${CAN_ACT ? '; asks the server' : ''}`
 
 /** A term that has no other values than these. */
 export const choice = <Item>(
   values: readonly string[],
   example: string,
+  meaning: string,
   toPredicate: FilterTerm<Item>['toPredicate'],
-): FilterTerm<Item> => ({ values, isClosed: true, example, meaning: values.join(', '), toPredicate })
+): FilterTerm<Item> => ({
+  values,
+  isClosed: true,
+  example,
+  meaning: `${meaning}. Also ${values.filter((value) => !example.endsWith(value)).join(', ')}`,
+  toPredicate,
+})
 
-/** The terms of the timeline's filter. */
-export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> => ({
+/**
+ * The terms of the timeline's filter. A term has the name of the column that it filters.
+ */
+export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
+  time: {
+    values: [],
+    example: 'time:21:18',
+    meaning: 'at 21:18 in the time zone of the list',
+    otherNames: ['at', 'date'],
+    toPredicate: startsAt,
+  },
   kind: choice(
     eventKinds,
     'kind:webhook',
+    'webhooks',
     (value) =>
       ({ row }) =>
         row.kind === value,
   ),
-  is: choice(Object.keys(states), 'is:failed', (value) => states[value] ?? (() => false)),
+  is: choice(Object.keys(states), 'is:failed', 'failed for good', (value) => states[value] ?? (() => false)),
   status: {
     values: ['>=400', '4xx', '5xx', '200', 'paid', 'held'],
     example: 'status:>=400',
-    meaning: 'also 404, 5xx, <300 or a word such as held',
+    meaning: 'with the status 400 or higher. Also 404, 5xx, <300 or a word such as held',
+    otherNames: ['code', 'state'],
     toPredicate: (value) => {
       const matches = comparison(value)
       return matches
@@ -63,28 +85,51 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
         : ({ row }) => statusText(row).toLowerCase().includes(value)
     },
   },
-  pay: {
+  event: {
     values: [],
-    example: 'pay:1001',
-    meaning: 'events of one payment',
+    example: 'event:"link has been created"',
+    meaning: 'with these words in the text of the event',
+    otherNames: ['message', 'text', 'operation'],
+    toPredicate: (value) => {
+      const phrase = toPhrase(value)
+      return ({ row }) => contains(`${row.lead}\n${row.rest}`.toLowerCase(), phrase)
+    },
+  },
+  order: {
+    values: [],
+    example: 'order:12',
+    meaning: 'of payments with 12 in their note, not 127',
+    otherNames: ['note', 'orders'],
+    toPredicate: (value) => {
+      const phrase = toPhrase(value)
+      return ({ row }) => contains(paymentOf(row, context)?.note.toLowerCase() ?? '', phrase)
+    },
+  },
+  payment: {
+    values: [],
+    example: 'payment:1001',
+    meaning: 'of the payment with the pay_id 1001',
+    otherNames: ['pay', 'payid', 'id', 'link'],
     toPredicate:
       (value) =>
       ({ row }) =>
         String(row.payId) === value,
   },
-  note: {
-    values: [],
-    example: 'note:roses',
-    meaning: 'part of the payment’s note',
-    toPredicate:
-      (value) =>
-      ({ row }) =>
-        paymentOf(row, context)?.note.toLowerCase().includes(value) ?? false,
+  took: {
+    values: ['>100', '>1000'],
+    example: 'took:>100',
+    meaning: 'took longer than 100 ms',
+    otherNames: ['dur', 'duration', 'ms', 'latency'],
+    toPredicate: (value) => {
+      const matches = comparison(value.replace(/ ?ms$/, '')) ?? (() => false)
+      return ({ row }) => row.took !== null && matches(Math.round(row.took))
+    },
   },
   amount: {
     values: ['>100'],
     example: 'amount:>=64',
-    meaning: 'amount of the payment in euros',
+    meaning: 'of payments of €64.00 or more',
+    otherNames: ['price', 'euros', 'eur'],
     toPredicate: (value) => {
       const matches = amountPredicate(value)
       return ({ row }) => {
@@ -93,10 +138,24 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
       }
     },
   },
+  account: {
+    values: [],
+    example: 'account:flower',
+    meaning: 'of accounts with this word in their name, or whose id begins so',
+    otherNames: ['shop', 'merchant'],
+    toPredicate: (value) => {
+      const phrase = toPhrase(value)
+      return ({ event: { accountId } }) =>
+        accountId !== null &&
+        (accountId.toLowerCase().startsWith(value) ||
+          contains(context.accountNameOf(accountId).toLowerCase(), phrase))
+    },
+  },
   host: {
     values: ['localhost', '127.0.0.1'],
     example: 'host:127.0.0.1',
-    meaning: 'part of the host that was called',
+    meaning: 'sent to a host with this text in its name',
+    otherNames: ['domain', 'server'],
     toPredicate:
       (value) =>
       ({ event }) =>
@@ -105,7 +164,8 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
   path: {
     values: ['/api/v2', '/payment', '/tunnel'],
     example: 'path:/hooks',
-    meaning: 'part of the address',
+    meaning: 'with this text in the address',
+    otherNames: ['url', 'address', 'target'],
     toPredicate:
       (value) =>
       ({ event }) =>
@@ -123,68 +183,99 @@ export const eventTerms = (context: FilterContext): FilterTerms<FilteredEntry> =
   fault: {
     values: [],
     example: 'fault:1',
-    meaning: 'events that one fault affected',
+    meaning: 'affected by fault 1',
     toPredicate:
       (value) =>
       ({ event }) =>
         'fault' in event && String(event.fault?.id) === value,
   },
-  dur: {
-    values: ['>100', '>1000'],
-    example: 'dur:>100',
-    meaning: 'took longer than 100 ms',
-    toPredicate: (value) => {
-      const matches = comparison(value) ?? (() => false)
-      return ({ row }) => row.took !== null && matches(row.took)
-    },
-  },
   type: {
     values: describedEventTypes,
     isClosed: true,
     example: 'type:link.paid',
-    meaning: 'event type as in the control API',
+    meaning: 'of the type link.paid, as in the control API',
     toPredicate:
       (value) =>
       ({ event }) =>
         event.type === value,
   },
-  account: {
-    values: [],
-    example: 'account:flower',
-    meaning: 'part of an account’s name, or the beginning of its id',
-    toPredicate:
-      (value) =>
-      ({ event }) =>
-        event.accountId !== null &&
-        (event.accountId.toLowerCase().startsWith(value) ||
-          context.accountNameOf(event.accountId).toLowerCase().includes(value)),
-  },
 })
 
 const paymentOf = ({ payId }: EventRow, context: FilterContext) =>
-  payId === null ? undefined : context.paymentOf(payId)
+  payId === null ? undefined : context.linkOf(payId)
 
-/** The texts of an event that free text searches: its row, payment, account, findings and ids. */
-export function textsOf({ event, row }: FilteredEntry, context: FilterContext): readonly string[] {
-  const payment = paymentOf(row, context)
-  return [
-    row.lead,
-    row.rest,
-    statusText(row),
-    row.kind,
-    addressOf(event),
-    String(row.payId ?? ''),
-    ...(payment ? [payment.note, formatAmount(payment.amount), String(payment.amount)] : []),
-    ...(event.accountId === null ? [] : [context.accountNameOf(event.accountId)]),
-    ...('deliveryId' in event ? [`delivery ${event.deliveryId}`] : []),
-    ...context.findingsOf(event.seq).flatMap(({ title, seen, fix, code }) => [title, seen, fix, code]),
-  ]
+/**
+ * Searches events for a phrase: first in what names their payment, then in their rows, and then in their accounts and findings. Each
+ * payment is tested only once.
+ */
+export const rankInEntry =
+  (context: FilterContext): RankOf<Entry> =>
+  (phrase) => {
+    const isInPayment = once((payId: number) => {
+      const link = context.linkOf(payId)
+      return isNumberOfPayment(payId, phrase) || (link !== undefined && contains(linkText(link), phrase))
+    })
+    const isInAccount = once((id: string) => contains(context.accountNameOf(id).toLowerCase(), phrase))
+    const isTime = TIME.test(phrase.typed) ? startsAt(phrase.typed) : () => false
+    return (entry) => {
+      const { event, row, text } = entry
+      if (row.payId !== null && isInPayment(row.payId)) return 0
+      if (contains(text, phrase) || isTime(entry)) return 1
+      if (event.accountId !== null && isInAccount(event.accountId)) return 2
+      return context.findingsOf(event.seq).some((finding) => contains(findingText(finding), phrase))
+        ? 3
+        : Infinity
+    }
+  }
+
+function once<Key>(test: (key: Key) => boolean): (key: Key) => boolean {
+  const results = new Map<Key, boolean>()
+  return (key) => {
+    let result = results.get(key)
+    if (result === undefined) results.set(key, (result = test(key)))
+    return result
+  }
 }
 
-/** The hosts of an event's addresses. A mapped webhook has two. */
-function hostsOf(event: EventView): string[] {
-  const urls = [addressOf(event), 'mappedTo' in event ? (event.mappedTo ?? '') : '']
-  return urls.flatMap((url) => /^https?:\/\/([^/?]*)/.exec(url)?.[1]?.toLowerCase() ?? [])
+/** The name of the column and a number: `payment 1001`. */
+export const isNumberOfPayment = (payId: number, { pieces }: Phrase): boolean =>
+  pieces.length === 2 && (pieces[0] === 'payment' || pieces[0] === 'pay') && pieces[1] === String(payId)
+
+const linkTexts = new WeakMap<LinkView, string>()
+
+/** What a search of events finds in their payment, in lower case. */
+function linkText(link: LinkView): string {
+  let text = linkTexts.get(link)
+  if (text === undefined) {
+    text = `${link.payId}\n${link.note}\n${amountTexts(link.amount)}`.toLowerCase()
+    linkTexts.set(link, text)
+  }
+  return text
+}
+
+/** An amount as lists show it, and as people type it: `€64.50`, `64.5`. Not `64` for €64.00, which may be the number of an order. */
+export function amountTexts(amount: number): string {
+  const fixed = amount.toFixed(2)
+  const short = Number.isInteger(amount) ? '' : `\n${amount}`
+  // The formatter is slow, and adds only the commas.
+  return `${amount < 1_000 ? '' : `${formatAmount(amount)}\n`}€${fixed}${short}`
+}
+
+const findingText = ({ title, seen, fix, code }: Finding): string =>
+  [title, seen, fix, code].join('\n').toLowerCase()
+
+const TIME = /^\d{1,2}:\d\d/
+
+/** A test of the time that the list shows. */
+function startsAt(text: string): Predicate<Entry> {
+  const isUtc = timeZone.value === 'UTC'
+  const minutes = new Map<string, string>()
+  return ({ event: { at } }) => {
+    const minute = at.slice(0, 16)
+    const shown = minutes.get(minute) ?? formatTime(at, isUtc).slice(0, 5)
+    minutes.set(minute, shown)
+    return `${shown}${at.slice(16, -1)}`.startsWith(text)
+  }
 }
 
 /** Parses `64`, `€64.00`, `1,250.50` or `>=50`. */
@@ -193,13 +284,6 @@ export function amountPredicate(text: string): (amount: number) => boolean {
   const wanted = Number(digits.replaceAll(',', ''))
   if (digits === '' || Number.isNaN(wanted)) return () => false
   return compare(sign, wanted)
-}
-
-/** The address of a request, `''` if the event has none. */
-function addressOf(event: EventView): string {
-  if ('path' in event) return event.path
-  if ('target' in event) return event.target
-  return 'location' in event ? event.location : ''
 }
 
 /** Parses `>=400`, `<300`, `404` or `5xx`. Returns `undefined` for anything else. */
@@ -228,13 +312,13 @@ function compare(sign: string, limit: number): (number: number) => boolean {
 }
 
 export const NO_CONTEXT: FilterContext = {
-  paymentOf: () => undefined,
+  linkOf: () => undefined,
   accountNameOf: () => '',
   findingsOf: () => [],
   hasBody: () => false,
 }
 
 /** Parses the filter of the timeline. The context has what the events themselves do not contain. */
-export function parseFilter(text: string, context = NO_CONTEXT): Filter<FilteredEntry> {
-  return parseTerms(text, eventTerms(context), (entry) => textsOf(entry, context))
+export function parseFilter(text: string, context = NO_CONTEXT): Filter<Entry> {
+  return parseTerms(text, eventTerms(context), rankInEntry(context))
 }

@@ -1,4 +1,5 @@
 import { didYouMeanSentence } from '../../server/domain/text/closest-match.ts'
+import { loosen, toPhrase, toPhrases, type Phrase } from './words.ts'
 
 export type Predicate<Item> = (item: Item) => boolean
 
@@ -8,7 +9,10 @@ export interface FilterTerm<Item> {
   /** Whether there are no other values. */
   readonly isClosed?: boolean
   readonly example: string
+  /** What the example finds. */
   readonly meaning: string
+  /** Other names that people try. */
+  readonly otherNames?: readonly string[]
   /** The value is in lower case. */
   readonly toPredicate: (value: string) => Predicate<Item>
 }
@@ -16,8 +20,18 @@ export interface FilterTerm<Item> {
 /** The terms of a filter by key, such as `kind` in `kind:webhook`. */
 export type FilterTerms<Item> = Readonly<Record<string, FilterTerm<Item>>>
 
-export interface Filter<Item> {
+/** One way to understand a search. */
+export interface Reading<Item> {
   readonly passes: Predicate<Item>
+  /** What the rows mark. */
+  readonly phrases: readonly Phrase[]
+  /** The search with its typing errors corrected. */
+  readonly corrected?: string
+}
+
+export interface Filter<Item> {
+  /** As typed, and then with numbers apart from their words. A list uses the first that finds something. */
+  readonly readings: readonly [Reading<Item>, ...Reading<Item>[]]
   /** Sentences about probable mistakes. */
   readonly problems: readonly string[]
 }
@@ -33,25 +47,61 @@ export interface ParsedTerm {
 }
 
 /**
+ * Finds the best place where an item contains a phrase: 0 is what names the item, such as the note of a payment. `Infinity` if it
+ * does not contain the phrase.
+ */
+export type RankOf<Item> = (phrase: Phrase) => (item: Item) => number
+
+/**
  * Parses a filter: `kind:webhook status:>=400 -path:/payment` and free text. An item passes if every term matches.
  * A `-` negates a term, a comma between values means "or".
  */
-export function parseTerms<Item>(
-  text: string,
-  terms: FilterTerms<Item>,
-  textsOfItem: (item: Item) => readonly string[],
-): Filter<Item> {
+export function parseTerms<Item>(text: string, terms: FilterTerms<Item>, rankOf: RankOf<Item>): Filter<Item> {
+  const hasPhrase = (phrase: Phrase): Predicate<Item> => {
+    const rank = rankOf(phrase)
+    return (item) => rank(item) < Infinity
+  }
+  const hasApart = (phrase: Phrase): Predicate<Item> => {
+    if (!phrase.apart) return hasPhrase(phrase)
+    const [word, number] = [rankOf(phrase.apart[0]), rankOf(phrase.apart[1])]
+    // `order 200` is the number of an order, and not an order with the status 200.
+    return (item) => {
+      const place = number(item)
+      return (
+        place < Infinity && (place === 0 ? word(item) < Infinity : word(item) > 0 && word(item) < Infinity)
+      )
+    }
+  }
   const parsed = splitTerms(text, terms)
-  const predicates = parsed.map(({ key, values, isNegated }): Predicate<Item> => {
-    const term = key === undefined ? undefined : terms[key]
-    const alternatives = values.map((value) => term?.toPredicate(value) ?? contains(value, textsOfItem))
-    return (item) => alternatives.some((passes) => passes(item)) !== isNegated
+  const predicates = parsed
+    .filter((term) => !isSearchedWord(term))
+    .map(({ key, values, isNegated }) => {
+      const term = key === undefined ? undefined : terms[key]
+      const alternatives = values.map((value) => term?.toPredicate(value) ?? hasPhrase(toPhrase(value)))
+      return (item: Item) => alternatives.some((passes) => passes(item)) !== isNegated
+    })
+  const reading = (phrases: readonly Phrase[], tests: readonly Predicate<Item>[]): Reading<Item> => ({
+    phrases,
+    passes: (item) => tests.every((passes) => passes(item)) && predicates.every((passes) => passes(item)),
   })
+  const phrases = toPhrases(searchedWords(parsed))
+  const looser = loosen(phrases)
   return {
-    passes: (item) => predicates.every((passes) => passes(item)),
+    readings: [
+      reading(phrases, phrases.map(hasPhrase)),
+      ...(looser
+        ? [reading(looser, looser.length === 1 ? looser.map(hasPhrase) : phrases.map(hasApart))]
+        : []),
+    ],
     problems: parsed.flatMap((term) => problemsOf(term.text, terms)),
   }
 }
+
+const isSearchedWord = ({ key, isNegated }: ParsedTerm): boolean => key === undefined && !isNegated
+
+/** The free text of a filter. */
+export const searchedWords = (parsed: readonly ParsedTerm[]): readonly string[] =>
+  parsed.filter(isSearchedWord).flatMap(({ values }) => values)
 
 /** Splits a filter at spaces, except between double quotes. */
 export const splitTerms = (text: string, terms: FilterTerms<never>): ParsedTerm[] =>
@@ -82,8 +132,13 @@ function problemsOf(text: string, terms: FilterTerms<never>): string[] {
   // A URL such as http://localhost has a colon, too. It is free text.
   if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
   const { key, value } = parts
-  const term = terms[key.toLowerCase()]
-  if (!term) return [`There is no filter ${key}:.${suggest(key, Object.keys(terms))}`]
+  const term = Object.hasOwn(terms, key.toLowerCase()) ? terms[key.toLowerCase()] : undefined
+  if (!term) {
+    const hint = suggestKey(key, terms)
+    // A host with a port, such as localhost:3000, is free text, too.
+    if (hint === '' && /^\d/.test(value)) return []
+    return [`There is no filter ${key}:.${hint || ` The filters are ${Object.keys(terms).join(', ')}.`}`]
+  }
   if (!term.isClosed) return []
   return splitValues(value)
     .filter((one) => !term.values.includes(one))
@@ -93,13 +148,17 @@ function problemsOf(text: string, terms: FilterTerms<never>): string[] {
     })
 }
 
+/** The filter with one of the other names that people try for it. */
+export const findByOtherName = (name: string, terms: FilterTerms<never>): string | undefined =>
+  Object.keys(terms).find((key) => terms[key]!.otherNames?.includes(name.toLowerCase()))
+
+function suggestKey(name: string, terms: FilterTerms<never>): string {
+  const same = findByOtherName(name, terms)
+  return same === undefined ? suggest(name, Object.keys(terms)) : ` Did you mean ${same}?`
+}
+
 /** A report is too small for the library that finds close names. */
 const suggest = (name: string, names: readonly string[]): string =>
   CAN_ACT ? didYouMeanSentence(name, names) : ''
 
 const unquote = (text: string): string => text.replaceAll('"', '').toLowerCase()
-
-const contains =
-  <Item>(wanted: string, textsOfItem: (item: Item) => readonly string[]): Predicate<Item> =>
-  (item) =>
-    textsOfItem(item).some((text) => text.toLowerCase().includes(wanted))

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { findClosestMatch } from '../../server/domain/text/closest-match.ts'
-import { splitTerms, type ParsedTerm } from './filter.ts'
+import { findByOtherName, splitTerms, type ParsedTerm } from './filter.ts'
 import { parseFilter } from './filter-terms.ts'
 import { eventTerms } from './filter-terms.ts'
 import { log } from '../data/session.ts'
@@ -41,7 +41,6 @@ export const repairs = computed((): readonly Repair[] => {
   const terms = eventTerms(filterContext.value)
   const parsed = splitTerms(query.value, terms)
   const { entries } = log.journal.value
-  const words = parsed.filter(({ key, isNegated }) => key === undefined && !isNegated).map(({ text }) => text)
 
   const candidates: (readonly [query: string, meaning: string])[] = []
   const add = (text: string, meaning: string) => {
@@ -53,16 +52,14 @@ export const repairs = computed((): readonly Repair[] => {
     if (Object.hasOwn(synonyms, lower)) return synonyms[lower]!
     const [key = '', value] = lower.split(/:(.*)/s)
     if (value === undefined || key === '') return text
-    const name = Object.hasOwn(terms, key) ? key : findClosestMatch(key, Object.keys(terms))
+    const name = Object.hasOwn(terms, key)
+      ? key
+      : (findByOtherName(key, terms) ?? findClosestMatch(key, Object.keys(terms)))
     if (name === undefined) return text
     const { values = [], isClosed = false } = terms[name] ?? {}
     return `${name}:${isClosed && !values.includes(value) ? (findClosestMatch(value, values) ?? value) : value}`
   })
   add(known.join(' '), 'as a filter')
-  for (const word of words) {
-    add(`note:${word}`, 'payments with this note')
-    add(`account:${word}`, 'events of this account')
-  }
   if (parsed.length > 1) {
     for (const left of known.keys()) {
       add(known.filter((_, index) => index !== left).join(' '), `without ${parsed[left]!.text}`)
@@ -71,7 +68,8 @@ export const repairs = computed((): readonly Repair[] => {
 
   const { from = '', to = '~' } = timeRange.value ?? {}
   const count = (text: string, isForAllTime: boolean): number => {
-    const { passes } = parseFilter(text, filterContext.value)
+    const { readings } = parseFilter(text, filterContext.value)
+    const { passes } = readings.at(-1)!
     const withFindings = asksForFindings(text)
     return entries.filter(
       (entry) =>

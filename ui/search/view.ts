@@ -5,7 +5,7 @@ import { navigate, route } from '../browser/route.ts'
 import { flush, log } from '../data/session.ts'
 import { asksForFindings, createView, type TimeRange } from './create-view.ts'
 import { accountList } from '../data/accounts.ts'
-import { parseFilter, type FilterContext } from './filter-terms.ts'
+import type { FilterContext } from './filter-terms.ts'
 import { bodyMatcher, bodySearches, olderRows } from './body-matches.ts'
 
 export const query = computed(() => (route.value.screen === 'timeline' ? route.value.query : ''))
@@ -24,7 +24,7 @@ export const timeRange = computed((): TimeRange | undefined => {
 export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {
-    paymentOf: (payId) => log.journal.peek().eventIndex.linkOf(payId),
+    linkOf: (payId) => log.journal.peek().eventIndex.linkOf(payId),
     accountNameOf: (id) => names.get(id) ?? '',
     findingsOf: (seq) => log.journal.peek().eventIndex.findingsOf(seq),
     hasBody: CAN_ACT ? bodyMatcher() : reportedBodyMatcher(),
@@ -37,15 +37,18 @@ const loadedView = createView(log, query, pausedAt, { range: timeRange, context:
 export const view = computed(() => {
   const loaded = loadedView.value
   if (!CAN_ACT || bodySearches.value.size === 0) return loaded
-  const { passes } = parseFilter(query.value, filterContext.value)
+  const { passes } = loaded.reading
   const { from = '', to = '~' } = timeRange.value ?? {}
   const older = olderRows(
     bodySearches.value,
     log.journal.value.entries,
     (entry) => entry.event.at >= from && entry.event.at <= to && passes(entry),
   )
-  return older.length === 0 ? loaded : { rows: [...older, ...loaded.rows], removed: loaded.removed }
+  return older.length === 0 ? loaded : { ...loaded, rows: [...older, ...loaded.rows] }
 })
+
+/** The words that rows mark. */
+export const searchedPhrases = computed(() => view.value.reading.phrases)
 
 export const listsFindings = computed(() => asksForFindings(query.value))
 

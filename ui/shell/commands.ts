@@ -9,7 +9,6 @@ import { blockedReason, type PaymentAction } from '../data/possible-actions.ts'
 import { statusOf, type Payment } from '../data/payment.ts'
 import { runAction } from '../payments/run-action.ts'
 import { navigate } from '../browser/route.ts'
-import { savedSearches } from '../search/saved-searches.ts'
 import { log } from '../data/session.ts'
 import type { GuideMatch, Piece } from '../../server/domain/text/guide-search.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
@@ -201,13 +200,6 @@ const openGuide = ({ page, guide, heading, sentence }: GuideMatch): Command => (
 const visit = (url: string) => () => location.assign(url)
 
 const places = (): Command[] => [
-  ...savedSearches.peek().map(({ name, screen, query }): Command => ({
-    group: 'Go to',
-    icon: 'bookmark',
-    title: name,
-    about: `search ${query}`,
-    run: () => navigate({ screen, id: undefined, query, range: undefined }),
-  })),
   ...screens.map((screen, index): Command => ({
     group: 'Go to',
     icon: screenEntries[screen].icon,

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { FilterTerms } from '../search/filter.ts'
 import { parseFilter } from '../search/filter-terms.ts'
 import { formatCount, plural } from '../../server/contract/format/values.ts'
 import { log } from '../data/session.ts'
@@ -11,18 +10,14 @@ import { eventTerms } from '../search/filter-terms.ts'
 import { isSearchingBodies } from '../search/body-matches.ts'
 import { filterContext, listsFindings, missedCount, view } from '../search/view.ts'
 import { isNarrow } from '../browser/media.ts'
-import { findSavedSearch, isSavingSearch, removeSearch, savedSearches } from '../search/saved-searches.ts'
 import { Icon } from '../components/icon.tsx'
-import { lazy } from '../components/lazy.tsx'
-
-const SaveSearch = lazy(async () => (await import('./save-search.tsx')).SaveSearch, 'empty')
 
 const LIST_ID = 'filter-suggestions'
 const PROBLEMS_ID = 'filter-problems'
 
 const EXAMPLES = {
   timeline: 'Search or filter: order 7, is:failed, -path:/payment',
-  payments: 'Search or filter: order 30, €64, status:paid, webhook:failed',
+  payments: 'Search or filter: order 30, €64, status:paid, webhooks:failed',
 }
 
 const setFilter = (query: string) => navigate({ query }, 'replace')
@@ -43,7 +38,7 @@ export function FilterField() {
   const isOpen = useSignal(false)
   const chosen = useSignal(-1)
   const terms = isTimeline ? eventTerms(filterContext.value) : (paymentSearch.value?.terms ?? {})
-  const offered = suggestionsFor(screen, query, terms)
+  const offered = suggestTerms(query, terms)
   const suggestions = isOpen.value ? offered : []
   const problems = isTimeline ? parseFilter(query).problems : (paymentSearch.value?.problems.value ?? [])
 
@@ -100,7 +95,6 @@ export function FilterField() {
           onKeyDown={onKeyDown}
         />
         <Count isTimeline={isTimeline} />
-        {CAN_ACT && query.trim() !== '' && <SaveButton />}
         {query === '' ? <kbd aria-hidden="true">/</kbd> : <ClearButton onClear={() => apply('')} />}
         <Suggestions suggestions={suggestions} chosen={chosen.value} onChoose={apply} />
         {problems.length > 0 && suggestions.length === 0 && (
@@ -110,18 +104,9 @@ export function FilterField() {
           </p>
         )}
       </div>
-      {CAN_ACT && <SaveSearch />}
     </search>
   )
 }
-
-/** The saved searches of a screen, and then the terms of its filter. */
-const suggestionsFor = (screen: string, query: string, terms: FilterTerms<never>): readonly Suggestion[] => [
-  ...(CAN_ACT && query === '' ? savedSearches.value : [])
-    .filter((saved) => saved.screen === screen)
-    .map((saved) => ({ text: saved.query, term: saved.name, meaning: saved.query })),
-  ...suggestTerms(query, terms),
-]
 
 interface SuggestionsProps {
   readonly suggestions: readonly Suggestion[]
@@ -139,7 +124,7 @@ function Suggestions({ suggestions, chosen, onChoose }: SuggestionsProps) {
       aria-label="Suggestions"
       hidden={suggestions.length === 0}
     >
-      {suggestions.map(({ text, term, meaning }, index) => (
+      {suggestions.map(({ text, term, example, meaning }, index) => (
         <div
           key={index}
           id={`${LIST_ID}-${index}`}
@@ -151,7 +136,11 @@ function Suggestions({ suggestions, chosen, onChoose }: SuggestionsProps) {
             onChoose(text)
           }}
         >
-          <code>{term}</code> <span class="muted">{meaning}</span>
+          <code>
+            <b>{term}</b>
+            {example?.slice(term.length)}
+          </code>{' '}
+          <span class="muted">{meaning}</span>
         </div>
       ))}
     </div>
@@ -170,24 +159,6 @@ function ClearButton({ onClear }: { readonly onClear: () => void }) {
       }}
     >
       <Icon name="close" size={14} />
-    </button>
-  )
-}
-
-/** Saves the search under a name, or removes it. */
-function SaveButton() {
-  const { screen, query } = route.value
-  const saved = findSavedSearch(screen, query)
-  return (
-    <button
-      type="button"
-      class="clear keep"
-      aria-label="Save this search"
-      title={saved ? `Saved as ${saved.name}` : 'Save this search'}
-      aria-pressed={saved !== undefined}
-      onClick={() => (saved ? removeSearch(saved) : (isSavingSearch.value = true))}
-    >
-      <Icon name="bookmark" size={14} />
     </button>
   )
 }

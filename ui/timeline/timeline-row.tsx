@@ -4,10 +4,12 @@ import { formatTook } from '../../server/contract/format/values.ts'
 import type { Finding } from '../data/event-index.ts'
 import type { Entry } from '../data/log.ts'
 import { Icon } from '../components/icon.tsx'
+import { Marked } from '../components/marked.tsx'
 import { Status } from '../components/status.tsx'
 import { Time } from '../components/time.tsx'
 import { log } from '../data/session.ts'
 import { eventText } from '../components/event-text.ts'
+import { searchedPhrases } from '../search/view.ts'
 import { rowId } from './row-id.ts'
 import { openMenuAtPointer } from './row-menu.tsx'
 import { TookBar } from '../components/took-bar.tsx'
@@ -60,35 +62,44 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
       </div>
       <div role="gridcell" class="kind" data-kind={row.kind}>
         <Icon name={row.kind} size={14} />
-        <span class="word">{row.kind}</span>
+        <span class="word">
+          <SearchedText text={row.kind} />
+        </span>
       </div>
       <div role="gridcell" class="state">
         <Status {...row} />
       </div>
       <div role="gridcell" class="event">
         <span class="lead" translate={false}>
-          <bdi>{lead}</bdi>
+          <bdi>
+            <SearchedText text={lead} />
+          </bdi>
         </span>{' '}
         <span class="rest">
           {note !== '' && (
             <span class="note-part">
-              <bdi>{note.slice(0, MAX_NOTE)}</bdi> ·{' '}
+              <bdi>
+                <SearchedText text={note.slice(0, MAX_NOTE)} />
+              </bdi>{' '}
+              ·{' '}
             </span>
           )}
-          {rest}
+          <SearchedText text={rest} />
           {finding && (
             <span class="finding" data-severity={finding.severity}>
               {rest !== '' && ' · '}
-              {finding.title}
+              <SearchedText text={finding.title} />
             </span>
           )}
         </span>
       </div>
       <div role="gridcell" class="order">
-        <bdi>{link.value?.note.slice(0, MAX_NOTE)}</bdi>
+        <bdi>
+          <SearchedText text={link.value?.note.slice(0, MAX_NOTE) ?? ''} />
+        </bdi>
       </div>
       <div role="gridcell" class="pay">
-        {row.payId}
+        {row.payId !== null && <SearchedText text={String(row.payId)} />}
       </div>
       <div role="gridcell" class="took">
         {row.took !== null && (
@@ -103,6 +114,10 @@ export function TimelineRow({ entry, index, isSelected, onSelect }: Props) {
 }
 
 const SAYS_MORE: ReadonlySet<Finding['code']> = new Set(['receiverWantsJson', 'containerLocalhost'])
+
+const SearchedText = ({ text }: { readonly text: string }) => (
+  <Marked text={text} phrases={searchedPhrases.value} />
+)
 
 /** A longer text is cut by the row anyway. */
 const MAX_NOTE = 200

@@ -8,6 +8,7 @@ import { isNarrow } from '../browser/media.ts'
 import { Grid } from '../components/grid.tsx'
 import { Panes } from '../components/panes.tsx'
 import { lazy } from '../components/lazy.tsx'
+import { CorrectedNotice } from '../search/corrected-notice.tsx'
 import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
 import { DayLine } from './day-line.tsx'
 import { dayList } from './days.ts'
@@ -58,7 +59,7 @@ const separators = computed(() =>
 )
 
 export function TimelineScreen() {
-  const { rows, removed } = view.value
+  const { rows, removed, reading } = view.value
   const { entries, dropped, missing } = log.journal.value
   const seq = selectedSeq.value
   const isEndVisible = useSignal(true)
@@ -95,6 +96,7 @@ export function TimelineScreen() {
             </p>
           )}
           {dropped > 0 && <p class="notice">{formatCount(dropped)} older events are no longer shown.</p>}
+          <CorrectedNotice query={query} corrected={rows.length > 0 ? reading.corrected : undefined} />
           {CAN_ACT && <PausedNotice />}
           {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
           {CAN_ACT && !isEmpty && <OpenSteps />}

@@ -32,13 +32,14 @@ const openForm = steps(hit('n'), (given) => form(given).getByLabel('Account').wa
 export const paymentStates = [
   { name: 'payments-empty', sandbox: 'empty', at: '/#/payments', reach: press('Copy command') },
   { name: 'payments-all', at: '/#/payments', reach: see('Order 25, the newest') },
-  { name: 'payments-failed', at: at('webhook:failed'), reach: see(/^Send all/) },
+  { name: 'payments-failed', at: at('webhooks:failed'), reach: see(/^Send all/) },
+  { name: 'payments-found', at: at('order 1'), reach: see('Order 1') },
   { name: 'payments-nothing-found', at: at('order 4711'), reach: see(/4711/) },
-  { name: 'payments-unknown-term', at: at('webhook:lost'), reach: see('There is no webhook:lost.') },
+  { name: 'payments-unknown-term', at: at('webhooks:lost'), reach: see('There is no webhooks:lost.') },
   {
     name: 'payments-sent-again',
     sandbox: 'own',
-    at: at('webhook:failed'),
+    at: at('webhooks:failed'),
     reach: steps(press(/^Send all/), see(/webhooks sent again/)),
   },
   payment('delivered', 'delivered'),

@@ -1,16 +1,5 @@
 import { fill, hit, press, see, steps } from '../state.js'
 
-/** @type {(query: string, name?: string) => (given: import('../state.js').Given) => Promise<void>} */
-const saveSearch =
-  (query, name) =>
-  async ({ page }) => {
-    await page.getByRole('combobox').fill(query)
-    await page.getByRole('button', { name: 'Save this search' }).click()
-    if (name === undefined) return
-    await page.getByLabel('Name').fill(name)
-    await page.keyboard.press('Enter')
-  }
-
 /** @type {readonly import('../state.js').State[]} */
 export const timelineStates = [
   { name: 'timeline-empty', sandbox: 'empty', at: '/#/timeline', reach: see('No requests yet') },
@@ -90,29 +79,8 @@ export const timelineStates = [
       await page.keyboard.press('ArrowDown')
     },
   },
-  { name: 'timeline-save-search', at: '/#/timeline', reach: saveSearch('is:failed') },
-  {
-    name: 'timeline-save-search-refused',
-    at: '/#/timeline',
-    reach: steps(
-      saveSearch('is:failed', 'Failures'),
-      saveSearch('kind:api', 'Failures'),
-      see(/Another saved/),
-    ),
-  },
-  {
-    name: 'timeline-saved-searches',
-    at: '/#/timeline',
-    reach: steps(
-      saveSearch('kind:webhook is:failed', 'Failed webhooks'),
-      saveSearch('order 7', 'A saved search whose name is rather long, too long for a phone'),
-      async ({ page }) => {
-        await page.getByRole('dialog').waitFor({ state: 'hidden' })
-        await page.getByRole('combobox').fill('')
-        await page.getByRole('option', { name: 'Failed webhooks' }).waitFor()
-      },
-    ),
-  },
+  { name: 'timeline-order-found', at: '/#/timeline?q=order 1', reach: see('Order 1') },
+  { name: 'timeline-corrected', at: '/#/timeline?q=ordr 1', reach: see(/^Nothing contains/) },
   {
     name: 'timeline-paused',
     sandbox: 'own',

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { contains, correctWord, markPhrases, toPhrase, toPhrases } from '../../ui/search/words.ts'
+
+const finds = (typed: string, text: string): boolean =>
+  toPhrases(typed.split(' ')).every((phrase) => contains(text.toLowerCase(), phrase))
+
+test.each([
+  ['order 12', 'Order 12'],
+  ['order 12', 'Order 12, 7 roses'],
+  ['order 12', 'order #12'],
+  ['order-12', 'Order 12'],
+  ['order12', 'Order 12'],
+  ['order 12', 'Order12'],
+  ['ord', 'Order 12'],
+  ['12', 'Order 12'],
+  ['127.0.0.1', '127.0.0.1:4731/hooks'],
+  ['4731', '127.0.0.1:4731/hooks'],
+  ['127.0.0', '127.0.0.1:4731/hooks'],
+  ['127.0.0.1:4731/hooks', 'http://127.0.0.1:4731/hooks'],
+  ['http://localhost:3000', 'http://localhost:3000/hooks'],
+  ['hooks', 'http://localhost:3000/hooks'],
+  ['public', 'shop.example.com is a public host'],
+  ['€50', '€50.00'],
+  ['€50.70', '€50.70 approved'],
+  ['50.70', '€50.70'],
+  ['12 ms', '12ms'],
+  ['12ms', '12 ms'],
+  ['jörg', 'Blumen für JÖRG'],
+  ['→', 'a → b'],
+  ['pay_id', 'the pay_id differs'],
+  ['花', '薔薇の花束'],
+  ['🌹', 'Order 🌹'],
+  ['2xx', 'expected 2xx'],
+])('%j finds %j', (typed, text) => {
+  expect(finds(typed, text)).toBe(true)
+})
+
+test.each([
+  ['order 12', 'Order 127'],
+  ['order 12', 'Order 32, 12 roses'],
+  ['order 12', 'Order 5\n12'],
+  ['order 12', 'Reorder 12'],
+  ['12', '127.0.0.1:4731/hooks'],
+  ['12', '12.50'],
+  ['12', '€12.00'],
+  ['7', '50.70'],
+  ['7', '€50.7'],
+  ['50', '€50.70'],
+  ['0', '127.0.0.1'],
+  ['12', '12ms'],
+  ['12', 'rcp_12ab'],
+  ['€5', '€50.70'],
+  ['€50', '€50.70'],
+  ['1', '1,250.00'],
+  ['250', '1,250.00'],
+  ['link', 'blink'],
+  ['', 'anything'],
+])('%j does not find %j', (typed, text) => {
+  expect(finds(typed, text)).toBe(false)
+})
+
+test('a loose number may be an amount or have a unit', () => {
+  expect(contains('€12.00', toPhrase('12', true))).toBe(true)
+  expect(contains('12ms', toPhrase('12', true))).toBe(true)
+  expect(contains('€12.50', toPhrase('12', true))).toBe(false)
+  expect(contains('127', toPhrase('12', true))).toBe(false)
+})
+
+const marked = (typed: string, text: string): string =>
+  markPhrases(text, toPhrases(typed.split(' ')))
+    .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
+    .join('')
+
+test.each([
+  ['order 12', 'Order 12, reorder 12', '[Order 12], reorder 12'],
+  ['ros', 'Roses, 2 roses', '[Ros]es, 2 [ros]es'],
+  ['link', 'createSplitLink', 'createSplit[Link]'],
+  ['or order', 'Order', '[Order]'],
+  ['x', 'Order', 'Order'],
+  // In lower case, this letter has another length.
+  ['i', 'İi i', 'İi i'],
+])('%j marks %j', (typed, text, expected) => {
+  expect(marked(typed, text)).toBe(expected)
+})
+
+test.each([
+  ['ordr', 'order'],
+  ['orrder', 'order'],
+  ['oder', 'order'],
+  ['ordwr', 'order'],
+  ['odrer', 'order'],
+  ['orders', 'order'],
+  ['roces', 'roses'],
+  ['orde', undefined],
+  ['oredres', undefined],
+  ['ros', undefined],
+  ['12', undefined],
+])('%j is corrected to %j', (typed, expected) => {
+  expect(correctWord(typed, new Set(['order', 'roses']))).toBe(expected)
+})

@@ -1,0 +1,36 @@
+import { splitUrl } from '../../server/contract/format/describe-event.ts'
+import { statusText, type EventRow } from '../../server/contract/format/event-row.ts'
+import { formatTook } from '../../server/contract/format/values.ts'
+import type { EventView } from '../../server/contract/views.ts'
+
+/**
+ * What a search finds in an event, in lower case: one line for each field of its row, its address and its delivery. Its payment,
+ * account and findings are not part of it, because they change.
+ */
+export function entryText(event: EventView, row: EventRow): string {
+  const lines = [
+    row.lead,
+    row.rest,
+    statusText(row),
+    row.kind,
+    row.took === null ? '' : formatTook(row.took).replace(' ', ''),
+    addressOf(event),
+    'deliveryId' in event ? `delivery ${event.deliveryId}` : '',
+    // A search for `link` finds `createSplitLink`.
+    'operation' in event ? event.operation.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ') : '',
+  ]
+  return lines.join('\n').toLowerCase()
+}
+
+/** The address of a request, `''` if the event has none. */
+export function addressOf(event: EventView): string {
+  if ('path' in event) return event.path
+  if ('target' in event) return event.target
+  return 'location' in event ? event.location : ''
+}
+
+/** The hosts of an event's addresses. A mapped webhook has two. */
+export function hostsOf(event: EventView): string[] {
+  const urls = [addressOf(event), 'mappedTo' in event ? (event.mappedTo ?? '') : '']
+  return urls.filter((url) => /^https?:/.test(url)).map((url) => splitUrl(url).host.toLowerCase())
+}

@@ -1,0 +1,16 @@
+/** Says that no row contains the search as typed, so that similar ones are shown. */
+export const CorrectedNotice = ({
+  query,
+  corrected,
+}: {
+  readonly query: string
+  readonly corrected: string | undefined
+}) => (
+  <div role="status">
+    {corrected !== undefined && (
+      <p class="notice">
+        Nothing contains “{query}”. Shown: “{corrected}”.
+      </p>
+    )}
+  </div>
+)

@@ -1,0 +1,45 @@
+import { searchedWords, splitTerms, type Filter, type FilterTerms, type Reading } from './filter.ts'
+import { correctWord, wordsIn } from './words.ts'
+
+/** The readings of a search that was corrected. */
+export const correctedReadings = <Item>(
+  { readings }: Filter<Item>,
+  corrected: string,
+): readonly Reading<Item>[] => readings.map((reading) => ({ ...reading, corrected }))
+
+/** A search with each unknown word replaced by a known one that differs in one letter. `undefined` if that changes nothing. */
+export function correctQuery(
+  query: string,
+  terms: FilterTerms<never>,
+  texts: () => Iterable<string>,
+): string | undefined {
+  const parsed = splitTerms(query, terms)
+  const typed = searchedWords(parsed).filter((word) => /^[\p{L}\p{M}]{4,}$/u.test(word))
+  if (typed.length === 0) return undefined
+  const known = wordsIn(texts())
+  const corrections = new Map(typed.map((word) => [word, correctWord(word, known) ?? word]))
+  const corrected = parsed.map(({ text }) => corrections.get(text.toLowerCase()) ?? text).join(' ')
+  return [...corrections].every(([word, correction]) => word === correction) ? undefined : corrected
+}
+
+/** The items of a short list that a search finds, and how the search was understood. */
+export function findItems<Item>(
+  query: string,
+  items: readonly Item[],
+  parse: (query: string) => Filter<Item>,
+  terms: FilterTerms<never>,
+  textsOf: (item: Item) => readonly string[],
+): { readonly found: readonly Item[]; readonly reading: Reading<Item> } {
+  const { readings } = parse(query)
+  const corrected = (): readonly Reading<Item>[] => {
+    const text = correctQuery(query, terms, () => items.flatMap(textsOf))
+    return text === undefined ? [] : correctedReadings(parse(text), text)
+  }
+  for (const candidates of [() => readings, corrected]) {
+    for (const reading of candidates()) {
+      const found = items.filter(reading.passes)
+      if (found.length > 0) return { found, reading }
+    }
+  }
+  return { found: [], reading: readings[0] }
+}

@@ -1,0 +1,204 @@
+/**
+ * Words that a text contains next to each other, such as `order` and `12`. A word is found by its beginning, and a number only as a
+ * whole: `ord 12` is in "Order 12", and not in "Order 127" or "12.50".
+ */
+export interface Phrase {
+  /** In lower case. Empty for signs such as `→`, which are searched as typed. */
+  readonly pieces: readonly string[]
+  readonly typed: string
+  /** Whether a number may have a unit or end in `.00`, such as `12` in `€12.00`. */
+  readonly isLoose: boolean
+  /** A word and the number after it, which may also be apart, such as in `webhook 500`. */
+  readonly apart?: readonly [word: Phrase, number: Phrase]
+}
+
+/** A part of a text. */
+export interface MarkedPart {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+const PIECE = /€?\d+(?:[.,]\d+)*|[\p{L}\p{M}]+/gu
+const UNIT = /^(?:ms|s|min|h|d)$/
+
+export function toPhrase(typed: string, isLoose = false): Phrase {
+  const lower = typed.toLowerCase()
+  return { typed: lower, pieces: lower.match(PIECE) ?? [], isLoose }
+}
+
+const isNumber = ({ pieces }: Phrase): boolean => pieces.length === 1 && endsInDigit(pieces[0]!)
+const isWord = ({ pieces }: Phrase): boolean => pieces.length === 1 && !endsInDigit(pieces[0]!)
+
+/** A number belongs to the word before it, as in `order 12`, and a unit to its number, as in `12 ms`. */
+export function toPhrases(words: readonly string[]): readonly Phrase[] {
+  const phrases: Phrase[] = []
+  for (const word of words) {
+    const phrase = toPhrase(word)
+    const before = phrases.at(-1)
+    if (before && isNumber(phrase) && isWord(before)) {
+      phrases.splice(-1, 1, { ...toPhrase(`${before.typed} ${word}`), apart: [before, phrase] })
+    } else if (before && isNumber(before) && UNIT.test(phrase.typed)) {
+      phrases.splice(-1, 1, toPhrase(`${before.typed} ${word}`))
+    } else phrases.push(phrase)
+  }
+  return phrases
+}
+
+/** A phrase that finds more: its word and number apart, or a number alone with a unit. `undefined` if nothing can be looser. */
+export function loosen(phrases: readonly Phrase[]): readonly Phrase[] | undefined {
+  const [first, ...others] = phrases
+  if (first && others.length === 0 && isNumber(first)) return [toPhrase(first.typed, true)]
+  return phrases.some(({ apart }) => apart) ? phrases.flatMap((phrase) => phrase.apart ?? phrase) : undefined
+}
+
+/** Whether a text in lower case contains a phrase. */
+export const contains = (text: string, phrase: Phrase): boolean => find(text, phrase, 0) !== undefined
+
+/** A text in which phrases are marked. */
+export function markPhrases(text: string, phrases: readonly Phrase[]): readonly MarkedPart[] {
+  const lower = text.toLowerCase()
+  // A few letters change their length in lower case, and then the places would be wrong.
+  const places = lower.length === text.length ? phrases.flatMap((phrase) => findAll(lower, phrase, text)) : []
+  const parts: MarkedPart[] = []
+  let end = 0
+  for (const [from, to] of places.toSorted((one, other) => one[0] - other[0] || other[1] - one[1])) {
+    if (to <= end) continue
+    const start = Math.max(from, end)
+    if (start > end) parts.push({ text: text.slice(end, start), isMatch: false })
+    parts.push({ text: text.slice(start, to), isMatch: true })
+    end = to
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isMatch: false })
+  return parts
+}
+
+type Place = readonly [start: number, end: number]
+
+function findAll(text: string, phrase: Phrase, original: string): Place[] {
+  const places: Place[] = []
+  let place = find(text, phrase, 0, original)
+  while (place !== undefined) {
+    places.push(place)
+    place = find(text, phrase, place[1], original)
+  }
+  return places
+}
+
+/** `original` is the text before it was put into lower case. It shows the words in `createSplitLink`. */
+function find(
+  text: string,
+  { pieces, typed, isLoose }: Phrase,
+  from: number,
+  original = text,
+): Place | undefined {
+  const first = pieces[0] ?? typed
+  if (first === '') return undefined
+  for (let at = text.indexOf(first, from); at !== -1; at = text.indexOf(first, at + 1)) {
+    if (pieces.length === 0) return [at, at + first.length]
+    if (!isStart(text, at, original)) continue
+    const end = endOfPhrase(text, at, pieces, isLoose)
+    if (end !== -1) return [at, end]
+  }
+  return undefined
+}
+
+const MAX_GAP = 3
+const NEW_LINE = 10
+
+function endOfPhrase(text: string, at: number, pieces: readonly string[], isLoose: boolean): number {
+  let end = at
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) {
+      const limit = end + MAX_GAP
+      while (end < limit && isGap(text.charCodeAt(end)) && !text.startsWith(piece, end)) end += 1
+      if (!text.startsWith(piece, end)) return -1
+    }
+    end += piece.length
+    const isLast = index === pieces.length - 1
+    if (
+      endsInDigit(piece)
+        ? continuesNumber(text, end, piece, isLast, isLoose)
+        : !isLast && isLetter(text.charCodeAt(end))
+    )
+      return -1
+  }
+  return end
+}
+
+/** Whether a word or number can start here: not within another one. */
+function isStart(text: string, at: number, original: string): boolean {
+  const code = text.charCodeAt(at)
+  const before = text.charCodeAt(at - 1)
+  if (isDigit(code) && isPoint(before) && isDigit(text.charCodeAt(at - 2))) return false
+  if (!isDigit(before) && !isLetter(before)) return true
+  if (!isDigit(code) && !isLetter(code)) return true
+  const letter = original[at]!
+  return original !== text && letter !== text[at] && original[at - 1] === text[at - 1]
+}
+
+/** Whether a number goes on, or has a unit, after the digits that were found. */
+function continuesNumber(
+  text: string,
+  end: number,
+  piece: string,
+  isLast: boolean,
+  isLoose: boolean,
+): boolean {
+  const next = text.charCodeAt(end)
+  if (isDigit(next)) return true
+  if (isPoint(next) && isDigit(text.charCodeAt(end + 1))) {
+    if (isAddress(piece)) return false
+    return !((isLoose || piece.startsWith('€')) && /^\.00(?!\d)/.test(text.slice(end, end + 4)))
+  }
+  return isLast && !isLoose && isLetter(next)
+}
+
+/** The beginning of an IP address. */
+const isAddress = (piece: string): boolean => piece.split('.').length > 2
+
+const endsInDigit = (piece: string): boolean => isDigit(piece.charCodeAt(piece.length - 1))
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isPoint = (code: number): boolean => code === 46 || code === 44
+/** Scripts without spaces between words, such as Thai and Chinese, are not letters here: each sign can start a word. */
+const isLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 0xc0 && code < 0xe00 && code !== 0xd7 && code !== 0xf7)
+const isGap = (code: number): boolean => code !== NEW_LINE && !isDigit(code) && !isLetter(code)
+
+const LONGEST_WORD = 40
+
+/** The words of texts in lower case. */
+export function wordsIn(texts: Iterable<string>): ReadonlySet<string> {
+  const words = new Set<string>()
+  for (const text of new Set(texts))
+    for (const word of text.match(/[\p{L}\p{M}]{3,40}/gu) ?? []) words.add(word)
+  return words
+}
+
+/** The word that differs in one letter, or by two swapped letters. `undefined` if a word begins as typed, or if none is close. */
+export function correctWord(typed: string, words: ReadonlySet<string>): string | undefined {
+  if (!/^[\p{L}\p{M}]+$/u.test(typed) || typed.length < 4 || typed.length > LONGEST_WORD) return undefined
+  let close: string | undefined
+  for (const word of words) {
+    if (word.startsWith(typed)) return undefined
+    if (Math.abs(word.length - typed.length) > 1 || !differsInOneLetter(typed, word)) continue
+    // People seldom mistype the first letter.
+    if (close === undefined || (word[0] === typed[0] && close[0] !== typed[0])) close = word
+  }
+  return close
+}
+
+function differsInOneLetter(one: string, other: string): boolean {
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  const rest = [one.slice(start), other.slice(start)] as const
+  const [left, right] = rest
+  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left.length > 1 && isSwapped)
+  )
+}
