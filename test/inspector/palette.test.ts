@@ -4,24 +4,92 @@ import { LIGHT_DARK_AND_FORCED, problemsAt, WIDE_AND_NARROW } from '../support/a
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('the palette pays the newest open link by keyboard', async ({ sandbox, page, inspector }) => {
+test('the palette pays the newest open link by keyboard, once it was asked', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
   await sandbox.createLink({ recipient_note: 'Order 7' })
   await inspector.open(sandbox.url)
 
   await page.keyboard.press('Control+k')
   const search = page.getByRole('combobox', { name: 'Command' })
-  await search.fill('pay 10')
+  await search.fill('pay 1001')
   const pay = page.getByRole('option', { name: /^Pay 1001 by card Order 7/ })
   await pay.waitFor()
+  expect(await pay.getAttribute('aria-selected')).toBe('false')
+  await search.press('ArrowDown')
   // Tab chooses, too. It does not leave the field.
   await search.press('Tab')
-  await expect.poll(() => pay.getAttribute('aria-selected')).toBe('false')
   await search.press('Shift+Tab')
   await expect.poll(() => pay.getAttribute('aria-selected')).toBe('true')
   await search.press('Enter')
+  await page.getByText('The link is paid, and its webhooks are sent. This cannot be undone.').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await pay.click()
+  await page.getByRole('button', { name: 'Pay 1001 by card' }).press('Enter')
   await inspector.row(/✓ paid Paid by card/).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(page.problems).toEqual([])
+})
+
+test('Enter in the palette opens what was found, and never acts unless the action was chosen', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  for (const [payId, note, amount] of [
+    [1001, 'Order 7', 100],
+    [1002, 'Order 17', 50.7],
+    [1003, 'Order 70', 7],
+  ] as const) {
+    await sandbox.createLink({ recipient_note: note, amount })
+    await sandbox.control('POST', `/links/${payId}/pay`)
+    await sandbox.call('refundPayment', { pay_id: payId, refund_amount: 1 })
+  }
+  await inspector.open(sandbox.url)
+
+  for (const [text, hash] of [
+    ['order 7', '#/payments/1001'],
+    ['ordr 7', '#/payments/1001'],
+    ['7', '#/payments/1001'],
+    ['payment 1002', '#/payments/1002'],
+    ['€50.70', '#/payments/1002'],
+    ['tunnel', '#/maps'],
+    ['snapshot', '#/sandbox?point=snapshots'],
+    ['check', '#/faults'],
+  ] as const) {
+    await page.keyboard.press('Control+k')
+    await search(page).fill(text)
+    await search(page).press('Enter')
+    await expect.poll(() => new URL(page.url()).hash, { message: text }).toBe(hash)
+  }
+  for (const text of ['approve the refund of 1001', 'dark', 'fail the next webhook']) {
+    await page.keyboard.press('Control+k')
+    await search(page).fill(text)
+    const action = page.getByRole('group', { name: 'Actions' }).getByRole('option').first()
+    await action.waitFor()
+    expect(await action.getAttribute('aria-selected')).toBe('false')
+    await search(page).fill('')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  expect((await sandbox.control('GET', '/faults')).answer).toEqual({ faults: [] })
+  await page.getByRole('link', { name: /^Review\s*3$/ }).waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('the palette finds the oldest of many payments', async ({ sandbox, page, inspector }) => {
+  await sandbox.createLink({ recipient_note: 'Oldest' })
+  for (let count = 0; count < 210; count++) await sandbox.createLink()
+  await inspector.open(sandbox.url, '#/payments')
+  await page.getByText('211 payments').waitFor()
+
+  await page.keyboard.press('Control+k')
+  await search(page).fill('oldest')
+  await search(page).press('Enter')
+
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/payments/1001')
 })
 
 test('the palette finds payments by note and opens screens', async ({ sandbox, page, inspector }) => {
@@ -109,7 +177,7 @@ test.for([
   },
 )
 
-test('guides stand below the commands, and the first command stays selected', async ({
+test('guides stand between what was found and the actions, and the first place stays selected', async ({
   sandbox,
   page,
   inspector,
@@ -121,8 +189,12 @@ test('guides stand below the commands, and the first command stays selected', as
   await guidesOf(page).first().waitFor()
 
   const groups = page.getByRole('listbox').getByRole('group')
-  expect(await groups.evaluateAll((all) => all.map((group) => group.ariaLabel))).toEqual(['Do', 'Guides'])
-  expect(await page.getByRole('option', { selected: true }).innerText()).toContain('Fail the next webhook')
+  expect(await groups.evaluateAll((all) => all.map((group) => group.ariaLabel))).toEqual([
+    'Go to',
+    'Guides',
+    'Actions',
+  ])
+  expect(await page.getByRole('option', { selected: true }).innerText()).toContain('Check your app')
   expect(await guidesOf(page).count()).toBe(5)
 })
 

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { storedChoice } from './local-storage.ts'
 
-const themes = ['auto', 'light', 'dark'] as const
+export const themes = ['auto', 'light', 'dark'] as const
 
 export const theme = storedChoice('theme', themes)
 

@@ -1,4 +1,4 @@
-import { accountList } from '../data/accounts.ts'
+import { accountList, accountName } from '../data/accounts.ts'
 import { request, withErrorToast } from '../data/api.ts'
 import { clock } from '../data/clock.ts'
 import { selectedEvent } from '../details/selected-event.ts'
@@ -12,9 +12,13 @@ import { navigate } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import type { GuideMatch, Piece } from '../../server/domain/text/guide-search.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'
-import { nextTheme } from '../browser/theme.ts'
-import { nextTimeZone } from '../browser/time-zone.ts'
+import { theme, themes } from '../browser/theme.ts'
+import { nextTimeZone, timeZone } from '../browser/time-zone.ts'
 import { showToast } from '../browser/toasts.ts'
+import { parseTerms, type RankOf } from '../search/filter.ts'
+import { amountTexts, isNumberOfPayment } from '../search/filter-terms.ts'
+import { findItems } from '../search/readings.ts'
+import { contains, type Phrase } from '../search/words.ts'
 import { jumpToNewest, pausedAt, togglePause } from '../search/view.ts'
 import { docsUrl } from '../data/urls.ts'
 import { clockActions, runClockAction } from '../sandbox/clock-menu.tsx'
@@ -23,7 +27,8 @@ import { chooseHar } from './import-har.ts'
 import { openHelp } from './open-help.ts'
 import { screenEntries } from './screens.ts'
 
-export const groups = ['Do', 'Payments', 'Go to', 'Guides'] as const
+/** What is found comes before what acts. */
+export const groups = ['Payments', 'Go to', 'Guides', 'Actions'] as const
 
 export interface Command {
   readonly group: (typeof groups)[number]
@@ -31,64 +36,169 @@ export interface Command {
   readonly title: string
   /** More text, which the search finds, too. */
   readonly about?: string
+  /** Other words that find it. */
+  readonly words?: string
   /** What the palette shows of a guide instead of title and more text. */
   readonly marked?: { readonly title: readonly Piece[]; readonly sentence: readonly Piece[] }
   readonly key?: string
+  /** Set if it changes something, so that the palette does not select it by itself. */
+  readonly changes?: boolean
+  /** What it does, if that cannot be undone. The palette asks before it runs. */
+  readonly consequence?: string
   readonly run: () => unknown
 }
 
-const MAX_PAYMENTS = 200
-const MAX_COMMANDS = { Do: 8, Payments: 6, 'Go to': 12, Guides: 5 } as const
+const MAX_COMMANDS = { Payments: 6, 'Go to': 12, Guides: 5, Actions: 8 } as const
 
-/** The commands that match a search, by group, and sections of guides. Without a search, the most common commands. */
-export function findCommands(search: string, guides: readonly GuideMatch[]): readonly Command[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const matches = ({ group, title, about = '' }: Command) => {
-    const text = `${group} ${title} ${about}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  }
-  const all = [...actions(words.length > 0), ...payments(words.length > 0), ...places()]
-  const found = [...all.filter(matches), ...guides.map(openGuide)]
-  return groups.flatMap((name) => found.filter(({ group }) => group === name).slice(0, MAX_COMMANDS[name]))
+interface FoundCommands {
+  readonly commands: readonly Command[]
+  /** What the titles mark. */
+  readonly phrases: readonly Phrase[]
+  /** The search with its typing errors corrected. */
+  readonly corrected?: string | undefined
 }
 
+/** The commands that match a search, by group, and sections of guides. Without a search, the most common commands. */
+export function findCommands(search: string, guides: readonly GuideMatch[]): FoundCommands {
+  const isSearch = search.trim() !== ''
+  const payments = newestPayments()
+  const all: readonly Candidate[] = [
+    ...(isSearch ? payments : payments.slice(0, 5)).map(toCandidate),
+    ...[...places(isSearch), ...actions(isSearch, payments)].map((command) => ({
+      command: () => command,
+      texts: [command.title, `${command.about ?? ''}\n${command.words ?? ''}\n${command.group}`].map((text) =>
+        text.toLowerCase(),
+      ),
+      group: command.group,
+    })),
+  ]
+  const { found, reading } = findItems(search, all, parseSearch, {}, ({ texts }) => texts)
+  const { phrases, corrected } = reading
+  const rankers = phrases.map(rankOf)
+  const ranks = new Map(
+    found.map((candidate) => [candidate, Math.max(0, ...rankers.map((rank) => rank(candidate)))]),
+  )
+  const ranked = found.toSorted((one, other) => ranks.get(one)! - ranks.get(other)!)
+  const commands = groups.flatMap((name) =>
+    name === 'Guides'
+      ? guides.slice(0, MAX_COMMANDS.Guides).map(openGuide)
+      : ranked
+          .filter(({ group }) => group === name)
+          .slice(0, MAX_COMMANDS[name])
+          .map(({ command }) => command()),
+  )
+  return { commands, phrases, corrected }
+}
+
+/** What a search may find. There may be many payments, so their commands are made only for those that are shown. */
+interface Candidate {
+  readonly command: () => Command
+  readonly texts: readonly string[]
+  readonly group: Command['group']
+  readonly payId?: number
+}
+
+/** The place of the first text that contains a phrase. */
+const rankOf: RankOf<Candidate> =
+  (phrase) =>
+  ({ texts, payId }) => {
+    if (payId !== undefined && isNumberOfPayment(payId, phrase)) return 0
+    const rank = texts.findIndex((text) => contains(text, phrase))
+    return rank === -1 ? Infinity : rank
+  }
+
+const parseSearch = (text: string) => parseTerms<Candidate>(text, {}, rankOf)
+
 const newestPayments = (): readonly Payment[] =>
-  [...log.journal.peek().eventIndex.payments.values()].slice(-MAX_PAYMENTS).toReversed()
+  [...log.journal.peek().eventIndex.payments.values()].toReversed()
 
 const describe = ({ link }: Payment): string =>
   [link.note, formatAmount(link.amount)].filter(Boolean).join(' · ')
 
-const paymentActions: readonly (readonly [PaymentAction, IconName, (payId: number) => string])[] = [
-  ['Pay by card', 'payments', (payId) => `Pay ${payId} by card`],
-  ['Bank transfer', 'payments', (payId) => `Pay ${payId} by bank transfer`],
-  ['Cancel payment', 'close', (payId) => `Cancel payment ${payId}`],
-  ['Approve transfer', 'ok', (payId) => `Approve the transfer of ${payId}`],
-  ['Approve refund', 'ok', (payId) => `Approve the refund of ${payId}`],
-]
+const toCandidate = (payment: Payment): Candidate => {
+  const { payId, note, amount, accountId } = payment.link
+  return {
+    group: 'Payments',
+    payId,
+    texts: [
+      `${payId}\n${note}`,
+      accountName(accountId),
+      `${amountTexts(amount)}\n${statusOf(payment).text}`,
+    ].map((text) => text.toLowerCase()),
+    command: () => ({
+      group: 'Payments',
+      icon: 'payments',
+      title: `${payId} ${note}`.trim(),
+      about: `${formatAmount(amount)} · ${statusOf(payment).text.toLowerCase()}`,
+      run: () => navigate({ screen: 'payments', id: payId, query: '', sort: undefined }),
+    }),
+  }
+}
+
+interface PaymentCommand {
+  readonly icon: IconName
+  readonly title: (payId: number) => string
+  readonly consequence: string
+}
+
+const paymentActions: Partial<Readonly<Record<PaymentAction, PaymentCommand>>> = {
+  'Pay by card': {
+    icon: 'payments',
+    title: (payId) => `Pay ${payId} by card`,
+    consequence: 'The link is paid, and its webhooks are sent.',
+  },
+  'Bank transfer': {
+    icon: 'payments',
+    title: (payId) => `Pay ${payId} by bank transfer`,
+    consequence: 'The link waits until the transfer is approved or rejected.',
+  },
+  'Cancel payment': {
+    icon: 'close',
+    title: (payId) => `Cancel payment ${payId}`,
+    consequence: 'The link can no longer be paid.',
+  },
+  'Approve transfer': {
+    icon: 'ok',
+    title: (payId) => `Approve the transfer of ${payId}`,
+    consequence: 'The link is paid, and its webhooks are sent.',
+  },
+  'Approve refund': {
+    icon: 'ok',
+    title: (payId) => `Approve the refund of ${payId}`,
+    consequence: 'The refund is final.',
+  },
+}
+
+/** More payments have more actions than anybody reads. Their screens have all of them. */
+const MAX_PAYMENTS_WITH_ACTIONS = 200
 
 /** Actions that are possible now. */
-function actions(isSearch: boolean): Command[] {
+function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
   const event = selectedEvent.peek()
   const selected = event
     ? actionsFor(event).map(({ label, key, run }): Command => ({
-        group: 'Do',
+        group: 'Actions',
         icon: 'webhook',
         title: label,
         about: `event ${event.seq}`,
+        changes: true,
         ...(key !== undefined && { key }),
         run,
       }))
     : []
-  const open = newestPayments().filter((payment) => blockedReason('Pay by card', payment) === null)
-  const ofPayments = (isSearch ? newestPayments() : open.slice(0, 1)).flatMap((payment) =>
-    paymentActions
+  const open = payments.filter((payment) => blockedReason('Pay by card', payment) === null)
+  const offered = isSearch ? payments.slice(0, MAX_PAYMENTS_WITH_ACTIONS) : open.slice(0, 1)
+  const ofPayments = offered.flatMap((payment) =>
+    (Object.entries(paymentActions) as [PaymentAction, PaymentCommand][])
       .filter(([action]) => blockedReason(action, payment) === null)
       .slice(0, isSearch ? undefined : 1)
-      .map(([action, icon, title]): Command => ({
-        group: 'Do',
+      .map(([action, { icon, title, consequence }]): Command => ({
+        group: 'Actions',
         icon,
         title: title(payment.link.payId),
         about: describe(payment),
+        changes: true,
+        consequence,
         run: () => withErrorToast(() => runAction(action, payment.link)),
       })),
   )
@@ -96,32 +206,37 @@ function actions(isSearch: boolean): Command[] {
   const ofClock = clockActions(isFrozen)
     .filter(([label]) => isSearch || label === 'Next month')
     .map(([label, done, change]): Command => ({
-      group: 'Do',
+      group: 'Actions',
       icon: 'clock',
       title: clockTitles[label] ?? label,
       about: 'Clock',
+      changes: true,
+      ...(label.startsWith('+') || label === 'Next month'
+        ? { consequence: 'Retries and invoices that fall due until then are made now.' }
+        : {}),
       run: () => runClockAction(done, change),
     }))
   return [
     ...ofPayments,
     {
-      group: 'Do',
+      group: 'Actions',
       icon: 'add',
       title: 'New payment link',
+      about: 'opens a form',
       key: 'n',
       run: startNewLink,
     },
     ...selected,
     ...ofClock,
     {
-      group: 'Do',
+      group: 'Actions',
       icon: 'pause',
       title: pausedAt.peek() === undefined ? 'Pause the timeline' : 'Resume the timeline',
       key: 'p',
       run: togglePause,
     },
     {
-      group: 'Do',
+      group: 'Actions',
       icon: 'down',
       title: 'Jump to the newest event',
       key: 'g',
@@ -133,27 +248,35 @@ function actions(isSearch: boolean): Command[] {
     ...(isSearch
       ? ([
           {
-            group: 'Do',
+            group: 'Actions',
             icon: 'add',
             title: 'Import a HAR file',
             about: 'recorded calls',
             run: chooseHar,
           },
           {
-            group: 'Do',
+            group: 'Actions',
             icon: 'faults',
             title: 'Fail the next webhook',
             about: 'Fault 500, once',
+            changes: true,
             run: failNextWebhook,
           },
-          { group: 'Do', icon: 'theme', title: 'Change the theme', run: nextTheme },
-          { group: 'Do', icon: 'clock', title: 'Change the time zone', run: nextTimeZone },
+          ...themes.map((name): Command => ({
+            group: 'Actions',
+            icon: 'theme',
+            title: name === 'auto' ? 'Use the theme of the system' : `Use the ${name} theme`,
+            words: 'auto dark mode light mode appearance',
+            changes: true,
+            run: () => (theme.value = name),
+          })),
           {
-            group: 'Do',
-            icon: 'sandbox',
-            title: 'Reset the sandbox…',
-            about: 'asks first',
-            run: () => navigate({ screen: 'sandbox', id: undefined, query: '', point: 'reset' }),
+            group: 'Actions',
+            icon: 'clock',
+            title: timeZone.peek() === 'UTC' ? 'Show local times' : 'Show times in UTC',
+            about: 'Time zone',
+            changes: true,
+            run: nextTimeZone,
           },
         ] satisfies Command[])
       : []),
@@ -175,17 +298,6 @@ const failNextWebhook = (): Promise<unknown> =>
     showToast({ tone: 'ok', text: 'The next webhook fails with 500' })
   })
 
-const payments = (isSearch: boolean): Command[] =>
-  newestPayments()
-    .slice(0, isSearch ? undefined : 5)
-    .map((payment) => ({
-      group: 'Payments',
-      icon: 'payments',
-      title: `${payment.link.payId} ${payment.link.note}`.trim(),
-      about: `${formatAmount(payment.link.amount)} · ${statusOf(payment).text.toLowerCase()}`,
-      run: () => navigate({ screen: 'payments', id: payment.link.payId, query: '' }),
-    }))
-
 const openGuide = ({ page, guide, heading, sentence }: GuideMatch): Command => ({
   group: 'Guides',
   icon: 'documents',
@@ -199,13 +311,34 @@ const openGuide = ({ page, guide, heading, sentence }: GuideMatch): Command => (
 
 const visit = (url: string) => () => location.assign(url)
 
-const places = (): Command[] => [
+/** Parts of screens that a search finds. */
+const parts: readonly (readonly [title: string, at: Parameters<typeof formatRoute>[0], words?: string])[] = [
+  ['Check your app', { screen: 'faults' }, 'check receiver test integration webhooks login'],
+  ['Snapshots', { screen: 'sandbox', point: 'snapshots' }, 'take a snapshot restore save state backup'],
+  ['Tunnels', { screen: 'maps' }, 'tunnel listener ngrok forward capture'],
+  ['Maps and allowed hosts', { screen: 'maps' }, 'map host allow forwarding held'],
+  ['Behaviors', { screen: 'sandbox' }, 'behavior retries undocumented open points options'],
+  ['Clock', { screen: 'sandbox', point: 'clock' }, 'time travel freeze advance'],
+  ['Report', { screen: 'sandbox', point: 'report' }, 'html har download export'],
+  ['Reset the sandbox…', { screen: 'sandbox', point: 'reset' }, 'delete clear everything asks first'],
+]
+
+const places = (isSearch: boolean): Command[] => [
   ...screens.map((screen, index): Command => ({
     group: 'Go to',
     icon: screenEntries[screen].icon,
     title: screenEntries[screen].title,
     key: String(index + 1),
     run: visit(formatRoute({ screen })),
+  })),
+  ...(isSearch ? parts : []).map(([title, at, words = '']): Command => ({
+    group: 'Go to',
+    icon: screenEntries[at.screen].icon,
+    title,
+    about: screenEntries[at.screen].title,
+    words,
+    run: () =>
+      navigate({ id: undefined, query: '', range: undefined, account: undefined, point: undefined, ...at }),
   })),
   ...accountList.peek().map(({ id, name }): Command => ({
     group: 'Go to',

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
-import type { Piece } from '../../server/domain/text/guide-search.ts'
+import { useEffect, useRef } from 'preact/hooks'
 import { plural } from '../../server/contract/format/values.ts'
 import { findCommands, groups, type Command } from './commands.ts'
 import { Icon } from '../components/icon.tsx'
+import { Marked, Parts } from '../components/marked.tsx'
 import { guideMatches, paletteText } from './guide-matches.ts'
 import { isPaletteOpen } from './palette-state.ts'
 import { useModal } from '../components/use-modal.ts'
@@ -14,7 +15,7 @@ function close() {
   paletteText.value = ''
 }
 
-/** All commands and the guides, found by typing. The first one is selected. */
+/** All commands and the guides, found by typing. The first one that changes nothing is selected. */
 export function Palette() {
   const isOpen = isPaletteOpen.value
   const modal = useModal(isOpen, close)
@@ -32,31 +33,37 @@ export function Palette() {
   )
 }
 
-function run(command: Command | undefined): void {
-  if (!command) return
-  close()
-  void command.run()
-}
-
 function Search() {
   const text = paletteText.value
   const guides = guideMatches.value
-  const chosen = useSignal(0)
-  const commands = findCommands(text, guides.state === 'loaded' ? guides.value : [])
-  const current = commands[Math.min(chosen.value, commands.length - 1)]
+  const chosen = useSignal<string>()
+  const asked = useSignal<Command>()
+  const { commands, phrases, corrected } = findCommands(text, guides.state === 'loaded' ? guides.value : [])
+  // Nothing that changes something is selected before the user chooses it. What was chosen stays so if guides arrive above it.
+  const current =
+    commands.find((command) => keyOf(command) === chosen.value) ?? commands.find(({ changes }) => !changes)
+
+  const run = (command: Command | undefined) => {
+    if (command?.consequence !== undefined) asked.value = command
+    else if (command) execute(command)
+  }
 
   const onKeyDown = (event: KeyboardEvent) => {
     // The field keeps the focus, because commands cannot have it.
     const step = event.key === 'Tab' ? (event.shiftKey ? -1 : 1) : { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Tab' && commands.length === 0) event.preventDefault()
     if (step !== undefined && commands.length > 0) {
-      chosen.value = (chosen.value + step + commands.length) % commands.length
-      document.getElementById(`${LIST_ID}-${chosen.value}`)?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter') run(current)
-    else return
+      const from = current ? commands.indexOf(current) : step > 0 ? -1 : 0
+      const next = (from + step + commands.length) % commands.length
+      chosen.value = keyOf(commands[next]!)
+      document.getElementById(`${LIST_ID}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') {
+      if (!event.repeat) run(current)
+    } else return
     event.preventDefault()
   }
 
+  if (asked.value) return <Question command={asked.value} onCancel={() => (asked.value = undefined)} />
   return (
     <>
       <div class="palette-search">
@@ -69,13 +76,13 @@ function Search() {
           aria-controls={LIST_ID}
           aria-autocomplete="list"
           aria-activedescendant={current && `${LIST_ID}-${commands.indexOf(current)}`}
-          placeholder="Pay, find a payment, open a screen, search the guides"
+          placeholder="Find a payment, a screen, a guide or an action"
           autocomplete="off"
           spellcheck={false}
           value={text}
           onInput={({ currentTarget }) => {
             paletteText.value = currentTarget.value
-            chosen.value = 0
+            chosen.value = undefined
           }}
           onKeyDown={onKeyDown}
         />
@@ -91,6 +98,11 @@ function Search() {
         {...(current && { role: 'listbox', 'aria-label': 'Commands' })}
         tabIndex={-1}
       >
+        {corrected !== undefined && (
+          <p role="presentation">
+            Nothing contains “{text.trim()}”. Shown: “{corrected}”.
+          </p>
+        )}
         {groups.map((group) => {
           const inGroup = commands.filter((command) => command.group === group)
           return (
@@ -106,17 +118,25 @@ function Search() {
                       role="option"
                       class="command"
                       aria-selected={command === current}
-                      onPointerMove={() => (chosen.value = index)}
+                      onPointerMove={() => (chosen.value = keyOf(command))}
                       onClick={() => run(command)}
                     >
                       <Icon name={command.icon} />
                       <span class="command-text">
                         <bdi>
-                          <Pieces pieces={command.marked?.title ?? markWords(command.title, text)} />
+                          {command.marked ? (
+                            <Parts parts={command.marked.title} />
+                          ) : (
+                            <Marked text={command.title} phrases={phrases} />
+                          )}
                         </bdi>{' '}
                         <span class="muted">
                           <bdi>
-                            {command.marked ? <Pieces pieces={command.marked.sentence} /> : command.about}
+                            {command.marked ? (
+                              <Parts parts={command.marked.sentence} />
+                            ) : (
+                              <Marked text={command.about ?? ''} phrases={phrases} />
+                            )}
                           </bdi>
                         </span>
                       </span>
@@ -152,17 +172,41 @@ function Search() {
   )
 }
 
-const Pieces = ({ pieces }: { readonly pieces: readonly Piece[] }) => (
-  <>{pieces.map(({ text, isMatch }, index) => (isMatch ? <mark key={index}>{text}</mark> : text))}</>
-)
+const keyOf = ({ group, title, about, marked }: Command): string =>
+  [group, title, about, marked?.sentence.map(({ text }) => text).join('')].join('\n')
 
-/** A text in which the searched words are marked. */
-function markWords(text: string, words: string): readonly Piece[] {
-  const wanted = words.split(/\s+/).filter(Boolean)
-  if (wanted.length === 0) return [{ text, isMatch: false }]
-  const pattern = new RegExp(
-    `(${wanted.map((word) => word.replace(/[^\p{L}\d]/gu, '\\$&')).join('|')})`,
-    'gi',
+function execute(command: Command): void {
+  close()
+  void command.run()
+}
+
+/** Asks before a command whose effect cannot be undone. */
+function Question({ command, onCancel }: { readonly command: Command; readonly onCancel: () => void }) {
+  const { title, about, consequence } = command
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <div class="palette-question" role="group" aria-label={`${title}?`}>
+      <h2>{title}?</h2>
+      <p class="muted">
+        <bdi>{about}</bdi>
+      </p>
+      <p>{consequence} This cannot be undone.</p>
+      <div class="actions">
+        <button
+          ref={button}
+          type="button"
+          class="primary"
+          // A key that is held down chose the command and must not confirm it.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onClick={() => execute(command)}
+        >
+          {title}
+        </button>
+        <button type="button" onClick={onCancel}>
+          Back
+        </button>
+      </div>
+    </div>
   )
-  return text.split(pattern).map((part, index) => ({ text: part, isMatch: index % 2 === 1 }))
 }

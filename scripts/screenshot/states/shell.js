@@ -65,6 +65,16 @@ export const shellStates = [
     reach: steps(palette('slow receiver'), see('Checking your receiver')),
   },
   {
+    name: 'palette-question',
+    at: '/#/timeline',
+    reach: steps(palette('cancel payment'), async ({ page }) => {
+      await page
+        .getByRole('option', { name: /^Cancel payment/ })
+        .first()
+        .click()
+    }),
+  },
+  {
     name: 'palette-nothing-found',
     at: '/#/timeline',
     reach: steps(palette('zebra xylophone'), see('No command or guide contains')),
