@@ -15,6 +15,10 @@ const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.t
 const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
 const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
+const NewLinkDialog = lazy(
+  async () => (await import('./new-link/new-link-dialog.tsx')).NewLinkDialog,
+  'empty',
+)
 const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 'empty')
 
 export function Inspector() {
@@ -36,6 +40,7 @@ export function Inspector() {
       </main>
       <ToastRegion />
       <HelpDialog />
+      {CAN_ACT && <NewLinkDialog />}
       {CAN_ACT && <Palette />}
     </div>
   )

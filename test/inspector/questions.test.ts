@@ -111,7 +111,6 @@ questions(
     const editor = page.getByRole('region', { name: 'Edit and resend' })
     const amount = editor.getByRole('textbox', { name: 'data[amount]', exact: true })
     await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true)
-    await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type('65')
     await editor.getByText('data[amount]=65').waitFor()
     await user.press('Control+Enter')

@@ -4,6 +4,7 @@ import { catchSandboxError } from '../data/api.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
+import { useError } from '../data/use-error.ts'
 
 interface Props {
   readonly label: ComponentChildren
@@ -23,7 +24,7 @@ interface Props {
 export function ConfirmButton(props: Props) {
   const { label, name, class: className = '', question, yes, children, action, onDone } = props
   const isOpen = useSignal(false)
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const runOne = useOneAtATime()
 
   const confirm = async () => {

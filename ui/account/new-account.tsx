@@ -5,6 +5,7 @@ import { navigate } from '../browser/route.ts'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { Select, TextField } from '../components/field.tsx'
+import { useError } from '../data/use-error.ts'
 
 type Environment = 'development' | 'production'
 
@@ -15,7 +16,7 @@ export const NewAccount = () => (
 function Form({ onDone }: { readonly onDone: () => void }) {
   const name = useSignal('')
   const environment = useSignal<Environment>('development')
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const create = async () => {
     const failure = await catchSandboxError(async () => {
       const json = { environment: environment.value, ...(name.value === '' ? {} : { name: name.value }) }

@@ -43,8 +43,10 @@ export function Grid(props: Props) {
     onMove,
     onOpen,
   } = props
-  const { element, top, height, isWide, rowHeight, clearance, offsets, stopFollowing, onScroll } =
-    useGridScroll(props, separators)
+  const { element, top, height, isWide, rowHeight, offsets, stopFollowing, onScroll } = useGridScroll(
+    props,
+    separators,
+  )
   const first = Math.max(0, offsets.rowAt(top, count) - OVERSCAN)
   const last = Math.min(count, offsets.rowAt(top + height, count) + 1 + OVERSCAN)
   const shown = Array.from({ length: Math.max(0, last - first) }, (_, offset) => first + offset)
@@ -71,7 +73,7 @@ export function Grid(props: Props) {
       }
     >
       <Head columns={columns} head={head} day={day} />
-      <div role="rowgroup" class="rows" style={{ height: `${offsets.ofRow(count) + clearance}px` }}>
+      <div role="rowgroup" class="rows" style={{ height: `${offsets.ofRow(count)}px` }}>
         <div role="presentation" style={{ paddingTop: `${offsets.ofSeparator(first)}px` }}>
           {/* One flat list: rows in nested lists would be created again whenever the list moves by a row. */}
           {shown.flatMap((index) => [

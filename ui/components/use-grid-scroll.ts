@@ -18,9 +18,6 @@ export interface ScrolledGrid {
 /** The list shows rows of two lines below this width. The style sheet uses the same number. */
 const TWO_LINES_BELOW = 560
 
-/** Room for the button that jumps to the newest row, so that it does not cover the selected one. */
-const CLEARANCE = 56
-
 /** The part of a list that is visible. Scrolls to the selected row, or with each new row to the end. */
 export function useGridScroll(
   { count, removed = 0, selected, selectedId, following, onEndVisible }: ScrolledGrid,
@@ -33,10 +30,8 @@ export function useGridScroll(
   const rowHeight = isWide ? (isTouch.value ? 44 : 28) : isTouch.value ? 60 : 50
   const isFollowing = following?.value ?? false
   const offsets = gridOffsets(separators, rowHeight)
-  // The last row needs this room too, because newer rows may follow it.
-  const clearance = onEndVisible && selected !== -1 ? CLEARANCE : 0
   // New rows move the end. Waiting for the scroll event would render the list twice.
-  const end = Math.max(0, viewport.headHeight + offsets.ofRow(count) + clearance - height)
+  const end = Math.max(0, viewport.headHeight + offsets.ofRow(count) - height)
   const top = isFollowing ? end : scrolledTo.current
 
   const measure = () => {
@@ -50,7 +45,7 @@ export function useGridScroll(
       headHeight: element.current!.querySelector('.head')!.clientHeight,
     }
     setViewport((before) => (isEqual(before, now) ? before : now))
-    onEndVisible?.(scrollTop + clientHeight > scrollHeight - clearance - rowHeight / 2)
+    onEndVisible?.(scrollTop + clientHeight > scrollHeight - rowHeight / 2)
   }
   const stopFollowing = () => {
     if (following) following.value = false
@@ -90,11 +85,11 @@ export function useGridScroll(
     const above = offsets.ofRow(selected)
     const day = separators.length > 0 ? SEPARATOR_HEIGHT : 0
     if (above - day < grid.scrollTop) grid.scrollTop = above - day
-    const below = above + rowHeight + header + clearance - grid.clientHeight
+    const below = above + rowHeight + header - grid.clientHeight
     if (below > grid.scrollTop) grid.scrollTop = below
   }, [selectedId, selected === -1, rowHeight])
 
-  return { element, top, height, isWide, rowHeight, clearance, offsets, stopFollowing, onScroll }
+  return { element, top, height, isWide, rowHeight, offsets, stopFollowing, onScroll }
 }
 
 function isEqual<Value extends object>(a: Value, b: Value): boolean {

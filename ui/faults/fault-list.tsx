@@ -2,6 +2,7 @@ import type { FaultView } from '../../server/contract/views.ts'
 import { faultPointText } from '../../server/contract/format/describe-event.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { NotLoaded } from '../account/not-loaded.tsx'
+import { ConfirmButton } from '../account/confirm-button.tsx'
 import { accountName } from '../data/accounts.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { faults, removeAllFaults, removeFault } from './fault-resource.ts'
@@ -19,13 +20,22 @@ export function FaultList() {
         ))}
       </ul>
       {loaded.value.length > 1 && (
-        <button type="button" onClick={removeAllFaults}>
-          Remove all
-        </button>
+        <ConfirmButton
+          label="Remove all…"
+          class="danger-text"
+          question={`Remove ${plural(loaded.value.length, 'fault')}?`}
+          yes="Remove all"
+          action={removeAllFaults}
+          onDone={() => {}}
+        >
+          This removes {loaded.value.map(describeFault).join('; ')}. It cannot be undone.
+        </ConfirmButton>
       )}
     </>
   )
 }
+
+const describeFault = ({ on, script }: FaultView): string => `${script.join(', ')} on ${faultPointText[on]}`
 
 function FaultCard({ fault }: { readonly fault: FaultView }) {
   const { id, on, script, accountId, operation, target, probability, triggered, remaining } = fault

@@ -23,4 +23,4 @@ async function load(): Promise<readonly FaultView[]> {
 export const removeFault = ({ id }: Pick<FaultView, 'id'>): Promise<unknown> =>
   withErrorToast(() => request('DELETE /faults/:id', { param: { id } }))
 
-export const removeAllFaults = (): Promise<unknown> => withErrorToast(() => request('DELETE /faults'))
+export const removeAllFaults = (): Promise<unknown> => request('DELETE /faults')

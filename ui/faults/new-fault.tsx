@@ -16,6 +16,7 @@ import {
   toRequest,
   type FaultDraft,
 } from './fault-draft.ts'
+import { useError } from '../data/use-error.ts'
 
 export const NewFault = () => (
   <DialogButton title="New fault" class="primary">
@@ -25,7 +26,7 @@ export const NewFault = () => (
 
 function Form({ onDone }: { readonly onDone: () => void }) {
   const draft = useSignal(newDraft('webhook'))
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const change = (changes: Partial<FaultDraft>) => (draft.value = { ...draft.value, ...changes })
   const submit = async () => {
     const failure = await catchSandboxError(async () => {

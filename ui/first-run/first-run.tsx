@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { request, withErrorToast } from '../data/api.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import { startNewLink } from '../new-link/start-new-link.ts'
+import { openNewLink } from '../new-link/dialog-state.ts'
 import { Icon } from '../components/icon.tsx'
 import { showToast } from '../browser/toasts.ts'
 import { Checklist } from './checklist.tsx'
@@ -28,7 +28,7 @@ export function FirstRun({ title }: { readonly title: string }) {
             ones, or load a story with stored, failed and held webhooks.
           </p>
           <p class="actions">
-            <button type="button" class="primary" aria-keyshortcuts="n" onClick={startNewLink}>
+            <button type="button" class="primary" aria-keyshortcuts="n" onClick={openNewLink}>
               <Icon name="add" />
               Create a payment
               <kbd aria-hidden="true">n</kbd>

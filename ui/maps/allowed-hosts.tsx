@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { catchSandboxError, singleFieldError } from '../data/api.ts'
 import { TextField } from '../components/field.tsx'
 import { addAllowedHost, egressRules, removeAllowedHost } from '../data/egress-rules.ts'
+import { useError } from '../data/use-error.ts'
 
 /** The hosts to which webhooks are sent without a release. */
 export function AllowedHosts() {
@@ -39,7 +40,7 @@ export function AllowedHosts() {
 
 function AllowHostForm() {
   const host = useSignal('')
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const failure = await catchSandboxError(() => addAllowedHost(host.value))

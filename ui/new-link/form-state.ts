@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { curlCommand } from '../../server/domain/http/curl.ts'
 import { textBody } from '../../server/domain/http/exchange.ts'
 import { decodeLinkId } from '../../server/domain/links/link-id.ts'
@@ -6,7 +6,7 @@ import { accountList } from '../data/accounts.ts'
 import { request, UNREACHABLE } from '../data/api.ts'
 import { copy } from '../browser/clipboard.ts'
 import { createResource, debounced } from '../data/resource.ts'
-import { settingsVersion } from '../data/session.ts'
+import { connection, settingsVersion } from '../data/session.ts'
 import { LOCAL_HEADER } from '../../server/domain/api/upstream.ts'
 import { apiUrl } from '../data/urls.ts'
 import { calculatePayout } from './calculate-payout.ts'
@@ -19,6 +19,11 @@ const selectedOwner = signal('')
 
 /** The API's message for the last attempt to create the link, until the input changes. */
 export const errorMessage = signal<string | undefined>(undefined)
+
+// The error may have said that the sandbox cannot be reached.
+effect(() => {
+  if (connection.value === 'live') errorMessage.value = undefined
+})
 
 export const errorField = computed(() =>
   errorMessage.value === undefined ? undefined : fieldOfError(errorMessage.value),

@@ -9,7 +9,6 @@ import { CorrectedNotice } from '../search/corrected-notice.tsx'
 import { bodyTexts, isSearchingBodies } from '../search/body-matches.ts'
 import { NoMatch } from '../search/no-match.tsx'
 import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
-import { NewLinkDialog } from './new-link-dialog.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import {
   groupCounts,
@@ -80,12 +79,7 @@ export function PaymentsScreen() {
           )}
         </section>
       }
-      details={
-        <>
-          <PaymentDetails payId={payId} />
-          {CAN_ACT && <NewLinkDialog />}
-        </>
-      }
+      details={<PaymentDetails payId={payId} />}
     />
   )
 }

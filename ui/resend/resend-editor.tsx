@@ -20,6 +20,7 @@ import { changesOf } from './resend-changes.ts'
 import { closeResend, draftOf, setDraft, type ResendDraft } from './resend-state.ts'
 import { sendDraft } from './send-draft.ts'
 import { sortFields } from './webhook-field.ts'
+import { useError } from '../data/use-error.ts'
 
 interface Props {
   readonly deliveryId: number
@@ -76,7 +77,7 @@ const lastInput = (list: HTMLElement | null): HTMLElement | undefined =>
 function Editor({ original }: { readonly original: DeliveryView }) {
   const { id, body, contentType, target } = original
   const form = useRef<HTMLFormElement>(null)
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const runOne = useOneAtATime()
 
   const isForm = isFormType([['content-type', contentType]])
@@ -88,10 +89,14 @@ function Editor({ original }: { readonly original: DeliveryView }) {
   const changes = changesOf({ to: target, body }, draft, isForm)
   const count = changes.filter(({ kind }) => kind === 'added').length
 
-  useEffect(
-    () => form.current?.querySelector<HTMLElement>(':is(input, textarea):not([type=radio])')?.focus(),
-    [],
-  )
+  useEffect(() => {
+    const field = form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+      ':is(input, textarea):not([type=radio])',
+    )
+    field?.focus()
+    // What is typed replaces the value, as if the user had come by Tab. Bytes are edited, not replaced.
+    if (field instanceof HTMLInputElement) field.select()
+  }, [])
 
   const send = async () => {
     error.value = await sendDraft(original, draft)
@@ -170,7 +175,7 @@ function Editor({ original }: { readonly original: DeliveryView }) {
             disabled={isWaiting(id)}
             aria-keyshortcuts="Control+Enter Meta+Enter"
           >
-            {draft.isTwice ? 'Send twice' : 'Send'}
+            {sendLabel(changes.length === 0, draft.isTwice)}
             <kbd aria-hidden="true">{isMac ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
           </button>
         </div>
@@ -181,6 +186,9 @@ function Editor({ original }: { readonly original: DeliveryView }) {
     </>
   )
 }
+
+const sendLabel = (isUnchanged: boolean, isTwice: boolean): string =>
+  `Send ${isUnchanged ? 'the stored bytes' : 'the changed webhook'}${isTwice ? ' twice' : ''}`
 
 interface FieldsProps {
   readonly edits: BodyEdits

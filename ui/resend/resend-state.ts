@@ -40,6 +40,12 @@ export const sentFrom = (deliveryId: number): readonly number[] => sent.value.ge
 export const setSent = (deliveryId: number, ids: readonly number[]): void =>
   void (sent.value = new Map(sent.value).set(deliveryId, ids))
 
+/** Whether an open editor has changes that were not sent. */
+export function hasUnsentChanges(): boolean {
+  const deliveryId = editedDelivery.peek()
+  return deliveryId !== undefined && drafts.peek().has(deliveryId)
+}
+
 /** Discards everything, because the numbers of deliveries may soon belong to others. */
 export function discardResendState(): void {
   opened.value = undefined

@@ -7,6 +7,7 @@ import { Segmented } from '../components/segmented.tsx'
 import { setBehaviors, type ShownBehavior } from './behavior-resource.ts'
 import { EventCount, ServiceLine } from './point-lines.tsx'
 import { ValueField } from './value-field.tsx'
+import { useError } from '../data/use-error.ts'
 
 interface Props {
   readonly behavior: ShownBehavior
@@ -17,7 +18,7 @@ interface Props {
 export function BehaviorRow({ behavior, isChanged }: Props) {
   const { name, value, source, chosen, otherwise, reference, pattern, events, service } = behavior
   const id = useId()
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const isOpen = useSignal(route.peek().point === name)
   const element = useScrollTarget<HTMLDivElement>(name)
   const options = behavior.options.filter((option) => option !== pattern)

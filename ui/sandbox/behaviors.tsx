@@ -22,6 +22,7 @@ import {
 } from './behavior-resource.ts'
 import { BehaviorRow } from './behavior-row.tsx'
 import { EventCount, ServiceLine } from './point-lines.tsx'
+import { useError } from '../data/use-error.ts'
 
 /** The open points, for every account or for one. Those that were changed come first, then those that matter to the traffic. */
 export function Behaviors() {
@@ -142,7 +143,7 @@ function ChangedHead({
   readonly changed: readonly ShownBehavior[]
   readonly count: number
 }) {
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const chosen = changed.filter((behavior) => behavior.chosen)
   const resetAll = async () => {
     error.value = await setBehaviors(Object.fromEntries(chosen.map(({ name }) => [name, null])))

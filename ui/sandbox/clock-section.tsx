@@ -7,6 +7,7 @@ import { clockActions, NOW, runClockAction } from './clock-menu.tsx'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { timeZone } from '../browser/time-zone.ts'
+import { useError } from '../data/use-error.ts'
 
 /** The sandbox's clock, large, with everything that moves it. */
 export function ClockSection() {
@@ -78,7 +79,7 @@ const toFieldValue = (ms: number): string =>
 function SetClock({ onDone }: { readonly onDone: () => void }) {
   const value = useSignal(toFieldValue(now.peek()))
   const isFrozen = useSignal(clock.peek()?.mode === 'frozen')
-  const error = useSignal<string | undefined>(undefined)
+  const error = useError()
   const set = async () => {
     const json = {
       now: new Date(value.value).toISOString(),

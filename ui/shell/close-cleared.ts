@@ -2,10 +2,18 @@ import { effect } from '@preact/signals'
 import { selectedEvent } from '../details/selected-event.ts'
 import { isCleared } from '../data/log.ts'
 import { expectedPayId } from '../new-link/dialog-state.ts'
-import { discardResendState } from '../resend/resend-state.ts'
+import { showToast } from '../browser/toasts.ts'
+import { discardResendState, hasUnsentChanges } from '../resend/resend-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { log } from '../data/session.ts'
 import { isFollowing, pausedAt } from '../search/view.ts'
+
+/** Closes the editor of a webhook, and says what was lost. */
+function discardUnsent(reason: string): void {
+  if (hasUnsentChanges())
+    showToast({ tone: 'warn', text: `${reason}. Your unsent changes of a webhook are gone.` })
+  discardResendState()
+}
 
 /** Clears the selection in a new epoch. Its numbers start again, so the same number is another event. */
 export function closeOnNewEpoch(): void {
@@ -16,7 +24,7 @@ export function closeOnNewEpoch(): void {
     generation = current
     pausedAt.value = undefined
     isFollowing.value = true
-    discardResendState()
+    discardUnsent('The sandbox was reset or restored')
     expectedPayId.value = undefined
     if (route.peek().id !== undefined) navigate({ id: undefined }, 'replace')
   })
@@ -39,7 +47,7 @@ export function closeCleared(): void {
     const isGone =
       screen === 'payments' ? wasShown && !isShown : event !== undefined && isCleared(event, current)
     if (!isGone) return
-    discardResendState()
+    discardUnsent('The account was reset or deleted')
     navigate({ id: undefined }, 'replace')
   })
 }

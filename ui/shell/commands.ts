@@ -4,7 +4,7 @@ import { clock } from '../data/clock.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { actionsFor } from '../details/actions.ts'
 import { formatRoute, screens } from '../browser/hash-route.ts'
-import { startNewLink } from '../new-link/start-new-link.ts'
+import { openNewLink } from '../new-link/dialog-state.ts'
 import { blockedReason, type PaymentAction } from '../data/possible-actions.ts'
 import { statusOf, type Payment } from '../data/payment.ts'
 import { runAction } from '../payments/run-action.ts'
@@ -224,7 +224,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
       title: 'New payment link',
       about: 'opens a form',
       key: 'n',
-      run: startNewLink,
+      run: openNewLink,
     },
     ...selected,
     ...ofClock,

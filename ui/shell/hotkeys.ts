@@ -1,14 +1,13 @@
 import { runActionByKey } from '../details/actions.ts'
 import { screens, type Screen } from '../browser/hash-route.ts'
 import { openNewLink } from '../new-link/dialog-state.ts'
-import { startNewLink } from '../new-link/start-new-link.ts'
 import { closeResend, editedDelivery } from '../resend/resend-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { openHelp } from './open-help.ts'
 import { openPalette } from './palette-state.ts'
 import { screenEntries } from './screens.ts'
 import { openSelected } from '../timeline/open-selected.ts'
-import { jumpToNewest, select, step, togglePause } from '../search/view.ts'
+import { isFollowing, jumpToNewest, select, step, togglePause } from '../search/view.ts'
 
 export interface Hotkey {
   readonly key: string
@@ -20,8 +19,10 @@ const focusFilter = () => document.querySelector<HTMLInputElement>('#filter')?.f
 const focusDetails = () => document.getElementById('details')?.focus()
 
 function closeTopmost(): void {
-  if (CAN_ACT && route.peek().other !== undefined) navigate({ other: undefined })
-  else if (CAN_ACT && editedDelivery.peek() !== undefined) closeResend()
+  if (CAN_ACT && route.peek().other !== undefined) {
+    navigate({ other: undefined })
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=grid]')?.focus())
+  } else if (CAN_ACT && editedDelivery.peek() !== undefined) closeResend()
   else select(undefined)
 }
 
@@ -29,14 +30,21 @@ function closeTopmost(): void {
 const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   key: String(index + 1),
   label: screenEntries[screen].title,
-  run: () => navigate({ screen, id: undefined, query: '', range: undefined, sort: undefined }),
+  run: () => {
+    navigate({ screen, id: undefined, query: '', range: undefined, sort: undefined, other: undefined })
+    if (screen === 'timeline') isFollowing.value = true
+  },
 }))
 
 /** These lists are separate files. */
 const payments = () => import('../payments/payment-list.ts')
 const review = () => import('../review/review-list.ts')
 
-const onAllScreens: readonly Hotkey[] = [...screenKeys, { key: '?', label: 'Show this help', run: openHelp }]
+const onAllScreens: readonly Hotkey[] = [
+  ...(CAN_ACT ? [{ key: 'n', label: 'New payment link', run: openNewLink }] : []),
+  ...screenKeys,
+  { key: '?', label: 'Show this help', run: openHelp },
+]
 
 /** The keyboard shortcuts by screen. The help dialog lists them. */
 export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
@@ -56,7 +64,6 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
           { key: 'e', label: 'Edit and resend it', run: () => runActionByKey('e') },
           { key: 'd', label: 'Compare with the attempt before', run: () => runActionByKey('d') },
           { key: 'm', label: 'Map the host of the selected held webhook', run: () => runActionByKey('m') },
-          { key: 'n', label: 'New payment link', run: startNewLink },
         ]
       : []),
     { key: 'c', label: 'Copy the selected request as cURL', run: () => runActionByKey('c') },
@@ -75,7 +82,6 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
       run: async () => (await payments()).selectPayment(undefined),
     },
     { key: '/', label: 'Filter', run: focusFilter },
-    ...(CAN_ACT ? [{ key: 'n', label: 'New payment link', run: openNewLink }] : []),
     ...onAllScreens,
   ],
   overview: onAllScreens,

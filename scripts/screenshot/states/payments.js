@@ -33,7 +33,7 @@ export const paymentStates = [
   { name: 'payments-empty', sandbox: 'empty', at: '/#/payments', reach: press('Copy command') },
   { name: 'payments-all', at: '/#/payments', reach: see('Order 25, the newest') },
   { name: 'payments-failed', at: at('webhooks:failed'), reach: see(/^Send all/) },
-  { name: 'payments-found', at: at('order 1'), reach: see('Order 1') },
+  { name: 'payments-found', at: at('order 15'), reach: see(/Order 15/) },
   { name: 'payments-nothing-found', at: at('order 4711'), reach: see(/4711/) },
   { name: 'payments-unknown-term', at: at('webhooks:lost'), reach: see('There is no webhooks:lost.') },
   {

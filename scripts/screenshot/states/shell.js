@@ -58,7 +58,7 @@ export const shellStates = [
     reach: ({ page }) => page.locator('.hints summary').click(),
   },
   { name: 'palette-open', at: '/#/timeline', reach: palette('') },
-  { name: 'palette-found', at: '/#/timeline', reach: palette('order 1') },
+  { name: 'palette-found', at: '/#/timeline', reach: palette('order 15') },
   {
     name: 'palette-guides-found',
     at: '/#/timeline',

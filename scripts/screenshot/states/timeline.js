@@ -79,8 +79,8 @@ export const timelineStates = [
       await page.keyboard.press('ArrowDown')
     },
   },
-  { name: 'timeline-order-found', at: '/#/timeline?q=order 1', reach: see('Order 1') },
-  { name: 'timeline-corrected', at: '/#/timeline?q=ordr 1', reach: see(/^Nothing contains/) },
+  { name: 'timeline-order-found', at: '/#/timeline?q=order 15', reach: see(/Order 15/) },
+  { name: 'timeline-corrected', at: '/#/timeline?q=ordr 15', reach: see(/^Nothing contains/) },
   {
     name: 'timeline-paused',
     sandbox: 'own',

@@ -1,11 +1,12 @@
-import { expectedPayId, isDialogOpen } from '../new-link/dialog-state.ts'
+import { route } from '../browser/route.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { lazy } from '../components/lazy.tsx'
-import { selectedPayId } from './payment-list.ts'
+import { expectedPayId, isDialogOpen } from './dialog-state.ts'
 
 /** Loaded when it is opened, because its library for exact decimals is large. */
-const NewLinkForm = lazy(async () => (await import('../new-link/new-link-form.tsx')).NewLinkForm)
+const NewLinkForm = lazy(async () => (await import('./new-link-form.tsx')).NewLinkForm)
 
+/** The form for a new link, above any screen. */
 export function NewLinkDialog() {
   return (
     <Dialog
@@ -14,7 +15,8 @@ export function NewLinkDialog() {
       onClose={() => {
         isDialogOpen.value = false
         // After creating a link, the focus goes to its details.
-        const isNew = expectedPayId.peek() !== undefined && expectedPayId.peek() === selectedPayId.peek()
+        const { screen, id } = route.peek()
+        const isNew = id !== undefined && screen === 'payments' && expectedPayId.peek() === id
         if (isNew) document.getElementById('details')?.focus()
       }}
     >

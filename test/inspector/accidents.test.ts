@@ -1,0 +1,90 @@
+import { expect } from 'vitest'
+import { test } from '../support/test.ts'
+
+test('a key opens the form for a link above any screen, and Escape returns to the selected event', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink()
+  await inspector.open(sandbox.url, '#/timeline?q=kind:api')
+  await inspector.row(/createSplitLink/).click()
+  await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
+  const { hash } = new URL(page.url())
+
+  await page.keyboard.press('n')
+  await page
+    .getByRole('dialog', { name: 'New payment link' })
+    .getByRole('button', { name: 'Create link' })
+    .waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(new URL(page.url()).hash).toBe(hash)
+  await page.getByRole('navigation').getByRole('link', { name: 'Sandbox' }).click()
+  await page.keyboard.press('n')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/payments/1002')
+  expect(page.problems).toEqual([])
+})
+
+test('the timeline follows the newest event again after its key', async ({ sandbox, page, inspector }) => {
+  for (let count = 0; count < 60; count++) await sandbox.createLink()
+  await inspector.open(sandbox.url, '#/timeline')
+  await page.keyboard.press('k')
+  await page.getByRole('combobox', { name: 'Filter events' }).fill('payment:1003')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('2')
+  await expect.poll(inspector.rowCount).toBe(61)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+
+  await sandbox.createLink()
+
+  await expect.poll(inspector.rowCount).toBe(62)
+  await expect.poll(inspector.isAtEnd).toBe(true)
+})
+
+test('removing all faults asks first, and names them', async ({ sandbox, page, inspector }) => {
+  await sandbox.control('POST', '/faults', { on: 'webhook', script: '503' })
+  await sandbox.control('POST', '/faults', { on: 'webhook', script: 'duplicate:2' })
+  await inspector.open(sandbox.url, '#/faults')
+
+  await page.getByRole('button', { name: 'Remove all…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove 2 faults?' })
+  await dialog.getByText(/503 on webhooks; duplicate:2 on webhooks/).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect((await sandbox.control('GET', '/faults')).answer['faults']).toHaveLength(2)
+
+  await page.getByRole('button', { name: 'Remove all…' }).click()
+  await dialog.getByRole('button', { name: 'Remove all' }).click()
+  await page.getByText('No faults.').waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('what is typed into the editor of a webhook replaces the value, and the button says what it sends', async ({
+  receiver,
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink({ amount: 21, payment_endpoint: receiver.url })
+  await sandbox.control('POST', '/links/1001/pay')
+  await inspector.open(sandbox.url)
+  await inspector.row(/webhook/).click()
+  await inspector.details.getByRole('tab', { name: 'Overview' }).waitFor()
+  await page.keyboard.press('e')
+  const editor = page.getByRole('region', { name: 'Edit and resend' })
+  const amount = editor.getByRole('textbox', { name: 'data[amount]', exact: true })
+  await editor.getByRole('button', { name: 'Send the stored bytes' }).waitFor()
+  await expect.poll(() => amount.evaluate((field) => field === document.activeElement)).toBe(true)
+
+  await page.keyboard.type('100')
+
+  expect(await amount.inputValue()).toBe('100')
+  await editor.getByRole('button', { name: 'Send the changed webhook' }).waitFor()
+  await sandbox.control('POST', '/reset', {})
+  await page
+    .getByText('The sandbox was reset or restored. Your unsent changes of a webhook are gone.')
+    .waitFor()
+  expect(page.problems).toEqual([])
+})
