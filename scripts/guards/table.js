@@ -467,7 +467,7 @@ export const guards = [
   },
   {
     name: 'limits: body without Content-Length',
-    file: 'server/platform/http/read-body.ts',
+    file: 'server/platform/http/read-up-to.ts',
     text: '    if (size > limit) break\n',
     replacement: '',
     test: [LIMITS, 'a body without an end is answered as soon as it is too large'],
@@ -875,8 +875,8 @@ export const guards = [
   {
     name: 'upstream: limit the size of an answer',
     file: 'server/service/egress/upstream.ts',
-    text: 'if (size > MAX_ANSWER_BYTES)',
-    replacement: 'if (false)',
+    text: 'if (tooLarge) throw',
+    replacement: 'if (false) throw',
     test: [UPSTREAM, 'an answer that is too large is not passed on'],
   },
   {

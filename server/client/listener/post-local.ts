@@ -9,6 +9,7 @@ import { MAX_TUNNEL_BODY_BYTES } from '../../domain/network/tunnel.ts'
 import { forwardedRequestHeaders, forwardedUrl } from '../../domain/http/proxy-headers.ts'
 import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { hidePasswords, splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
+import { readUpTo } from '../../platform/http/read-up-to.ts'
 
 export interface LocalResponse {
   readonly status: number
@@ -103,21 +104,17 @@ async function readResponse(request: ClientRequest): Promise<LocalResponse> {
     response.destroy()
     throw new Error(`it answered with status ${status}, which is not a valid HTTP status`)
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MAX_TUNNEL_BODY_BYTES)
-      throw new Error(
-        `its answer is larger than ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}, the limit of a tunnel`,
-      )
-    chunks.push(chunk)
+  const { bytes, tooLarge } = await readUpTo(response, MAX_TUNNEL_BODY_BYTES)
+  if (tooLarge) {
+    throw new Error(
+      `its answer is larger than ${formatMebibytes(MAX_TUNNEL_BODY_BYTES)}, the limit of a tunnel`,
+    )
   }
   if (!response.complete) throw new Error('its answer was cut off')
   return {
     status,
     headers: pairHeaders(response.rawHeaders),
-    bytes: Buffer.concat(chunks),
+    bytes,
   }
 }
 

@@ -6,6 +6,7 @@ import { pairHeaders, type Headers } from '../../domain/http/exchange.ts'
 import { formatMebibytes, MIB } from '../../domain/http/limits.ts'
 import { upstreamRequestHeaders } from '../../domain/http/proxy-headers.ts'
 import type { Upstream, UpstreamAnswer, UpstreamCall, UpstreamResult } from '../../domain/api/upstream.ts'
+import { readUpTo } from '../../platform/http/read-up-to.ts'
 import { withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
 import { explainPostError } from './explain-post-error.ts'
@@ -68,19 +69,12 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
       const { statusCode = 0, statusMessage = '' } = incoming
       if (statusCode < 200 || statusCode > 599)
         throw new Error(`it answered with the invalid status ${statusCode}`)
-      const chunks: Buffer[] = []
-      let size = 0
-      for await (const chunk of incoming as AsyncIterable<Buffer>) {
-        size += chunk.length
-        if (size > MAX_ANSWER_BYTES)
-          throw new Error(`its answer is larger than ${formatMebibytes(MAX_ANSWER_BYTES)}`)
-        chunks.push(chunk)
-      }
+      const { bytes, tooLarge } = await readUpTo(incoming, MAX_ANSWER_BYTES)
+      if (tooLarge) throw new Error(`its answer is larger than ${formatMebibytes(MAX_ANSWER_BYTES)}`)
       // An aborted response without a content length ends like a complete one.
       if (deadline.over) throw deadline.over.reason
       if (!incoming.complete) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
       const headers = pairHeaders(incoming.rawHeaders)
-      const bytes = Buffer.concat(chunks)
       return {
         status: statusCode,
         statusText: statusMessage,
@@ -132,7 +126,7 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
   }
 }
 
-type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
 
 const decoders = new Map<string, Decoder>([
   ['gzip', promisify(gunzip)],
@@ -146,7 +140,7 @@ const decoders = new Map<string, Decoder>([
  * 20 cannot decode `zstd`.
  */
 async function decode(
-  bytes: Buffer,
+  bytes: Uint8Array,
   headers: Headers,
 ): Promise<Pick<UpstreamAnswer, 'content' | 'undecoded'>> {
   const field = headers

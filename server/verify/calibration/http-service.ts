@@ -3,9 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from './run-probe.ts'
 import { encodeBody, pairHeaders } from '../../domain/http/exchange.ts'
+import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { agentFor } from '../../platform/http/agent.ts'
 import { sendRequest } from '../../platform/http/fetch.ts'
+import { readUpTo } from '../../platform/http/read-up-to.ts'
 import type { Mask } from '../../domain/secrets/mask.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
@@ -31,7 +33,6 @@ export interface HttpServiceOptions {
 }
 
 const INTERRUPTED = 'the run was interrupted'
-const MAX_BODY_BYTES = 1024 * 1024
 
 /** Sends requests to one origin. It follows no redirect. */
 export function createHttpService(options: HttpServiceOptions): CalibratedService & {
@@ -96,13 +97,15 @@ async function exchange(
       signal: ended,
       ...(method === 'GET' ? {} : { body }),
     })
-    const bytes = await readBytes(response)
-    const declared = Number(response.headers['content-length'] ?? bytes.length)
+    const { bytes, tooLarge } = await readUpTo(response, MAX_BODY_BYTES)
+    // A size that is larger than the bytes marks a body as cut off.
+    const least = bytes.length + (tooLarge ? 1 : 0)
+    const declared = Number(response.headers['content-length'] ?? least)
     const isEncoded = response.headers['content-encoding'] !== undefined
     const answer = {
       status: response.statusCode ?? 0,
       headers: pairHeaders(response.rawHeaders).map(([name, value]) => [name.toLowerCase(), value] as const),
-      body: encodeBody(bytes, isEncoded ? bytes.length : Math.max(bytes.length, declared)),
+      body: encodeBody(bytes, isEncoded ? least : Math.max(least, declared)),
     }
     return { answer: mask?.response(answer) ?? answer }
   } catch (error) {
@@ -110,17 +113,6 @@ async function exchange(
     if (ended.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
     return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
   }
-}
-
-async function readBytes(response: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > MAX_BODY_BYTES) break
-  }
-  return Buffer.concat(chunks)
 }
 
 function causeOf(error: unknown): string {

@@ -2,9 +2,9 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { encodeBody, pairHeaders, textBody, type Exchange } from '../../domain/http/exchange.ts'
 import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
+import { readUpTo } from '../../platform/http/read-up-to.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
 export type Reply = readonly [status: number, text: string]
@@ -20,9 +20,9 @@ export async function startPaymentServer(port: number, answer: Answerer) {
 
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const at = performance.now()
-    const bytes = await buffer(incoming)
+    const { bytes, tooLarge } = await readUpTo(incoming, MAX_BODY_BYTES)
     const { method = '', url = '', rawHeaders } = incoming
-    const body = encodeBody(bytes.subarray(0, MAX_BODY_BYTES), bytes.length)
+    const body = encodeBody(bytes, bytes.length + (tooLarge ? 1 : 0))
     const request = {
       method,
       url: `http://${incoming.headers.host ?? 'localhost'}${url}`,

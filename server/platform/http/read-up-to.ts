@@ -1,0 +1,19 @@
+/** What was read of a body. */
+export interface ReadBody {
+  /** At most as many bytes as the limit. */
+  readonly bytes: Uint8Array
+  /** Whether there is more. */
+  readonly tooLarge: boolean
+}
+
+/** Reads a body up to a limit, in bytes, and no further. Nobody knows how much somebody else sends. */
+export async function readUpTo(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<ReadBody> {
+  const read: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    read.push(chunk)
+    size += chunk.length
+    if (size > limit) break
+  }
+  return { bytes: Buffer.concat(read).subarray(0, limit), tooLarge: size > limit }
+}
