@@ -1,6 +1,12 @@
-import { open, realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
-import { MAX_HAR_BYTES, readHar, type LeftOut, type RecordedCalls } from '../domain/har/read-har.ts'
+import {
+  entriesIn,
+  MAX_HAR_BYTES,
+  readCalls,
+  type LeftOut,
+  type RecordedCalls,
+} from '../domain/har/read-har.ts'
 import { encodeBody } from '../domain/http/exchange.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../domain/http/limits.ts'
 import { isRecord } from '../domain/text/is-object.ts'
@@ -8,7 +14,7 @@ import { reasonOf } from '../domain/text/reason-of.ts'
 import { truncate } from '../domain/text/truncate.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { visibleLine } from '../domain/text/visible.ts'
-import { explainFileError, readTextFile } from '../platform/system/read-file.ts'
+import { explainFileError, readBeginning, readTextFile } from '../platform/system/read-file.ts'
 import { fileIn, type CommandIo } from './io.ts'
 
 export interface HarFile extends RecordedCalls {
@@ -25,17 +31,16 @@ type Fields = Record<string, unknown>
 export async function readHarFile(io: CommandIo, name: string, origin: string | undefined): Promise<HarFile> {
   const path = fileIn(io, name)
   const text = await readText(path, name)
-  const { calls } = readHar(text, origin)
-  const { log } = JSON.parse(text) as { readonly log: { readonly entries: readonly Fields[] } }
+  const entries = entriesIn(text) as readonly Fields[]
   const unreadable = await embedFiles(
-    calls.map(({ index }) => [index, log.entries[index]!] as const),
+    readCalls(entries, origin).calls.map(({ index }) => [index, entries[index]!] as const),
     dirname(path),
   )
-  const recorded = readHar(JSON.stringify({ log }), origin)
+  const recorded = readCalls(entries, origin)
   for (const { index, startedAt } of recorded.calls) {
-    if (startedAt !== null) log.entries[index]!.startedDateTime = startedAt
+    if (startedAt !== null) entries[index]!.startedDateTime = startedAt
   }
-  return { ...recorded, entries: log.entries, leftOut: [...recorded.leftOut, ...unreadable] }
+  return { ...recorded, entries, leftOut: [...recorded.leftOut, ...unreadable] }
 }
 
 const readText = (path: string, name: string): Promise<string> =>
@@ -95,10 +100,6 @@ async function readBodyFile(folder: string, name: string) {
   if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
     throw new UsageError('it is not in the folder of the HAR file')
   }
-  // Opening a named pipe would wait for a writer.
-  if (!(await stat(path)).isFile()) throw new UsageError('it is no file')
-  await using file = await open(path)
-  const { size } = await file.stat()
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, MAX_BODY_BYTES)))
-  return encodeBody(buffer.subarray(0, bytesRead), size)
+  const { bytes, size } = await readBeginning(path, MAX_BODY_BYTES, (why) => new UsageError(why))
+  return encodeBody(bytes, size)
 }

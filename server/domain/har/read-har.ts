@@ -63,13 +63,21 @@ export interface LeftOut {
  * Throws a `UsageError` if the text is no HTTP Archive. Programs write odd entries, so an entry that cannot be read never
  * refuses the others, and only what a call needs is read.
  */
-export function readHar(text: string, origin?: string): RecordedCalls {
+export const readHar = (text: string, origin?: string): RecordedCalls => readCalls(entriesIn(text), origin)
+
+/** The requests of an HTTP Archive, which may be anything. Throws a `UsageError` if the text is no HTTP Archive. */
+export function entriesIn(text: string): readonly unknown[] {
   const { log } = object(parse(text), 'The file')
   const { entries } = object(log, 'log')
   if (!Array.isArray(entries)) throw notHar('log.entries should be a list')
   if (entries.length > MAX_HAR_ENTRIES) {
     throw new UsageError(`The file has ${entries.length} requests. It may have at most ${MAX_HAR_ENTRIES}.`)
   }
+  return entries
+}
+
+/** The calls among the requests of an HTTP Archive. */
+export function readCalls(entries: readonly unknown[], origin?: string): RecordedCalls {
   const times = readTimes(entries)
   const calls: RecordedExchange[] = []
   const leftOut: LeftOut[] = []

@@ -55,7 +55,32 @@ export function parseJson(text: string, name: string, refuse: ReadOptions['refus
 /** Opening a pipe waits for somebody who writes to it, unless it is opened in this way. Windows has no such pipes. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-async function readBytes(path: string, maxBytes: number, refuse: ReadOptions['refuse']): Promise<Buffer> {
+const readBytes = (path: string, maxBytes: number, refuse: ReadOptions['refuse']): Promise<Buffer> =>
+  withFile(path, refuse, (file, size) => {
+    // Checked before reading: a string cannot hold more than half a gibibyte.
+    if (size > maxBytes) {
+      throw refuse(`it has ${Math.ceil(size / MIB)} MiB, and at most ${formatMebibytes(maxBytes)} are read`)
+    }
+    return file.readFile()
+  })
+
+/** Reads the first bytes of a file, at most as many as the limit. `size`: how many the whole file has. */
+export const readBeginning = (
+  path: string,
+  limit: number,
+  refuse: ReadOptions['refuse'],
+): Promise<{ readonly bytes: Uint8Array; readonly size: number }> =>
+  withFile(path, refuse, async (file, size) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, limit)))
+    return { bytes: buffer.subarray(0, bytesRead), size }
+  })
+
+/** Opens a regular file. */
+async function withFile<Result>(
+  path: string,
+  refuse: ReadOptions['refuse'],
+  read: (file: FileHandle, size: number) => Promise<Result>,
+): Promise<Result> {
   let file: FileHandle | undefined
   try {
     file = await open(path, READ_AT_ONCE)
@@ -63,13 +88,7 @@ async function readBytes(path: string, maxBytes: number, refuse: ReadOptions['re
     if (info.isDirectory()) throw refuse('it is a folder. Name a file in it')
     if (!info.isFile())
       throw refuse('it is a pipe or a device. Save its content to a file, and name that file')
-    // Checked before reading: a string cannot hold more than half a gibibyte.
-    if (info.size > maxBytes) {
-      throw refuse(
-        `it has ${Math.ceil(info.size / MIB)} MiB, and at most ${formatMebibytes(maxBytes)} are read`,
-      )
-    }
-    return await file.readFile()
+    return await read(file, info.size)
   } catch (error) {
     const why = await explainFileError(path, error)
     throw why === undefined ? error : refuse(why)
