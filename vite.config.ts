@@ -14,6 +14,7 @@ const PORT = 4400
 
 const POSTGRES_TESTS = [
   'test/postgres/**/*.test.ts',
+  'test/crash/replicas.test.ts',
   'test/service/api/contract.test.ts',
   'test/control/snapshots.test.ts',
   'test/service/webhooks/dispatcher.test.ts',
@@ -21,6 +22,7 @@ const POSTGRES_TESTS = [
 
 const SERVER_TESTS = [
   'test/postgres/**/*.test.ts',
+  'test/crash/replicas.test.ts',
   'test/{client,control,journeys,mcp,platform/http,reference,service,store}/**/*.test.ts',
 ]
 
@@ -168,7 +170,13 @@ export default defineConfig({
           // Test files clean up after themselves, so those of one worker share the loaded modules and a browser.
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...packageTests, 'test/postgres/**', ...leftOutTests],
+          exclude: [
+            ...packageTests,
+            'test/postgres/**',
+            'test/crash/replicas.test.ts',
+            'test/soak/**',
+            ...leftOutTests,
+          ],
           globalSetup: 'test/support/global-setup.ts',
           setupFiles: 'test/support/fix-seed.ts',
         },
@@ -201,6 +209,8 @@ export default defineConfig({
         },
       },
       ...longRun('fuzz', { FUZZ_REQUESTS: '100000' }),
+      ...longRun('crash', { CRASHES: '100' }),
+      ...longRun('soak', { SOAK_MINUTES: '30' }),
     ],
   },
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './spawn-sandbox.js'
+import { freePort } from './free-port.js'
 
 /** @typedef {Awaited<ReturnType<typeof startPostgres>>} PostgresServer */
 

@@ -1,20 +1,10 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { runCrash } from '../../scripts/crash/run-crash.js'
 import { callsOf } from '../support/sandbox.ts'
 import { startSandboxCli } from '../support/cli.ts'
 import { spawnSandbox } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
-
-const KILLS = sized({ full: 4, small: 2 })
-
-test('a sandbox killed under load repeatedly loses nothing that it answered, and no webhook', async () => {
-  const { problems, kills, answers } = await runCrash({ kills: KILLS, seed: 1, maxAnswers: 150 })
-  expect(problems).toEqual([])
-  expect([kills, answers > 25 * KILLS]).toEqual([KILLS, true])
-})
 
 test('a sandbox killed between two attempts makes the next one on time, and repeats none', async ({
   folder,

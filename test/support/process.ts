@@ -48,11 +48,14 @@ export async function runBuiltCli(
   return { code: code as number | null, ...output }
 }
 
-/** Starts the built command line in a new process group, as a shell with job control does. */
-export function startBuiltCli(args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }) {
+/** Starts the built command line in a new process group, as a shell with job control does. `timeout` kills it after that time. */
+export function startBuiltCli(
+  args: readonly string[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv; timeout?: number; killSignal?: NodeJS.Signals },
+) {
   assertNotFast()
   const child = spawn(TEST_NODE, [BUILT_CLI, ...args], {
-    cwd: options.cwd,
+    ...options,
     env: { ...cleanEnvironment(), ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,

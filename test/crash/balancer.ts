@@ -1,19 +1,13 @@
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/**
- * Starts a load balancer for processes on this machine. It gives each connection to the next one that accepts it.
- *
- * @param {readonly number[]} ports
- */
-export async function startBalancer(ports) {
+/** Starts a load balancer for processes on this machine. It gives each connection to the next one that accepts it. */
+export async function startBalancer(ports: readonly number[]) {
+  const sockets = new Set<Socket>()
   let next = 0
-  /** @type {Set<import('node:net').Socket>} */
-  const sockets = new Set()
 
-  /** @type {(client: import('node:net').Socket, left: number) => void} */
-  function forward(client, left) {
-    const upstream = connect(ports[next++ % ports.length] ?? 0, '127.0.0.1')
+  function forward(client: Socket, left: number): void {
+    const upstream = connect(ports[next++ % ports.length]!, '127.0.0.1')
     let isConnected = false
     upstream.once('connect', () => {
       isConnected = true
@@ -34,10 +28,10 @@ export async function startBalancer(ports) {
     forward(client, ports.length)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    close() {
+    close(): void {
       for (const socket of sockets) socket.destroy()
       server.close()
     },
