@@ -14,7 +14,7 @@ const print = (/** @type {string} */ line) => void process.stdout.write(`${line}
 
 /** Checks the package as it would be published: its manifest, its types and its dependencies. */
 export async function auditPackage() {
-  await setUp()
+  setUp()
   buildIfStale()
   await runCommand(process.execPath, ['scripts/write-declarations.js'], root)
   const folder = mkdtempSync(join(tmpdir(), 'paylink-vet-'))

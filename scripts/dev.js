@@ -11,7 +11,7 @@ Runs a sandbox and the inspector, and rebuilds both on change. Takes the flags o
 `)
   process.exit(0)
 }
-await setUp()
+setUp()
 buildIfStale()
 
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')

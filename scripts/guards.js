@@ -20,7 +20,7 @@ const {
     json: { type: 'boolean', text: 'Prints the results as JSON.' },
   },
 })
-await setUp()
+setUp()
 process.env.PAYLINK_TEST_BROWSER = findOrFetchBrowser()
 buildIfStale()
 

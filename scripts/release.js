@@ -23,7 +23,7 @@ const { 'dry-run': isDryRun = false } = readOptions({
 
 const print = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`)
 
-await setUp()
+setUp()
 const { name, version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 const open = whyNotReady({

@@ -34,7 +34,7 @@ for (const [name, value] of Object.entries({ only, widths, themes })) {
 if (all === '') fail('--all needs a folder.')
 const choice = choosePictures({ only, widths, themes })
 
-await setUp()
+setUp()
 buildIfStale()
 if (all === undefined) await import('./screenshot/readme-pictures.js')
 else {

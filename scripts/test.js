@@ -23,7 +23,7 @@ const isAll =
 /** @type {import('./test-sets.js').TestSet} */
 const set = isFast ? 'fast' : isAll ? 'all' : 'usual'
 
-await setUp()
+setUp()
 /** @type {NodeJS.ProcessEnv} */
 const env = { ...process.env, PAYLINK_TEST_SET: set }
 if (!isFast) {

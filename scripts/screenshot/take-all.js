@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { findOrFetchBrowser } from '../find-browser.js'
-import { showProgress } from '../progress.js'
 import { DESKTOP_WIDTH, sizeOf } from './choose-pictures.js'
 import { withClosing } from './closing.js'
 import { openSandbox } from './open-sandbox.js'
@@ -28,18 +27,18 @@ export async function takeAll(folder, { states, themes, ...choice }) {
   const widths = choice.widths.toSorted((one, other) => other - one)
   /** @type {string[]} */
   const problems = []
-  let [pictures, seconds] = [0, 0]
+  const began = performance.now()
+  let pictures = 0
   const executablePath = findOrFetchBrowser()
   mkdirSync(folder, { recursive: true })
   await withClosing(takeStates)
+  const seconds = Math.round((performance.now() - began) / 1_000)
   process.stdout.write(`${pictures} pictures of ${states.length} states in ${folder}, after ${seconds} s\n`)
   for (const problem of problems) process.stderr.write(`Not reached: ${problem}\n`)
   if (problems.length > 0) process.exitCode = 1
 
   /** @param {import('./closing.js').OnClose} onClose */
   async function takeStates(onClose) {
-    const progress = showProgress(process.stderr, 'Writing the story')
-    onClose(() => (seconds = progress.end()))
     const temporary = mkdtempSync(join(tmpdir(), 'paylink-screenshot-'))
     onClose(() => rmSync(temporary, { recursive: true, force: true }))
     const app = await startReceiver()
@@ -66,7 +65,7 @@ export async function takeAll(folder, { states, themes, ...choice }) {
       Array.from({ length: PAGES_AT_ONCE }, async () => {
         for (let state = queue.shift(); state; state = queue.shift()) {
           const { name, eachWidth = false } = state
-          progress.change(`${done} of ${states.length}: ${name}`)
+          process.stderr.write(`${done} of ${states.length}: ${name}\n`)
           for (const some of eachWidth ? widths.map((width) => [width]) : [widths]) {
             try {
               await withClosing((onStateClose) => takeState(state, some, onStateClose))

@@ -23,7 +23,7 @@ const print = (/** @type {string} */ line) => void process.stdout.write(`${line}
  * @param {string} options.from `tarball`, or `git` for the last commit
  */
 export async function tryPackage({ node: version, manager: name, from }) {
-  await setUp()
+  setUp()
   const folder = mkdtempSync(join(tmpdir(), 'paylink-smoke-'))
   try {
     const node = version === undefined ? runningNode() : await fetchNode(version, join(folder, 'node'))
