@@ -2,6 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 import { numberKeyOf, TABLES } from './tables.ts'
+import { changed } from './writer-state.ts'
 
 /** SQLite deletes as many in a few milliseconds. */
 const ROWS_PER_STEP = 500
@@ -10,6 +11,7 @@ const ROWS_PER_STEP = 500
 export async function emptyTables(db: Kysely<Database>): Promise<void> {
   // In reverse order, because rows refer only to rows of earlier tables.
   for (const table of TABLES.toReversed()) {
+    changed(db, table)
     const key = numberKeyOf(table)
     if (key !== undefined) await deleteInSteps(db, table, sql.ref(key))
     else await db.deleteFrom(table).execute()

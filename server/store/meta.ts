@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { cached } from './read-cache.ts'
+import { cached, changed } from './writer-state.ts'
 import type { Database, MetaTable } from './schema.ts'
 
 type Key = MetaTable['key']
 
 /** Reads a setting of the sandbox itself. `MetaTable` describes the keys. */
-export const read = cached(async (db, key: Key): Promise<string | undefined> => {
+export const read = cached('meta', async (db, key: Key): Promise<string | undefined> => {
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value
 })
@@ -15,6 +15,7 @@ export const readNumber = async (db: Kysely<Database>, key: Key): Promise<number
   Number((await read(db, key)) ?? 0)
 
 export async function write(db: Kysely<Database>, key: Key, value: string): Promise<void> {
+  changed(db, 'meta')
   await db
     .insertInto('meta')
     .values({ key, value })
@@ -22,5 +23,7 @@ export async function write(db: Kysely<Database>, key: Key, value: string): Prom
     .execute()
 }
 
-export const remove = async (db: Kysely<Database>, key: Key): Promise<void> =>
-  void (await db.deleteFrom('meta').where('key', '=', key).execute())
+export async function remove(db: Kysely<Database>, key: Key): Promise<void> {
+  changed(db, 'meta')
+  await db.deleteFrom('meta').where('key', '=', key).execute()
+}

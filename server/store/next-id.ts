@@ -1,9 +1,36 @@
-import { sql, type RawBuilder } from 'kysely'
-import type { MetaTable } from './schema.ts'
+import { sql, type Kysely } from 'kysely'
+import * as meta from './meta.ts'
+import type { Database, MetaTable } from './schema.ts'
+import { stateOf } from './writer-state.ts'
 
-/** One more than the highest id that the table has ever had. SQLite itself would reuse the id of a deleted row. */
-export const nextId = (table: 'delivery' | 'fault', deleted: MetaTable['key']): RawBuilder<number> =>
-  sql<number>`(select 1 + coalesce(max("id"), 0) from (
-    select max("id") as "id" from ${sql.table(table)}
-    union all select cast("value" as bigint) from "meta" where "key" = ${sql.lit(deleted)}
-  ) as "known")`
+type CountedTable = 'delivery' | 'event'
+
+/** Returns one more than the newest id, and remembers it. `readNewest` reads the newest id that the table has ever had. */
+export async function takeId(
+  db: Kysely<Database>,
+  table: CountedTable,
+  readNewest: () => Promise<number>,
+): Promise<number> {
+  const state = stateOf(db)
+  const known = state?.get<number>(table, NEWEST)
+  const read = known ?? (await readNewest())
+  // Another statement of the same unit of work may have taken an id meanwhile.
+  const id = 1 + (state?.get<number>(table, NEWEST) ?? read)
+  state?.set(table, NEWEST, id)
+  return id
+}
+
+const NEWEST = 'newest'
+
+/** The newest id of a table, also if its row was deleted. SQLite itself would reuse the id of a deleted row. */
+export async function readNewestId(
+  db: Kysely<Database>,
+  table: 'delivery' | 'fault',
+  deleted: MetaTable['key'],
+): Promise<number> {
+  const { newest } = await db
+    .selectFrom(table)
+    .select(sql<number | null>`max("id")`.as('newest'))
+    .executeTakeFirstOrThrow()
+  return Math.max(Number(newest ?? 0), await meta.readNumber(db, deleted))
+}

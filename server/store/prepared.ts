@@ -1,6 +1,6 @@
 import { CompiledQuery, sql, type Compilable, type Kysely, type QueryResult } from 'kysely'
-import { cachingAdapterOf } from './read-cache.ts'
 import type { Database } from './schema.ts'
+import { writerAdapterOf } from './writer-state.ts'
 
 /** A placeholder for a value that each run passes. */
 class Param {
@@ -24,7 +24,7 @@ export function prepared<Values extends object, Row>(
   /** By engine, because each writes parameters differently. */
   const queries = new Map<unknown, CompiledQuery<Row>>()
   return async (db, values) => {
-    const { run, constructor: engine } = cachingAdapterOf(db)
+    const { run, constructor: engine } = writerAdapterOf(db)
     let query = queries.get(engine)
     if (!query) queries.set(engine, (query = build(db, placeholdersFor(values)).compile()))
     const parameters = query.parameters.map((one) =>

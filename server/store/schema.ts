@@ -69,7 +69,7 @@ export interface MetaTable {
  * UTF-8, otherwise bytes. These three columns are read only on demand.
  */
 export interface EventTable {
-  seq: Generated<number>
+  seq: number
   at: Instant
   type: EventType
   accountId: string | null

@@ -4,9 +4,9 @@ import type { Exchange } from '../../domain/http/exchange.ts'
 import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { prepared } from '../prepared.ts'
-import { preparedInsert } from '../prepared-insert.ts'
 import { listInSlices, type Slice } from '../in-slices.ts'
 import * as meta from '../meta.ts'
+import { takeId } from '../next-id.ts'
 import { HAS_RARE_TYPE, isRareType } from '../rare-rows.ts'
 import { withoutIndex } from '../without-index.ts'
 import { fromColumns, toColumns } from './exchange-columns.ts'
@@ -18,7 +18,9 @@ export async function append(
   at: Instant,
   exchange?: Exchange,
 ): Promise<RecordedEvent> {
-  const seq = await insert(db, {
+  const seq = await takeId(db, 'event', () => head(db))
+  await insert(db, {
+    seq,
     at,
     type: event.type,
     accountId: event.accountId,
@@ -31,9 +33,7 @@ export async function append(
   return { seq, at, ...event }
 }
 
-const insert = preparedInsert('seq', (db, row: Insertable<Database['event']>) =>
-  db.insertInto('event').values(row),
-)
+const insert = prepared((db, row: Insertable<Database['event']>) => db.insertInto('event').values(row))
 
 export interface EventFilter {
   readonly after?: number
@@ -359,6 +359,15 @@ const removeBetween = prepared((db, { after, last }: { after: number; last: numb
 
 /** How often events of an account were removed in this epoch. Exports compare it to notice a removal. */
 export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
+
+/** The `seq` of the newest event, 0 in an empty journal. */
+async function head(db: Kysely<Database>): Promise<number> {
+  const { seq } = await db
+    .selectFrom('event')
+    .select(({ fn }) => fn.max('seq').as('seq'))
+    .executeTakeFirstOrThrow()
+  return Number(seq ?? 0)
+}
 
 /** The `seq` of the oldest and of the newest event. Both are 0 in an empty journal. */
 export async function range(db: Kysely<Database>): Promise<{ oldest: number; head: number }> {

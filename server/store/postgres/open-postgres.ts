@@ -11,8 +11,8 @@ import { codeOf } from '../../platform/system/file-trouble.ts'
 import { findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Engine, Group, ReplicaPlace } from '../engine.ts'
-import { ReadCache, type CachingAdapter } from '../read-cache.ts'
 import type { Database } from '../schema.ts'
+import { WriterState, type WriterAdapter } from '../writer-state.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
 import { parseAddress, type PostgresAddress } from './address.ts'
 import { explainStart } from './explain-start.ts'
@@ -40,11 +40,11 @@ import { Session } from './session.ts'
 export async function openPostgres(url: string, place?: ReplicaPlace): Promise<Engine> {
   const address = parseAddress(url)
   const pg = await loadPg(address.label)
-  const cache = new ReadCache()
+  const state = new WriterState()
   /** Identifies this process in the schema. After a reconnect it shows whether another process has used the schema. */
   const leader = randomUUID()
   let isOpen = false
-  const session = new Session(pg, address, cache, async (connected) => {
+  const session = new Session(pg, address, state, async (connected) => {
     await connected.query(`set search_path to "${address.schema}"`)
     await (place ? limitSilence(connected) : noticeLostClient(connected))
     if (isOpen) return lockAgain(connected, address, leader)
@@ -60,7 +60,7 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
   try {
     await session.open()
     const db = new Kysely<Database>({
-      dialect: new CachingPostgresDialect(session, cache),
+      dialect: new WriterDialect(session, state),
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
     await createTablesIfEmpty(session)
@@ -74,7 +74,8 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       snapshots,
       sessionKey,
       ...(place && { leadership: { ...session.watch(place.onLost), followers: () => listFollowers(db) } }),
-      group: (run) => db.connection().execute((connection) => runGroup(session, connection, ++groups, run)),
+      group: (run) =>
+        db.connection().execute((connection) => runGroup(session, state, connection, ++groups, run)),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
       trouble: () => session.trouble(),
@@ -94,16 +95,16 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
   return rows.map(({ url }) => url)
 }
 
-class CachingPostgresDialect extends PostgresDialect {
-  readonly #cache: ReadCache
+class WriterDialect extends PostgresDialect {
+  readonly #state: WriterState
 
-  constructor(session: Session, cache: ReadCache) {
+  constructor(session: Session, state: WriterState) {
     super({ pool: session as never })
-    this.#cache = cache
+    this.#state = state
   }
 
-  override createAdapter(): CachingAdapter {
-    return Object.assign(new PostgresAdapter(), { cache: this.#cache })
+  override createAdapter(): WriterAdapter {
+    return Object.assign(new PostgresAdapter(), { state: this.#state })
   }
 }
 
@@ -113,6 +114,7 @@ class CachingPostgresDialect extends PostgresDialect {
  */
 async function runGroup(
   session: Session,
+  state: WriterState,
   db: Kysely<Database>,
   number: number,
   run: (group: Group) => Promise<void>,
@@ -126,24 +128,32 @@ async function runGroup(
       await session.reconnect()
       await begin()
     })
+    state.beginGroup(db)
     await run({
       db,
       async begin() {
+        state.beginUnit()
         await session.queryHeld(isFirst ? 'savepoint job' : 'release job; savepoint job')
         isFirst = false
       },
-      rollback: async () => void (await session.queryHeld('rollback to job')),
+      async rollback() {
+        state.rollBackUnit()
+        await session.queryHeld('rollback to job')
+      },
       // The next unit of work or the commit releases the savepoint.
       end: async () => undefined,
     })
   } catch (error) {
+    state.forget()
     await session.queryHeld('rollback')
     throw error
   }
   try {
     const { command } = await session.queryHeld('commit')
     if (command !== 'COMMIT') throw new Error('A unit of work continued after a statement had failed.')
+    state.endGroup()
   } catch (error) {
+    state.forget()
     if (codeOf(error) !== CONNECTION_LOST && session.isConnected) await session.queryHeld('rollback')
     else if (await session.wasCommitted(number)) return
     throw error

@@ -1,11 +1,5 @@
 import { createSchema } from '../create-schema.ts'
 
-/** The columns that SQLite numbers by itself. */
-const COUNTED = [
-  ['event', 'seq'],
-  ['egressRule', 'id'],
-] as const
-
 /** Text is compared by bytes, as in SQLite. Bodies are stored as text, as `encodeValue` describes. */
 const TYPES: Readonly<Record<string, string>> = {
   integer: 'bigint',
@@ -22,10 +16,9 @@ export const postgresSchema = createSchema(
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
     // The order in which accounts were created. SQLite has this column in every table.
     `alter table "account" add column "rowid" bigint generated always as identity`,
-    ...COUNTED.flatMap(([table, column]) => [
-      `create function "next_${table}"() returns bigint language sql as 'select 1 + coalesce(max("${column}"), 0) from "${table}"'`,
-      `alter table "${table}" alter column "${column}" set default "next_${table}"()`,
-    ]),
+    // SQLite numbers these rows by itself.
+    `create function "nextRule"() returns bigint language sql as 'select 1 + coalesce(max("id"), 0) from "egressRule"'`,
+    `alter table "egressRule" alter column "id" set default "nextRule"()`,
     `create table "leader" ("id" text primary key, "url" text, "sessionKey" text not null, "lastGroup" bigint not null default 0,
       "formerId" text, "formerLastGroup" bigint not null default 0)`,
     `create table "follower" ("pid" integer primary key, "startedAt" timestamptz not null, "url" text not null)`,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, type Trouble } from '../../platform/system/file-trouble.ts'
 import type { Leadership } from '../engine.ts'
-import { effectOf, type ReadCache } from '../read-cache.ts'
+import type { WriterState } from '../writer-state.ts'
 import { DatabaseError, OutcomeUnknown } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
 import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
@@ -48,7 +48,7 @@ class ConnectionLost extends Error {
 export class Session {
   readonly #pg: PgModule
   readonly #address: PostgresAddress
-  readonly #cache: ReadCache
+  readonly #state: WriterState
   /**
    * Prepares a new connection: takes the lock, and checks that no other process has used the schema. Resolves with the last
    * group of this process that was committed.
@@ -79,12 +79,12 @@ export class Session {
   constructor(
     pg: PgModule,
     address: PostgresAddress,
-    cache: ReadCache,
+    state: WriterState,
     prepare: (session: Session) => Promise<number>,
   ) {
     this.#pg = pg
     this.#address = address
-    this.#cache = cache
+    this.#state = state
     this.#prepare = prepare
   }
 
@@ -200,7 +200,6 @@ export class Session {
   }
 
   #run(text: string, values: readonly unknown[], on?: PgClient) {
-    this.#cache.notice(effectOf(text))
     // Without values the text may have several statements.
     return this.#send(
       values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
@@ -258,7 +257,7 @@ export class Session {
     this.#client = undefined
     if (this.#isReady) this.#giveUpAt = performance.now() + RECONNECT_MS
     this.#isReady = false
-    this.#cache.forget()
+    this.#state.forget()
     void client.end().catch(() => undefined)
     // Connects at once, so that the sandbox is healthy again before its next call.
     if (!this.#isClosed) void this.reconnect().catch(() => undefined)

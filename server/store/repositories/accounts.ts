@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Account } from '../../domain/accounts/account.ts'
-import { cached } from '../read-cache.ts'
+import { cached, changed } from '../writer-state.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
@@ -10,6 +10,7 @@ const MAX_ROWS_PER_STATEMENT = 1_000
 export async function insert(db: Kysely<Database>, accounts: readonly Account[]): Promise<void> {
   for (let from = 0; from < accounts.length; from += MAX_ROWS_PER_STATEMENT) {
     const some = accounts.slice(from, from + MAX_ROWS_PER_STATEMENT)
+    changed(db, 'account')
     await db.insertInto('account').values(some.map(toRow)).execute()
   }
 }
@@ -17,11 +18,13 @@ export async function insert(db: Kysely<Database>, accounts: readonly Account[])
 export async function save(db: Kysely<Database>, account: Account): Promise<void> {
   const { id, ...columns } = toRow(account)
   await rememberKeyOf(db, id, columns.apiKey)
+  changed(db, 'account')
   await db.updateTable('account').set(columns).where('id', '=', id).execute()
 }
 
 export async function remove(db: Kysely<Database>, id: string): Promise<void> {
   await rememberKeyOf(db, id)
+  changed(db, 'account')
   await db.deleteFrom('account').where('id', '=', id).execute()
 }
 
@@ -107,6 +110,7 @@ export async function withRecipientTokens(
 }
 
 export const findByColumn = cached(
+  'account',
   async (db, column: 'id' | 'apiKey' | 'recipientToken', value: string): Promise<Account | undefined> => {
     const row = await db.selectFrom('account').select(COLUMNS).where(column, '=', value).executeTakeFirst()
     return row && fromRow(row)

@@ -5,7 +5,7 @@ import {
   type BehaviorSettings,
 } from '../../domain/behaviors/behavior.ts'
 import type { BehaviorName } from '../../domain/behaviors/open-points.ts'
-import { cached } from '../read-cache.ts'
+import { cached, changed } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
 
 /** The scope of choices that apply to every account without a choice of its own. */
@@ -18,8 +18,10 @@ const START_SCOPE = 'started'
  * The settings in force. In order of precedence: the account's choice, the sandbox's, that of the start, and the
  * default.
  */
-export const settings = cached(async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
-  resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
+export const settings = cached(
+  'behavior',
+  async (db: Kysely<Database>, accountId?: string): Promise<BehaviorSettings> =>
+    resolveBehaviors(...(await layers(db, accountId)).map(({ choices }) => choices)),
 )
 
 /** Where a value comes from. */
@@ -31,7 +33,7 @@ export interface Layer {
 }
 
 /** The choices that apply to an account, or to the whole sandbox, by layer. Later layers win. */
-export const layers = cached(async (db, accountId?: string): Promise<readonly Layer[]> => {
+export async function layers(db: Kysely<Database>, accountId?: string): Promise<readonly Layer[]> {
   const scopes: [scope: string, source: Source][] = [
     [START_SCOPE, 'start'],
     [SANDBOX_SCOPE, 'sandbox'],
@@ -52,7 +54,7 @@ export const layers = cached(async (db, accountId?: string): Promise<readonly La
       rows.filter(({ scope }) => scope === wanted).map(({ name, value }) => [name, value]),
     ),
   }))
-})
+}
 
 /** All choices, by scope. */
 export async function listByScope(db: Kysely<Database>): Promise<Map<string, BehaviorChoices>> {
@@ -77,12 +79,14 @@ export async function startChoices(db: Kysely<Database>): Promise<BehaviorChoice
 
 /** Replaces the choices of a start. Choices for the sandbox still win over them. */
 export async function replaceStartChoices(db: Kysely<Database>, choices: BehaviorChoices): Promise<void> {
+  changed(db, 'behavior')
   await db.deleteFrom('behavior').where('scope', '=', START_SCOPE).execute()
   await save(db, START_SCOPE, choices)
 }
 
 export async function save(db: Kysely<Database>, scope: string, choices: BehaviorChoices): Promise<void> {
   for (const [name, value] of Object.entries(choices)) {
+    changed(db, 'behavior')
     await db
       .insertInto('behavior')
       .values({ scope, name: name as BehaviorName, value })
@@ -98,9 +102,11 @@ export async function remove(
   names: readonly BehaviorName[],
 ): Promise<void> {
   if (names.length === 0) return
+  changed(db, 'behavior')
   await db.deleteFrom('behavior').where('scope', '=', scope).where('name', 'in', names).execute()
 }
 
 export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
+  changed(db, 'behavior')
   await db.deleteFrom('behavior').where('scope', '=', accountId).execute()
 }

@@ -4,11 +4,10 @@ import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.t
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { listInSlices } from '../in-slices.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
-import { preparedInsert } from '../prepared-insert.ts'
 import { HAS_RARE_STATE, isRareState, IS_WAITING } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
-import { nextId } from '../next-id.ts'
+import { readNewestId, takeId } from '../next-id.ts'
 import type { Database } from '../schema.ts'
 
 /** A new delivery: due at once, and never attempted. */
@@ -27,13 +26,12 @@ export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_D
 /** Puts a webhook in the outbox. */
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
   const created: Omit<Delivery, 'id'> = { createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery }
-  const { id: _, ...row } = toRow({ id: 0, ...created })
-  return { id: await insert(db, row), ...created }
+  const id = await takeId(db, 'delivery', () => readNewestId(db, 'delivery', 'lastDeletedDelivery'))
+  await insert(db, toRow({ id, ...created }))
+  return { id, ...created }
 }
 
-const insert = preparedInsert('id', (db, row: Omit<Row, 'id'>) =>
-  db.insertInto('delivery').values({ id: NEXT_ID, ...row }),
-)
+const insert = prepared((db, row: Row) => db.insertInto('delivery').values(row))
 
 /** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
 export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
@@ -366,8 +364,6 @@ export async function list(db: Kysely<Database>, filter: DeliveryFilter, limit: 
   )
   return rows.map(fromRow)
 }
-
-const NEXT_ID = nextId('delivery', 'lastDeletedDelivery')
 
 const ONE = sql<number>`1`.as('one')
 

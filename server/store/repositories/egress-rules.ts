@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
 import type { EgressRules } from '../../domain/network/egress-rules.ts'
-import { cached } from '../read-cache.ts'
+import { cached, changed } from '../writer-state.ts'
 import type { Database, EgressRuleTable } from '../schema.ts'
 
 /** A map, or an allowed host if `to` is `null`. No text is both an origin and a host pattern. */
 export type StoredRule = Pick<EgressRuleTable, 'from' | 'to' | 'source'>
 
 /** All rules, in the order in which they were added. */
-export const list = cached((db): Promise<readonly StoredRule[]> =>
+export const list = cached('egressRule', (db): Promise<readonly StoredRule[]> =>
   db.selectFrom('egressRule').select(['from', 'to', 'source']).orderBy('id').execute(),
 )
 
@@ -26,6 +26,7 @@ export const maps = async (db: Kysely<Database>): Promise<readonly OriginMap[]> 
 export async function applyStart(db: Kysely<Database>, given: EgressRules): Promise<void> {
   const rules = toRules(given).map((rule) => ({ ...rule, source: 'start' as const }))
   const names = rules.map(({ from }) => from)
+  changed(db, 'egressRule')
   await db
     .deleteFrom('egressRule')
     .where((where) => where.or([where('source', '=', 'start'), where('from', 'in', names)]))
@@ -39,6 +40,7 @@ export const startRules = async (db: Kysely<Database>): Promise<StoredRule[]> =>
 
 /** Replaces the rules of a start. Rules that were set while a sandbox ran still win over them. */
 export async function replaceStartRules(db: Kysely<Database>, rules: readonly StoredRule[]): Promise<void> {
+  changed(db, 'egressRule')
   await db.deleteFrom('egressRule').where('source', '=', 'start').execute()
   await insert(db, rules)
 }
@@ -46,6 +48,7 @@ export async function replaceStartRules(db: Kysely<Database>, rules: readonly St
 /** Replaces all rules. A rule that an option set at the start keeps that source if it does not change. */
 export async function replace(db: Kysely<Database>, next: EgressRules): Promise<void> {
   const started = await startRules(db)
+  changed(db, 'egressRule')
   await db.deleteFrom('egressRule').execute()
   const wasGivenAtStart = ({ from, to }: Omit<StoredRule, 'source'>): boolean =>
     started.some((one) => one.from === from && one.to === to)
@@ -62,6 +65,7 @@ const toRules = ({ maps: mapped, allowedHosts }: EgressRules): Omit<StoredRule, 
 
 async function insert(db: Kysely<Database>, rules: readonly StoredRule[]): Promise<void> {
   for (const rule of rules) {
+    changed(db, 'egressRule')
     await db
       .insertInto('egressRule')
       .values(rule)

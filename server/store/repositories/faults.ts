@@ -8,19 +8,18 @@ import {
 } from '../../domain/faults/fault.ts'
 import { parseEffect, type EffectByPoint } from '../../domain/faults/fault-effect.ts'
 import * as meta from '../meta.ts'
-import { nextId } from '../next-id.ts'
-import { cached } from '../read-cache.ts'
+import { readNewestId } from '../next-id.ts'
+import { cached, changed } from '../writer-state.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
 
 export type NewFault = Omit<Fault, 'id' | 'matched' | 'triggered'>
 
 export async function insert(db: Kysely<Database>, fault: NewFault): Promise<Fault> {
-  const row = await db
-    .insertInto('fault')
-    .values({ ...toRow({ ...fault, id: 0, matched: 0, triggered: 0 }), id: NEXT_ID })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const id = 1 + (await readNewestId(db, 'fault', 'lastDeletedFault'))
+  const row = toRow({ ...fault, id, matched: 0, triggered: 0 })
+  changed(db, 'fault')
+  await db.insertInto('fault').values(row).execute()
   return fromRow(row)
 }
 
@@ -41,6 +40,7 @@ export async function remove(db: Kysely<Database>, id: number): Promise<void> {
   if (id > (await meta.readNumber(db, 'lastDeletedFault'))) {
     await meta.write(db, 'lastDeletedFault', String(id))
   }
+  changed(db, 'fault')
   await db.deleteFrom('fault').where('id', '=', id).execute()
 }
 
@@ -79,16 +79,19 @@ export async function previewFault<On extends Fault['on']>(
 }
 
 /** Cached, because every call and every attempt reads the faults, and usually there are none. */
-const faultsFor = cached(async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
-  const rows = await db
-    .selectFrom('fault')
-    .selectAll()
-    .where('on', '=', on)
-    .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
-    .orderBy('id')
-    .execute()
-  return rows.map(fromRow)
-})
+const faultsFor = cached(
+  'fault',
+  async (db, on: Fault['on'], accountId: string | null): Promise<readonly Fault[]> => {
+    const rows = await db
+      .selectFrom('fault')
+      .selectAll()
+      .where('on', '=', on)
+      .where((where) => where.or([where('accountId', 'is', null), where('accountId', '=', accountId)]))
+      .orderBy('id')
+      .execute()
+    return rows.map(fromRow)
+  },
+)
 
 /** Saves the counts of the faults that were evaluated. */
 export async function saveFaultCounts(
@@ -96,6 +99,7 @@ export async function saveFaultCounts(
   { matched: faults }: Pick<FaultEvaluation<Fault['on']>, 'matched'>,
 ): Promise<void> {
   for (const { id, matched, triggered } of faults) {
+    changed(db, 'fault')
     await db.updateTable('fault').set({ matched, triggered }).where('id', '=', id).execute()
   }
 }
@@ -103,6 +107,7 @@ export async function saveFaultCounts(
 /** Uncounts a use of a fault that had no effect, because nothing was sent. */
 export async function undoFaultUse(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
   if (id === null) return
+  changed(db, 'fault')
   await db
     .updateTable('fault')
     .set(({ eb }) => ({ triggered: eb('triggered', '-', 1) }))
@@ -120,7 +125,5 @@ export async function applyFault<On extends Fault['on']>(
   await saveFaultCounts(db, evaluation)
   return evaluation
 }
-
-const NEXT_ID = nextId('fault', 'lastDeletedFault')
 
 const { toRow, fromRow } = createRowCodec<Fault>({ script: 'json' })

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createHash } from 'node:crypto'
 import { blockIdRange, FIRST_BLOCK, LAST_BLOCK, type IdRange } from '../../domain/links/id-range.ts'
-import { cached } from '../read-cache.ts'
+import { cached, changed } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
 
 const COUNT = LAST_BLOCK - FIRST_BLOCK + 1
@@ -15,6 +15,7 @@ export interface IdBlock {
 
 /** The first or the newest block of an account, `undefined` for an account without blocks. */
 export const find = cached(
+  'idBlock',
   async (db, accountId: string, which: 'first' | 'newest'): Promise<IdBlock | undefined> => {
     const row = await db
       .selectFrom('idBlock')
@@ -44,6 +45,7 @@ export async function take(
   for (let tried = 0; tried < COUNT; tried++) {
     const number = FIRST_BLOCK + ((wanted + tried) % COUNT)
     if (await isTaken(db, number)) continue
+    changed(db, 'idBlock')
     await db.insertInto('idBlock').values({ number, accountId, position }).execute()
     return { position, ids: blockIdRange(number) }
   }
@@ -57,5 +59,6 @@ async function isTaken(db: Kysely<Database>, number: number): Promise<boolean> {
 
 /** Frees the blocks of an account from a position on. */
 export async function free(db: Kysely<Database>, accountId: string, from = 1): Promise<void> {
+  changed(db, 'idBlock')
   await db.deleteFrom('idBlock').where('accountId', '=', accountId).where('position', '>=', from).execute()
 }

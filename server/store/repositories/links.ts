@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
+import { findIdRange, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import { listInSlices } from '../in-slices.ts'
 import { prepared, LIMIT_ONE } from '../prepared.ts'
@@ -7,35 +7,86 @@ import { HAS_RARE_STATUS, isRareStatus } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
 import { withoutIndex } from '../without-index.ts'
+import { changed, stateOf } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
+
+/** The newest id and the newest `payId` within a range. 0 if it has none. */
+interface Newest {
+  readonly id: number
+  readonly payId: number
+}
 
 /**
  * The newest id within a range. In the range that accounts share this includes the ids of deleted links, because no id
  * is assigned twice.
  */
 export async function newestId(db: Kysely<Database>, range: IdRange): Promise<number | undefined> {
-  const { rows } = await newestWithin(db, { first: range.first, last: range.last })
-  const newest = rows[0]?.newest
-  const deleted = range.first === sharedIdRange.first ? await meta.read(db, 'lastDeletedLink') : undefined
-  const known = [newest, deleted].filter((id) => id !== null && id !== undefined).map(Number)
-  return known.length === 0 ? undefined : Math.max(...known)
+  return (await newestIn(db, range)).id || undefined
 }
 
+async function newestIn(db: Kysely<Database>, { first, last }: IdRange): Promise<Newest> {
+  const state = stateOf(db)
+  const key = rangeKey(first)
+  const known = state?.get<Newest>('link', key)
+  if (known) return known
+  const { rows } = await newestWithin(db, { first, last })
+  const deleted = first === sharedIdRange.first ? await meta.readNumber(db, 'lastDeletedLink') : 0
+  const newest = { id: Math.max(Number(rows[0]!.id ?? 0), deleted), payId: Number(rows[0]!.payId ?? 0) }
+  state?.set('link', key, newest)
+  return newest
+}
+
+const rangeKey = (first: number): string => `newest from ${first}`
+
 const newestWithin = prepared((db, { first, last }: Pick<IdRange, 'first' | 'last'>) =>
-  db
-    .selectFrom('link')
-    .select(({ fn }) => fn.max('id').as('newest'))
-    .where('id', '>=', first)
-    .where('id', '<=', last),
+  db.selectNoFrom(({ selectFrom }) => [
+    selectFrom('link')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .where('id', '>=', first)
+      .where('id', '<=', last)
+      .as('id'),
+    selectFrom('link')
+      .select(({ fn }) => fn.max('payId').as('payId'))
+      .where('payId', '>=', first)
+      .where('payId', '<=', last)
+      .as('payId'),
+  ]),
 )
 
 /** Inserts a link. Returns false if its id or `payId` is taken. */
 export async function insert(db: Kysely<Database>, link: Link): Promise<boolean> {
-  const { numAffectedRows } = await insertRow(db, toRow(link))
-  return numAffectedRows === 1n
+  const state = stateOf(db)
+  const ids = findIdRange(link.id)
+  const payIds = findIdRange(link.payId)
+  // A larger number than all of its range is free. Only a seed asks for others.
+  const isFree =
+    state !== undefined &&
+    link.id > (await newestIn(db, ids)).id &&
+    link.payId > (await newestIn(db, payIds)).payId
+  if (!isFree) {
+    changed(db, 'link')
+    return (await insertUnlessTaken(db, toRow(link))).numAffectedRows === 1n
+  }
+  state.set('link', rangeKey(ids.first), { ...(await newestIn(db, ids)), id: link.id })
+  state.set('link', rangeKey(payIds.first), { ...(await newestIn(db, payIds)), payId: link.payId })
+  const earlier = state.get<LastLinks>('link', lastKey(link.accountId))?.last
+  const isLater = earlier !== undefined && link.id > earlier.id
+  state.set('link', lastKey(link.accountId), { last: link, before: isLater ? earlier : undefined })
+  await insertFree(db, toRow(link))
+  return true
 }
 
-const insertRow = prepared((db, row: Database['link']) =>
+/** The two newest links of an account, as far as they are known. */
+interface LastLinks {
+  readonly last: Link
+  readonly before: Link | undefined
+}
+
+const lastKey = (accountId: string): string => `last of ${accountId}`
+
+const insertFree = prepared((db, row: Database['link']) => db.insertInto('link').values(row))
+
+const insertUnlessTaken = prepared((db, row: Database['link']) =>
   db
     .insertInto('link')
     .values(row)
@@ -128,19 +179,38 @@ export async function list(db: Kysely<Database>, filter: LinkFilter, limit: numb
 /** The id of the account's previous link, if it has the same content and was created less than `windowMs` before. */
 export async function findIdenticalPrevious(
   db: Kysely<Database>,
-  { id, accountId, amount, note, callbackUrl, createdAt, recipients, targets }: Link,
+  link: Link,
   windowMs: number,
 ): Promise<number | undefined> {
+  const { id, accountId, amount, note, callbackUrl, createdAt, recipients, targets } = link
+  const known = stateOf(db)?.get<LastLinks>('link', lastKey(accountId))
+  if (known?.before && known.last.id === id) {
+    return isIdentical(link, known.before, windowMs) ? known.before.id : undefined
+  }
   const { rows } = await similarPrevious(db, { id, accountId, amount, note, callbackUrl })
   const [previous] = rows
   // Most calls differ in the note, so the rest is seldom compared.
   if (!previous) return undefined
-  const isIdentical =
-    Date.parse(previous.createdAt) > Date.parse(createdAt) - windowMs &&
+  const isSame =
+    isWithin(windowMs, previous, { createdAt }) &&
     previous.recipients === JSON.stringify(recipients) &&
     previous.targets === JSON.stringify(targets)
-  return isIdentical ? previous.id : undefined
+  return isSame ? previous.id : undefined
 }
+
+const isWithin = (
+  windowMs: number,
+  before: Pick<Link, 'createdAt'>,
+  { createdAt }: Pick<Link, 'createdAt'>,
+): boolean => Date.parse(before.createdAt) > Date.parse(createdAt) - windowMs
+
+const isIdentical = (link: Link, before: Link, windowMs: number): boolean =>
+  before.amount === link.amount &&
+  before.note === link.note &&
+  before.callbackUrl === link.callbackUrl &&
+  isWithin(windowMs, before, link) &&
+  JSON.stringify(before.recipients) === JSON.stringify(link.recipients) &&
+  JSON.stringify(before.targets) === JSON.stringify(link.targets)
 
 type ComparedColumns = 'accountId' | 'id' | 'amount' | 'note' | 'callbackUrl'
 
@@ -187,6 +257,7 @@ export async function isRecipient(db: Kysely<Database>, accountId: string): Prom
 /** Removes the links of an account. Rows that refer to them must be removed before. */
 export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
   const newest = await newestId(db, sharedIdRange)
+  changed(db, 'link')
   const removed = await db.deleteFrom('link').where('accountId', '=', accountId).returning('id').execute()
   const isShared = removed.some(({ id }) => id >= sharedIdRange.first && id <= sharedIdRange.last)
   if (isShared) await meta.write(db, 'lastDeletedLink', String(newest))

@@ -1,5 +1,5 @@
 import type SQLite from 'better-sqlite3'
-import { Kysely, sql, SqliteDialect, type SqliteDatabase } from 'kysely'
+import { Kysely, sql, SqliteAdapter, SqliteDialect, type SqliteDatabase } from 'kysely'
 import { accessSync, closeSync, constants, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../domain/text/reason-of.ts'
@@ -12,13 +12,12 @@ import { connectSqlite, installedSqlite } from './load-sqlite.ts'
 import { createLogCheckpoints } from './log-checkpoints.ts'
 import type { Engine, Group } from '../engine.ts'
 import { preparedCommand } from '../prepared.ts'
-import { effectOf, ReadCache, type Effect, type Run } from '../read-cache.ts'
+import { WriterState, type Run, type WriterAdapter } from '../writer-state.ts'
 import type { Database } from '../schema.ts'
 import { createFolderStorage } from '../snapshots/folder-storage.ts'
 import { createMemoryStorage } from '../snapshots/memory-storage.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
 import { allowScript, packageManagerOf, projectOf, rebuildCommand } from './package-manager.ts'
-import { CachingSqliteAdapter } from './sqlite-adapter.ts'
 
 /** Opens the database file, or `:memory:`, and creates the tables of an empty one. */
 export async function openSqlite(file: string): Promise<Engine> {
@@ -42,8 +41,8 @@ export async function openSqlite(file: string): Promise<Engine> {
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma(`cache_size = -${PAGE_CACHE_KIB}`)
     const realPath = isInMemory ? undefined : realpathSync(file)
-    const cache = new ReadCache()
-    const db = new Kysely<Database>({ dialect: new CachingSqliteDialect(sqlite, cache) })
+    const state = new WriterState()
+    const db = new Kysely<Database>({ dialect: new WriterDialect(sqlite, state) })
     createTablesIfEmpty(sqlite)
     const checkpoints = realPath === undefined ? undefined : createLogCheckpoints(sqlite, realPath)
     return {
@@ -52,7 +51,16 @@ export async function openSqlite(file: string): Promise<Engine> {
       snapshots: new Snapshots(isInMemory ? createMemoryStorage() : createFolderStorage(`${file}.snapshots`)),
       async group(run) {
         await checkpoints?.beforeTransaction()
-        await db.transaction().execute((transaction) => run(groupIn(transaction)))
+        try {
+          await db.transaction().execute((transaction) => {
+            state.beginGroup(transaction)
+            return run(groupIn(transaction, state))
+          })
+          state.endGroup()
+        } catch (error) {
+          state.forget()
+          throw error
+        }
         checkpoints?.afterTransaction()
       },
       // New rows would reuse the space, but the file would stay as large as it ever was.
@@ -78,15 +86,17 @@ const rollbackToSavepoint = preparedCommand('rollback to job')
 const releaseSavepoint = preparedCommand('release job')
 
 /** The first unit of work needs no savepoint, because the transaction has nothing else to keep. */
-function groupIn(db: Kysely<Database>): Group {
+function groupIn(db: Kysely<Database>, state: WriterState): Group {
   let started = 0
   return {
     db,
     async begin() {
       started++
+      state.beginUnit()
       if (started > 1) await setSavepoint(db)
     },
     async rollback() {
+      state.rollBackUnit()
       if (started > 1) return rollbackToSavepoint(db)
       await rollbackTransaction(db)
       await beginTransaction(db)
@@ -174,16 +184,16 @@ function missingBinary(error: unknown): string | undefined {
 
 const MAX_CACHED_STATEMENTS = 500
 
-class CachingSqliteDialect extends SqliteDialect {
-  readonly #adapter: CachingSqliteAdapter
+class WriterDialect extends SqliteDialect {
+  readonly #adapter: WriterAdapter
 
-  constructor(sqlite: SQLite.Database, cache: ReadCache) {
-    const database = cacheStatements(sqlite, cache)
+  constructor(sqlite: SQLite.Database, state: WriterState) {
+    const database = cacheStatements(sqlite)
     super({ database })
-    this.#adapter = new CachingSqliteAdapter(cache, createRun(database))
+    this.#adapter = Object.assign(new SqliteAdapter(), { state, run: createRun(database) })
   }
 
-  override createAdapter(): CachingSqliteAdapter {
+  override createAdapter(): WriterAdapter {
     return this.#adapter
   }
 }
@@ -205,12 +215,11 @@ const createRun =
   }
 
 /**
- * Keeps prepared statements, because Kysely prepares one for every query. Reports each statement to the cache right
- * before it runs. On a full disk SQLite rolls back a transaction by itself. Kysely's `rollback` would then fail and
- * hide the cause, so it does nothing in that case.
+ * Keeps prepared statements, because Kysely prepares one for every query. On a full disk SQLite rolls back a transaction by itself.
+ * Kysely's `rollback` would then fail and hide the cause, so it does nothing in that case.
  */
-function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): CachedDatabase {
-  const statements = new Map<string, { readonly statement: PreparedStatement; readonly effect: Effect }>()
+function cacheStatements(sqlite: SQLite.Database): CachedDatabase {
+  const statements = new Map<string, PreparedStatement>()
 
   const rollback = sqlite.prepare('rollback')
   const rollbackIfOpen: PreparedStatement = {
@@ -220,19 +229,15 @@ function cacheStatements(sqlite: SQLite.Database, cache: ReadCache): CachedDatab
     iterate: () => [][Symbol.iterator](),
   }
 
-  function preparedFor(text: string) {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
-    const created = { statement: sqlite.prepare<unknown[]>(text), effect: effectOf(text) }
-    statements.set(text, created)
-    return created
-  }
   return {
     prepare(text) {
-      const { statement, effect } = preparedFor(text)
-      cache.notice(effect)
-      return text === 'rollback' ? rollbackIfOpen : statement
+      if (text === 'rollback') return rollbackIfOpen
+      const known = statements.get(text)
+      if (known) return known
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear()
+      const statement = sqlite.prepare<unknown[]>(text)
+      statements.set(text, statement)
+      return statement
     },
     close: () => void sqlite.close(),
   }

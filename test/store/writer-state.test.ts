@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import * as accounts from '../../server/store/repositories/accounts.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as meta from '../../server/store/meta.ts'
-import { effectOf } from '../../server/store/read-cache.ts'
 import { Store } from '../../server/store/store.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 
@@ -111,19 +110,4 @@ test('restoring a snapshot clears the cache', async () => {
   await store.transact((work) => snapshots.restore('before', work.db))
 
   expect(await read()).toBe('first')
-})
-
-test.each([
-  ['select "value" from "meta"', 'none'],
-  ['rollback to job', 'none'],
-  ['insert into "event" ("seq") values (1)', 'none'],
-  ['update "account" set "name" = ?', 'change'],
-  ['DELETE FROM "behavior"', 'change'],
-  ['insert or replace into meta values (1, 2)', 'change'],
-  ['with "x" as (select 1) delete from "meta"', 'change'],
-  ['alter table "delivery" add column "order" text', 'change'],
-  ['rollback', 'end'],
-  ['commit', 'end'],
-])('the effect of %j on the cache is: %s', (statement, effect) => {
-  expect(effectOf(statement)).toBe(effect)
 })

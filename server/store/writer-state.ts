@@ -1,0 +1,194 @@
+import type { DialectAdapter, Kysely, QueryResult } from 'kysely'
+import type { Database } from './schema.ts'
+
+type Table = keyof Database
+
+/** Enough for a few hundred accounts, the size of a database that parallel tests share. */
+const MAX_ENTRIES = 5_000
+
+/** Results for longer keys are not kept: no such key exists, and anybody can send one. */
+const MAX_KEY_LENGTH = 200
+
+type Argument = string | number | null | undefined
+
+/** A text that differs for different arguments. Much faster than JSON. */
+function keyOf(args: readonly Argument[]): string {
+  let key = ''
+  for (const one of args) key += typeof one === 'string' ? `${one.length}=${one}` : `${one};`
+  return key
+}
+
+/**
+ * What this process knows about the database without reading it. It can know something because nothing else writes: SQLite has one
+ * process, and of several processes on PostgreSQL only the leader writes.
+ *
+ * - Results of reads, which are equal for all readers (`cached`). They are forgotten when their table changes. While a group of units
+ *   of work changes the table, its results are read from the database, so nobody gets what is not committed.
+ * - Values that the group itself goes on with, such as the newest id (`get`, `set`). A rollback restores them.
+ *
+ * Everything is forgotten if a group fails, or if somebody else may have written: after a lost connection, a reset, a restore.
+ * A repository calls `changed` before it writes to a table whose results or values are kept.
+ */
+export class WriterState {
+  /** Keeps promises, because a hit then creates none. */
+  #results = new Map<Table, Map<unknown, Map<string, Promise<unknown>>>>()
+  #resultCount = 0
+  /** How often a table has changed. */
+  readonly #changes = new Map<Table, number>()
+  /** The tables that the current group has changed. */
+  readonly #changing = new Set<Table>()
+  readonly #values = new Map<Table, Map<string, unknown>>()
+  /** The values before the current unit of work changed them. */
+  readonly #before: [table: Table, key: string, value: unknown][] = []
+  /** The handle of the current group. */
+  #group: Kysely<Database> | undefined
+
+  beginGroup(db: Kysely<Database>): void {
+    this.#group = db
+    this.beginUnit()
+  }
+
+  /** Begins a unit of work. What earlier ones of the group have changed stays. */
+  beginUnit(): void {
+    this.#before.length = 0
+  }
+
+  /** The writes of the current unit of work are rolled back. */
+  rollBackUnit(): void {
+    for (const [table, key, value] of this.#before.splice(0).toReversed()) {
+      if (value === undefined) this.#values.get(table)?.delete(key)
+      else this.#valuesOf(table).set(key, value)
+    }
+  }
+
+  /** The group is committed. */
+  endGroup(): void {
+    this.#group = undefined
+    this.#changing.clear()
+    this.beginUnit()
+  }
+
+  /** Forgets everything. */
+  forget(): void {
+    this.endGroup()
+    this.#forgetResults()
+    this.#values.clear()
+    for (const table of this.#changes.keys()) this.#countChange(table)
+  }
+
+  /** Whether a handle is that of the current group, which alone may use and change values. */
+  isWriter(db: Kysely<Database>): boolean {
+    return this.#group === db
+  }
+
+  /** Forgets what is known about a table, because a statement is about to change it. */
+  changed(db: Kysely<Database>, table: Table): void {
+    if (this.isWriter(db)) this.#changing.add(table)
+    const results = this.#results.get(table)
+    for (const known of results?.values() ?? []) this.#resultCount -= known.size
+    this.#results.delete(table)
+    this.#values.delete(table)
+    this.#countChange(table)
+  }
+
+  get<Value>(table: Table, key: string): Value | undefined {
+    return this.#values.get(table)?.get(key) as Value | undefined
+  }
+
+  set(table: Table, key: string, value: unknown): void {
+    const values = this.#valuesOf(table)
+    if (values.size >= MAX_ENTRIES) values.clear()
+    this.#before.push([table, key, values.get(key)])
+    values.set(key, value)
+  }
+
+  read<Result>(
+    table: Table,
+    read: unknown,
+    args: readonly Argument[],
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#changing.has(table)) return run()
+    const key = keyOf(args)
+    if (key.length > MAX_KEY_LENGTH) return run()
+    const known = this.#results.get(table)?.get(read)?.get(key)
+    return known ? (known as Promise<Result>) : this.#readAndKeep(table, read, key, run)
+  }
+
+  async #readAndKeep<Result>(
+    table: Table,
+    read: unknown,
+    key: string,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    const before = this.#changesOf(table)
+    const result = await run()
+    // While this read waited for the connection, a write may have made its result stale.
+    if (!this.#changing.has(table) && this.#changesOf(table) === before) this.#keep(table, read, key, result)
+    return result
+  }
+
+  #keep(table: Table, read: unknown, key: string, result: unknown): void {
+    if (this.#resultCount >= MAX_ENTRIES) this.#forgetResults()
+    const results = this.#results.get(table) ?? new Map<unknown, Map<string, Promise<unknown>>>()
+    const known = results.get(read) ?? new Map<string, Promise<unknown>>()
+    this.#results.set(table, results.set(read, known.set(key, Promise.resolve(result))))
+    this.#resultCount++
+  }
+
+  #forgetResults(): void {
+    this.#results = new Map()
+    this.#resultCount = 0
+  }
+
+  #changesOf(table: Table): number {
+    const count = this.#changes.get(table)
+    // Known from now on, so that `forget` counts it.
+    if (count === undefined) this.#changes.set(table, 0)
+    return count ?? 0
+  }
+
+  #countChange(table: Table): void {
+    this.#changes.set(table, this.#changesOf(table) + 1)
+  }
+
+  #valuesOf(table: Table): Map<string, unknown> {
+    const values = this.#values.get(table) ?? new Map<string, unknown>()
+    this.#values.set(table, values)
+    return values
+  }
+}
+
+/** Runs a statement on the only connection. The caller must be the one that holds it. */
+export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
+
+/** Kysely's adapter, extended by what this process knows. All handles of a database share it, those of transactions included. */
+export interface WriterAdapter extends DialectAdapter {
+  readonly state: WriterState
+  /** `undefined` if only Kysely can run a statement. */
+  readonly run?: Run
+}
+
+/** A database that a test has opened has a plain adapter. */
+export const writerAdapterOf = (db: Kysely<Database>): Partial<WriterAdapter> => db.getExecutor().adapter
+
+/** What is known to the unit of work with this handle. `undefined` for any other handle: it must ask the database. */
+export function stateOf(db: Kysely<Database>): WriterState | undefined {
+  const { state } = writerAdapterOf(db)
+  return state?.isWriter(db) ? state : undefined
+}
+
+/** Must be called before each write to a table of which something is kept. */
+export const changed = (db: Kysely<Database>, table: Table): void =>
+  writerAdapterOf(db).state?.changed(db, table)
+
+/** Keeps the results of a function that reads from one table only. All callers share a result: never change it. */
+export const cached =
+  <Args extends readonly Argument[], Result>(
+    table: Table,
+    read: (db: Kysely<Database>, ...args: Args) => Promise<Result>,
+  ): ((db: Kysely<Database>, ...args: Args) => Promise<Result>) =>
+  (db, ...args) => {
+    const { state } = writerAdapterOf(db)
+    return state ? state.read(table, read, args, () => read(db, ...args)) : read(db, ...args)
+  }
