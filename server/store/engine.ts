@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { reasonOf } from '../domain/text/reason-of.ts'
 import type { Trouble } from '../platform/system/file-trouble.ts'
 import type { Database } from './schema.ts'
 import type { Snapshots } from './snapshots/snapshots.ts'
@@ -11,7 +12,7 @@ export interface Engine {
   readonly snapshots: Snapshots
   /**
    * Runs several units of work in one transaction, which is committed at the end. It is rolled back if `run` rejects. The
-   * caller runs one group after another.
+   * caller runs one group after another. Rejects with `GroupRolledBack` if the units of work should be run again.
    */
   group(run: (group: Group) => Promise<void>): Promise<void>
   /** Where several processes share the database. */
@@ -51,6 +52,18 @@ export interface Leadership {
   confirm(): Promise<void>
   /** The addresses of the processes that wait. */
   readonly followers: () => Promise<readonly string[]>
+}
+
+/**
+ * A group was rolled back because of a statement that may be that of any of its units of work, or because the connection was lost
+ * before the commit. Each unit of work should be run once more, alone.
+ */
+export class GroupRolledBack extends Error {
+  override readonly name = 'GroupRolledBack'
+
+  constructor(cause: unknown) {
+    super(reasonOf(cause), { cause })
+  }
 }
 
 /** A transaction with several units of work. Each can be rolled back alone. */

@@ -21,18 +21,41 @@ class Param {
 export function prepared<Values extends object, Row>(
   build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
 ): (db: Kysely<Database>, values: Values) => Promise<QueryResult<Row>> {
+  const bind = compileOnce(build)
+  return async (db, values) => execute(db, bind(db, values))
+}
+
+/** Prepares a write whose result nobody needs: it fails or changes what it should. A failure may show only at the commit. */
+export function preparedWrite<Values extends object>(
+  build: (db: Kysely<Database>, values: Values) => Compilable<unknown>,
+): (db: Kysely<Database>, values: Values) => Promise<void> {
+  const bind = compileOnce(build)
+  return async (db, values) => {
+    const query = bind(db, values)
+    if (!writerAdapterOf(db).defer?.(db, query.sql, query.parameters)) await execute(db, query)
+  }
+}
+
+function compileOnce<Values extends object, Row>(
+  build: (db: Kysely<Database>, values: Values) => Compilable<Row>,
+): (db: Kysely<Database>, values: Values) => CompiledQuery<Row> {
   /** By engine, because each writes parameters differently. */
   const queries = new Map<unknown, CompiledQuery<Row>>()
-  return async (db, values) => {
-    const { run, constructor: engine } = writerAdapterOf(db)
+  return (db, values) => {
+    const { constructor: engine } = writerAdapterOf(db)
     let query = queries.get(engine)
     if (!query) queries.set(engine, (query = build(db, placeholdersFor(values)).compile()))
     const parameters = query.parameters.map((one) =>
       one instanceof Param ? values[one.name as keyof Values] : one,
     )
-    if (!db.isTransaction || !run) return db.executeQuery({ ...query, parameters })
-    return run(query.sql, parameters) as QueryResult<Row>
+    return { ...query, parameters }
   }
+}
+
+async function execute<Row>(db: Kysely<Database>, query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+  const { run } = writerAdapterOf(db)
+  if (!db.isTransaction || !run) return db.executeQuery(query)
+  return run(query.sql, query.parameters) as QueryResult<Row>
 }
 
 const placeholdersFor = <Values extends object>(values: Values): Values =>

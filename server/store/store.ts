@@ -6,7 +6,7 @@ import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/berlin-time.ts'
 import * as clocks from './repositories/clock.ts'
 import { OutcomeUnknown } from './database-error.ts'
-import type { Engine, Group } from './engine.ts'
+import { GroupRolledBack, type Engine, type Group } from './engine.ts'
 import * as events from './journal/events.ts'
 import { EventBus } from './journal/event-bus.ts'
 import type { Database } from './schema.ts'
@@ -107,8 +107,8 @@ export class Store {
    * Runs units of work one after another. Each is committed as a whole or rolled back as a whole. Its events are
    * published once it is durable.
    *
-   * Units that arrive together share one commit, each behind its own savepoint. `work` may wait for the database only:
-   * any other wait would block all other work.
+   * Units that arrive together share one commit, and each can be rolled back alone. `work` may wait for the database only:
+   * any other wait would block all other work. It may run a second time, if the first time was rolled back.
    */
   transact<Result>(work: (work: UnitOfWork) => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -194,7 +194,9 @@ export class Store {
     this.#committing = false
   }
 
-  async #commit(jobs: readonly Job[]): Promise<void> {
+  async #commit(jobs: readonly Job[], isRepeated = false): Promise<void> {
+    /** Those that have not been rejected. */
+    const left = new Set(jobs)
     const resolved: (() => void)[] = []
     const recorded: RecordedEvent[] = []
     const effects: SideEffect[][] = []
@@ -231,6 +233,7 @@ export class Store {
             failure = undefined
             this.#discard(ownEffects)
             this.#nextClock = clock
+            left.delete(job)
             job.reject(error)
           }
           await group.end()
@@ -239,11 +242,18 @@ export class Store {
     } catch (error) {
       if (error instanceof OutcomeUnknown) this.#finishLater(error, finish, discard)
       else discard()
-      for (const job of jobs) job.reject(failure ?? error)
+      const isRolledBack = error instanceof GroupRolledBack
+      if (isRolledBack && !isRepeated) return this.#repeat(left)
+      for (const job of left) job.reject(isRolledBack ? error.cause : (failure ?? error))
       return
     }
     finish()
     for (const resolve of resolved) resolve()
+  }
+
+  /** Runs units of work again, each alone, so that one that fails rejects only itself. */
+  async #repeat(jobs: Iterable<Job>): Promise<void> {
+    for (const job of jobs) await this.#commit([job], true)
   }
 
   /** Waits until the outcome of the previous commit is known. Rejects if the database cannot be used. */

@@ -162,11 +162,16 @@ export class WriterState {
 /** Runs a statement on the only connection. The caller must be the one that holds it. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
+/** Postpones a write of the current group, if the handle is that of the group. Returns whether it does. */
+export type Defer = (db: Kysely<Database>, text: string, parameters: readonly unknown[]) => boolean
+
 /** Kysely's adapter, extended by what this process knows. All handles of a database share it, those of transactions included. */
 export interface WriterAdapter extends DialectAdapter {
   readonly state: WriterState
   /** `undefined` if only Kysely can run a statement. */
   readonly run?: Run
+  /** Where a write can wait for the next read or the commit, so that both are one message to the server. */
+  readonly defer?: Defer
 }
 
 /** A database that a test has opened has a plain adapter. */

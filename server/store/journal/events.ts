@@ -3,7 +3,7 @@ import type { EventOf, EventType, RecordedEvent, SandboxEvent } from '../../doma
 import type { Exchange } from '../../domain/http/exchange.ts'
 import { takenDelivery, type Delivery } from '../../domain/webhooks/delivery.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
-import { prepared } from '../prepared.ts'
+import { prepared, preparedWrite } from '../prepared.ts'
 import { listInSlices, type Slice } from '../in-slices.ts'
 import * as meta from '../meta.ts'
 import { takeId } from '../next-id.ts'
@@ -18,7 +18,7 @@ export async function append(
   at: Instant,
   exchange?: Exchange,
 ): Promise<RecordedEvent> {
-  const seq = await takeId(db, 'event', () => head(db))
+  const seq = await takeId(db, 'event', () => newestSeq(db))
   await insert(db, {
     seq,
     at,
@@ -33,7 +33,7 @@ export async function append(
   return { seq, at, ...event }
 }
 
-const insert = prepared((db, row: Insertable<Database['event']>) => db.insertInto('event').values(row))
+const insert = preparedWrite((db, row: Insertable<Database['event']>) => db.insertInto('event').values(row))
 
 export interface EventFilter {
   readonly after?: number
@@ -324,7 +324,7 @@ const seqsAfter = prepared((db, { after, most }: { after: number; most: number }
   db.selectFrom('event').select('seq').where('seq', '>', after).orderBy('seq').limit(most),
 )
 
-const removeBetween = prepared((db, { after, last }: { after: number; last: number }) =>
+const removeBetween = preparedWrite((db, { after, last }: { after: number; last: number }) =>
   db
     .deleteFrom('event')
     .where('seq', '>', after)
@@ -361,7 +361,7 @@ const removeBetween = prepared((db, { after, last }: { after: number; last: numb
 export const deletionCount = (db: Kysely<Database>): Promise<number> => meta.readNumber(db, 'deletions')
 
 /** The `seq` of the newest event, 0 in an empty journal. */
-async function head(db: Kysely<Database>): Promise<number> {
+async function newestSeq(db: Kysely<Database>): Promise<number> {
   const { seq } = await db
     .selectFrom('event')
     .select(({ fn }) => fn.max('seq').as('seq'))

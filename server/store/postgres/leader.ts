@@ -4,6 +4,7 @@ import { codeOf } from '../../platform/system/file-trouble.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Leader, ReplicaPlace } from '../engine.ts'
 import type { PostgresAddress } from './address.ts'
+import { command, type Command } from './batch.ts'
 import { LeadershipLost, MAX_SILENCE_MS, type Session } from './session.ts'
 
 /** An arbitrary number. Tells the locks of sandboxes from advisory locks of other programs. */
@@ -74,8 +75,15 @@ async function requireLeader(session: Session, id: string): Promise<number> {
   throw new LeadershipLost(leader?.formerId === id ? leader.formerLastGroup : undefined)
 }
 
-/** Writes the number of a group in its own transaction. Nothing else writes the row while this process has the lock. */
-export const writeGroup = (number: number): string => `update "leader" set "lastGroup" = ${number}`
+/**
+ * Writes the number of a group in its own transaction. Fails, and the transaction with it, if another process leads, whatever the lock
+ * says: the lock is on the oid of the schema, which changes if somebody drops and restores the schema.
+ */
+export const writeGroup = (number: number, leader: string): Command =>
+  command(
+    `with "own" as (update "leader" set "lastGroup" = $1 where "id" = $2 returning 1) select 1 / count(*) from "own"`,
+    [String(number), leader],
+  )
 
 /**
  * Lets the server end the connection of a process that has been silent for too long, because it is frozen or cannot be reached.

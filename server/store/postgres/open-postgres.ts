@@ -10,12 +10,13 @@ import { randomUUID } from 'node:crypto'
 import { codeOf } from '../../platform/system/file-trouble.ts'
 import { findForeignTable, READ_VERSION } from '../create-schema.ts'
 import { DatabaseError } from '../database-error.ts'
-import type { Engine, Group, ReplicaPlace } from '../engine.ts'
+import { GroupRolledBack, type Engine, type Group, type ReplicaPlace } from '../engine.ts'
 import type { Database } from '../schema.ts'
-import { WriterState, type WriterAdapter } from '../writer-state.ts'
+import { WriterState, type Defer, type WriterAdapter } from '../writer-state.ts'
 import { Snapshots } from '../snapshots/snapshots.ts'
 import { parseAddress, type PostgresAddress } from './address.ts'
 import { explainStart } from './explain-start.ts'
+import { PostgresGroup } from './group.ts'
 import {
   FOLLOWERS,
   limitSilence,
@@ -28,7 +29,6 @@ import {
   writeLeader,
 } from './leader.ts'
 import { loadPg } from './pg-module.ts'
-import { CONNECTION_LOST } from './postgres-trouble.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 import { Session } from './session.ts'
@@ -75,7 +75,9 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       sessionKey,
       ...(place && { leadership: { ...session.watch(place.onLost), followers: () => listFollowers(db) } }),
       group: (run) =>
-        db.connection().execute((connection) => runGroup(session, state, connection, ++groups, run)),
+        db
+          .connection()
+          .execute((connection) => runGroup(session, state, connection, { number: ++groups, leader }, run)),
       // PostgreSQL reuses the space by itself.
       compact: async () => undefined,
       trouble: () => session.trouble(),
@@ -96,67 +98,53 @@ async function listFollowers(db: Kysely<Database>): Promise<readonly string[]> {
 }
 
 class WriterDialect extends PostgresDialect {
+  readonly #session: Session
   readonly #state: WriterState
 
   constructor(session: Session, state: WriterState) {
     super({ pool: session as never })
+    this.#session = session
     this.#state = state
   }
 
   override createAdapter(): WriterAdapter {
-    return Object.assign(new PostgresAdapter(), { state: this.#state })
+    const defer: Defer = (db, text, values) => {
+      if (!this.#state.isWriter(db) || !this.#session.transaction) return false
+      this.#session.transaction.defer(text, values)
+      return true
+    }
+    return Object.assign(new PostgresAdapter(), { state: this.#state, defer })
   }
 }
 
 /**
- * Runs a group. Sends several commands in one message where possible. The transaction contains the number of the group. If the
- * connection is lost during the commit, the number shows over a new connection whether the commit succeeded.
+ * Runs a group. The transaction contains the number of the group. If the connection is lost during the commit, the number shows over
+ * a new connection whether the commit succeeded.
  */
 async function runGroup(
   session: Session,
   state: WriterState,
   db: Kysely<Database>,
-  number: number,
+  { number, leader }: { readonly number: number; readonly leader: string },
   run: (group: Group) => Promise<void>,
 ): Promise<void> {
-  const begin = () => session.queryHeld(`begin; ${writeGroup(number)}`)
-  let isFirst = true
+  const group = new PostgresGroup(session, state, db, writeGroup(number, leader))
+  session.transaction = group
+  state.beginGroup(db)
   try {
-    await begin().catch(async (error: unknown) => {
-      if (session.isConnected) throw error
-      // The connection was lost while nobody used it.
-      await session.reconnect()
-      await begin()
-    })
-    state.beginGroup(db)
-    await run({
-      db,
-      async begin() {
-        state.beginUnit()
-        await session.queryHeld(isFirst ? 'savepoint job' : 'release job; savepoint job')
-        isFirst = false
-      },
-      async rollback() {
-        state.rollBackUnit()
-        await session.queryHeld('rollback to job')
-      },
-      // The next unit of work or the commit releases the savepoint.
-      end: async () => undefined,
-    })
-  } catch (error) {
-    state.forget()
-    await session.queryHeld('rollback')
-    throw error
-  }
-  try {
-    const { command } = await session.queryHeld('commit')
-    if (command !== 'COMMIT') throw new Error('A unit of work continued after a statement had failed.')
+    await run(group)
+    await group.commit()
     state.endGroup()
   } catch (error) {
     state.forget()
-    if (codeOf(error) !== CONNECTION_LOST && session.isConnected) await session.queryHeld('rollback')
-    else if (await session.wasCommitted(number)) return
+    if (group.isCommitting) {
+      if (await session.wasCommitted(number)) return
+      throw new GroupRolledBack(error)
+    }
+    if (group.hasBegun && session.isConnected) await session.query('rollback')
     throw error
+  } finally {
+    session.transaction = undefined
   }
 }
 

@@ -20,8 +20,28 @@ export interface PgClient {
   readonly processID: number
   connect(): Promise<void>
   query(query: PgQuery | string): Promise<PgResult | PgResult[]>
+  /** Runs a query that sends its messages by itself, and ends with its own callback. */
+  query(query: PgSubmittable): unknown
   on(event: 'error' | 'end', listener: (error?: Error) => void): this
   end(): Promise<void>
+}
+
+interface PgSubmittable {
+  submit(connection: PgConnection): void
+}
+
+/** The connection of a client, which writes messages of the protocol. */
+export interface PgConnection {
+  readonly stream: { cork(): void; uncork(): void }
+  parse(statement: { readonly name: string; readonly text: string; readonly types: readonly never[] }): void
+  bind(portal: {
+    readonly portal: string
+    readonly statement: string
+    readonly values: readonly (string | null)[]
+  }): void
+  describe(what: { readonly type: 'P'; readonly name: string }): void
+  execute(portal: { readonly portal: string; readonly rows: number }): void
+  sync(): void
 }
 
 export interface PgQuery {

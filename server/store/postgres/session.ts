@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeOf, type Trouble } from '../../platform/system/file-trouble.ts'
-import type { Leadership } from '../engine.ts'
+import { GroupRolledBack, type Leadership } from '../engine.ts'
 import type { WriterState } from '../writer-state.ts'
 import { DatabaseError, OutcomeUnknown } from '../database-error.ts'
 import type { PostgresAddress } from './address.ts'
+import { Batch, BatchFailed, ParsedStatements, type Command } from './batch.ts'
 import type { PgClient, PgModule, PgQuery, PgResult } from './pg-module.ts'
 import { CONNECTION_LOST, LEADERSHIP_LOST, postgresTroubleOf } from './postgres-trouble.ts'
 import { decodeText, encodeValue } from './text-escape.ts'
@@ -41,6 +42,13 @@ class ConnectionLost extends Error {
   readonly code = CONNECTION_LOST
 }
 
+/** A transaction in which statements are sent together. */
+interface Transaction {
+  run(text: string, values: readonly unknown[]): Promise<PgResult>
+  /** Postpones a statement whose result nobody needs. */
+  defer(text: string, values: readonly unknown[]): void
+}
+
 /**
  * The only connection to the server. It holds the lock of the schema, so a process that has lost the lock cannot write. All
  * queries use it, one after another, as with SQLite. A lost connection is opened again.
@@ -62,6 +70,7 @@ export class Session {
   /** Until when callers wait for a connection. */
   #giveUpAt = -Infinity
   #names = new Map<string, string>()
+  #parsed = new ParsedStatements()
   #problem: unknown
   #connecting: Promise<void> | undefined
   #isClosed = false
@@ -71,8 +80,8 @@ export class Session {
   #running: Promise<void> | undefined
   #onLost = (): void => undefined
   #pings: NodeJS.Timeout | undefined
-  /** The connection on which the current transaction of the holder began. */
-  #transactionOn: PgClient | undefined
+  /** The transaction of the caller who holds the connection. */
+  transaction: Transaction | undefined
   /** Resolves when nobody uses the connection. */
   #free: Promise<void> = Promise.resolve()
 
@@ -124,7 +133,7 @@ export class Session {
   #isConfirmed = (withinMs: number): boolean => performance.now() - this.#confirmedAt < withinMs
 
   /** An empty statement. It works within a failed transaction too. */
-  #ping = (): Promise<unknown> => this.#send({ text: '', query_timeout: MAX_SILENCE_MS })
+  #ping = (): Promise<unknown> => this.#query({ text: '', query_timeout: MAX_SILENCE_MS })
 
   /**
    * Whether a group was committed whose connection was lost meanwhile. The next connection shows it: once it has the lock, the
@@ -160,7 +169,6 @@ export class Session {
     let release!: () => void
     this.#free = new Promise((resolve) => (release = resolve))
     await before
-    this.#transactionOn = undefined
     try {
       await this.reconnect()
     } catch (error) {
@@ -179,36 +187,49 @@ export class Session {
     await client?.end().catch(() => undefined)
   }
 
-  /**
-   * Runs a statement for the caller who holds the connection. Within a transaction it fails if the connection is not the one
-   * on which the transaction began. On a newer connection it would be executed on its own, and at once.
-   */
-  queryHeld = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
-    const began = this.#transactionOn
-    if (text === 'commit' || text === 'rollback') this.#transactionOn = undefined
-    if (text === 'rollback') return this.query(text)
-    const { client, result } = await this.#run(text, values, began)
-    if (text.startsWith('begin')) this.#transactionOn = client
-    return result
-  }
+  /** Runs a statement for the caller who holds the connection, in the transaction of the caller's group if there is one. */
+  queryHeld = (text: string, values: readonly unknown[] = []): Promise<PgResult> =>
+    this.transaction ? this.transaction.run(text, values) : this.query(text, values)
 
   /** Runs a statement outside of the transactions of callers. */
   query = async (text: string, values: readonly unknown[] = []): Promise<PgResult> => {
     // The server has rolled back. An error here would hide the cause.
     if (!this.#client && text === 'rollback') return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-    return (await this.#run(text, values)).result
+    // Without values the text may have several statements.
+    const query =
+      values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) }
+    return this.#query(query)
   }
 
-  #run(text: string, values: readonly unknown[], on?: PgClient) {
-    // Without values the text may have several statements.
-    return this.#send(
-      values.length === 0 ? text : { text, values: values.map(encodeValue), name: this.#nameFor(text) },
+  async #query(query: PgQuery | string): Promise<PgResult> {
+    return (await this.#send(async (client) => lastOf(await client.query(query)))).result
+  }
+
+  /**
+   * Runs several statements in one message. Rejects with `BatchFailed` if one fails. `on`: the only connection that may be used,
+   * because the transaction has begun there.
+   */
+  async sendAll(
+    commands: readonly Command[],
+    on?: PgClient,
+  ): Promise<{ readonly client: PgClient; readonly results: readonly PgResult[] }> {
+    const { client, result } = await this.#send(
+      (used) =>
+        new Promise<PgResult[]>((resolve, reject) => {
+          const batch: Batch = new Batch(commands, this.#parsed, parserFor, (error) =>
+            error === undefined || error === null ? resolve(batch.results) : reject(error as Error),
+          )
+          used.query(batch)
+        }),
       on,
     )
+    return { client, results: result }
   }
 
-  /** `on`: the only connection that may be used. */
-  async #send(query: PgQuery | string, on?: PgClient): Promise<{ client: PgClient; result: PgResult }> {
+  async #send<Result>(
+    run: (client: PgClient) => Promise<Result>,
+    on?: PgClient,
+  ): Promise<{ readonly client: PgClient; readonly result: Result }> {
     // A ping can meet a statement.
     while (this.#running) await this.#running
     const client = this.#client
@@ -217,17 +238,35 @@ export class Session {
     let end!: () => void
     this.#running = new Promise((resolve) => (end = resolve))
     try {
-      const result = await client.query(query)
+      const result = await run(client)
       this.#confirmedAt = sentAt
-      return { client, result: lastOf(result) }
+      return { client, result }
     } catch (error) {
-      if (this.#client === client && !isConnectionError(error)) throw error
+      const cause = error instanceof BatchFailed ? error.cause : error
+      if (this.#client === client && !isConnectionError(cause)) throw error
       this.#lose(client)
-      throw new ConnectionLost(LOST, { cause: error })
+      throw new ConnectionLost(LOST, { cause })
     } finally {
       this.#running = undefined
       end()
     }
+  }
+
+  /** The open connection. */
+  get client(): PgClient | undefined {
+    return this.#client
+  }
+
+  /**
+   * Opens the connection again after a group could not begin, because the row of the leader is not that of this process any more.
+   * Returns why the group has failed.
+   */
+  async whyNotLeading(cause: unknown): Promise<unknown> {
+    if (this.#client) this.#lose(this.#client)
+    return this.reconnect().then(
+      () => new GroupRolledBack(cause),
+      (error: unknown) => error,
+    )
   }
 
   /** Runs a statement over a connection that is opened for it. */
@@ -321,6 +360,7 @@ export class Session {
       // The server has its time limit for silence from now on.
       this.#confirmedAt = -Infinity
       this.#names = new Map()
+      this.#parsed = new ParsedStatements()
       this.#client = client
       this.#lastCommitted = await this.#prepare(this)
       // It can have been lost with the last answer.

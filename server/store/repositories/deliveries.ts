@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
 import { listInSlices } from '../in-slices.ts'
-import { prepared, LIMIT_ONE } from '../prepared.ts'
+import { prepared, preparedWrite, LIMIT_ONE } from '../prepared.ts'
 import { HAS_RARE_STATE, isRareState, IS_WAITING } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
@@ -31,7 +31,7 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
   return { id, ...created }
 }
 
-const insert = prepared((db, row: Row) => db.insertInto('delivery').values(row))
+const insert = preparedWrite((db, row: Row) => db.insertInto('delivery').values(row))
 
 /** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
 export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
@@ -119,7 +119,7 @@ const retryFor = prepared((db, { target, now }: { target: string; now: Instant }
   selectForTarget(db, target).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id'),
 )
 
-const setUnderway = prepared((db, { id, possibleDuplicate }: Pick<Row, 'id' | 'possibleDuplicate'>) =>
+const setUnderway = preparedWrite((db, { id, possibleDuplicate }: Pick<Row, 'id' | 'possibleDuplicate'>) =>
   db.updateTable('delivery').set({ state: 'underway', possibleDuplicate }).where('id', '=', id),
 )
 
@@ -168,7 +168,7 @@ const reordered = prepared((db, { target, now }: { target: string; now: Instant 
     .where('fault', 'like', sql.lit('%"effect":"reorder%')),
 )
 
-const setDue = prepared((db, { id, now }: { id: number; now: Instant }) =>
+const setDue = preparedWrite((db, { id, now }: { id: number; now: Instant }) =>
   db.updateTable('delivery').set({ nextAttemptAt: now }).where('id', '=', id),
 )
 

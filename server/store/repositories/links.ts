@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { findIdRange, sharedIdRange, type IdRange } from '../../domain/links/id-range.ts'
 import type { Link, LinkStatus } from '../../domain/links/link.ts'
 import { listInSlices } from '../in-slices.ts'
-import { prepared, LIMIT_ONE } from '../prepared.ts'
+import { prepared, preparedWrite, LIMIT_ONE } from '../prepared.ts'
 import { HAS_RARE_STATUS, isRareStatus } from '../rare-rows.ts'
 import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
@@ -84,7 +84,7 @@ interface LastLinks {
 
 const lastKey = (accountId: string): string => `last of ${accountId}`
 
-const insertFree = prepared((db, row: Database['link']) => db.insertInto('link').values(row))
+const insertFree = preparedWrite((db, row: Database['link']) => db.insertInto('link').values(row))
 
 const insertUnlessTaken = prepared((db, row: Database['link']) =>
   db
@@ -101,7 +101,7 @@ export async function save(
   await update(db, { id, status, paidBy, paidAt, dispute })
 }
 
-const update = prepared((db, { id, ...changes }: Partial<Database['link']> & Pick<Link, 'id'>) =>
+const update = preparedWrite((db, { id, ...changes }: Partial<Database['link']> & Pick<Link, 'id'>) =>
   db.updateTable('link').set(changes).where('id', '=', id),
 )
 

@@ -1,0 +1,125 @@
+import { expect } from 'vitest'
+import { failingCall, linkCount, openBehindProxy } from '../support/behind-proxy.ts'
+import { newSchema, postgresUrl, query } from '../support/postgres.ts'
+import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
+import { test } from '../support/test.ts'
+
+const server = postgresUrl ?? ''
+
+/** Lets writes to the main tables fail while `condition` holds. */
+const failWrites = (schema: string, condition: string): Promise<unknown> =>
+  query(
+    server,
+    `set search_path to "${schema}"; drop sequence if exists writes; create sequence writes;
+     create or replace function fail() returns trigger language plpgsql as $$ begin
+       if ${condition} then raise exception 'a planted failure'; end if; return new; end $$;
+     create or replace trigger fail before insert or update on "event" for each row execute function fail();
+     create or replace trigger fail before insert or update on "link" for each row execute function fail();
+     create or replace trigger fail before insert or update on "delivery" for each row execute function fail();
+     create or replace trigger fail before insert or update on "refund" for each row execute function fail()`,
+  )
+
+const seqsOf = async ({ control }: OpenSandbox): Promise<number[]> =>
+  (await control<{ events: { seq: number }[] }>('GET', '/events?limit=1000')).answer.events.map(
+    ({ seq }) => seq,
+  )
+
+test('a unit of work whose deferred write fails rejects only itself', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await failWrites(schema.schema, `TG_TABLE_NAME = 'link' and to_jsonb(new) ->> 'note' = 'bad'`)
+  const notes = ['a', 'b', 'bad', 'c', 'd']
+  const statuses = await Promise.all(
+    notes.map(async (note) => {
+      const response = await fetch(`${sandbox.url}/api/v2/createSplitLink`, {
+        method: 'POST',
+        headers: { token: shop.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ amount: 100, recipients, recipient_note: note }),
+      })
+      return response.status
+    }),
+  )
+  expect(statuses).toEqual([200, 200, 500, 200, 200])
+  expect(await linkCount(sandbox)).toBe(5)
+  const seqs = await seqsOf(sandbox)
+  expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
+})
+
+test('whichever write of parallel operations fails once, each is done once, or fails alone and leaves nothing', async ({
+  receiver,
+}) => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  const post = async (path: string, body: object): Promise<number> => {
+    const headers = { token: shop.apiKey, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(`${sandbox.url}${path}`, init)).status
+  }
+  const count = async (text: string): Promise<number> => {
+    const [row] = await query(server, `select count(*) as count from "${schema.schema}".${text}`)
+    return Number(row!.count)
+  }
+  const failures: number[] = []
+  let writes = 1
+  for (let failing = 1; failing <= writes; failing++) {
+    const paid = await sandbox.createLink({ payment_endpoint: receiver.url })
+    const refunded = await sandbox.createLink({ payment_endpoint: receiver.url })
+    await post(`/_sandbox/v1/links/${refunded.id}/pay`, { wait: 'settled' })
+    await failWrites(schema.schema, `nextval('writes') = ${failing}`)
+
+    const note = `round ${failing}`
+    const statuses = await Promise.all([
+      post('/api/v2/createSplitLink', { amount: 100, recipients, recipient_note: note }),
+      post(`/_sandbox/v1/links/${paid.id}/pay`, { wait: 'settled' }),
+      post('/api/v2/refundPayment', { pay_id: refunded.id, refund_amount: 1 }),
+    ])
+    await sandbox.settled()
+
+    const done = [
+      await count(`link where note = '${note}'`),
+      await count(`delivery where "linkId" = ${paid.id} and state = 'delivered'`),
+      await count(`refund where "linkId" = ${refunded.id}`),
+    ]
+    expect([failing, done]).toEqual([failing, statuses.map((status) => (status === 200 ? 1 : 0))])
+    failures.push(statuses.filter((status) => status !== 200).length)
+    const [last] = await query(server, `select last_value from "${schema.schema}".writes`)
+    writes = Math.max(writes, Number(last!.last_value))
+  }
+
+  expect(failures.length).toBeGreaterThan(10)
+  expect(Math.max(...failures)).toBeLessThanOrEqual(1)
+  const seqs = await seqsOf(sandbox)
+  expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
+})
+
+test('a process writes nothing once the row of the leader names another one, whatever the lock says', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await query(server, `update "${schema.schema}"."leader" set "id" = 'another'`)
+  expect(await failingCall(sandbox)).toContain('another sandbox has used its schema')
+  expect(await query(server, `select count(*)::int as count from "${schema.schema}".link`)).toEqual([
+    { count: '1' },
+  ])
+})
+
+test('a process writes nothing into a schema that was dropped and created again', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await query(server, `drop schema "${schema.schema}" cascade`)
+  await using second = await openSandbox({ db: schema.url })
+  await second.createLink()
+  expect(await failingCall(sandbox)).toContain('another sandbox has used its schema')
+  expect(await linkCount(second)).toBe(1)
+})
+
+test('a call is one message to the server', async () => {
+  await using opened = await openBehindProxy()
+  const { sandbox, proxy } = opened
+  await sandbox.createLink()
+  const before = proxy.statements()
+  await sandbox.createLink()
+  expect(proxy.statements() - before).toBe(1)
+})
