@@ -49,15 +49,14 @@ function optionsIn(flag: 'matrix' | 'pairs', text: string): readonly Option[] {
   })
 }
 
-/** Splits at commas, except inside a value like `retries=1s,5s`. */
+/** Splits at commas, except inside a list like `retries=1s,5s`, which ends at the next behavior. */
 function entriesIn(text: string): string[] {
   const entries: string[] = []
   for (const part of text.split(',').map((entry) => entry.trim())) {
     const before = entries.at(-1)
     const [name = '', value] = before?.split('=') ?? []
-    const continuesValue =
-      value !== undefined && isBehaviorName(name) && isBehaviorValue(name, `${value},${part}`)
-    if (continuesValue) entries[entries.length - 1] = `${before},${part}`
+    const isInList = value !== undefined && isBehaviorName(name) && behaviorRow(name).pattern !== undefined
+    if (isInList && !isBehaviorName(part.split('=')[0]!)) entries[entries.length - 1] = `${before},${part}`
     else entries.push(part)
   }
   return entries

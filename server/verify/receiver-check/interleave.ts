@@ -103,7 +103,7 @@ interface EventRow {
   readonly afterPay?: readonly Step[]
 }
 
-/** What happens at each event. The behavior `interleave` sends the same (`service/webhooks/notify-in-turn.ts`). */
+/** What happens at each event. The behavior `order` sends the same. */
 export const eventRows: Readonly<Record<PaymentEvent, EventRow>> = {
   redirect: { text: 'The customer returns with `status=Success`.', steps: [{ browser: 'Success' }] },
   success: {
@@ -122,7 +122,7 @@ export const eventRows: Readonly<Record<PaymentEvent, EventRow>> = {
     afterPay: [],
   },
   duplicate: {
-    text: 'The webhook twice: `check` sends both at once, the behavior `interleave` the second one as soon as the first one is answered.',
+    text: 'The webhook twice: `check` sends both at once, the behavior `order` the second one as soon as the first one is answered.',
     steps: [{ send: { copies: 2 } }],
     afterPay: [{ send: {} }],
   },

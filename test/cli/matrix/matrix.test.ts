@@ -129,6 +129,17 @@ test('exec --pairs: blames two options together if neither alone breaks the suit
   )
 })
 
+test('exec --matrix: tries several lists of one behavior', async () => {
+  const text = `${SUITE} check(!text.includes('cancel'), 'a cancel came')`
+  const result = await judged(text, ['--matrix=order=redirect,cancel,success,order=success,redirect,payId'])
+  expect(outcomesIn(result)).toEqual({
+    'nothing varied': 'passed',
+    'payId=distinct': 'passed',
+    'order=redirect,cancel,success': 'failed',
+    'order=success,redirect': 'passed',
+  })
+})
+
 test('exec --matrix: keeps chosen behaviors in every run', async () => {
   const text = `${SUITE} check(payId === data.id + 699000, 'pay_id is ' + payId)`
   const { stdout, code } = await matrix(text, [
@@ -223,6 +234,8 @@ test.each<[flags: string[], message: string]>([
   [['--matrix=payid'], 'payid is not a behavior. Did you mean payId?'],
   [['--matrix=payId=other'], '--matrix payId is other. It must be same or distinct.'],
   [['--matrix=retries=1s,2s,payId,x'], 'x is not a behavior.'],
+  [['--matrix=payId=same,oder'], 'oder is not a behavior. Did you mean order?'],
+  [['--matrix=retries=1s,x'], '--matrix retries is 1s,x. It must be none or'],
   [['--matrix', '--jobs', '0'], '--jobs is 0. It must be a whole number from 1 to 64.'],
   [['--matrix', '--timeout', '5h'], '--timeout is 5h. It must be a time up to 600m'],
   [['--matrix', '--report', 'r.html'], '--report saves one run, but --matrix has many.'],
