@@ -9,7 +9,7 @@ import type { HostAddress } from '../../domain/network/dns.ts'
 import { portOf } from '../../domain/network/port-of.ts'
 import { roundMs } from '../../domain/time/berlin-time.ts'
 import { createDeadline } from './deadline.ts'
-import { explainPostError, type PostError } from './explain-post-error.ts'
+import { explainNoAnswer, type NoAnswer } from '../../platform/http/explain-no-answer.ts'
 import { lookupAmong } from './lookup-among.ts'
 import { responseTo } from './response-to.ts'
 import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
@@ -76,7 +76,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
       chunks: [] as Buffer[],
       size: 0,
     }
-    const attempt = (failure?: PostError): Attempt => ({
+    const attempt = (failure?: NoAnswer): Attempt => ({
       status: response.status,
       error: null,
       ...failure,
@@ -128,7 +128,7 @@ export function createPost({ timeoutMs, userAgent, certificateFor = () => undefi
     } catch (error) {
       const reason = deadline.over ? deadline.over.reason : error
       return attempt(
-        explainPostError(reason, url, timeoutMs, { hasBegun: response.status !== null, isConnected }),
+        explainNoAnswer(reason, url, timeoutMs, { hasBegun: response.status !== null, isConnected }),
       )
     } finally {
       deadline.clear()

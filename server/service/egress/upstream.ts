@@ -9,7 +9,7 @@ import type { Upstream, UpstreamAnswer, UpstreamCall, UpstreamResult } from '../
 import { readUpTo } from '../../platform/http/read-up-to.ts'
 import { withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
-import { explainPostError } from './explain-post-error.ts'
+import { explainNoAnswer } from '../../platform/http/explain-no-answer.ts'
 import { responseTo } from './response-to.ts'
 import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
@@ -94,7 +94,7 @@ export function createUpstream({ address, allowProductionKey, timeoutMs }: Upstr
       return { answer: await transfer(call, deadline, progress) }
     } catch (error) {
       const reason = deadline.over ? deadline.over.reason : error
-      const failure = explainPostError(reason, url, timeoutMs, progress)
+      const failure = explainNoAnswer(reason, url, timeoutMs, progress)
       return {
         failure: {
           ...failure,
