@@ -992,9 +992,9 @@ export const guards = [
   {
     name: 'calibrate: decide nothing from cut answers',
     file: 'server/verify/calibration/http-service.ts',
-    text: "return { failure: response ? 'the answer was cut off'",
+    text: "if (response) return { failure: 'the answer was cut off' }",
     replacement:
-      "if (response) return { answer: { status: response.status, headers: [], body: encodeBody(Buffer.from('{}')) } }\n    return { failure: response ? 'the answer was cut off'",
+      "if (response) return { answer: { status: response.statusCode ?? 0, headers: [], body: encodeBody(Buffer.from('{}')) } }",
     test: [RULES, 'answers that are cut off are named, and decide nothing'],
   },
   {

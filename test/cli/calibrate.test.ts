@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { harProblems } from '../support/har-problems.ts'
 import { startRawReceiver } from '../support/raw-receiver.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { courier, production, shop } from '../support/sandbox.ts'
+import { openSandbox, courier, production, shop } from '../support/sandbox.ts'
 import { test as base } from '../support/test.ts'
 
 const DEV_KEY = shop.apiKey
@@ -197,12 +197,25 @@ test('calibrate: exits with 3 if no answer could be compared, and writes no resu
   folder,
   calibrate,
 }) => {
-  const { code, stdout } = await calibrate.run(`http://127.0.0.1:${await freePort()}`)
+  const host = `127.0.0.1:${await freePort()}`
+  const { code, stdout } = await calibrate.run(`http://${host}`)
 
   expect(code).toBe(3)
-  expect(stdout).toContain('✕ The run stopped: the control call failed: no answer came: ECONNREFUSED.\n')
+  expect(stdout).toContain(
+    `✕ The run stopped: the control call failed: no answer came: connection refused, nothing listens on ${host}.\n`,
+  )
   expect(stdout).toContain('Nothing could be checked: no request of a probe got an answer that counts.\n')
   expect(readdirSync(folder.path)).toEqual([])
+})
+
+test('calibrate: says what is wrong with a certificate, and what to do', async ({ calibrate }) => {
+  await using service = await openSandbox({ tls: true })
+  const { code, stdout } = await calibrate.run(service.url)
+
+  expect(code).toBe(3)
+  expect(stdout).toContain(
+    'no answer came: its certificate is self-signed, so it is not trusted. Set NODE_EXTRA_CA_CERTS',
+  )
 })
 
 test('calibrate: keeps earlier results where a connection fails', async ({ sandbox, folder, calibrate }) => {

@@ -4,8 +4,9 @@ import type { Answer } from '../../domain/api/describe-answer.ts'
 import type { CalibratedService, ServiceRequest, ServiceResult } from './run-probe.ts'
 import { encodeBody, pairHeaders } from '../../domain/http/exchange.ts'
 import { MAX_BODY_BYTES } from '../../domain/http/limits.ts'
-import { reasonOf } from '../../domain/text/reason-of.ts'
+import { withTlsRemedy } from '../../domain/network/tls-problem.ts'
 import { agentFor } from '../../platform/http/agent.ts'
+import { explainNoAnswer } from '../../platform/http/explain-no-answer.ts'
 import { sendRequest } from '../../platform/http/fetch.ts'
 import { readUpTo } from '../../platform/http/read-up-to.ts'
 import type { Mask } from '../../domain/secrets/mask.ts'
@@ -111,10 +112,10 @@ async function exchange(
   } catch (error) {
     if (signal?.aborted) return { failure: INTERRUPTED }
     if (ended.aborted) return { failure: `no complete answer came within ${timeoutMs / 1000} s` }
-    return { failure: response ? 'the answer was cut off' : `no answer came: ${causeOf(error)}` }
+    if (response) return { failure: 'the answer was cut off' }
+    return { failure: `no answer came: ${explain(error, url, timeoutMs)}` }
   }
 }
 
-function causeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : reasonOf(error)
-}
+const explain = (error: unknown, url: string, timeoutMs: number): string =>
+  withTlsRemedy(explainNoAnswer(error, new URL(url), timeoutMs, { hasBegun: false, isConnected: true }))
