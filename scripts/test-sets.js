@@ -1,3 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.js'
+
 const { CI, PAYLINK_TEST_SIZE = CI ? 'full' : 'small' } = process.env
 
 if (!['full', 'small'].includes(PAYLINK_TEST_SIZE)) {
@@ -33,27 +37,38 @@ const longTests = [
   'test/service/tunnels/durable.test.ts',
 ]
 
-/** Further files that need a browser, new processes or some seconds, and areas with many such files. */
+/** Areas with many tests that need a browser, a new process or the build, and further files that take seconds. */
 const slowTests = [
-  'test/{cli,docs,inspector,mcp,service/tunnels}/**',
+  'test/{cli,crash,docs,inspector,mcp,service/tunnels}/**',
   'test/control/*.test.ts',
-  'test/service/api/upstream-fuzzed.test.ts',
-  'test/service/checkout/{in-the-browser,killed,page-object,other-sites-in-a-browser,qr,unattended}.test.ts',
   'test/client/default-timeout.test.ts',
-  'test/service/egress/{hostile-targets,tls-receivers}.test.ts',
-  'test/journeys/{environment-proxy,first-payment,foreign-answers,hostile-texts,killed,newcomer}.test.ts',
-  'test/crash/**',
-  'test/scripts/{machine-paths,setup}.test.ts',
-  'test/store/{full-disk,same-file}.test.ts',
-  'test/platform/tls/tls.test.ts',
-  'test/ui/batch.test.ts',
-  'test/verify/laboratory.test.ts',
+  'test/service/api/upstream-fuzzed.test.ts',
+  'test/service/checkout/unattended.test.ts',
+  'test/service/egress/hostile-targets.test.ts',
   'test/service/webhooks/retries.test.ts',
+  'test/scripts/machine-paths.test.ts',
   'test/verify/calibration/payments.test.ts',
 ]
 
-/** @type {Readonly<Record<TestSet, readonly string[]>>} */
-const leftOut = { fast: [...longTests, ...slowTests], usual: longTests, all: [] }
+/** What a test imports or takes as a fixture if it starts a process or a browser. */
+const STARTS_A_PROCESS =
+  /support\/(browser|checked-app|inspector|laboratory|process|programs|replicas|run-document)\.ts|\(\{[^}]*\b(page|inspector)\b[^}]*\}\) =>/
+
+/** Lists the test files that start a process or a browser. */
+function testsWithProcesses() {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+  return files
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => `test/${name.replaceAll('\\', '/')}`)
+    .filter((name) => STARTS_A_PROCESS.test(readFileSync(join(root, name), 'utf8')))
+}
+
+/** @type {Readonly<Record<TestSet, () => readonly string[]>>} */
+const leftOut = {
+  fast: () => [...longTests, ...slowTests, ...testsWithProcesses()],
+  usual: () => longTests,
+  all: () => [],
+}
 
 /** The files that this run leaves out. `npm test` chooses the set, and Vitest on its own runs all. */
-export const leftOutTests = leftOut[/** @type {TestSet} */ (process.env.PAYLINK_TEST_SET ?? 'all')]
+export const leftOutTests = leftOut[/** @type {TestSet} */ (process.env.PAYLINK_TEST_SET ?? 'all')]()

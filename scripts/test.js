@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOrFetchBrowser } from './find-browser.js'
 import { buildIfStale } from './build-if-stale.js'
-import { fail, root } from './run.js'
+import { root } from './run.js'
 import { setUp } from './setup.js'
-import { toVitestArgs } from './test-areas.js'
 import { isFullSize } from './test-sets.js'
 
-// `npm test -- checkout` runs all tests below test/service/checkout. `npm run test:fast` adds --fast, `npm run test:all` adds
-// --all. With --project, all tests of that project run.
+// `npm run test:fast` adds --fast, `npm run test:all` adds --all. Everything else goes to Vitest.
 const SET_FLAGS = ['--fast', '--all']
 const given = process.argv.slice(2)
-const read = toVitestArgs(given.filter((arg) => !SET_FLAGS.includes(arg)))
-if ('problem' in read) fail(read.problem)
+const vitestArgs = given.filter((arg) => !SET_FLAGS.includes(arg))
+// Of what is named, all tests run: parts of paths, or a project. The value of a flag such as `-t` names nothing.
+const isNamed = vitestArgs.some(
+  (arg, index) =>
+    arg.startsWith('--project') || !(arg.startsWith('-') || vitestArgs[index - 1]?.startsWith('-')),
+)
 
 const isFast = given.includes('--fast')
-const hasProject = read.args.some((arg) => arg.startsWith('--project'))
-const isAll =
-  isFullSize || hasProject || given.includes('--all') || read.args.some((arg) => arg.startsWith('test/'))
+const isAll = isFullSize || isNamed || given.includes('--all')
 /** @type {import('./test-sets.js').TestSet} */
 const set = isFast ? 'fast' : isAll ? 'all' : 'usual'
 
@@ -37,7 +37,7 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 // The other projects start PostgreSQL and install the package.
 const projects = set !== 'all' ? ['--project', 'sandbox'] : []
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...read.args], {
+const { status } = spawnSync(process.execPath, [vitest, 'run', ...projects, ...reporters, ...vitestArgs], {
   cwd: root,
   stdio: 'inherit',
   env,
