@@ -148,7 +148,7 @@ async function explainFailure({ url, adminTokenName }: Address, error: unknown):
   if (error instanceof SandboxError && error.status === null) {
     return `${error.message} If it runs elsewhere, pass --sandbox or set PAYLINK_URL.`
   }
-  if (error instanceof SandboxError && error.problem.detail !== undefined) {
+  if (error instanceof SandboxError && typeof error.problem.detail === 'string') {
     return error.problem.code === 'tunnelToken'
       ? `${error.detail} Pass the admin token instead.`
       : error.message

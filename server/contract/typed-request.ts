@@ -91,8 +91,7 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
   explainForeign = async () => undefined,
 }: Connection<Response>): TypedRequest<Routes, Response> {
   async function response(route: string, { param = {}, query = {}, json, file, signal }: AnyInput = {}) {
-    const [method = '', path = ''] = route.split(' ')
-    const url = new URL(base + path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(param[name]!)))
+    const { method, url } = addressOf(route, param)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
@@ -121,6 +120,17 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
     throw new SandboxError(`${request} ${status}: ${detail}`, request, status, problem, { detail })
   }
 
+  function addressOf(route: string, param: AnyInput['param'] = {}): { method: string; url: URL } {
+    const [method = '', path = ''] = route.split(' ')
+    const filled = path.replaceAll(/:(\w+)/g, (_, name) => {
+      const value = String(param[name])
+      // A URL resolves these two, and the request would go to another route.
+      if (value === '.' || value === '..') throw new TypeError(`${name} must not be ${value}.`)
+      return encodeURIComponent(value)
+    })
+    return { method, url: new URL(base + filled) }
+  }
+
   const text = async (route: string, input?: AnyInput) => (await response(route, input)).text()
 
   async function readJson(route: string, input?: AnyInput): Promise<unknown> {
@@ -130,10 +140,10 @@ export function createTypedRequest<Routes, Response extends FetchResponse = Fetc
     try {
       return JSON.parse(body)
     } catch {
-      const [method, path] = route.split(' ')
+      const { method, url } = addressOf(route, input?.param)
       throw new SandboxError(
-        `The answer to ${method} ${base}${path} is not JSON: ${body.slice(0, 100)}`,
-        route,
+        `The answer to ${method} ${url.href} is not JSON: ${body.slice(0, 100)}`,
+        `${method} ${url.pathname}`,
         answer.status,
       )
     }

@@ -223,7 +223,7 @@ test('an account with links can be deleted after a reset, unless links of others
   const remove = (id: string) => sandbox.control('DELETE', `/accounts/${id}`)
 
   expect((await remove(account.id)).answer.detail).toBe(
-    `The account has payment links. Reset it first. POST /_sandbox/v1/accounts/${account.id}/reset resets it`,
+    `The account has payment links, which a reset removes. POST /_sandbox/v1/accounts/${account.id}/reset resets it`,
   )
   await resetOf(sandbox, account)
   expect((await remove(account.id)).status).toBe(204)

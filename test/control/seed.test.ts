@@ -496,3 +496,17 @@ test('accounts of a seed have the same ids and keys at every start', async () =>
   }
   expect(await accounts()).toEqual(await accounts())
 })
+
+test('links of a seed with numbers outside of the usual ranges do not change the next numbers', async () => {
+  await using sandbox = await openSandbox()
+  const far = 3_000_000_000
+  for (const id of [5, far]) {
+    const seed = { links: [{ account: shop.id, amount: 1, id, payId: id }] }
+    expect((await loadSeed(sandbox, seed)).status).toBe(201)
+  }
+
+  expect(await sandbox.createLink()).toMatchObject({ id: 1001 })
+
+  const again = { links: [{ account: shop.id, amount: 1, id: far }] }
+  expect((await loadSeed(sandbox, again)).status).toBe(409)
+})

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { expect } from 'vitest'
+import { WebSocket } from 'ws'
 import { failingCall, linkCount, openBehindProxy } from '../support/behind-proxy.ts'
 import { newSchema, postgresUrl, query } from '../support/postgres.ts'
 import { openSandbox, recipients, shop, type OpenSandbox } from '../support/sandbox.ts'
@@ -122,4 +124,41 @@ test('a call is one message to the server', async () => {
   const before = proxy.statements()
   await sandbox.createLink()
   expect(proxy.statements() - before).toBe(1)
+})
+
+test('the connection is kept if a group cannot begin for another reason than a new leader', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  const leaderConnection = () =>
+    query(
+      server,
+      `select pid from pg_locks join pg_namespace on objid = pg_namespace.oid
+       where locktype = 'advisory' and granted and nspname = '${schema.schema}'`,
+    )
+  const before = await leaderConnection()
+  expect(before).toHaveLength(1)
+  await query(
+    server,
+    `set search_path to "${schema.schema}"; create function refuse() returns trigger language plpgsql as $$ begin
+       raise exception 'cannot write' using errcode = '25006'; end $$;
+     create trigger refuse before update on "leader" for each row execute function refuse()`,
+  )
+  expect(await failingCall(sandbox)).toContain('it is read-only')
+  expect(await leaderConnection()).toEqual(before)
+  await query(server, `drop trigger refuse on "${schema.schema}"."leader"`)
+  await sandbox.createLink()
+})
+
+test('a listener is connected although its unit of work ran twice', async () => {
+  await using schema = newSchema()
+  await using sandbox = await openSandbox({ db: schema.url })
+  await sandbox.createLink()
+  await failWrites(schema.schema, `new.type = 'listener.connected' and nextval('writes') = 1`)
+  const socket = new WebSocket(
+    `${sandbox.url.replace('http', 'ws')}/_sandbox/v1/tunnels/shop/listen?listener=raw&to=http://localhost:1`,
+  )
+  const [message] = (await once(socket, 'message')) as [Buffer]
+  expect(message.toString('latin1')).toContain('welcome')
+  socket.terminate()
 })

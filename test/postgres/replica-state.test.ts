@@ -83,7 +83,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'snapshot',
     begun: 'select count(*) as "rows" from "account"',
-    within: '"invoices" from "accountOriginal"',
+    within: 'as "rows" from "accountOriginal"',
     send: (calls) => post(calls, '/snapshots', { name: 'second' }),
     startsEpoch: false,
     becomes: 'both',

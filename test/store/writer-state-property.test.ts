@@ -153,6 +153,11 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       if (await accounts.find(db, id))
         await links.insert(db, link(id, 5_000 + number, 1_001 + number, number))
     },
+    /** Numbers outside of every range. */
+    async createStrangeLink({ db }, id, number) {
+      const strange = number % 2 ? number + 1 : 3_000_000_000 + number
+      if (await accounts.find(db, id)) await links.insert(db, link(id, strange, strange, number))
+    },
     async queue({ db }, id) {
       const [newest] = await links.list(db, { accountId: id }, 1)
       if (newest) await queue(db, newest)

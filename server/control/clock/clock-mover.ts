@@ -43,12 +43,17 @@ export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatche
       const issued = [...begun.issued]
       await attempt(dueDeliveries)
       for (;;) {
-        const { due, time } = await step(async (work) => {
-          issued.push(...(await runDueJobs(work, until)))
+        const { issuedNow, due, time } = await step(async (work) => {
+          const invoices = await runDueJobs(work, until)
           const retries = await deliveries.retriesDue(work.db, work.now)
           if (retries.length === 0) await recordArrival(work)
-          return { due: retries, time: { now: work.now, clock: work.clock, systemNow: work.systemNow } }
+          return {
+            issuedNow: invoices,
+            due: retries,
+            time: { now: work.now, clock: work.clock, systemNow: work.systemNow },
+          }
         })
+        issued.push(...issuedNow)
         if (due.length === 0) return { time, issued, attempts: tracker.retries }
         await attempt(due)
       }

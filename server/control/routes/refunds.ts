@@ -26,7 +26,7 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
     const payId = parseId(text)
     if (payId === undefined) throw unknownId('refund', text, 'GET /refunds')
     const decided = await store.transact((work) => reviewRefund(work, payId, decision))
-    await planRunner.paused(decided.linkId, signal)
+    if (decision === 'approved') await planRunner.paused(decided.linkId, signal)
     return decided
   }
 

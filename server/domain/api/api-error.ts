@@ -199,7 +199,7 @@ const errors = {
   // The control API: accounts, faults, maps and hosts.
   accountTaken: own('conflict', (field: string) => `Another account has this ${field} already`),
   accountOwnsLinks: own('conflict', (id: string) => ({
-    reason: 'The account has payment links. Reset it first',
+    reason: 'The account has payment links, which a reset removes',
     remedy: { route: 'POST /accounts/:id/reset', param: { id }, effect: 'resets it' },
   })),
   accountSharesInLinks: own(

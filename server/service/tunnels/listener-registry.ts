@@ -89,6 +89,8 @@ export function createListenerRegistry({
     socket.once('close', (code) => connection && handleClose(connection, closeReason(code)))
     try {
       await store.transact(async (work) => {
+        // The unit of work may run again, and must not replace its own connection.
+        if (connection) connections.delete(connection)
         greeting = await connectListener(work, arriving)
         const older = connectionOf(arriving)
         if (older) replace(older, arriving)

@@ -49,7 +49,8 @@ export function createWaitingCallers(timeoutMs: number) {
         const connections = new Set(listeners)
         const resolve = (outcome: CallerOutcome): void => {
           clearTimeout(timer)
-          callers.delete(id)
+          // A unit of work that ran twice has left a caller that nobody waits for, under a number that another one may have now.
+          if (callers.get(id) === caller) callers.delete(id)
           done(outcome)
         }
         const timer = setTimeout(
@@ -57,7 +58,8 @@ export function createWaitingCallers(timeoutMs: number) {
           timeoutMs,
         ).unref()
         const deadline = performance.now() + timeoutMs
-        callers.set(id, { deadline, connections, errors: [], isRemoved: false, resolve })
+        const caller: WaitingCaller = { deadline, connections, errors: [], isRemoved: false, resolve }
+        callers.set(id, caller)
       })
     },
     /** Notes that a request is sent to a listener. Returns how long its caller still waits in milliseconds, 0 if nobody does. */

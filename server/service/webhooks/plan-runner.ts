@@ -41,7 +41,8 @@ const RETRY_AFTER_FAILURE_MS = 2_000
  * earlier plans by a start or a restored snapshot.
  *
  * A step is taken from the plan in the unit of work that records its redirect and starts its webhooks. After a restart, the plan
- * therefore goes on with the next step. The dispatcher sends the webhooks that were started.
+ * therefore goes on with the next step. The dispatcher sends the webhooks that were started. A page of the shop is opened at most once:
+ * not if the process ends between the two.
  */
 export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
   const running = new Map<number, Promise<void>>()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { GroupRolledBack, type Group } from '../engine.ts'
+import { codeOf } from '../../platform/system/file-trouble.ts'
 import type { Database } from '../schema.ts'
 import type { WriterState } from '../writer-state.ts'
 import { BatchFailed, command, type Command } from './batch.ts'
@@ -112,15 +113,17 @@ export class PostgresGroup implements Group {
       this.#isCommitting = false
       this.#on ??= this.#session.client
       if (error.index >= opening.length + savepointAt + 1) throw error.cause
-      // The beginning fails only if another process leads.
       this.#failure =
-        error.index < opening.length
+        error.index < opening.length && showsOtherLeader(error.cause)
           ? await this.#session.whyNotLeading(error.cause)
           : new GroupRolledBack(error.cause)
       throw this.#failure
     }
   }
 }
+
+/** No row with the id of this process (a division by zero), or no table: the schema was dropped, and perhaps restored. */
+const showsOtherLeader = (error: unknown): boolean => ['22012', '42P01', '3F000'].includes(codeOf(error))
 
 /** A value as text, in the notation of the server. */
 function toText(value: unknown): string | null {

@@ -141,7 +141,8 @@ async function runGroup(
       if (await session.wasCommitted(number)) return
       throw new GroupRolledBack(error)
     }
-    if (group.hasBegun && session.isConnected) await session.query('rollback')
+    // If this fails, the first error says more.
+    if (group.hasBegun && session.isConnected) await session.query('rollback').catch(() => undefined)
     throw error
   } finally {
     session.transaction = undefined

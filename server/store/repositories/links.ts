@@ -58,9 +58,11 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const state = stateOf(db)
   const ids = findIdRange(link.id)
   const payIds = findIdRange(link.payId)
-  // A larger number than all of its range is free. Only a seed asks for others.
+  // A number of a range is free if it is larger than all others there. Only a seed asks for others.
   const isFree =
     state !== undefined &&
+    isIn(ids, link.id) &&
+    isIn(payIds, link.payId) &&
     link.id > (await newestIn(db, ids)).id &&
     link.payId > (await newestIn(db, payIds)).payId
   if (!isFree) {
@@ -70,7 +72,7 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   state.set('link', rangeKey(ids.first), { ...(await newestIn(db, ids)), id: link.id })
   state.set('link', rangeKey(payIds.first), { ...(await newestIn(db, payIds)), payId: link.payId })
   const earlier = state.get<LastLinks>('link', lastKey(link.accountId))?.last
-  const isLater = earlier !== undefined && link.id > earlier.id
+  const isLater = earlier !== undefined && link.id > earlier.id && isIn(ids, earlier.id)
   state.set('link', lastKey(link.accountId), { last: link, before: isLater ? earlier : undefined })
   await insertFree(db, toRow(link))
   return true
@@ -81,6 +83,10 @@ interface LastLinks {
   readonly last: Link
   readonly before: Link | undefined
 }
+
+/** A seed may use numbers outside of every range. */
+const isIn = ({ first, last }: Pick<IdRange, 'first' | 'last'>, number: number): boolean =>
+  number >= first && number <= last
 
 const lastKey = (accountId: string): string => `last of ${accountId}`
 

@@ -64,6 +64,20 @@ test('notifications after refund wait until a refund is approved', async () => {
   expect(sandbox.seen()).toEqual(['Success', 'Success', 'cancel'])
 })
 
+test('a refund is approved although the webhook target of its link was removed', async () => {
+  await using sandbox = await openSandbox({ behaviors: { order: 'success,refund,cancel,forged-cancel' } })
+  await using app = await startReceiver()
+  const endpoint = (paymentEndpoint: string) =>
+    sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint })
+  await endpoint(app.url)
+  const { id } = await sandbox.createLink()
+  const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
+  const { payId } = answer.link
+  await sandbox.call('refundPayment', { pay_id: payId, refund_amount: 100, isFullRefund: true })
+  await endpoint('')
+  expect((await sandbox.control('POST', `/refunds/${payId}/approve`)).status).toBe(200)
+})
+
 test('further events: a duplicate, a resend by the API, a customer who cancels, and a forged cancel', async () => {
   await using sandbox = await openShop('cancel-redirect,duplicate,resend,forged-cancel')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`)

@@ -191,7 +191,8 @@ async function planSteps(
   }
 
   async function forgeCancel(forgery: 'nothing' | 'user'): Promise<number[]> {
-    if (originals.length === 0) return []
+    // The endpoint may have been removed since.
+    if (originals.length === 0 || (await webhookTargets(work, link)).length === 0) return []
     return idsOf(await forgeWebhook(work, link, { forgery, status: 'cancel', state: 'planned' }))
   }
 }
