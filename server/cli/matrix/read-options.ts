@@ -80,16 +80,20 @@ export function optionsToTry(
   const isNew = ({ name, value }: Option): boolean => inForce[name] !== value
   const options = inOrder([...(named.alone ?? defaults(chosen)), ...named.paired].filter(isNew))
   const paired = inOrder(named.paired.filter(isNew))
-  if (options.length > 0 && (named.paired.length === 0 || namesOf(paired).length > 1))
-    return { options, paired }
-
-  const inForceAlready = inOrder([...(named.alone ?? []), ...named.paired]).filter(
-    ({ name }) => !namesOf(paired.length > 0 ? paired : options).includes(name),
-  )
+  if (named.paired.length > 0 && namesOf(paired).length < 2)
+    throw nothingLeft('combine', named.paired, paired)
+  if (options.length > 0) return { options, paired }
+  if (named.alone !== undefined) throw nothingLeft('vary', named.alone, options)
   throw new UsageError(
-    named.alone === undefined && named.paired.length === 0
-      ? 'Every behavior was chosen by --behavior, the environment, the configuration or the seed, so nothing is left to vary. Name some: --matrix payId,webhookEncoding.'
-      : `${inForceAlready.map(optionText).join(', ')} is in force already, so there is nothing to ${paired.length > 0 ? 'combine' : 'vary'}. Name another value, or the behavior alone.`,
+    'Every behavior was chosen by --behavior, the environment, the configuration or the seed, so nothing is left to vary. Name some: --matrix payId,webhookEncoding.',
+  )
+}
+
+/** The error for behaviors whose named options are all in force. `rest`: the options that are not. */
+function nothingLeft(purpose: string, named: readonly Option[], rest: readonly Option[]): UsageError {
+  const inForce = inOrder(named.filter(({ name }) => !namesOf(rest).includes(name)))
+  return new UsageError(
+    `${inForce.map(optionText).join(', ')} ${inForce.length === 1 ? 'is' : 'are'} in force already, so there is nothing to ${purpose}. Name another value, or the behavior alone.`,
   )
 }
 

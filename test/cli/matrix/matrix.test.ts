@@ -259,8 +259,16 @@ test.each<[flags: string[], message: string]>([
 test.each<[flag: string, message: string]>([
   ['--matrix=payId=same', 'payId=same is in force already, so there is nothing to vary.'],
   ['--pairs=payId=same,statusText', '\npayId=same is in force already, so there is nothing to combine.'],
-])('exec --matrix: rejects %s, which is in force already', async (flag, message) => {
-  const { code, stderr } = await matrix(SUITE, [flag])
+  [
+    '--pairs=payId=same,order=together',
+    '\npayId=same, order=together are in force already, so there is nothing to combine.',
+  ],
+  [
+    '--matrix=payId --pairs=payId=same,statusText',
+    '\npayId=same is in force already, so there is nothing to combine.',
+  ],
+])('exec --matrix: rejects %s, which is in force already', async (flags, message) => {
+  const { code, stderr } = await matrix(SUITE, flags.split(' '))
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
