@@ -32,8 +32,9 @@ const SERVER_TESTS = [
  * that a run of all projects leaves it out.
  *
  * @param sizes environment variables and their defaults
+ * @param testTimeout the limit of one test, or 0
  */
-function longRun(name: string, sizes: Record<string, string>): TestProjectConfiguration[] {
+function longRun(name: string, sizes: Record<string, string>, testTimeout = 0): TestProjectConfiguration[] {
   if (!new RegExp(`--project[= ]${name}( |$)`).test(process.argv.join(' '))) return []
   const defaults = { ...sizes, FC_SEED: String(randomInt(2 ** 31)) }
   const env = Object.entries(defaults).map(([key, value]) => [key, process.env[key] ?? value])
@@ -46,7 +47,7 @@ function longRun(name: string, sizes: Record<string, string>): TestProjectConfig
         globalSetup: 'test/support/global-setup.ts',
         setupFiles: 'test/support/fix-seed.ts',
         env: Object.fromEntries(env),
-        testTimeout: 0,
+        testTimeout,
       },
     },
   ]
@@ -210,7 +211,7 @@ export default defineConfig({
         },
       },
       ...longRun('fuzz', { FUZZ_REQUESTS: '100000' }),
-      ...longRun('crash', { CRASHES: '100' }),
+      ...longRun('crash', { CRASHES: '100' }, 300_000),
       ...longRun('soak', { SOAK_MINUTES: '30' }),
     ],
   },

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { spawnSandbox, startBuiltCli, temporaryFolder } from '../support/process.ts'
-import { sized } from '../support/size.ts'
+import { sized, sizeFrom } from '../support/size.ts'
 import { ARGUMENTS, repeat, startCrashRun } from './run.ts'
 
-const CRASHES = Number(process.env.CRASHES ?? sized({ full: 4, small: 2 }))
+const CRASHES = sizeFrom('CRASHES', sized({ full: 4, small: 2 }))
 const seed = fc.readConfigureGlobal()!.seed!
 
 /** What happens to the sandbox, again and again. */
@@ -55,9 +55,9 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await run[Symbol.asyncDispose]()
-  await sandbox.end('SIGKILL')
-  process.stdout.write(`Seed ${seed}: ${run.summary()}.\n`)
+  await run?.[Symbol.asyncDispose]()
+  await sandbox?.end('SIGKILL')
+  process.stdout.write(`Seed ${seed}: ${run?.summary()}.\n`)
   if (hasFailed) process.stdout.write(`The database is kept: ${file}\n`)
   else folder[Symbol.dispose]()
 })

@@ -4,12 +4,13 @@ import { freePort } from '../support/free-port.ts'
 import { query } from '../support/postgres.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { roleOf } from '../support/replicas.ts'
+import { sizeFrom } from '../support/size.ts'
 import { findOrFetchPostgres } from '../../scripts/find-postgres.js'
 import { startPostgres, type PostgresServer } from '../../scripts/start-postgres.js'
 import { startBalancer } from './balancer.ts'
 import { ARGUMENTS, repeat, startCrashRun } from './run.ts'
 
-const CRASHES = Number(process.env.CRASHES ?? 3)
+const CRASHES = sizeFrom('CRASHES', 3)
 const REPLICAS = 3
 const STREAMS = 20
 const seed = fc.readConfigureGlobal()!.seed!
@@ -60,15 +61,15 @@ describe.skipIf(programs === undefined)('replicas', () => {
   })
 
   afterAll(async () => {
-    await run[Symbol.asyncDispose]()
+    await run?.[Symbol.asyncDispose]()
     for (const replica of replicas.values()) {
       process.kill(replica.pid, 'SIGCONT')
       await replica.end('SIGKILL')
     }
-    balancer.close()
-    server.stop()
+    balancer?.close()
+    server?.stop()
     folder[Symbol.dispose]()
-    process.stdout.write(`Seed ${seed}: ${run.summary()}.\n`)
+    process.stdout.write(`Seed ${seed}: ${run?.summary()}.\n`)
   })
 
   // Everything after a loss would be wrong.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documents } from '../support/documents.ts'
 import { spawnSandbox, temporaryFolder } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { sized } from '../support/size.ts'
+import { sized, sizeFrom } from '../support/size.ts'
 import { ADMIN_TOKEN, expectFailures, judgeAnswer, judgeRefusal, type Expected } from './oracle.ts'
 import { webSocketRequests } from './raw-requests.ts'
 import type { FuzzRequest } from './request.ts'
@@ -16,7 +16,7 @@ import { send, type Answer } from './send.ts'
 import { weighted } from './values.ts'
 
 /** How many requests are sent, about. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? sized({ full: 400, small: 200 }))
+const REQUESTS = sizeFrom('FUZZ_REQUESTS', sized({ full: 400, small: 200 }))
 /** How many of them one test sends at most, so that a problem does not end the whole run. */
 const BATCH = 2_000
 /** The sandbox is reset after so many requests at most, so that the links that requests name exist. */
@@ -51,8 +51,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await sandbox.end('SIGKILL')
-  await shop[Symbol.asyncDispose]()
+  await sandbox?.end('SIGKILL')
+  await shop?.[Symbol.asyncDispose]()
   folder[Symbol.dispose]()
 })
 
@@ -99,7 +99,7 @@ test.for(seeds)('any request to any route gets a valid answer (seed %i)', async 
   const { api, control } = await documents()
   const requests = fc.array(allRequests([api.document, control.document]), {
     minLength: 1,
-    maxLength: Math.min(MAX_AT_ONCE, REQUESTS / 2),
+    maxLength: Math.min(MAX_AT_ONCE, Math.ceil(REQUESTS / 2)),
     size: 'max',
   })
   const numRuns = Math.ceil((Math.min(BATCH, REQUESTS) / MAX_AT_ONCE) * 2)

@@ -13,9 +13,10 @@ import { startReceivers } from '../crash/receivers.ts'
 import { createCondition } from '../support/condition.ts'
 import { freePort } from '../support/free-port.ts'
 import { spawnSandbox } from '../support/process.ts'
+import { sizeFrom } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
-const MINUTES = Number(process.env.SOAK_MINUTES)
+const MINUTES = sizeFrom('SOAK_MINUTES', 30)
 /** Small enough that the journal is full within the first minutes. */
 const KEEP = 5_000
 const PAYMENTS_A_SECOND = 12
