@@ -147,6 +147,6 @@ export function readStatus(
   if (given === 'Success' || given === 'cancel') return given
   const choice = resendStatus()
   if (choice === 'as-given') return { text: given }
-  const outcome = ({ success: 'Success', cancel: 'cancel' } as const)[given.toLowerCase()]
-  return choice === 'any-case' ? outcome : undefined
+  if (choice !== 'any-case') return undefined
+  return (['Success', 'cancel'] as const).find((outcome) => outcome.toLowerCase() === given.toLowerCase())
 }

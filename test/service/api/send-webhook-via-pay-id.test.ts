@@ -112,6 +112,12 @@ test.each<[option: 'any-case' | 'refuse' | 'as-given', sent: readonly (string | 
   expect(resent.map(({ body }) => new URLSearchParams(body).get('data[status]'))).toEqual(expected)
 })
 
+test.each(['__proto__', 'constructor'])('%s is refused like any other status', async (status) => {
+  await using sandbox = await openWithLinks()
+  const { envelope } = await sandbox.call('sendWebhookViaPayId', { pay_ids: '1002', status })
+  expect(envelope.ResponseMsg).toBe('status should be Success or cancel')
+})
+
 test('resendStatus=as-given sends any other text, also for a link that was never paid', async () => {
   await using sandbox = await openWithLinks()
   await sandbox.control('PATCH', '/behaviors', { resendStatus: 'as-given', statusText: 'lowercase' })
