@@ -449,6 +449,16 @@ export const commands = {
         bare: 'all',
         text: `run every order of these events of one payment instead of the cases: ${paymentEvents.join(', ')} (redirect,success,success,cancel, and with --refund-url also refund)`,
       },
+      histories: {
+        kind: 'text',
+        value: '<n>',
+        text: 'play so many random histories of up to three orders instead of the cases, and shorten the first one that fails; not with --caller',
+      },
+      seed: {
+        kind: 'text',
+        value: '<n>',
+        text: 'with --histories: play those of an earlier run again (a random number, which the run prints)',
+      },
       'failure-text': {
         kind: 'text',
         isVerbatim: true,

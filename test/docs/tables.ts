@@ -31,7 +31,7 @@ import {
   TUNNEL_ANSWER_TIMEOUT_MS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../server/domain/webhooks/limits.ts'
-import { eventRows } from '../../server/verify/receiver-check/interleave.ts'
+import { furtherEventTexts, paymentEventTexts } from '../../server/verify/receiver-check/history.ts'
 import { LEADER_TIMEOUT_MS } from '../../server/runtime/replicas/current-role.ts'
 import { DRAIN_MS, MAX_LINGER_MS } from '../../server/runtime/replicas/start-replica.ts'
 import { MAX_SILENCE_MS, QUERY_TIMEOUT_MS, RECONNECT_MS } from '../../server/store/postgres/session.ts'
@@ -101,7 +101,12 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
   paymentEvents: () =>
     table(
       ['event', 'what happens'],
-      Object.entries(eventRows).map(([name, { text }]) => [code(name), prose(text)]),
+      Object.entries(paymentEventTexts).map(([name, text]) => [code(name), prose(text)]),
+    ),
+  furtherEvents: () =>
+    table(
+      ['event', 'what happens'],
+      Object.entries(furtherEventTexts).map(([name, text]) => [code(name), prose(text)]),
     ),
   options: () =>
     table(

@@ -25,7 +25,7 @@ export async function checkCaller(
       'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
-  for (const flag of ['refund-url', 'interleave', 'restart', 'quick'] as const) {
+  for (const flag of ['refund-url', 'interleave', 'histories', 'seed', 'restart', 'quick'] as const) {
     if (flags[flag] !== undefined && flags[flag] !== false) {
       throw new UsageError(`--${flag} is for a check of receivers. Leave it out, or leave out --caller.`)
     }

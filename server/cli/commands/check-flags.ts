@@ -15,6 +15,8 @@ const NOT_REPEATED = new Set([
   'markdown',
   'admin-token',
   'interleave',
+  'histories',
+  'seed',
 ])
 
 /** The command that repeats one case. `select` returns the flag that selects it. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { CheckOptions, CheckReport, CheckResult } from '../../contract/checks/check.ts'
 import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
@@ -11,7 +12,7 @@ import { validateOptions } from '../../verify/receiver-check/validate-options.ts
 import { variableIn } from '../../platform/system/environment.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
-import { readArguments, optionalDuration } from '../read-arguments.ts'
+import { readArguments, optionalDuration, wholeNumber } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
 import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
@@ -35,17 +36,16 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     )
   }
   const options = await optionsOf(flags, io)
-  const repeat =
-    options.interleave === undefined
-      ? repeatCommand(receiver, flags)
-      : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
+  const isPlayed = options.interleave !== undefined || options.histories !== undefined
+  const repeat = !isPlayed
+    ? repeatCommand(receiver, flags)
+    : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
   const cases = validateOptions(receiver, options)
   return runCases<CheckResult, CheckReport>(
     {
       suite: `paylink-sandbox check ${receiver}`,
       cases,
-      intro:
-        options.interleave && `Next: ${cases.length} ${cases.length === 1 ? 'order' : 'orders'} of events.`,
+      intro: introOf(options, cases.length),
       openSandbox: () => sandboxFor(flags, options, io),
       run: (sandbox, run) => {
         const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
@@ -53,7 +53,7 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
       },
       explain: ({ name, seen, sameAs, repeat: request }) =>
         sameAs === null
-          ? { message: seen, repeat: (options.interleave === undefined ? request : null) ?? repeat(name) }
+          ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
           : { message: `same cause as ${sameAs}`, isKnownCause: true },
       conclude: (report) => [
         ...worstProblemLines(report),
@@ -67,6 +67,11 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
     flags,
     io,
   )
+}
+
+function introOf({ interleave, histories, seed }: CheckOptions, count: number): string | undefined {
+  if (histories !== undefined) return `Next: ${count} histories. To play them again, pass --seed ${seed}.`
+  return interleave && `Next: ${count} ${count === 1 ? 'order' : 'orders'} of events.`
 }
 
 /** Completes the addresses of the app, such as `localhost:3000/orders`. */
@@ -93,7 +98,12 @@ const CHECKED = {
   fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CheckReport['judged'], string>
 
+const MAX_HISTORIES = 1_000
+const MAX_SEED = 1_000_000_000
+
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions> {
+  const histories = wholeNumber('histories', flags.histories, 1, MAX_HISTORIES)
+  const seed = wholeNumber('seed', flags.seed, 1, MAX_SEED)
   return {
     ...(flags['order-state-module'] === undefined
       ? {}
@@ -113,6 +123,8 @@ async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions
     orderUrl: flags['order-url'],
     orderBody: flags['order-body'],
     interleave: flags.interleave === undefined ? undefined : namesIn([flags.interleave]),
+    histories,
+    seed: seed ?? (histories === undefined ? undefined : randomInt(1, MAX_SEED)),
     only: onlyNames(flags),
     skip: namesIn(flags.skip),
     timeoutMs: optionalDuration('timeout', flags.timeout),

@@ -137,6 +137,10 @@ export interface CheckOptions extends StateOptions, OrderOptions {
    * `cancel`, and with a refund URL `refund`. One text like `success → cancel` is one order.
    */
   readonly interleave?: readonly string[] | undefined
+  /** Runs no cases, but so many random histories of up to three orders. The first that fails is shortened. */
+  readonly histories?: number | undefined
+  /** Chooses the random histories: 1. */
+  readonly seed?: number | undefined
   /** Runs only these cases. */
   readonly only?: readonly string[] | undefined
   /** Runs only the cases that find most, and ends without a closing look. */

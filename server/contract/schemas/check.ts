@@ -193,6 +193,10 @@ export const CheckOptionsBody = z.strictObject({
     description:
       'Every order of these events instead of the cases, like `["success", "cancel"]`. `["all"]` names the default ones.',
   }),
+  histories: wholeNumber(1, 200)
+    .optional()
+    .meta({ description: 'So many random histories of up to three orders instead of the cases.' }),
+  seed: wholeNumber(1, 1_000_000_000).optional().meta({ description: 'Chooses the random histories: 1.' }),
   timeoutMs: wholeNumber(0, 60_000)
     .optional()
     .meta({ description: `How long the app may take to act on a webhook: ${ORDER_STATE_TIMEOUT_MS}.` }),

@@ -16,9 +16,9 @@ export interface CheckFailure {
 /** Turns a failed case into a test that runs this case alone. */
 export function testOfCheck(failure: CheckFailure, sandbox: TestSandbox): FailureTest {
   const { isCaller, url, options, module, result } = failure
-  const { interleave, only: _only, skip: _skip, ...rest } = options
+  const { interleave, histories, seed: _seed, only: _only, skip: _skip, ...rest } = options
   const { name, title, expected, seen, why } = result
-  const selected = interleave === undefined ? { only: [name] } : { interleave: [name] }
+  const selected = (interleave ?? histories) === undefined ? { only: [name] } : { interleave: [name] }
   return {
     name: fileNameOf(name),
     title: `${name}: ${title}`,

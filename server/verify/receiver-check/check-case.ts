@@ -27,6 +27,8 @@ export type Step =
 /** One test case for a webhook receiver. */
 export interface CheckCase {
   readonly name: string
+  /** Stands in notes and in the journal, if the name is too long for them. */
+  readonly shortName?: string
   readonly group: string
   /** What is sent. */
   readonly title: string
@@ -53,7 +55,7 @@ export interface CheckCase {
   readonly orRefunded?: true
   readonly answer: ExpectedAnswer
   /** The state of the order after the steps. Left out if the state proves nothing. */
-  readonly finalOrder?: FinalOrder
+  readonly finalOrder?: FinalOrder | undefined
   /** If the case passes, the receiver accepts good webhooks in this encoding. */
   readonly provesEncoding?: Encoding
   /**

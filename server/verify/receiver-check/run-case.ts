@@ -96,7 +96,7 @@ async function judged(
   checkCase: CheckCase,
   run: (tools: CaseTools) => Promise<void>,
 ): Promise<Verdict> {
-  const tools = createTools(context, checkCase)
+  const tools = createTools(context, { ...checkCase, name: checkCase.shortName ?? checkCase.name })
   try {
     await run(tools)
   } catch (error) {

@@ -13,18 +13,19 @@ import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { findAdvice } from './find-advice.ts'
 import { createOrders } from './make-orders.ts'
-import { caseOf, ordersOf } from './interleave.ts'
+import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
 import { expectedAnswer } from './judge.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase } from './run-case.ts'
-import { runInterleaved } from './run-interleaved.ts'
+import { runHistories } from './run-histories.ts'
+import { sideBySide } from './side-by-side.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { groupProblems, listNotJudged, summarize } from './summarize.ts'
 import { withTimeLimit } from './time-limit.ts'
-import { validateOptions } from './validate-options.ts'
+import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
 
 /**
@@ -90,20 +91,20 @@ async function runCases(
     options.onResult?.(result)
   }
   await rehearse(context)
-  if (options.interleave === undefined) {
-    await runSideBySide(await withoutInconclusive(context, cases, report), async (checkCase) =>
+  const histories = historiesIn(options)
+  if (histories === undefined) {
+    await runInGroups(await withoutInconclusive(context, cases, report), async (checkCase) =>
       report(await run(checkCase)),
     )
-  } else {
-    await runInterleaved(ordersOf(options.interleave, options.refundUrl), {
-      run: (order) => run(caseOf(order)),
-      isFailed: ({ outcome }) => outcome === 'failed',
-      report: (result, _order, sameAs) => report({ ...result, sameAs }),
-    })
-  }
-  if (options.interleave === undefined) {
     const names = cases.map(({ name }) => name)
     results.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
+  } else {
+    await runHistories(histories, {
+      play: (history) => run(caseOf(history)),
+      isFailed: ({ outcome }) => outcome === 'failed',
+      report: (result, sameAs) => report({ ...result, sameAs }),
+      endsEarly: options.histories !== undefined,
+    })
   }
   return createReport(context, results, await findAdvice(context, results))
 }
@@ -112,33 +113,19 @@ const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== u
 
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
-/** How many cases run at the same time. Most of their time they wait. */
-const AT_ONCE = 8
-
 /**
  * Runs the cases. Those that find out the encoding come first. Then cases run side by side, except those that need the account
  * for themselves, and those that look back at the others.
  */
-async function runSideBySide(
+async function runInGroups(
   cases: readonly CheckCase[],
   run: (checkCase: CheckCase) => Promise<void>,
 ): Promise<void> {
   for (const checkCase of cases.filter(isFirst)) await run(checkCase)
-  const waiting = cases.filter((one) => !isFirst(one) && !isAlone(one))
-  const work = async (): Promise<void> => {
-    try {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next)
-    } catch (error) {
-      waiting.length = 0
-      throw error
-    }
-  }
   // One alone at first: a receiver that never answers ends the check before many requests wait for it.
-  const [next] = waiting.splice(0, 1)
+  const [next, ...others] = cases.filter((one) => !isFirst(one) && !isAlone(one))
   if (next !== undefined) await run(next)
-  // If one ends the check, the others finish their cases, so that nothing is sent after the check.
-  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
-  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
+  await sideBySide(others, run)
   const alone = cases.filter((one) => !isFirst(one) && isAlone(one))
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)

@@ -4,7 +4,7 @@ import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, Step } from './check-case.ts'
 import { judgeChange } from './judge.ts'
 import type { ObservedState } from './watch-order.ts'
-import type { WebhookVariant } from './webhook-variant.ts'
+import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 
 /** Takes the steps of a case, and judges the order at their end. */
 export async function takeSteps(
@@ -14,44 +14,45 @@ export async function takeSteps(
   variant: WebhookVariant = {},
 ): Promise<void> {
   const since = await tools.now()
-  const history: History = { refunded: undefined, wasPaid: false }
-  for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, history)
-  await judgeEnd(tools, checkCase, order, since, history)
+  const trace: Trace = { refunded: undefined, wasPaid: false }
+  for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
+  await judgeEnd(tools, checkCase, order, since, trace)
   remember(tools, checkCase, order)
 }
 
-interface History {
+/** What a case remembers of an order. */
+export interface Trace {
   /** The state after the refund. */
   refunded: ObservedState | undefined
   wasPaid: boolean
 }
 
-async function takeStep(
+export async function takeStep(
   tools: CaseTools,
-  { answer: usual }: CheckCase,
+  { answer: usual }: Pick<CheckCase, 'answer'>,
   order: CheckedOrder,
   step: Step,
   variant: WebhookVariant,
-  history: History,
+  trace: Trace,
 ): Promise<void> {
   const { sandbox, context } = tools
   if ('until' in step) {
     const seen = await context.watch?.waitUntilPaid(order)
-    history.wasPaid ||= seen !== undefined && 'paid' in seen && seen.paid
-  } else if ('expect' in step) await tools.expectNow(order, step.expect, history.wasPaid)
+    trace.wasPaid ||= seen !== undefined && 'paid' in seen && seen.paid
+  } else if ('expect' in step) await tools.expectNow(order, step.expect, trace.wasPaid)
   else if ('pay' in step) await sandbox.pay(order)
   else if ('resend' in step) await sandbox.resend(order)
   else if ('restart' in step) await context.app?.restart()
   else if ('get' in step) await tools.getWebhook(order)
   else if ('together' in step) await tools.postTogether(order, step.together)
-  else if ('refund' in step) history.refunded = await refund(tools, order)
+  else if ('refund' in step) trace.refunded = await refund(tools, order)
   else {
     const { answer = usual } = 'answer' in step ? step : {}
     const [page] = await Promise.all([
       'browser' in step ? tools.browse(order, step.browser) : undefined,
       step.send && tools.post(order, { ...step.send, ...variant }, answer),
     ])
-    if (page !== undefined && history.wasPaid) tools.assertPage(order, page)
+    if (page !== undefined && trace.wasPaid) tools.assertPage(order, page)
   }
 }
 
@@ -68,12 +69,15 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
   return context.watch?.read(order)
 }
 
-async function judgeEnd(
+export async function judgeEnd(
   tools: CaseTools,
-  { finalOrder, orRefunded }: CheckCase,
+  {
+    finalOrder,
+    orRefunded,
+  }: { readonly finalOrder?: FinalOrder | undefined; readonly orRefunded?: boolean | undefined },
   order: CheckedOrder,
   since: number,
-  { refunded, wasPaid }: History,
+  { refunded, wasPaid }: Trace,
 ): Promise<void> {
   const { watch } = tools.context
   if (watch === undefined || finalOrder === undefined || !isFindable(tools.context, order)) return

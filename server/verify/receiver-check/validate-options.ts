@@ -4,7 +4,11 @@ import { isHttpUrl } from '../../domain/network/urls.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
-import { caseOf, ordersOf } from './interleave.ts'
+import type { History } from './history.ts'
+import { interleaved } from './interleave.ts'
+import { caseOf } from './play-history.ts'
+import { randomHistories } from './random-histories.ts'
+import { isChosenByCheck } from './order-template.ts'
 import { isJsonPointer } from './json-pointer.ts'
 import { placeholders, placeholdersIn, pointersIn } from './read-order-state.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
@@ -26,22 +30,51 @@ export function validateOptions(receiver: string, options: CheckOptions): readon
   if (orderUrl === undefined && orderBody !== undefined) {
     throw new CheckError('The order body is sent to the order URL, and there is none. Pass --order-url too.')
   }
-  if (options.interleave !== undefined) return interleavedCases(options)
+  if (options.seed !== undefined && options.histories === undefined) {
+    throw new CheckError('A seed is given, and no histories are played. Pass --histories too.')
+  }
+  const histories = historiesIn(options)
+  if (histories !== undefined) {
+    assertHistoriesPossible(options)
+    return histories.map(caseOf)
+  }
   const cases: readonly CheckCase[] = checkCases
   return selectCases(options.quick ? cases.filter(({ isQuick }) => isQuick) : cases, options)
 }
 
-/** The events of one payment need an order of the app, and its state. */
-function interleavedCases({
-  interleave = [],
+const DEFAULT_SEED = 1
+
+/** The histories that are played instead of the cases, if any. */
+export function historiesIn({
+  interleave,
+  histories,
+  seed = DEFAULT_SEED,
+  orderUrl,
+  orderBody,
+  refundUrl,
+}: CheckOptions): readonly History[] | undefined {
+  if (interleave !== undefined) return interleaved(interleave, refundUrl)
+  if (histories === undefined) return undefined
+  return randomHistories(histories, seed, {
+    canRefund: refundUrl !== undefined,
+    canOrderAgain: isChosenByCheck('order', [orderUrl, orderBody]),
+  })
+}
+
+/** Histories need orders of the app, and their states. */
+function assertHistoriesPossible({
+  interleave,
+  histories,
   orderUrl,
   createOrder,
   stateUrl,
   orderState,
-  refundUrl,
   only,
   skip = [],
-}: CheckOptions): readonly CheckCase[] {
+}: CheckOptions): void {
+  if (interleave !== undefined && histories !== undefined) {
+    throw new CheckError('Both --interleave and --histories are given. Give only one of them.')
+  }
   if (only !== undefined || skip.length > 0) {
     throw new CheckError(
       'Cases are selected by name, and interleaved events by their own. Give only one of them.',
@@ -52,7 +85,6 @@ function interleavedCases({
       'Interleaving events judges the orders of your app. Pass --order-url and --state-url.',
     )
   }
-  return ordersOf(interleave, refundUrl).map(caseOf)
 }
 
 /** Rejects wrong options for reading the state of orders. */

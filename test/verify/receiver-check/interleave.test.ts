@@ -92,7 +92,9 @@ test('check --interleave: prints the shortest failing order and how to repeat it
 
   const all = await run('--interleave', 'redirect,success,cancel')
   expect(all.code).toBe(1)
-  expect(all.stderr).toContain('✕ success → cancel\n    Case: One payment in this order: success → cancel\n')
+  expect(all.stderr).toContain(
+    '✕ success → cancel\n    Case: One order: 1. the webhook Success arrives, 2. the webhook cancel arrives\n',
+  )
   expect(all.stderr).toMatch(
     /Repeat: npx paylink-sandbox check \S+ .*--interleave 'success → cancel' --details\n/,
   )

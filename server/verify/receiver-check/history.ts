@@ -1,0 +1,157 @@
+import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
+import {
+  type EventOrder,
+  isPayment,
+  isPossibleOrder,
+  type PaymentEvent,
+  paymentEvents,
+} from '../../domain/webhooks/payment-events.ts'
+import { CheckError } from './check-error.ts'
+
+/** What happens at each event of one payment. */
+export const paymentEventTexts: Readonly<Record<PaymentEvent, string>> = {
+  redirect: 'The customer returns with `status=Success`.',
+  success: 'The webhook of the payment, to all targets at once. Named twice, it comes twice.',
+  both: 'The redirect and the webhook at once.',
+  targets: 'The webhook, to one target after another, to the last one first.',
+  duplicate:
+    'The webhook twice: `check` sends both at once, the behavior `order` the second one as soon as the first one is answered.',
+  resend: '`sendWebhookViaPayId` is called, and the service sends the webhook again.',
+  cancel: 'The webhook `cancel`, early or late.',
+  'cancel-redirect': 'The customer returns with `status=cancel`.',
+  'forged-cancel': 'A forged webhook `cancel`, with the id of another account.',
+  refund: 'The refund is approved. In a check, your app requests it first.',
+}
+
+/** What else happens in random histories. All other events are about the newest link of an order. */
+export const furtherEventTexts = {
+  'forged-success': 'A forged webhook `Success`, one cent too low.',
+  'order-again': 'The customer, who has cancelled, orders the same again, and may get a second link.',
+  'older-success': 'The webhook of a payment of the first link.',
+  'older-cancel': 'The webhook `cancel` of the first link.',
+} as const
+
+export type HistoryEvent = PaymentEvent | keyof typeof furtherEventTexts
+
+/** One step of a history, for people. */
+const texts: Readonly<Record<HistoryEvent, string>> = {
+  redirect: 'the customer returns with status=Success',
+  success: 'the webhook Success arrives',
+  both: 'the customer returns while the webhook Success arrives',
+  targets: 'the webhook Success arrives at one target after another',
+  duplicate: 'the webhook Success arrives twice at once',
+  resend: 'the service sends the webhook Success again',
+  cancel: 'the webhook cancel arrives',
+  'cancel-redirect': 'the customer returns with status=cancel',
+  'forged-cancel': 'a forged webhook cancel of another account arrives',
+  refund: 'the order is refunded',
+  'forged-success': 'a forged webhook Success arrives, one cent too low',
+  'order-again': 'the customer orders the same again',
+  'older-success': 'the first link is paid, and its webhook Success arrives',
+  'older-cancel': 'the webhook cancel of the first link arrives',
+}
+
+/** One event of one of several orders, which are counted from 1. */
+export interface Happening {
+  readonly order: number
+  readonly event: HistoryEvent
+}
+
+/** What happens to some orders of the app, one event after another. */
+export type History = readonly Happening[]
+
+/** The history of one order. */
+export const historyOf = (events: readonly HistoryEvent[]): History =>
+  events.map((event) => ({ order: 1, event }))
+
+export const eventsOf = (history: History, order: number): readonly HistoryEvent[] =>
+  history.filter((one) => one.order === order).map(({ event }) => event)
+
+export const ordersIn = (history: History): readonly number[] => [
+  ...new Set(history.map(({ order }) => order)),
+]
+
+const ARROW = ' → '
+
+/** The name of a history, such as `success → cancel`, or `1 success → 2 cancel` for several orders. */
+export const nameOf = (history: History): string =>
+  history
+    .map(({ order, event }) => (history.every((one) => one.order === 1) ? event : `${order} ${event}`))
+    .join(ARROW)
+
+/** A numbered list of what happens. */
+export const describeHistory = (history: History): string =>
+  history
+    .map(({ order, event }, index) => {
+      const subject = ordersIn(history).length > 1 ? `order ${order}: ` : ''
+      return `${index + 1}. ${subject}${texts[event]}`
+    })
+    .join(', ')
+
+/** Reads the name of a history. */
+export function readHistory(name: string): History {
+  const history = name.split(ARROW).map((text): Happening => {
+    const [, order = '1', event = ''] = /^(?:([1-9]) )?(.*)$/.exec(text) ?? []
+    return { order: Number(order), event: readEvent(event, Object.keys(texts)) as HistoryEvent }
+  })
+  if (isPossible(history)) return history
+  throw new CheckError(
+    `${name} is not possible. A refund and a resend need a payment before them, such as success, and there is at most one refund. A second order needs a cancel before it, and no payment.`,
+  )
+}
+
+export function readEvent(event: string, known: readonly string[]): string {
+  if (known.includes(event)) return event
+  throw new CheckError(
+    `There is no event ${event} to interleave.${didYouMeanSentence(event, known)} Available: ${known.join(', ')}.`,
+  )
+}
+
+const CANCELS: readonly HistoryEvent[] = ['cancel', 'cancel-redirect']
+
+export const isCancel = (event: HistoryEvent): boolean => CANCELS.includes(event)
+
+/** Whether an event includes a webhook that pays its order. */
+export const pays = (event: HistoryEvent): boolean =>
+  event === 'older-success' || isPayment(event as PaymentEvent)
+
+/** Whether every order of a history is possible. */
+export const isPossible = (history: History): boolean =>
+  ordersIn(history).every((order) => arePossible(eventsOf(history, order)))
+
+function arePossible(events: readonly HistoryEvent[]): boolean {
+  const isOfOnePayment = (event: HistoryEvent): event is PaymentEvent =>
+    (paymentEvents as readonly string[]).includes(event)
+  if (!isPossibleOrder(events.filter(isOfOnePayment) as EventOrder)) return false
+  const again = events.indexOf('order-again')
+  const isOlder = (event: HistoryEvent): boolean => event.startsWith('older-')
+  if (again === -1) return !events.some(isOlder)
+  const before = events.slice(0, again)
+  // The service refunds and resends only payments that were made there, and those have one link.
+  const isMadeThere = events.includes('refund') || events.includes('resend')
+  return (
+    !isMadeThere &&
+    again === events.lastIndexOf('order-again') &&
+    before.some(isCancel) &&
+    !before.some((event) => pays(event) || isOlder(event))
+  )
+}
+
+/** The histories with one event fewer, or with one of two events that came together. */
+export const shorterHistories = (history: History): readonly History[] =>
+  [
+    ...history.map((_one, index) => history.toSpliced(index, 1)),
+    ...history.flatMap((one, index) =>
+      one.event === 'both'
+        ? (['success', 'redirect'] as const).map((event) => history.toSpliced(index, 1, { ...one, event }))
+        : [],
+    ),
+  ]
+    .filter((next) => next.length > 0 && isPossible(next))
+    .map(renumbered)
+
+/** Counts the orders from 1 again. */
+function renumbered(history: History): History {
+  const orders = ordersIn(history)
+  return history.map(({ order, event }) => ({ order: orders.indexOf(order) + 1, event }))
+}

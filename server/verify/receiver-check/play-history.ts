@@ -1,0 +1,133 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { isPayment, type PaymentEvent } from '../../domain/webhooks/payment-events.ts'
+import { type CaseTools, NotPossible } from './case-tools.ts'
+import type { CheckCase, Step } from './check-case.ts'
+import {
+  describeHistory,
+  eventsOf,
+  type History,
+  type HistoryEvent,
+  isCancel,
+  nameOf,
+  ordersIn,
+  pays,
+} from './history.ts'
+import { judgeEnd, takeStep, type Trace } from './take-steps.ts'
+import type { FinalOrder } from './webhook-variant.ts'
+
+/** What is sent at an event, and `afterPay` the further steps of a payment whose first webhook the sandbox has sent. */
+const STEPS: Readonly<
+  Record<
+    Exclude<HistoryEvent, 'order-again'>,
+    { readonly steps: readonly Step[]; readonly afterPay?: readonly Step[] }
+  >
+> = {
+  redirect: { steps: [{ browser: 'Success' }] },
+  success: { steps: [{ send: {} }], afterPay: [] },
+  both: { steps: [{ browser: 'Success', send: {} }], afterPay: [{ browser: 'Success' }] },
+  targets: { steps: [{ send: { oneByOne: true } }], afterPay: [] },
+  duplicate: { steps: [{ send: { copies: 2 } }], afterPay: [{ send: {} }] },
+  resend: { steps: [{ resend: 'sandbox' }] },
+  cancel: { steps: [{ send: { status: 'cancel' } }] },
+  'cancel-redirect': { steps: [{ browser: 'cancel' }] },
+  'forged-cancel': { steps: [{ send: { status: 'cancel', user: 'forged' }, answer: 'tolerated' }] },
+  'forged-success': { steps: [{ send: { amount: 'cent-less' }, answer: 'tolerated' }] },
+  'older-success': { steps: [{ send: {} }] },
+  'older-cancel': { steps: [{ send: { status: 'cancel' } }] },
+  refund: { steps: [{ expect: 'paid-once' }, { refund: 'app' }] },
+}
+
+/** The case that lets the events of a history happen one after another. */
+export function caseOf(history: History): CheckCase {
+  const isAboutOne = ordersIn(history).length === 1
+  return {
+    name: nameOf(history),
+    shortName: 'history',
+    group: 'interleaved',
+    title: `${isAboutOne ? 'One order' : `${ordersIn(history).length} orders`}: ${describeHistory(history)}`,
+    why: 'The service promises no order. Redirects, webhooks, repetitions and cancellations can come in any.',
+    steps: [],
+    run: (tools) => play(tools, history),
+    needs: ['account'],
+    answer: 'accepted',
+    // A payment after a cancel may be too late for the app.
+    ...(ordersIn(history).some((order) => isLate(eventsOf(history, order))) ? { orRefunded: true } : {}),
+    finalOrder: isAboutOne ? finalOrderOf(eventsOf(history, 1)) : undefined,
+  }
+}
+
+const isLate = (events: readonly HistoryEvent[]): boolean => {
+  const paidAt = events.findIndex(pays)
+  return paidAt !== -1 && events.slice(0, paidAt).some(isCancel)
+}
+
+const finalOrderOf = (events: readonly HistoryEvent[]): FinalOrder =>
+  events.includes('refund') ? 'unchanged' : events.some(pays) ? 'paid-once' : 'unpaid'
+
+interface Played {
+  readonly events: readonly HistoryEvent[]
+  readonly before: HistoryEvent[]
+  readonly links: CheckedOrder[]
+  readonly trace: Trace
+  /** The link of the first payment. */
+  paid: CheckedOrder | undefined
+}
+
+async function play(tools: CaseTools, history: History): Promise<void> {
+  const since = await tools.now()
+  const played = new Map<number, Played>()
+  for (const { order, event } of history) {
+    const one = played.get(order) ?? {
+      events: eventsOf(history, order),
+      before: [],
+      links: [await tools.make()],
+      trace: { refunded: undefined, wasPaid: false },
+      paid: undefined,
+    }
+    played.set(order, one)
+    await happen(tools, one, event, since)
+    one.before.push(event)
+  }
+  await Promise.all(
+    [...played.values()].map(({ events, links, trace, paid }) =>
+      judgeEnd(
+        tools,
+        { finalOrder: finalOrderOf(events), orRefunded: isLate(events) },
+        paid ?? links[0]!,
+        since,
+        trace,
+      ),
+    ),
+  )
+}
+
+async function happen(tools: CaseTools, one: Played, event: HistoryEvent, since: number): Promise<void> {
+  const { before, links, trace } = one
+  if (event === 'order-again') {
+    const newer = await tools.orders.again(links[0]!)
+    if (newer !== undefined) links.push(newer)
+    return
+  }
+  const link = event.startsWith('older-') ? links[0]! : links.at(-1)!
+  // An app that has refunded a late payment itself has nothing left to refund.
+  if (event === 'refund' && isLate([...before]) && (await tools.isRefunded(link, since))) return
+  if (pays(event)) one.paid ??= link
+  const steps = stepsOf(event, one)
+  if (link.targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
+    throw new NotPossible(
+      'the sandbox sends no webhook, because the link of the order has no payment_endpoint',
+    )
+  }
+  for (const step of steps) await takeStep(tools, { answer: 'accepted' }, link, step, {}, trace)
+}
+
+function stepsOf(event: Exclude<HistoryEvent, 'order-again'>, { events, before }: Played): readonly Step[] {
+  const { steps, afterPay = [] } = STEPS[event]
+  if (before.some(pays)) return steps
+  if (!pays(event)) return [...steps, { expect: 'unpaid' }]
+  // The service refunds and resends only payments that were made there.
+  const isMadeThere = events.includes('refund') || events.includes('resend')
+  return isMadeThere && isPayment(event as PaymentEvent)
+    ? [{ pay: 'sandbox' }, ...afterPay, { until: 'paid' }]
+    : [...steps, { until: 'paid' }]
+}

@@ -1,0 +1,70 @@
+import { type History, nameOf, shorterHistories } from './history.ts'
+import { sideBySide } from './side-by-side.ts'
+
+interface Run<Result> {
+  /** Plays a history. It is called once for each. */
+  play(history: History): Promise<Result>
+  isFailed(result: Result): boolean
+  /** Called once for each history. `sameAs`: the shortest one that still fails. */
+  report(result: Result, sameAs: string | null): void
+  /** Whether the first failure is enough. */
+  readonly endsEarly: boolean
+}
+
+/** A history is shortened in at most so many attempts. */
+const MAX_ATTEMPTS = 60
+
+/**
+ * Plays histories, some at the same time. One that fails is shortened as long as it still fails. The shortest one gets its own
+ * result, and the results of longer ones refer to it. No history is played twice.
+ */
+export async function runHistories<Result>(
+  histories: readonly History[],
+  { play, isFailed, report, endsEarly }: Run<Result>,
+): Promise<void> {
+  const known = new Map<string, Result>()
+  const reported = new Set<string>()
+
+  async function resultOf(history: History): Promise<Result> {
+    const name = nameOf(history)
+    const result = known.get(name) ?? (await play(history))
+    known.set(name, result)
+    return result
+  }
+
+  async function shorten(failed: History): Promise<History> {
+    let shortest = failed
+    let attempts = 0
+    for (;;) {
+      const before = shortest
+      for (const shorter of shorterHistories(shortest)) {
+        if (attempts === MAX_ATTEMPTS) return shortest
+        attempts += 1
+        if (!isFailed(await resultOf(shorter))) continue
+        shortest = shorter
+        break
+      }
+      if (shortest === before) return shortest
+    }
+  }
+
+  function reportOnce(result: Result, history: History, sameAs: string | null): void {
+    const name = nameOf(history)
+    if (reported.has(name)) return
+    reported.add(name)
+    report(result, sameAs)
+  }
+
+  const failed: History[] = []
+  await sideBySide(histories, async (history) => {
+    if (endsEarly && failed.length > 0) return
+    const result = await resultOf(history)
+    if (isFailed(result)) failed.push(history)
+    else reportOnce(result, history, null)
+  })
+  for (const history of endsEarly ? failed.slice(0, 1) : failed) {
+    const shortest = await shorten(history)
+    reportOnce(await resultOf(shortest), shortest, null)
+    reportOnce(await resultOf(history), history, nameOf(shortest))
+  }
+}

@@ -1,0 +1,21 @@
+/** How many cases run at the same time. Most of their time they wait. */
+const AT_ONCE = 8
+
+/** Runs something for each item, for some of them at the same time. If one fails, those that run end first. */
+export async function sideBySide<Item>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<void>,
+  atOnce = AT_ONCE,
+): Promise<void> {
+  const waiting = [...items]
+  const work = async (): Promise<void> => {
+    try {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next)
+    } catch (error) {
+      waiting.length = 0
+      throw error
+    }
+  }
+  const workers = await Promise.allSettled(Array.from({ length: atOnce }, work))
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
+}
