@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { reasonOf } from '../../domain/text/reason-of.ts'
-import type { EventView, LinkView } from '../../contract/views.ts'
+import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
@@ -87,7 +88,8 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
       }),
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
-        await payments.pay(id, { browser: 'closes' })
+        const { deliveries } = await payments.pay(id, { browser: 'closes' })
+        await Promise.all(deliveries.map((delivery) => repeatWhileLimited(payments, delivery)))
       }),
     resend: ({ accountId, payId }) =>
       withCheckError(`Sending the webhooks of payment ${payId} again`, REMOVE_FAULTS, async () => {
@@ -121,6 +123,19 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         ignoreNotFound(made.delete()),
       )
     },
+  }
+}
+
+const MAX_REPETITIONS = 5
+const REPETITION_PAUSE_MS = 300
+
+/** Many webhooks come at once, and the app may allow fewer. The service would send this one again. */
+async function repeatWhileLimited(payments: Payments, delivery: DeliveryView): Promise<void> {
+  let latest = delivery
+  for (let repetition = 1; repetition <= MAX_REPETITIONS; repetition += 1) {
+    if (latest.attempts.at(-1)?.status !== 429) return
+    await pause(REPETITION_PAUSE_MS * repetition)
+    latest = await payments.replay(latest)
   }
 }
 
