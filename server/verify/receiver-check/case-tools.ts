@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
@@ -104,10 +105,13 @@ export function createTools(
     order: CheckedOrder,
     variants: readonly [WebhookVariant, WebhookVariant],
   ): Promise<void> {
+    const count = variants.length * targetsOf(context.receiver, order, {}).length
+    const atOnce = { id: randomUUID(), count }
     const sent = await Promise.all(
-      variants.map(async (variant) => {
+      // Either can be the first. A race shows in one of the two orders only.
+      (Math.random() < 0.5 ? variants : variants.toReversed()).map(async (variant) => {
         const encoded = await withEncoding(variant)
-        return { encoded, probes: await send(context, { order, check: name }, encoded) }
+        return { encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
       }),
     )
     for (const { encoded, probes } of sent) {

@@ -297,7 +297,7 @@ export const checkCases = [
     steps: [{ send: { copies: 5 } }],
     answer: 'accepted',
     finalOrder: 'paid-once',
-    times: 8,
+    times: 10,
     isQuick: true,
   },
   {
@@ -403,7 +403,7 @@ export const checkCases = [
     answer: 'accepted',
     finalOrder: 'paid-once',
     orRefunded: true,
-    times: 6,
+    times: 16,
   },
   {
     name: 'success-after-late-cancel',

@@ -2,20 +2,30 @@ import { randomUUID } from 'node:crypto'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import type { SandboxPort } from './sandbox-port.ts'
-import { webhookQuery, writeWebhook } from './write-webhook.ts'
+import { type CaseWebhook, webhookQuery, writeWebhook } from './write-webhook.ts'
 
 /** Sends a webhook to the targets that the order's link names, or to the receiver if it names none. */
 export async function send(
   { receiver, sandbox }: { readonly receiver: string; readonly sandbox: Pick<SandboxPort, 'post'> },
-  { order, check }: { readonly order: CheckedOrder; readonly check: string },
+  {
+    order,
+    check,
+    atOnce,
+  }: {
+    readonly order: CheckedOrder
+    readonly check: string
+    /** Further webhooks with this id end at the same time. */
+    readonly atOnce?: CaseWebhook['atOnce']
+  },
   variant: WebhookVariant,
 ): Promise<Probe[]> {
   const targets = targetsOf(receiver, order, variant)
   const webhook = { ...writeWebhook(order, variant.isInQuery ? { ...variant, body: '' } : variant), check }
   const copies = targets.flatMap((target) => Array.from({ length: variant.copies ?? 1 }, () => target))
   if (!variant.oneByOne) {
-    const atOnce = copies.length > 1 ? { atOnce: { id: randomUUID(), count: copies.length } } : {}
-    return Promise.all(copies.map((target) => sandbox.post(target, { ...webhook, ...atOnce })))
+    const group = atOnce ?? (copies.length > 1 ? { id: randomUUID(), count: copies.length } : undefined)
+    const together = group === undefined ? {} : { atOnce: group }
+    return Promise.all(copies.map((target) => sandbox.post(target, { ...webhook, ...together })))
   }
   const probes: Probe[] = []
   for (const target of copies.toReversed()) probes.push(await sandbox.post(target, webhook))

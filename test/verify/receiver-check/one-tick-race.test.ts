@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import { startCallerProgram } from '../../support/caller.ts'
+import { sized } from '../../support/size.ts'
+import { test } from '../../support/test.ts'
+
+const LABORATORY = fileURLToPath(new URL('../../../fixtures/laboratory', import.meta.url))
+
+test('copies of a webhook that arrive at once find a race of one tick each time', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { env } = await handle.createAccount()
+  await using shop = await startCallerProgram([process.execPath, 'one-tick-race.js'], env, LABORATORY)
+
+  const problems: unknown[] = []
+  for (let run = 0; run < sized({ full: 20, small: 3 }); run += 1) {
+    const { results } = await handle.check(`${shop.url}/webhooks/none`, {
+      orderUrl: `${shop.url}/orders`,
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      stateUrl: `${shop.url}/orders/{order}`,
+      countPointer: '/fulfilled',
+      timeoutMs: 1_000,
+      only: ['repeated-at-once'],
+    })
+    problems.push(...results.map((result) => result.problem))
+  }
+
+  expect(new Set(problems)).toEqual(new Set(['fulfilled-again']))
+})
