@@ -16,11 +16,11 @@ import { nextAccountId, nextAccountName } from './account-identity.ts'
 import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /** Creates an account with its own block of ids. */
-export async function createAccount(work: UnitOfWork, order: NewAccount): Promise<Account> {
+export async function createAccount(work: UnitOfWork, request: NewAccount): Promise<Account> {
   const { db } = work
-  const name = order.name ?? (await nextAccountName(work))
-  const id = order.id ?? (await nextAccountId(work, name))
-  const account = buildAccount(order, id, name)
+  const name = request.name ?? (await nextAccountName(work))
+  const id = request.id ?? (await nextAccountId(work, name))
+  const account = buildAccount(request, id, name)
   if (await accounts.find(db, id)) throw apiError('accountTaken', 'id')
   const taken = await findTakenSecret(work, account)
   if (taken) throw apiError('accountTaken', taken)

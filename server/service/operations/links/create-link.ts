@@ -10,10 +10,10 @@ export interface BasicLinkRequest extends LinkRequest {
 }
 
 /** Creates a link whose whole amount goes to its owner. */
-export async function createLink(work: UnitOfWork, caller: Caller, order: BasicLinkRequest): Promise<Link> {
-  const { bankTransfer, bankStatementDescription } = order
+export async function createLink(work: UnitOfWork, caller: Caller, request: BasicLinkRequest): Promise<Link> {
+  const { bankTransfer, bankStatementDescription } = request
   caller.behaviors.markAssumptions('createLink')
-  return insertLink(work, caller, order, {
+  return insertLink(work, caller, request, {
     kind: 'basic',
     splitType: 'normal',
     recipients: [],

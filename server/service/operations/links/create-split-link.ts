@@ -16,9 +16,9 @@ export interface SplitLinkRequest extends LinkRequest {
 export async function createSplitLink(
   work: UnitOfWork,
   caller: Caller,
-  order: SplitLinkRequest,
+  request: SplitLinkRequest,
 ): Promise<Link> {
-  const { splitType, shares } = order
+  const { splitType, shares } = request
   const known = await accounts.withRecipientTokens(
     work.db,
     shares.map(({ token }) => token),
@@ -33,7 +33,7 @@ export async function createSplitLink(
   if (known.size < shares.length) caller.behaviors.markAssumptions('repeatedEntries')
   if (splitType === 'normal') caller.behaviors.markAssumptions('shareRounding')
   const payout = splitPayment(
-    order.amount,
+    request.amount,
     splitType,
     shares.map(({ share }) => share),
   )
@@ -44,7 +44,7 @@ export async function createSplitLink(
     share,
     amount: payout.recipients[index]!,
   }))
-  return insertLink(work, caller, order, {
+  return insertLink(work, caller, request, {
     kind: 'split',
     splitType,
     recipients,

@@ -31,14 +31,14 @@ type LinkKind = Pick<Link, 'kind' | 'splitType' | 'recipients' | 'bankTransfer' 
 export async function insertLink(
   work: UnitOfWork,
   { account, behaviors }: Caller,
-  order: LinkRequest,
+  request: LinkRequest,
   kind: LinkKind,
 ): Promise<Link> {
   const outOfRange = () => behaviors.use('indexOutOfRange')
   const onUnusualEntry = () => behaviors.markAssumptions('addresses')
   const handlers = { outOfRange, onUnusualEntry }
-  const callbacks = resolveTargets(order.callbackUrl, { ...handlers, ...callbackUrlList(account) })
-  const targets = resolveTargets(order.paymentEndpoint, { ...handlers, ...webhookUrlList(account) })
+  const callbacks = resolveTargets(request.callbackUrl, { ...handlers, ...callbackUrlList(account) })
+  const targets = resolveTargets(request.paymentEndpoint, { ...handlers, ...webhookUrlList(account) })
   if (callbacks.length > 0 || targets.length > 0) behaviors.markAssumptions('storedUrls')
   assertHttps(account, callbacks, targets, behaviors)
   if (new Set(targets.map(({ url }) => url)).size < targets.length)
@@ -47,19 +47,19 @@ export async function insertLink(
   // Names every field: each call creates a link, and V8 takes much longer to copy fields by a spread.
   const drafted: LinkWithoutId = {
     accountId: account.id,
-    amount: order.amount,
-    note: order.note,
+    amount: request.amount,
+    note: request.note,
     status: 'unused',
     kind: kind.kind,
     splitType: kind.splitType,
     recipients: kind.recipients,
-    cancellable: order.cancellable,
-    isQrLink: order.isQrLink,
+    cancellable: request.cancellable,
+    isQrLink: request.isQrLink,
     bankTransfer: kind.bankTransfer,
     bankStatementDescription: kind.bankStatementDescription,
     serviceFee: account.serviceFee,
     callbackUrl: callbacks[0]?.url ?? '',
-    paymentEndpoint: order.paymentEndpoint,
+    paymentEndpoint: request.paymentEndpoint,
     targets,
     paidBy: null,
     paidAt: null,

@@ -15,8 +15,12 @@ interface RefundRequest {
 }
 
 /** Requests a refund. An operator decides about it later. */
-export async function refundPayment(work: UnitOfWork, caller: Caller, order: RefundRequest): Promise<Refund> {
-  const link = await links.withPayId(work.db, order.payId)
+export async function refundPayment(
+  work: UnitOfWork,
+  caller: Caller,
+  request: RefundRequest,
+): Promise<Refund> {
+  const link = await links.withPayId(work.db, request.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))
   const { behaviors } = caller
   behaviors.use('payId')
@@ -37,8 +41,8 @@ export async function refundPayment(work: UnitOfWork, caller: Caller, order: Ref
     payId: link.payId,
     linkId: link.id,
     accountId: link.accountId,
-    amount: validateAmount(link, order, caller),
-    full: order.full,
+    amount: validateAmount(link, request, caller),
+    full: request.full,
     state: 'pending',
     requestedAt: work.now,
     decidedAt: null,
