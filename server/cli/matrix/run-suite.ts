@@ -66,7 +66,7 @@ async function behaviorsOf(
   return (await handle.info()).behaviors
 }
 
-/** Whether a run read a behavior. Only reads by `ActiveBehaviors.use` are known. */
+/** Whether a run read a behavior. Only reads by `ActiveBehaviors.dependOn` are known. */
 export const dependsOn = ({ report }: SuiteRun, behavior: BehaviorName): boolean =>
   report.openPoints.some(({ name }) => name === behavior)
 

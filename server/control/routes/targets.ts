@@ -100,7 +100,7 @@ export function targetRoutes(context: ControlContext) {
     async (c) => {
       const { account: id, paymentEndpoint, callbackUrl, as } = c.req.valid('json')
       const account = { ...(await findAccount(store.db, id)), ...omitUndefined(as) }
-      const outOfRange = (await activeBehaviors(store, id)).use('indexOutOfRange')
+      const outOfRange = (await activeBehaviors(store, id)).dependOn('indexOutOfRange')
       const maps = await egressRules.maps(store.db)
       const base = baseUrl(c)
       const preview = previewTargets({ account, paymentEndpoint, callbackUrl, outOfRange, maps })

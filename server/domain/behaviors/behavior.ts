@@ -63,9 +63,9 @@ export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
 
 export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
-/** The active behaviors of one account. It remembers which of them were used, for the header `Sandbox-Assumed`. */
+/** The active behaviors of one account. It remembers on which of them an answer depends, for the header `Sandbox-Assumed`. */
 export class ActiveBehaviors {
-  /** The values, to read them without marking them as used. */
+  /** The values, for an answer that does not depend on them. */
   readonly settings: BehaviorSettings
   readonly #confirmedPoints: ConfirmedPoints
   readonly #used = new Set<AssumptionName>()
@@ -75,7 +75,8 @@ export class ActiveBehaviors {
     this.#confirmedPoints = confirmedPoints
   }
 
-  use<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
+  /** Returns the value of a behavior, and remembers that the answer depends on it. */
+  dependOn<Name extends BehaviorName>(name: Name): BehaviorSettings[Name] {
     this.#used.add(name)
     return this.settings[name]
   }

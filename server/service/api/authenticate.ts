@@ -28,7 +28,7 @@ export function authenticate(
 ): Account {
   if (account?.environment === 'development') return account
 
-  const choice = behaviors.use(token === '' ? 'missingToken' : 'unknownToken')
+  const choice = behaviors.dependOn(token === '' ? 'missingToken' : 'unknownToken')
   if (choice === 'common' || !hasSpecialMessages(operation) || account) throw apiError('tokenRejected')
   throw apiError(token === '' ? 'tokenMissing' : 'tokenUnknown')
 }

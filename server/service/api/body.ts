@@ -167,7 +167,7 @@ function parseBody(raw: RawBody, schema: z.ZodType, fields: TypedFields, behavio
   raw.assertText()
   const { mediaType } = raw
   if (mediaType !== 'application/json') {
-    const accepted = behaviors.use('requestBody')
+    const accepted = behaviors.dependOn('requestBody')
     if (mediaType === FORM_TYPE && accepted !== 'json') {
       const { body, isForm } = raw.readForm(accepted)
       return coerceBody(body, fields, isForm, behaviors)

@@ -34,7 +34,7 @@ export function coerceBody(
   const withNumbers = replaceValues(body, numbers, (value) => {
     if (typeof value !== 'string' || !isNumberText(value)) return value
     if (isForm && isStrictNumberText(value)) return Number(value)
-    const accepted = behaviors.use('numericStrings')
+    const accepted = behaviors.dependOn('numericStrings')
     return accepted === 'any-spelling' || (accepted === 'accept' && isStrictNumberText(value))
       ? Number(value)
       : value
@@ -42,10 +42,10 @@ export function coerceBody(
   const withBooleans = replaceValues(withNumbers, isForm ? formBooleans : booleans, (value) => {
     const read = readBoolean(value)
     if (read === undefined) return value
-    return isForm || behaviors.use('booleanAsText') === 'accept' ? read : value
+    return isForm || behaviors.dependOn('booleanAsText') === 'accept' ? read : value
   })
   const withTexts = replaceValues(withBooleans, texts, (value) =>
-    typeof value === 'number' && behaviors.use('textAsNumber') === 'accept' ? String(value) : value,
+    typeof value === 'number' && behaviors.dependOn('textAsNumber') === 'accept' ? String(value) : value,
   )
   const { split_type: splitType } = withTexts as Fields
   const amounts = numbers.filter((path) => isMoneyField(path, splitType))
@@ -53,7 +53,7 @@ export function coerceBody(
     typeof value === 'number' &&
     Number.isFinite(value) &&
     !isWholeCents(value) &&
-    behaviors.use('amountDecimals') === 'round'
+    behaviors.dependOn('amountDecimals') === 'round'
       ? roundToCents(value)
       : value,
   )

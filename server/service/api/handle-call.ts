@@ -55,7 +55,12 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
 export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { behaviors, retryAfter, fault } = context
   if (retryAfter > 0) {
-    return errorResult(work, call, errorDetails('tooManyRequests', behaviors.use('rateLimit')), behaviors)
+    return errorResult(
+      work,
+      call,
+      errorDetails('tooManyRequests', behaviors.dependOn('rateLimit')),
+      behaviors,
+    )
   }
   if (fault?.effect && replacesCall(fault.effect)) return replacement(work, fault.effect, behaviors)
   try {
@@ -107,12 +112,12 @@ function errorResult(
   if (!isDocumented(error, operation)) behaviors.markAssumptions('ownWording')
   const assumed = ASSUMED_BY_ERROR[code]
   if (assumed) behaviors.markAssumptions(assumed)
-  const status = errorStatus(kind, behaviors.use('errorStatus'))
+  const status = errorStatus(kind, behaviors.dependOn('errorStatus'))
   return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
 }
 
 /** The result of a call that a fault replaced. Its message is in the journal; only `refuse` sends it to the caller. */
 function replacement(work: UnitOfWork, effect: ApiEffect, behaviors: ActiveBehaviors): CallResult {
-  const status = effect.kind === 'refuse' ? errorStatus('invalid', behaviors.use('errorStatus')) : 200
+  const status = effect.kind === 'refuse' ? errorStatus('invalid', behaviors.dependOn('errorStatus')) : 200
   return { status, envelope: failure(replacementMessage(effect), work.now), success: undefined }
 }

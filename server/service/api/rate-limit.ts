@@ -12,7 +12,7 @@ export async function retryAfterSeconds(
   const rate = behaviors.settings.rateLimit
   if (rate === 'none') return 0
 
-  behaviors.use('rateLimit')
+  behaviors.dependOn('rateLimit')
   const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
   // A call in the future was made before the clock was set back. Fewer calls than the limit were made since then.
   if (at === undefined || at > now) return 0

@@ -19,7 +19,7 @@ export async function getTaxInvoiceList(
   { account, behaviors }: Caller,
   { page, limit, search, month }: Page,
 ): Promise<{ invoices: TaxInvoice[]; total: number }> {
-  const filter = month === '' ? undefined : behaviors.use('invoiceMonth')
+  const filter = month === '' ? undefined : behaviors.dependOn('invoiceMonth')
   if (search !== '') behaviors.markAssumptions('invoiceSearch')
 
   const all = await invoices.list(db, account.id)

@@ -22,7 +22,7 @@ export async function cancelLink(
   await work.record({ type: 'link.cancelled', ...linkSubject(link), entryPoint })
 
   const behaviors = await activeBehaviors(work, link.accountId)
-  const sendsWebhook = () => sendsCancelWebhook(link, behaviors.use('cancelWebhook'))
+  const sendsWebhook = () => sendsCancelWebhook(link, behaviors.dependOn('cancelWebhook'))
   const customer = { browser, entryPoint }
   const notifications = await planNotifications(work, cancelled, 'cancel', customer, behaviors, sendsWebhook)
   return { link: cancelled, ...notifications, assumed: behaviors.used }

@@ -34,7 +34,7 @@ export async function insertLink(
   request: LinkRequest,
   kind: LinkKind,
 ): Promise<Link> {
-  const outOfRange = () => behaviors.use('indexOutOfRange')
+  const outOfRange = () => behaviors.dependOn('indexOutOfRange')
   const onUnusualEntry = () => behaviors.markAssumptions('addresses')
   const handlers = { outOfRange, onUnusualEntry }
   const callbacks = resolveTargets(request.callbackUrl, { ...handlers, ...callbackUrlList(account) })
@@ -66,7 +66,7 @@ export async function insertLink(
     dispute: null,
     createdAt: work.now,
   }
-  const link = await insertWithNextId(work, account, drafted, behaviors.use('payId'))
+  const link = await insertWithNextId(work, account, drafted, behaviors.dependOn('payId'))
   await work.record({ type: 'link.created', ...linkSubject(link), link })
   return link
 }
@@ -84,7 +84,7 @@ function assertHttps(
   ]
   if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
   for (const [what, url] of named) {
-    if (/^http:/i.test(url) && behaviors.use('https') === 'required')
+    if (/^http:/i.test(url) && behaviors.dependOn('https') === 'required')
       throw apiError('notHttps', what, truncate(url, 200))
   }
 }

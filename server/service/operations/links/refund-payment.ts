@@ -23,7 +23,7 @@ export async function refundPayment(
   const link = await links.withPayId(work.db, request.payId)
   const earlier = link && (await refunds.find(work.db, link.payId))
   const { behaviors } = caller
-  behaviors.use('payId')
+  behaviors.dependOn('payId')
 
   if (link?.accountId !== caller.account.id) throw apiError('linkUnknown')
   if (link.status === 'cancelled') throw apiError('linkCancelled')
@@ -59,7 +59,7 @@ export async function refundPayment(
 
 function isBlockedByDispute({ dispute }: Link, { behaviors }: Caller): boolean {
   if (dispute === 'lost') behaviors.markAssumptions('disputeOutcome')
-  return dispute === 'won' ? behaviors.use('wonDispute') === 'blocks' : dispute === 'open'
+  return dispute === 'won' ? behaviors.dependOn('wonDispute') === 'blocks' : dispute === 'open'
 }
 
 function validateAmount(link: Link, { euros, full }: RefundRequest, { behaviors }: Caller): Cents {

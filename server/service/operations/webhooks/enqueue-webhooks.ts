@@ -23,10 +23,11 @@ export async function enqueueWebhooks(
   behaviors: ActiveBehaviors,
   state?: 'planned',
 ): Promise<Delivery[]> {
-  const status = typeof toSend === 'string' ? spellStatus(toSend, behaviors.use('statusText')) : toSend.text
+  const status =
+    typeof toSend === 'string' ? spellStatus(toSend, behaviors.dependOn('statusText')) : toSend.text
   const body = writeWebhook({ ...link, status }, behaviors)
   const retries = behaviors.settings.retries
-  if (retries !== 'none') behaviors.use('retries')
+  if (retries !== 'none') behaviors.dependOn('retries')
   const webhook = {
     status,
     cause,
@@ -41,12 +42,12 @@ export async function enqueueWebhooks(
 /** Writes the body of a webhook, which is not signed. */
 export function writeWebhook(content: WebhookContent, behaviors: ActiveBehaviors): WebhookBody {
   behaviors.markAssumptions('webhookSignature')
-  const webhookEncoding = behaviors.use('webhookEncoding')
+  const webhookEncoding = behaviors.dependOn('webhookEncoding')
   return webhookBody(content, {
     webhookEncoding,
     formEncoding:
-      webhookEncoding === 'form' ? behaviors.use('formEncoding') : behaviors.settings.formEncoding,
-    amountText: behaviors.use('amountText'),
+      webhookEncoding === 'form' ? behaviors.dependOn('formEncoding') : behaviors.settings.formEncoding,
+    amountText: behaviors.dependOn('amountText'),
   })
 }
 

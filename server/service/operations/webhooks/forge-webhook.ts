@@ -55,7 +55,7 @@ function writeForgery(
   outcome: PaymentOutcome,
   behaviors: ActiveBehaviors,
 ): ForgedWebhook {
-  const status = spellStatus(outcome, behaviors.use('statusText'))
+  const status = spellStatus(outcome, behaviors.dependOn('statusText'))
   const { contentType, text } = writeWebhook({ ...link, status, ...forgeFields(link, forgery) }, behaviors)
   return { status, contentType, body: text }
 }

@@ -69,7 +69,7 @@ export async function planNotifications(
     const isList = order !== 'webhook-first' && order !== 'redirect-first'
     const mayWait = isList ? outcome === 'Success' : canWait(order, link, customer, planned)
     if (!mayWait || (!isList && !(await hasWebhooks()))) return 'together'
-    behaviors.use('order')
+    behaviors.dependOn('order')
     return order
   }
 

@@ -25,7 +25,7 @@ export async function planRedirect(
 ): Promise<PlannedRedirect | null> {
   if (link.callbackUrl === '') return null
 
-  const status = spellStatus(outcome, behaviors.use('statusText'))
+  const status = spellStatus(outcome, behaviors.dependOn('statusText'))
   if (isRedirectAmbiguous(link.callbackUrl)) behaviors.markAssumptions('redirectQuery')
   // A browser that closes makes no redirect, so no fault is used up.
   const { effect, mark } =

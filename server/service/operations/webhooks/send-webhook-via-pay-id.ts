@@ -15,8 +15,8 @@ export async function sendWebhookViaPayId(
   givenStatus: string,
 ): Promise<Delivery[]> {
   caller.behaviors.markAssumptions('resendAnswer')
-  caller.behaviors.use('payId')
-  const status = readStatus(givenStatus, () => caller.behaviors.use('resendStatus'))
+  caller.behaviors.dependOn('payId')
+  const status = readStatus(givenStatus, () => caller.behaviors.dependOn('resendStatus'))
   if (status === undefined) throw apiError('wrongType', 'status', 'Success or cancel')
   if (new Set(payIds).size < payIds.length) caller.behaviors.markAssumptions('repeatedEntries')
   const queued: Delivery[] = []
@@ -39,6 +39,6 @@ function assertResendAllowed(
   { behaviors }: Caller,
 ): void {
   const isPayment = status === 'Success'
-  if (now === (isPayment ? 'paid' : 'cancelled') || behaviors.use('resendUnpaid') === 'send') return
+  if (now === (isPayment ? 'paid' : 'cancelled') || behaviors.dependOn('resendUnpaid') === 'send') return
   throw apiError(isPayment ? 'resendUnpaid' : 'resendUncancelled', payId)
 }
