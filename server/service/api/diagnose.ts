@@ -16,7 +16,7 @@ import { operations } from '../../domain/api/operations.ts'
 import * as accounts from '../../store/repositories/accounts.ts'
 import * as links from '../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../store/store.ts'
-import { FORM_TYPE } from './body.ts'
+import { FORM_TYPE } from './parse-body.ts'
 import type { Call } from './call.ts'
 import { endpoints } from './endpoints/all-endpoints.ts'
 

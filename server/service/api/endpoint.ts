@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
-import { acceptsEmpty, type RawBody, readBody } from './body.ts'
+import { acceptsEmpty, parseBody, type RawBody } from './parse-body.ts'
 import { errorOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
 import type { FieldTypes } from './coerce-body.ts'
@@ -80,7 +80,7 @@ export function createEndpoint<Body extends z.ZodObject, Fields extends z.ZodRaw
     },
     acceptsEmptyBody: acceptsEmpty(schema),
     async answer(request, raw) {
-      const body = readBody(raw, schema, typed, request.caller.behaviors)
+      const body = parseBody(raw, schema, typed, request.caller.behaviors)
       return { message: description.message, ...(await answer(request, body)) }
     },
   }

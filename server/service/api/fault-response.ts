@@ -23,7 +23,7 @@ export const replacementMessage = (effect: ApiEffect): string =>
       ? 'Too many requests'
       : 'Nothing was done')
 
-/** Builds the response, changed by the fault if there is one. `handle-call.ts` has decided which fault applies. */
+/** Builds the response, changed by the fault if there is one. `answer-call.ts` has decided which fault applies. */
 export function createResponse(
   status: number,
   headers: Record<string, string>,

@@ -8,9 +8,9 @@ import { rawHeaders } from '../../platform/http/raw-headers.ts'
 import { readBody } from '../../platform/http/read-body.ts'
 import { requestTarget } from '../../platform/http/request-target.ts'
 import type { Store } from '../../store/store.ts'
-import { RawBody } from './body.ts'
+import { RawBody } from './parse-body.ts'
 import type { Call } from './call.ts'
-import { handleCall } from './handle-call.ts'
+import { answerCall } from './answer-call.ts'
 import { internalError } from './internal-error.ts'
 import { sendResponse } from './send-response.ts'
 import { handleUpstreamCall } from './upstream/handle-upstream-call.ts'
@@ -53,7 +53,7 @@ export function api(
       const sent = { ...call, path: url.startsWith(PREFIX) ? url : target }
       return writeForeignAnswer(c, await handleUpstreamCall(store, upstream, sent, onError))
     }
-    const response = await handleCall(store, call)
+    const response = await answerCall(store, call)
     if (response.delayMs > 0) await wait(response.delayMs, undefined, { ref: false })
     return sendResponse(c, response)
   })

@@ -24,11 +24,11 @@ import { retryAfterSeconds } from './rate-limit.ts'
 import { recordCall } from './record-call.ts'
 
 /**
- * Handles one call in one unit of work, so that the changes of the operation and the record of the call commit
+ * Answers one call in one unit of work, so that the changes of the operation and the record of the call commit
  * together. An API error rolls the operation back. The call is recorded either way.
  * A fault is chosen before the operation runs, and its counts are saved with the record.
  */
-export function handleCall(store: Store, call: Call): Promise<CallResponse> {
+export function answerCall(store: Store, call: Call): Promise<CallResponse> {
   const startedMs = performance.now()
   return store.transact(async (work) => {
     const context = await readContext(work, call)

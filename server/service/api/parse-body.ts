@@ -131,13 +131,13 @@ export const bodyErrors = [
 ]
 
 /** Parses a body with the schema of an endpoint. Throws the `ApiError` of the first wrong field. */
-export function readBody<Schema extends z.ZodObject>(
+export function parseBody<Schema extends z.ZodObject>(
   raw: RawBody,
   schema: Schema,
   fields: TypedFields,
   behaviors: ActiveBehaviors,
 ): z.output<Schema> {
-  const body = parseBody(raw, schema, fields, behaviors)
+  const body = readObject(raw, schema, fields, behaviors)
   for (const { name, path, value, knownNames } of walkFields(body, fields.paths)) {
     if (!knownNames.has(name)) behaviors.markAssumptions('unknownFields')
     else if (value === null || (value === '' && fields.required.has(path)))
@@ -162,7 +162,12 @@ const countWrongFields = (schema: z.ZodObject, body: object): number =>
 /** Whether an empty body stands for `{}`, because no field is required. */
 export const acceptsEmpty = (schema: z.ZodType): boolean => errorOf(schema, {}) === undefined
 
-function parseBody(raw: RawBody, schema: z.ZodType, fields: TypedFields, behaviors: ActiveBehaviors): object {
+function readObject(
+  raw: RawBody,
+  schema: z.ZodType,
+  fields: TypedFields,
+  behaviors: ActiveBehaviors,
+): object {
   if (raw.compression !== undefined) behaviors.markAssumptions('requestEncoding')
   raw.assertText()
   const { mediaType } = raw
