@@ -531,7 +531,7 @@ export const guards = [
   },
   {
     name: 'limits: nesting of an API call',
-    file: 'server/service/api/parse-body.ts',
+    file: 'server/service/api/raw-body.ts',
     text: 'if (measureJson(text).depth > MAX_JSON_DEPTH) throw',
     replacement: 'if (false) throw',
     test: [BODIES, 'nesting that would break a parser is refused'],

@@ -3,7 +3,7 @@ import type { ApiErrorCode } from '../../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Headers } from '../../domain/http/exchange.ts'
 import type { FaultEvaluation } from '../../store/repositories/faults.ts'
-import type { RawBody } from './parse-body.ts'
+import type { RawBody } from './raw-body.ts'
 import type { Envelope, Success } from './envelope.ts'
 
 /** A request to the v2 API as it was received. */

@@ -3,7 +3,7 @@ import { byTime, readHar, type LeftOut, type RecordedExchange } from '../../../d
 import { decodeBody, findHeader } from '../../../domain/http/exchange.ts'
 import { MAX_BODY_BYTES } from '../../../domain/http/limits.ts'
 import type { Store } from '../../../store/store.ts'
-import { RawBody } from '../parse-body.ts'
+import { RawBody } from '../raw-body.ts'
 import type { Call } from '../call.ts'
 import { recordAnsweredCall, type Recorded } from './record-answered-call.ts'
 
