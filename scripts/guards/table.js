@@ -460,7 +460,7 @@ export const guards = [
   },
   {
     name: 'limits: body of an API call',
-    file: 'server/service/api/index.ts',
+    file: 'server/service/api/read-call.ts',
     text: 'await readBody(c)',
     replacement: 'await readBody(c, Infinity)',
     test: [BODIES, 'a body above 1 MiB is refused'],

@@ -11,7 +11,8 @@ import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { FixedAssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { activeBehaviors } from '../operations/accounts/caller.ts'
+import { activeBehaviors, type Caller } from '../operations/accounts/caller.ts'
+import * as events from '../../store/journal/events.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import { replacementMessage, replacesCall } from './fault-response.ts'
@@ -20,7 +21,7 @@ import type { Call, CallContext, CallResponse, CallResult } from './call.ts'
 import { endpoints } from './endpoints/all-endpoints.ts'
 import { failure, success, type Success } from './envelope.ts'
 import { errorStatus } from './http-status.ts'
-import { retryAfterSeconds } from './rate-limit.ts'
+import { parseBody } from './parse-body.ts'
 import { recordCall } from './record-call.ts'
 
 /**
@@ -51,6 +52,20 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   return { account, behaviors, retryAfter, fault }
 }
 
+const RATE_WINDOW_MS = 60_000
+
+/** Returns the seconds until an account may call again, 0 within its rate. Calls beyond the rate do not count. */
+async function retryAfterSeconds({ db, now }: UnitOfWork, { account, behaviors }: Caller): Promise<number> {
+  const rate = behaviors.settings.rateLimit
+  if (rate === 'none') return 0
+
+  behaviors.dependOn('rateLimit')
+  const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
+  // A call in the future was made before the clock was set back. Fewer calls than the limit were made since then.
+  if (at === undefined || at > now) return 0
+  return Math.max(0, Math.ceil((Date.parse(at) + RATE_WINDOW_MS - Date.parse(now)) / 1000))
+}
+
 /** Runs the operation of a call. A fault can give another result instead. */
 export async function runCall(work: UnitOfWork, call: Call, context: CallContext): Promise<CallResult> {
   const { behaviors, retryAfter, fault } = context
@@ -73,7 +88,7 @@ export async function runCall(work: UnitOfWork, call: Call, context: CallContext
   }
 }
 
-function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallContext): Promise<Success> {
+async function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallContext): Promise<Success> {
   const endpoint = endpoints.get(call.operation)
   if (!endpoint) {
     const name = truncate(call.operation, 100)
@@ -81,7 +96,11 @@ function execute(work: UnitOfWork, call: Call, { account, behaviors }: CallConte
   }
   if (call.method !== 'POST') throw apiError('methodNotPost', call.method)
   const caller = { account: authenticate(account, call.token, call.operation, behaviors), behaviors }
-  return endpoint.answer({ work, caller, baseUrl: call.baseUrl }, call.body)
+  const body = parseBody(call.body, endpoint, behaviors)
+  return {
+    message: endpoint.message,
+    ...(await endpoint.answer({ work, caller, baseUrl: call.baseUrl }, body)),
+  }
 }
 
 /** The open points that an error rests on: a limit that the reference does not have, or the order of the checks. */

@@ -1,22 +1,15 @@
+import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import { isWholeCents, roundToCents } from '../../domain/money/cents.ts'
 import { isMoneyField } from '../../domain/money/money-fields.ts'
 import { isObject } from '../../domain/text/is-object.ts'
 import { isNumberText, isStrictNumberText } from '../../domain/text/number-text.ts'
 
-/** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */
-export interface FieldTypes {
-  readonly numbers: readonly string[]
-  readonly booleans: readonly string[]
-}
-
-export interface TypedFields extends FieldTypes {
-  /** All fields. */
-  readonly paths: ReadonlySet<string>
+/** The fields of a body. */
+export interface BodyFields extends FieldPaths {
   readonly required: ReadonlySet<string>
-  readonly texts: readonly string[]
   /** The booleans of a form. `booleans` lacks those that are text in JSON too. */
-  readonly formBooleans: readonly string[]
+  readonly formBooleans: ReadonlySet<string>
 }
 
 type Fields = Record<string, unknown>
@@ -27,7 +20,7 @@ type Fields = Record<string, unknown>
  */
 export function coerceBody(
   body: object,
-  { numbers, booleans, formBooleans, texts }: TypedFields,
+  { numbers, booleans, formBooleans, texts }: BodyFields,
   isForm: boolean,
   behaviors: ActiveBehaviors,
 ): object {
@@ -48,7 +41,7 @@ export function coerceBody(
     typeof value === 'number' && behaviors.dependOn('textAsNumber') === 'accept' ? String(value) : value,
   )
   const { split_type: splitType } = withTexts as Fields
-  const amounts = numbers.filter((path) => isMoneyField(path, splitType))
+  const amounts = [...numbers].filter((path) => isMoneyField(path, splitType))
   return replaceValues(withTexts, amounts, (value) =>
     typeof value === 'number' &&
     Number.isFinite(value) &&
@@ -65,11 +58,12 @@ function readBoolean(value: unknown): boolean | undefined {
   if (value === 'false' || value === '0' || value === 0) return false
   return undefined
 }
-const replaceValues = (
-  body: object,
-  paths: readonly string[],
-  replace: (value: unknown) => unknown,
-): object => paths.reduce((read, path) => replaceValue(read, path.split('.'), replace), body)
+
+function replaceValues(body: object, paths: Iterable<string>, replace: (value: unknown) => unknown): object {
+  let replaced = body
+  for (const path of paths) replaced = replaceValue(replaced, path.split('.'), replace)
+  return replaced
+}
 
 /**
  * Replaces the values at a path. Returns a copy if a value changed, otherwise the same object. The received

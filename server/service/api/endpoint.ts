@@ -3,12 +3,9 @@ import type { Caller } from '../operations/accounts/caller.ts'
 import { z } from 'zod'
 import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { AssumptionName } from '../../domain/behaviors/open-points.ts'
-import type { FieldPaths } from '../../domain/diagnostics/call-facts.ts'
-import { acceptsEmpty, parseBody } from './parse-body.ts'
-import type { RawBody } from './raw-body.ts'
 import { errorOf } from './refuse.ts'
 import type { Success } from './envelope.ts'
-import type { FieldTypes } from './coerce-body.ts'
+import type { BodyFields } from './coerce-body.ts'
 
 export interface EndpointRequest {
   readonly work: UnitOfWork
@@ -41,49 +38,52 @@ export interface Endpoint<
   Body extends z.ZodObject = z.ZodObject,
   Fields extends z.ZodRawShape = z.ZodRawShape,
 > extends EndpointDescription<Body, Fields> {
-  readonly fields: FieldPaths
-  /** Whether an empty body stands for `{}`. */
+  /** The fields of the body, which its schema and `fieldTypes` determine. */
+  readonly fields: BodyFields
+  /** Whether an empty body stands for `{}`, because no field is required. */
   readonly acceptsEmptyBody: boolean
-  answer(request: EndpointRequest, body: RawBody): Promise<Success>
+  /** Runs the operation for a valid body. */
+  answer(request: EndpointRequest, body: z.output<Body>): Promise<Result>
 }
 
-interface EndpointDeclaration<
+/** What an endpoint returns on success, besides its message. */
+type Result = Omit<Success, 'message'>
+
+/** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */
+interface FieldTypes {
+  readonly numbers: readonly string[]
+  readonly booleans: readonly string[]
+}
+
+interface EndpointDefinition<
   Body extends z.ZodObject,
   Fields extends z.ZodRawShape,
 > extends EndpointDescription<Body, Fields> {
-  readonly fields: FieldTypes
+  readonly fieldTypes: FieldTypes
   readonly answer: (
     request: EndpointRequest,
     body: z.output<Body>,
-  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Success, 'link' | 'created'>>
+  ) => Promise<{ [Name in keyof Fields]: z.output<Fields[Name]> } & Pick<Result, 'link' | 'created'>>
 }
 
-/** Creates an endpoint from its description and its handler for a valid body. */
-export function createEndpoint<Body extends z.ZodObject, Fields extends z.ZodRawShape>({
-  fields: { numbers, booleans },
-  answer,
-  ...description
-}: EndpointDeclaration<Body, Fields>): Endpoint<Body, Fields> {
-  const { body: schema } = description
-  const texts = textFields(schema, { numbers, booleans })
-  // Booleans that are documented as text too need no conversion.
-  const strictBooleans = booleans.filter((name) => errorOf(schema.shape[name]!, 'true') !== undefined)
-  const paths = new Set(fieldPaths(schema))
-  const required = new Set(fieldPaths(schema, isRequired))
-  const typed = { paths, required, numbers, texts, booleans: strictBooleans, formBooleans: booleans }
+export function defineEndpoint<Body extends z.ZodObject, Fields extends z.ZodRawShape>({
+  fieldTypes,
+  ...endpoint
+}: EndpointDefinition<Body, Fields>): Endpoint<Body, Fields> {
+  const { body } = endpoint
+  const { numbers, booleans } = fieldTypes
   return {
-    ...description,
+    ...endpoint,
     fields: {
-      paths,
-      texts: new Set(texts),
+      paths: new Set(fieldPaths(body)),
+      required: new Set(fieldPaths(body, isRequired)),
+      texts: new Set(textFields(body, fieldTypes)),
       numbers: new Set(numbers),
-      booleans: new Set(strictBooleans),
+      // Booleans that are documented as text too need no conversion.
+      booleans: new Set(booleans.filter((name) => errorOf(body.shape[name]!, 'true') !== undefined)),
+      formBooleans: new Set(booleans),
     },
-    acceptsEmptyBody: acceptsEmpty(schema),
-    async answer(request, raw) {
-      const body = parseBody(raw, schema, typed, request.caller.behaviors)
-      return { message: description.message, ...(await answer(request, body)) }
-    },
+    acceptsEmptyBody: errorOf(body, {}) === undefined,
   }
 }
 

@@ -4,18 +4,16 @@ import { LOCAL_HEADER, type Upstream } from '../../domain/api/upstream.ts'
 import type { BaseUrl } from '../../platform/http/base-url.ts'
 import { writeForeignAnswer } from '../../platform/http/foreign-answer.ts'
 import { incomingHeaders, type NodeEnv } from '../../platform/http/node-env.ts'
-import { rawHeaders } from '../../platform/http/raw-headers.ts'
-import { readBody } from '../../platform/http/read-body.ts'
-import { requestTarget } from '../../platform/http/request-target.ts'
+import type { Instant } from '../../domain/time/berlin-time.ts'
+import { databaseTroubleOf, failureStatus, isOutcomeUnknown } from '../../store/database-error.ts'
 import type { Store } from '../../store/store.ts'
-import { RawBody } from './raw-body.ts'
-import type { Call } from './call.ts'
 import { answerCall } from './answer-call.ts'
-import { internalError } from './internal-error.ts'
+import type { CallResponse } from './call.ts'
+import { failure, JSON_TYPE } from './envelope.ts'
+import { createResponse } from './fault-response.ts'
+import { PREFIX, readCall } from './read-call.ts'
 import { sendResponse } from './send-response.ts'
 import { handleUpstreamCall } from './upstream/handle-upstream-call.ts'
-
-const PREFIX = '/api/v2/'
 
 /**
  * Answers the calls of the v2 API, or lets the upstream answer them. Every answer of the sandbox has the envelope of the
@@ -30,27 +28,11 @@ export function api(
   const app = new Hono<NodeEnv>()
 
   app.all('*', async (c) => {
-    const { bytes, tooLarge } = await readBody(c)
-    const { target, path } = requestTarget(c)
-    const { headers } = incomingHeaders(c)
-    const call: Call = {
-      operation: path.slice(PREFIX.length),
-      method: c.req.method,
-      path: target,
-      url: c.req.url,
-      token: String(headers.token ?? ''),
-      headers: rawHeaders(c),
-      body: new RawBody(
-        { contentType: headers['content-type'], contentEncoding: headers['content-encoding'] },
-        bytes,
-        tooLarge,
-      ),
-      baseUrl: baseUrl(c),
-    }
-    if (upstream !== undefined && headers[LOCAL_HEADER] === undefined) {
-      // `target` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
+    const call = await readCall(c, baseUrl)
+    if (upstream !== undefined && incomingHeaders(c).headers[LOCAL_HEADER] === undefined) {
+      // `call.path` has dots resolved and some characters escaped. The upstream gets the path as it was sent, if it can.
       const { url = '' } = c.env.incoming
-      const sent = { ...call, path: url.startsWith(PREFIX) ? url : target }
+      const sent = { ...call, path: url.startsWith(PREFIX) ? url : call.path }
       return writeForeignAnswer(c, await handleUpstreamCall(store, upstream, sent, onError))
     }
     const response = await answerCall(store, call)
@@ -62,4 +44,19 @@ export function api(
     return sendResponse(c, internalError(error, store.now().toISOString()))
   })
   return app
+}
+
+/** The response to a call that the sandbox itself failed to handle. The call is not recorded. */
+function internalError(error: unknown, now: Instant): CallResponse {
+  const trouble = databaseTroubleOf(error)
+  const message = trouble
+    ? `${isOutcomeUnknown(error) ? 'It is not known whether this was done' : 'Nothing was done'}: the sandbox cannot use its database, ${trouble.what}. ${trouble.advice}, then call again`
+    : 'The sandbox failed. Its log has the reason'
+  const { status, headers } = failureStatus(error)
+  return createResponse(
+    status,
+    { 'content-type': JSON_TYPE, ...headers },
+    JSON.stringify(failure(message, now)),
+    undefined,
+  )
 }

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import { ApiError, apiError, errorDetails } from '../../domain/api/api-error.ts'
 import { walkFields } from '../../domain/api/walk-fields.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
-import { coerceBody, type TypedFields } from './coerce-body.ts'
+import { coerceBody } from './coerce-body.ts'
+import type { Endpoint } from './endpoint.ts'
 import { printable, type RawBody } from './raw-body.ts'
 import { errorOf } from './refuse.ts'
 
@@ -19,14 +20,14 @@ export const bodyErrors = [
   errorDetails('bodyNotObject'),
 ]
 
-/** Parses a body with the schema of an endpoint. Throws the `ApiError` of the first wrong field. */
-export function parseBody<Schema extends z.ZodObject>(
+/** Parses a body with the schema of its endpoint. Throws the `ApiError` of the first wrong field. */
+export function parseBody(
   raw: RawBody,
-  schema: Schema,
-  fields: TypedFields,
+  endpoint: Endpoint,
   behaviors: ActiveBehaviors,
-): z.output<Schema> {
-  const body = readObject(raw, schema, fields, behaviors)
+): z.output<Endpoint['body']> {
+  const { body: schema, fields } = endpoint
+  const body = readObject(raw, endpoint, behaviors)
   for (const { name, path, value, knownNames } of walkFields(body, fields.paths)) {
     if (!knownNames.has(name)) behaviors.markAssumptions('unknownFields')
     else if (value === null || (value === '' && fields.required.has(path)))
@@ -48,13 +49,9 @@ const countWrongFields = (schema: z.ZodObject, body: object): number =>
     ([name, type]) => errorOf(type, Reflect.get(body, name)) !== undefined,
   ).length
 
-/** Whether an empty body stands for `{}`, because no field is required. */
-export const acceptsEmpty = (schema: z.ZodType): boolean => errorOf(schema, {}) === undefined
-
 function readObject(
   raw: RawBody,
-  schema: z.ZodType,
-  fields: TypedFields,
+  { fields, acceptsEmptyBody }: Endpoint,
   behaviors: ActiveBehaviors,
 ): object {
   if (raw.compression !== undefined) behaviors.markAssumptions('requestEncoding')
@@ -68,7 +65,7 @@ function readObject(
     }
     throw apiError('contentTypeNotJson', printable(mediaType))
   }
-  if (raw.isEmpty && acceptsEmpty(schema)) {
+  if (raw.isEmpty && acceptsEmptyBody) {
     behaviors.markAssumptions('emptyBody')
     return {}
   }

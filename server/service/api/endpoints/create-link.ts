@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../refuse.ts'
 import { createLink } from '../../operations/links/create-link.ts'
-import { createEndpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { assume, assumeFields } from '../assumed.ts'
 import { boolean, optional, optionalText } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
@@ -36,12 +36,12 @@ const Body = z.object({
   ),
 })
 
-export const createLinkEndpoint = createEndpoint({
+export const createLinkEndpoint = defineEndpoint({
   summary: 'Create a link',
   description:
     'Creates a payment link whose whole amount goes to the account. Send `pay_link` to the customer.',
   body: Body,
-  fields: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
+  fieldTypes: { numbers: ['amount'], booleans: ['cancellable', 'is_qr_link', 'bank_transfer'] },
   message: 'Link has been created successfully',
   assumesMessage: 'createLink',
   resultFields: { data: BasicLinkData },

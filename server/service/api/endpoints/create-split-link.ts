@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { refuse } from '../refuse.ts'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { createSplitLink } from '../../operations/links/create-split-link.ts'
-import { createEndpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { number, positionOf, text, withDefault, type WrongValue } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
@@ -73,12 +73,12 @@ const Body = z.object({
   ...otherFields,
 })
 
-export const createSplitLinkEndpoint = createEndpoint({
+export const createSplitLinkEndpoint = defineEndpoint({
   summary: 'Create a split link',
   description:
     'Creates a payment link whose amount is split among recipients, which are other accounts. The account gets the rest. Send `pay_link` to the customer.',
   body: Body,
-  fields: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
+  fieldTypes: { numbers: ['amount', 'recipients.*.share'], booleans: ['cancellable', 'is_qr_link'] },
   message: 'Link has been created successfully',
   resultFields: { data: SplitLinkData },
   errors: [

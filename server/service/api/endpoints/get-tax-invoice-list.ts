@@ -4,7 +4,7 @@ import { formatMonth, type TaxInvoice } from '../../../domain/accounts/tax-invoi
 import { toEuros } from '../../../domain/money/cents.ts'
 import { berlinTime } from '../../../domain/time/berlin-time.ts'
 import { getTaxInvoiceList } from '../../operations/invoices/get-tax-invoice-list.ts'
-import { createEndpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { optionalInteger, optionalText, serviceTime, withDefault } from '../fields.ts'
 
@@ -77,11 +77,11 @@ const InvoiceData = z
   })
   .meta({ id: 'TaxInvoice', description: 'The fees of one month.' })
 
-export const getTaxInvoiceListEndpoint = createEndpoint({
+export const getTaxInvoiceListEndpoint = defineEndpoint({
   summary: 'List tax invoices',
   description: "Returns one page of the account's monthly invoices for service fees, newest first.",
   body: Body,
-  fields: { numbers: ['page', 'limit'], booleans: [] },
+  fieldTypes: { numbers: ['page', 'limit'], booleans: [] },
   message: 'List retrived successfully',
   resultFields: {
     data: z.array(InvoiceData).meta({ description: 'The invoices of this page.' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { refundPayment } from '../../operations/links/refund-payment.ts'
-import { createEndpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { integer, number, optionalBoolean } from '../fields.ts'
 
@@ -25,12 +25,12 @@ const Body = z.object({
     .apply(assume, 'optionalFields', 'default'),
 })
 
-export const refundPaymentEndpoint = createEndpoint({
+export const refundPaymentEndpoint = defineEndpoint({
   summary: 'Request a refund',
   description:
     'Requests a full or partial refund, once for each payment. An operator decides about it. In the sandbox you are the operator: use the inspector or `POST /_sandbox/v1/refunds/{payId}/approve`. No webhook is sent.',
   body: Body,
-  fields: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
+  fieldTypes: { numbers: ['pay_id', 'refund_amount'], booleans: ['isFullRefund'] },
   message: 'Refund request has been sent successfully, You will get update within 5-10 days',
   resultFields: {},
   errors: [

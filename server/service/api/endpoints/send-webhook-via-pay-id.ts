@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { apiError, errorDetails } from '../../../domain/api/api-error.ts'
 import { sendWebhookViaPayId } from '../../operations/webhooks/send-webhook-via-pay-id.ts'
-import { createEndpoint } from '../endpoint.ts'
+import { defineEndpoint } from '../endpoint.ts'
 import { assume } from '../assumed.ts'
 import { entries, text, type WrongValue } from '../fields.ts'
 
@@ -38,12 +38,12 @@ const Body = z.object({
     .apply(assume, 'resendStatus', 'description'),
 })
 
-export const sendWebhookViaPayIdEndpoint = createEndpoint({
+export const sendWebhookViaPayIdEndpoint = defineEndpoint({
   summary: 'Send webhooks again',
   description:
     'Sends the webhooks of payments again, to all targets of each payment. One invalid id rejects the whole call.',
   body: Body,
-  fields: { numbers: [], booleans: [] },
+  fieldTypes: { numbers: [], booleans: [] },
   message: 'Webhook has been sent successfully',
   assumesMessage: 'resendAnswer',
   resultFields: {},
