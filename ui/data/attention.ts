@@ -1,5 +1,5 @@
 import type { Payment } from './payment.ts'
-import type { WebhookMark, WebhookState } from './webhook-marks.ts'
+import type { WebhookMark, WebhookState } from '../../server/contract/format/webhook-marks.ts'
 
 /** The groups of payments that the screen offers above its list. */
 export const paymentGroups = {

@@ -3,8 +3,8 @@ import { clearsAccount } from '../../server/domain/events/event.ts'
 import { decisiveAnswer, isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { belongsTo, paymentGroups, type PaymentGroup } from './attention.ts'
 import { reducePayment, type Payment } from './payment.ts'
-import type { AnswerEvent } from './taken-answers.ts'
-import { webhookMarks, type WebhookMark } from './webhook-marks.ts'
+import type { AnswerEvent } from '../../server/contract/format/taken-answers.ts'
+import { webhookMarks, type WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { isReviewDecision, needsReview } from './review-item.ts'
 
 export type DeliveryEvent = Extract<EventView, { deliveryId: number }>

@@ -6,7 +6,7 @@ import type { Severity } from '../../server/domain/diagnostics/diagnostic.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { EventIndex } from '../data/event-index.ts'
 import type { Payment } from '../data/payment.ts'
-import type { WebhookMark } from '../data/webhook-marks.ts'
+import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { reviewItems } from '../data/review-item.ts'
 
 /** Findings with the same cause. */

@@ -9,7 +9,7 @@ import { paymentGroups, type PaymentGroup } from '../data/attention.ts'
 import { statusOf } from '../data/payment.ts'
 import { paymentSearch } from './payment-search.ts'
 import { paymentTerms, rankOf, rankPayments, textsOfPayment, type ListedPayment } from './payment-terms.ts'
-import type { WebhookState } from '../data/webhook-marks.ts'
+import type { WebhookState } from '../../server/contract/format/webhook-marks.ts'
 
 const query = computed(() => (route.value.screen === 'payments' ? route.value.query : ''))
 

@@ -10,7 +10,11 @@ import { contains, toPhrase, type Phrase } from '../search/words.ts'
 import { now } from '../data/clock.ts'
 import { belongsTo } from '../data/attention.ts'
 import { statusOf, type Payment } from '../data/payment.ts'
-import { webhookStates, type WebhookMark, type WebhookState } from '../data/webhook-marks.ts'
+import {
+  webhookStates,
+  type WebhookMark,
+  type WebhookState,
+} from '../../server/contract/format/webhook-marks.ts'
 
 /** A payment with what its row shows. */
 export interface ListedPayment {

@@ -3,7 +3,7 @@ import { formatRoute } from '../browser/hash-route.ts'
 import { log } from '../data/session.ts'
 import { Icon } from '../components/icon.tsx'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
-import type { WebhookMark } from '../data/webhook-marks.ts'
+import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 import { webhookProblem } from './webhook-problem.ts'
 
 const icons = { err: 'close', warn: 'pause', plain: 'stored' } as const

@@ -1,6 +1,6 @@
 import { formatTime } from '../../server/contract/format/values.ts'
 import { timeZone } from '../browser/time-zone.ts'
-import type { WebhookMark, WebhookState } from '../data/webhook-marks.ts'
+import type { WebhookMark, WebhookState } from '../../server/contract/format/webhook-marks.ts'
 
 const words: Readonly<Record<WebhookState, string>> = {
   delivered: 'delivered',

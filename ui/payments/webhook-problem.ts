@@ -1,9 +1,9 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { NO_LISTENER } from '../../server/contract/format/describe-event.ts'
 import { isStored } from '../../server/domain/webhooks/delivery.ts'
-import { takenAnswers } from '../data/taken-answers.ts'
+import { takenAnswers } from '../../server/contract/format/taken-answers.ts'
 import { plural } from '../../server/contract/format/values.ts'
-import type { WebhookMark } from '../data/webhook-marks.ts'
+import type { WebhookMark } from '../../server/contract/format/webhook-marks.ts'
 
 /** What is wrong with the webhooks of a payment. */
 export interface WebhookProblem {

@@ -8,7 +8,7 @@ import {
 } from '../../../server/contract/format/describe-event.ts'
 import type { Tone } from '../../../server/contract/format/event-row.ts'
 import { formatAmount, formatShortDuration } from '../../../server/contract/format/values.ts'
-import { takenAnswers, type AnswerEvent } from '../../data/taken-answers.ts'
+import { takenAnswers, type AnswerEvent } from '../../../server/contract/format/taken-answers.ts'
 import { eventOfCall } from '../caused-events.ts'
 
 export type Lane = 'app' | 'sandbox' | 'customer' | 'receiver'

@@ -1,5 +1,5 @@
-import type { EventView } from '../../server/contract/views.ts'
-import { decisiveAnswer, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
+import type { EventView } from '../views.ts'
+import { decisiveAnswer, takenDelivery } from '../../domain/webhooks/delivery.ts'
 
 export type AnswerEvent = Extract<EventView, { type: 'tunnel.answered' }>
 

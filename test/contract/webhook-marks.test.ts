@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EventView } from '../../server/contract/views.ts'
 import { createEventIndex } from '../../ui/data/event-index.ts'
-import { webhookMarks } from '../../ui/data/webhook-marks.ts'
-import { about, attempted, captured, created, delivery, inOrder, paid, stored, taken } from './event.ts'
+import { webhookMarks } from '../../server/contract/format/webhook-marks.ts'
+import { about, attempted, captured, created, delivery, inOrder, paid, stored, taken } from '../ui/event.ts'
 
 const failed = (changes: Parameters<typeof attempted>[0] = {}) =>
   attempted({ httpStatus: 500, state: 'failed', ...changes })

@@ -1,5 +1,5 @@
-import type { EventView } from '../../server/contract/views.ts'
-import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
+import type { EventView } from '../views.ts'
+import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
 import { takenAnswers } from './taken-answers.ts'
 
 export const webhookStates = ['delivered', 'stored', 'retrying', 'held', 'failed', 'queued'] as const
