@@ -10,9 +10,9 @@ import { gzipSync } from 'node:zlib'
  */
 const BUDGETS = [
   { environment: 'client', what: 'Inspector, first JS', files: loadedAtFirst, budget: 51 },
-  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 158 },
+  { environment: 'client', what: 'Inspector, all JS', files: matching(/\.js$/), budget: 160 },
   { environment: 'client', what: 'Inspector, CSS', files: matching(/\.css$/), budget: 14.5 },
-  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 69 },
+  { environment: 'report', what: 'Report, without data', files: matching(/\.html$/), budget: 71 },
 ]
 
 /**

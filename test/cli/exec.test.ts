@@ -80,6 +80,27 @@ test('exec --verbose: lists every operation, error, outcome and open point', asy
   )
 })
 
+test('exec ends with what has not reached the app, why, and what to do', async ({ folder }) => {
+  const { stderr } = await runCli(
+    [
+      'exec',
+      ...script(`
+        const { PAYLINK_URL, PAYLINK_API_KEY } = process.env
+        await fetch(PAYLINK_URL + '/api/v2/createLink', {
+          method: 'POST',
+          headers: { token: PAYLINK_API_KEY, 'content-type': 'application/json' },
+          body: JSON.stringify({ amount: 5, payment_endpoint: 'http://127.0.0.1:9/hooks' }),
+        })
+        await fetch(PAYLINK_URL + '/_sandbox/v1/links/1001/pay', { method: 'POST' })
+      `),
+    ],
+    { cwd: folder.path },
+  )
+  expect(stderr.trim().split('\n').at(-1)).toBe(
+    'The paid payment has not reached your app. Nothing listens on 127.0.0.1:9. Start your app on 127.0.0.1:9, then replay the webhook.',
+  )
+})
+
 test('exec: accepts the flags of start, and passes the admin token to the command', async ({ folder }) => {
   const { code, stdout, stderr } = await runCli(
     [

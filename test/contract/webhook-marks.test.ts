@@ -87,7 +87,7 @@ test('the index tells the answer of the listener that took the stored attempt, a
   expect(index.takenOf(1)).toEqual(lastAnswer)
 })
 
-test('the index groups payments that need attention', () => {
+test('the index groups payments', () => {
   const index = createEventIndex()
   const add = (payId: number, ...events: readonly EventView[]) => {
     for (const event of events) index.add({ ...event, payId, seq: payId * 100 + 1 } as EventView)
@@ -97,14 +97,14 @@ test('the index groups payments that need attention', () => {
   add(3, created, paid, { ...held, deliveryId: 3 } as EventView)
   add(4, created, { ...about, type: 'bank_transfer.initiated', entryPoint: 'checkout' })
   const members = () =>
-    (['attention', 'transfer', 'failed', 'held'] as const).map((group) => [...index.groupOfPayments(group)])
-  expect(members()).toEqual([[2, 3, 4], [4], [2], [3]])
+    (['missed', 'transfer', 'held'] as const).map((group) => [...index.groupOfPayments(group)])
+  expect(members()).toEqual([[2, 3], [4], [3]])
 
   add(2, attempted({ deliveryId: 5, replayOf: 2, cause: 'replay' }))
-  expect(members()).toEqual([[3, 4], [4], [], [3]])
+  expect(members()).toEqual([[3], [4], [3]])
   expect(index.webhooksOfPayment(2)).toMatchObject([{ state: 'delivered', deliveryId: 5 }])
 
   index.removeBefore(400)
-  expect(members()).toEqual([[4], [4], [], []])
+  expect(members()).toEqual([[], [4], []])
   expect(index.webhooksOfPayment(3)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { LIGHT_DARK_AND_FORCED, problemsAt } from '../support/axe.ts'
+import { startReceiver } from '../support/receiver.ts'
 import type { OpenSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
@@ -34,6 +35,61 @@ test('each figure of the overview leads to its events', async ({ sandbox, page, 
     .click()
   await expect.poll(inspector.rowCount).toBe(1)
   expect(page.problems).toEqual([])
+})
+
+test('the overview begins with what is broken, why and what to do, and replays it', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  let isBroken = true
+  const trace =
+    "TypeError: Cannot read properties of undefined (reading 'id')\n    at pay (/app/web hook.js:1:1)\n    at pay (/app/webhook.js:12:5)"
+  await using receiver = await startReceiver((_received, response) =>
+    isBroken ? response.writeHead(500).end(trace) : response.end(),
+  )
+  const { host } = new URL(receiver.url)
+  for (const id of [1001, 1002, 1003]) {
+    isBroken = id !== 1001
+    await sandbox.createLink({ payment_endpoint: receiver.url })
+    await sandbox.control('POST', `/links/${id}/pay`)
+  }
+  await inspector.open(sandbox.url, '#/overview')
+  const verdict = page.getByRole('region', { name: 'Verdict' })
+
+  await verdict.getByRole('heading', { name: '2 of 3 paid payments have not reached your app.' }).waitFor()
+  await verdict.getByText(`All 2: 500 from ${host}, TypeError in /app/webhook.js:12:5.`).waitFor()
+  await verdict.getByText('Fix the exception at /app/webhook.js:12:5, then replay 2.').waitFor()
+  expect(await verdict.getByRole('link', { name: '/app/webhook.js:12:5' }).first().getAttribute('href')).toBe(
+    'vscode://file/app/webhook.js:12:5',
+  )
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Payments\s*2$/ })
+    .waitFor()
+  expect(await page.title()).toBe('(2) Inspector: Overview')
+  expect(await problemsAt([1440, 860, 390], LIGHT_DARK_AND_FORCED, page)).toEqual([])
+
+  isBroken = false
+  await verdict.getByRole('button', { name: 'Replay all 2' }).click()
+  await verdict.getByRole('heading', { name: 'All 3 paid payments have reached your app.' }).waitFor()
+  expect(page.problems).toEqual([])
+})
+
+test('the overview names the open points that the traffic relies on, and leads to each', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  await sandbox.createLink()
+  await inspector.open(sandbox.url, '#/overview')
+
+  const points = page.getByRole('region', { name: 'What your integration relies on' })
+  await points.getByRole('listitem').first().waitFor()
+  await points.getByText('payId', { exact: true }).click()
+  await points.getByRole('link', { name: 'payId on the Sandbox screen' }).click()
+
+  await expect.poll(() => new URL(page.url()).hash).toBe('#/sandbox?point=payId')
 })
 
 test('the overview is accessible in all colours and widths', async ({ sandbox, page, inspector }) => {

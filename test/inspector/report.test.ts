@@ -79,12 +79,14 @@ test('the overview of a report says in sentences which undocumented points the r
   await using sandbox = await run()
   const { page } = await open(`${await save(sandbox)}#/overview`)
 
-  const section = page.getByRole('region', { name: 'What the API reference leaves open' })
+  const section = page.getByRole('region', { name: 'What your integration relies on' })
   const { openPoints } = (await sandbox.control<{ run: RunReport }>('GET', '/info')).answer.run
   await section.getByText(describeReliance(openPoints)).waitFor()
   const rows = await section.getByRole('listitem').allTextContents()
 
-  const texts = openPoints.map(({ name, reference, count }) => `${name}: ${reference}${count}`)
+  const texts = openPoints.map(
+    ({ name, reference, assumption, count }) => `${name}: ${reference}${assumption} ${count}`,
+  )
   expect(rows.toSorted()).toEqual(texts.toSorted())
   expect(page.problems).toEqual([])
 })

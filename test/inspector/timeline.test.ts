@@ -404,44 +404,25 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await other.getByText('There is no screen “nowhere”.').waitFor()
 })
 
-test('a hidden tab counts new events in its title and icon, until it is visible', async ({
+test('title and icon count the payments that have not reached the app', async ({
+  receiver,
   sandbox,
   page,
   inspector,
 }) => {
-  // A headless browser never hides a page by itself.
-  await page.addInitScript(() => {
-    let isHidden = false
-    Object.defineProperty(document, 'hidden', { get: () => isHidden })
-    addEventListener('hide', () => {
-      isHidden = !isHidden
-      document.dispatchEvent(new Event('visibilitychange'))
-    })
-  })
-  const turn = () => page.evaluate(() => dispatchEvent(new Event('hide')))
   const icon = () => page.locator('link[rel=icon]').getAttribute('href')
   await inspector.open(sandbox.url)
   const before = await icon()
-
-  await turn()
-  await makeCalls(sandbox, 2)
-  // It has a finding, which is no row of the list.
-  await sandbox.call('createLnk', {})
-  await expect.poll(() => page.title()).toBe('(3) Inspector')
-  const iconWrites = await page.evaluateHandle(() => {
-    const writes: unknown[] = []
-    const link = document.querySelector('link[rel=icon]')!
-    new MutationObserver((changes) => writes.push(...changes)).observe(link, { attributes: true })
-    return writes
-  })
-  await page.evaluate(() => (location.hash = '#/payments'))
-  await expect.poll(() => page.title()).toBe('(3) Inspector: Payments')
-  await page.evaluate(() => (location.hash = '#/timeline'))
-  await expect.poll(() => page.title()).toBe('(3) Inspector')
-  expect(await iconWrites.evaluate(({ length }) => length)).toBe(0)
+  await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/closed' })
+  await sandbox.control('POST', '/links/1001/pay')
+  await expect.poll(() => page.title()).toBe('(1) Inspector')
   expect(await icon()).not.toBe(before)
-  await turn()
-  await expect.poll(() => page.title()).toBe('Inspector')
+  await page.evaluate(() => (location.hash = '#/payments'))
+  await expect.poll(() => page.title()).toBe('(1) Inspector: Payments')
+
+  await sandbox.control('POST', '/deliveries/1/replay', { to: receiver.url, wait: 'settled' })
+
+  await expect.poll(() => page.title()).toBe('Inspector: Payments')
   expect(await icon()).toBe(before)
 })
 

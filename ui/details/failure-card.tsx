@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { GuideLink } from '../components/guide-link.tsx'
 import { Time } from '../components/time.tsx'
+import { TextWithPlace } from '../components/code-place.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { actionsFor } from './actions.ts'
 import { failureOf } from './failure.ts'
@@ -13,7 +14,7 @@ import { MapHost } from './map-host.tsx'
 export function FailureCard({ event }: { readonly event: EventView }) {
   const failure = failureOf(event)
   if (!failure) return null
-  const { tone, title, text, nextAttemptAt, deliveredBy, fix, command, finding, held } = failure
+  const { tone, title, text, place, nextAttemptAt, deliveredBy, fix, command, finding, held } = failure
   return (
     <section class="failure" data-tone={tone} aria-label="Cause and remedy">
       <h3>
@@ -21,7 +22,7 @@ export function FailureCard({ event }: { readonly event: EventView }) {
         {title}
       </h3>
       <p>
-        {text}
+        <TextWithPlace text={text} place={place} />
         {nextAttemptAt && (
           <>
             {' '}

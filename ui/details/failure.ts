@@ -21,6 +21,8 @@ export interface Failure {
   /** The event that delivered the webhook later, such as a replay. */
   readonly deliveredBy?: number | undefined
   readonly fix: string | undefined
+  /** The line of the app in a stack trace, which the text names. */
+  readonly place?: string
   /** A command that does it. */
   readonly command?: string
   /** The finding that the texts come from. */
@@ -79,13 +81,15 @@ function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
   const location = event.redirectedTo
   const isLogin = /log-?in|sign-?in|auth/i.test(location ?? '')
   const said = event.responseText
+  const place =
+    event.errorPlace === undefined ? '' : ` ${event.errorName ?? 'The error'} in ${event.errorPlace}.`
   const answered = `${host}${path} answered ${event.httpStatus}`
   const observation =
     event.httpStatus === null
       ? `No answer from ${host}${path}: ${event.error ?? 'the reason is unknown'}.`
       : location !== undefined
         ? `${answered} with Location: ${location}. Redirects are not followed.`
-        : `${answered}${said ? `: “${said}”` : ''}.`
+        : `${answered}${said ? `: “${said}”` : ''}.${place}`
   const deliveredBy = isForGood ? laterDelivery(event) : undefined
   const attempts =
     event.attempt > 1 ? ` ${isForGood ? 'All' : 'So far'} ${plural(event.attempt, 'attempt')} failed.` : ''
@@ -99,13 +103,18 @@ function failedAttempt(event: Attempt, finding: Finding | undefined): Failure {
         : `Your app redirects the webhook${isLogin ? ' to its login page' : ''}`,
     text: `${observation}${isForGood && deliveredBy === undefined && event.cause !== 'forged' ? ' Your app does not know about this payment.' : ''}${attempts}`,
     deliveredBy,
-    nextAttemptAt: event.nextAttemptAt,
+    // A later attempt has been made already.
+    nextAttemptAt: isNewest(event) ? event.nextAttemptAt : null,
+    ...(event.errorPlace !== undefined && { place: event.errorPlace }),
     fix: isLogin
       ? `Exclude ${path.split('?')[0]} from the login check, so that it answers 2xx itself.`
       : finding?.fix,
     finding,
   }
 }
+
+const isNewest = ({ deliveryId, seq }: Attempt): boolean =>
+  log.journal.value.eventIndex.eventsOfDelivery(deliveryId).at(-1)?.seq === seq
 
 /** The event that delivered the webhook of an attempt later: its replay, or another webhook to the same target. */
 function laterDelivery({ payId, target, seq, deliveryId, status }: Attempt): number | undefined {

@@ -7,13 +7,18 @@ import { now } from '../data/clock.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import { reportedAssumptions } from '../data/report/report.ts'
 import { log } from '../data/session.ts'
+import { verdict } from '../data/verdict.ts'
+import { openPointTexts } from '../../server/domain/behaviors/open-point-texts.evaluated.ts'
+import type { OpenPoint } from '../../server/domain/behaviors/open-points.ts'
+import { TextWithPlace } from '../components/code-place.tsx'
+import { ReplayButton } from '../components/replay-button.tsx'
 import { Icon } from '../components/icon.tsx'
 import { lazy } from '../components/lazy.tsx'
 import { Segmented } from '../components/segmented.tsx'
 import { Time } from '../components/time.tsx'
 import { TextWithFlags } from '../components/text-with-flags.tsx'
 import { logShare } from '../components/took-bar.tsx'
-import { summarize, verdictOf, type Cause, type Receiver, type Summary } from './summarize.ts'
+import { summarize, type Cause, type Receiver, type Summary } from './summarize.ts'
 
 const Strip = lazy(async () => (await import('../timeline/strip.tsx')).Strip, 'empty')
 
@@ -54,7 +59,7 @@ export function OverviewScreen() {
   return (
     <div class="overview">
       <header>
-        {CAN_ACT ? <h2>Overview</h2> : <Verdict run={run} />}
+        <h2>Overview</h2>
         <p class="muted">
           {run.since === undefined ? (
             'No events yet.'
@@ -73,6 +78,7 @@ export function OverviewScreen() {
           />
         )}
       </header>
+      <VerdictSection />
       <Figures run={run} />
       {run.since !== undefined && <Strip isBare />}
       <div class="overview-columns">
@@ -80,7 +86,8 @@ export function OverviewScreen() {
         <div class="overview-aside">
           <Receivers receivers={run.receivers} />
           <RejectedCalls run={run} />
-          {CAN_ACT ? <Decisions run={run} /> : <OpenPoints run={run} />}
+          {CAN_ACT && <Decisions run={run} />}
+          <OpenPoints run={run} />
         </div>
       </div>
     </div>
@@ -89,13 +96,41 @@ export function OverviewScreen() {
 
 const verdictIcons = { ok: 'ok', err: 'close', plain: 'stored' } as const
 
-function Verdict({ run }: { readonly run: Summary }) {
-  const { text, tone } = verdictOf(run)
+/** Whether all payments have reached the app, why not, and what to do. */
+function VerdictSection() {
+  const { headline, reason, remedy, tone, causes } = verdict.value
+  const replays = causes.flatMap(({ deliveryIds }) => deliveryIds)
+  const place = causes[0]?.place
   return (
-    <h2 class="verdict" data-tone={tone}>
-      <Icon name={verdictIcons[tone]} size={20} />
-      {text}
-    </h2>
+    <section class="verdict" data-tone={tone} aria-label="Verdict">
+      <h3>
+        <Icon name={verdictIcons[tone]} size={20} />
+        {headline}
+      </h3>
+      {reason !== '' && (
+        <p>
+          <TextWithPlace text={reason} place={place} />
+        </p>
+      )}
+      {remedy !== '' && (
+        <p>
+          <TextWithPlace text={remedy} place={place} />
+        </p>
+      )}
+      {causes.length > 0 && (
+        <p class="verdict-actions">
+          {CAN_ACT && replays.length > 0 && <ReplayButton deliveryIds={replays} />}
+          {CAN_ACT && replays.length === 0 && (
+            <a class="button" href={formatRoute({ screen: 'maps' })}>
+              Map the host
+            </a>
+          )}
+          <a href={formatRoute({ screen: 'payments', query: 'is:missed' })}>
+            Show {causes.length === 1 && causes[0]!.payIds.length === 1 ? 'the payment' : 'these payments'}
+          </a>
+        </p>
+      )}
+    </section>
   )
 }
 
@@ -119,7 +154,7 @@ function Figures({ run }: { readonly run: Summary }) {
         value={run.failedAttempts}
         tone="err"
         href={timeline('kind:webhook is:failed,retried')}
-        text={`${plural(run.missed, 'payment')} still affected`}
+        text={`of ${plural(run.attempts, 'attempt')}`}
       />
       <Figure
         name="Held"
@@ -234,13 +269,16 @@ function CauseItem({ cause }: { readonly cause: Cause }) {
 
 function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
   return (
-    <List title="Receivers" aside="p50 to p95, log scale">
+    <List title="Receivers" aside="slowest first, bars from p50 to p95">
       {receivers.length === 0 && <p class="muted nothing">No webhook was sent.</p>}
       {receivers.length > 0 && (
         <table class="receivers">
           <thead>
             <tr>
-              <th scope="col">Receiver</th>
+              <th scope="col">
+                Receiver
+                <BarAxis />
+              </th>
               <th scope="col">Attempts</th>
               <th scope="col">Failed</th>
               <th scope="col">p50</th>
@@ -276,6 +314,23 @@ function Receivers({ receivers }: { readonly receivers: readonly Receiver[] }) {
     </List>
   )
 }
+
+/** The marks of the logarithmic scale of the bars. */
+const AXIS = [
+  [1, '1 ms'],
+  [100, '100 ms'],
+  [10_000, '10 s'],
+] as const
+
+const BarAxis = () => (
+  <span class="bar-axis" aria-hidden="true">
+    {AXIS.map(([ms, text]) => (
+      <span key={ms} style={{ left: `${logShare(ms)}%` }}>
+        {text}
+      </span>
+    ))}
+  </span>
+)
 
 const RangeBar = ({ p50, p95 }: { readonly p50: number; readonly p95: number }) => (
   <span class="range-bar" aria-hidden="true" data-tone={p95 >= 1_000 ? 'warn' : 'ok'}>
@@ -327,22 +382,39 @@ function Decisions({ run: { decisions } }: { readonly run: Summary }) {
   )
 }
 
-const OpenPoints = ({ run: { assumptions } }: { readonly run: Summary }) => (
-  <List title="What the API reference leaves open" aside="events">
-    <p class="muted nothing">{describeReliance(assumptions)}</p>
-    <ul>
-      {assumptions.map(([name, events]) => (
-        <Row
-          key={name}
-          name={
-            <>
-              <code>{name}</code>: {reportedAssumptions()[name]?.reference}
-            </>
-          }
-          value={formatCount(events)}
-        />
-      ))}
-    </ul>
-    {assumptions.length > 0 && <p class="muted nothing">{HOW_TO_READ}</p>}
-  </List>
-)
+/** The open points that this traffic touched, with what to do about each. */
+function OpenPoints({ run: { assumptions } }: { readonly run: Summary }) {
+  const texts: Readonly<Partial<Record<string, OpenPoint>>> = CAN_ACT ? openPointTexts : reportedAssumptions()
+  return (
+    <List title="What your integration relies on" aside="events">
+      <p class="muted nothing">{describeReliance(assumptions)}</p>
+      <ul>
+        {assumptions.map(([name, events]) => (
+          <Row
+            key={name}
+            name={
+              <details class="relied">
+                <summary>
+                  <code>{name}</code>: {texts[name]?.reference}
+                </summary>
+                <p>
+                  {texts[name]?.assumption}{' '}
+                  {CAN_ACT && (
+                    <a
+                      aria-label={`${name} on the Sandbox screen`}
+                      href={formatRoute({ screen: 'sandbox', point: name })}
+                    >
+                      Change
+                    </a>
+                  )}
+                </p>
+              </details>
+            }
+            value={formatCount(events)}
+          />
+        ))}
+      </ul>
+      {!CAN_ACT && assumptions.length > 0 && <p class="muted nothing">{HOW_TO_READ}</p>}
+    </List>
+  )
+}

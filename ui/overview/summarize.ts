@@ -63,19 +63,13 @@ export interface Summary {
   /** The webhooks that a tunnel stores, because no listener has taken them. */
   readonly stored: number
   readonly failedAttempts: number
-  /** The payments with a webhook that failed for good. */
-  readonly missed: number
-  /** The paid payments whose webhooks did not all arrive. Does not count those that a tunnel stores. */
-  readonly paidButMissed: number
-  /** The paid payments of which a tunnel stores a webhook, while all others arrived. */
-  readonly paidButStored: number
   readonly held: number
   readonly heldHosts: readonly string[]
   readonly calls: number
   readonly rejected: number
   /** Errors first, then those with most events. */
   readonly causes: readonly Cause[]
-  /** Those with most attempts first. */
+  /** The slowest first. */
   readonly receivers: readonly Receiver[]
   readonly rejectedCalls: readonly RejectedCalls[]
   readonly decisions: Decisions
@@ -155,18 +149,16 @@ export function summarize({ events, payments, webhooksOf, takenOf, eventsOf }: J
         p50: percentile(took, 50),
         p95: percentile(took, 95),
       }))
-      .toSorted((one, other) => other.attempts - one.attempts),
+      // The slowest first, and before it those that never answered.
+      .toSorted(
+        (one, other) => (other.p95 ?? Infinity) - (one.p95 ?? Infinity) || other.attempts - one.attempts,
+      ),
     rejectedCalls: [...messages]
       .map(([message, times]) => ({ message, count: times }))
       .toSorted((one, other) => other.count - one.count),
     assumptions: [...assumptions].toSorted(([, one], [, other]) => other - one),
   }
 }
-
-const isMissed = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state === 'failed')
-const isOpen = (marks: readonly WebhookMark[]): boolean =>
-  marks.some(({ state }) => state !== 'delivered' && state !== 'stored')
-const hasStored = (marks: readonly WebhookMark[]): boolean => marks.some(({ state }) => state === 'stored')
 
 function summarizePayments(all: readonly Payment[], webhooksOf: Journal['webhooksOf']) {
   const paid = all.filter(({ link }) => link.status === 'paid')
@@ -179,11 +171,6 @@ function summarizePayments(all: readonly Payment[], webhooksOf: Journal['webhook
     payments: all.length,
     paid: paid.length,
     paidAmount: sum(paid.map(({ link }) => link.amount)),
-    missed: marks.filter(isMissed).length,
-    paidButMissed: paid.filter(({ link }) => isOpen(webhooksOf(link.payId))).length,
-    paidButStored: paid.filter(
-      ({ link }) => !isOpen(webhooksOf(link.payId)) && hasStored(webhooksOf(link.payId)),
-    ).length,
     held: heldMarks.length,
     heldHosts: [...new Set(heldMarks.map(({ target }) => hostOf(target)))],
     decisions: {
@@ -253,38 +240,3 @@ function count<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0)
-
-/** One sentence about the run. `ok`: everything arrived. `plain`: nothing failed, but not everything arrived. */
-export function verdictOf(summary: Summary): {
-  readonly text: string
-  readonly tone: 'ok' | 'err' | 'plain'
-} {
-  const { paid, paidButMissed, paidButStored, payments, causes } = summary
-  const errors = causes.filter(({ severity }) => severity === 'error').length
-  if (paidButMissed > 0) {
-    return {
-      text:
-        paid === 1
-          ? 'The paid payment did not reach your app'
-          : `${paidButMissed} of ${paid} paid payments did not reach your app`,
-      tone: 'err',
-    }
-  }
-  if (errors > 0)
-    return { text: `${errors === 1 ? 'One error was' : `${errors} errors were`} found`, tone: 'err' }
-  if (payments === 0) return { text: 'No payments', tone: 'ok' }
-  if (paid === 0) return { text: 'No payment link was paid', tone: 'ok' }
-  if (paidButStored > 0) {
-    return {
-      text:
-        paid === 1
-          ? 'The webhook of the paid payment is stored in a tunnel, your app has not seen it'
-          : `The webhooks of ${paidButStored} of ${paid} paid payments are stored in a tunnel, your app has not seen them`,
-      tone: 'plain',
-    }
-  }
-  return {
-    text: paid === 1 ? 'The paid payment reached your app' : `All ${paid} paid payments reached your app`,
-    tone: 'ok',
-  }
-}

@@ -44,7 +44,7 @@ const statusTexts = ({ payment }: ListedPayment): readonly string[] => [
 ]
 
 const states: Readonly<Record<string, Predicate<ListedPayment>>> = {
-  attention: ({ payment, webhooks }) => belongsTo.attention(payment, webhooks),
+  missed: ({ payment, webhooks }) => belongsTo.missed(payment, webhooks),
   split: ({ payment }) => payment.link.kind === 'split',
 }
 
@@ -124,8 +124,8 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
   },
   is: choice(
     Object.keys(states),
-    'is:attention',
-    'waiting for a decision, or with a failed or held webhook',
+    'is:missed',
+    'paid or cancelled, and your app does not know',
     (value) => states[value] ?? (() => false),
   ),
   host: {

@@ -48,7 +48,7 @@ export function PaymentsScreen() {
         <section class="list payments" aria-label="Payment links">
           {paymentCount.value > 0 && <Groups />}
           <CorrectedNotice query={query} corrected={paymentReading.value.corrected} />
-          {CAN_ACT && query.trim() === groupQueries.failed && <ResendFailed />}
+          {CAN_ACT && query.trim() === groupQueries.missed && <ResendFailed />}
           {CAN_ACT && bodyTexts(query).length > 0 && <BodySearchStatus />}
           <Grid
             label="Payments"
@@ -110,10 +110,9 @@ function columnHead(column: string) {
 
 /** The search that shows a group alone. */
 const groupQueries: Readonly<Record<PaymentGroup, string>> = {
-  attention: 'is:attention',
-  transfer: 'status:awaiting-transfer',
-  failed: 'webhooks:failed',
+  missed: 'is:missed',
   held: 'webhooks:held',
+  transfer: 'status:awaiting-transfer',
 }
 
 const groups = Object.keys(paymentGroups) as readonly PaymentGroup[]

@@ -1,6 +1,8 @@
 import { useScrollTarget } from '../account/section.tsx'
 import { sandboxInfo } from '../data/sandbox-info.ts'
 import { Icon } from '../components/icon.tsx'
+import { Segmented } from '../components/segmented.tsx'
+import { editor, editors } from '../browser/editor.ts'
 import { harUrl, reportUrl } from '../data/urls.ts'
 import { Behaviors } from './behaviors.tsx'
 import { ClockSection } from './clock-section.tsx'
@@ -55,6 +57,13 @@ function AboutSection() {
       <p class="muted">
         paylink-sandbox {version}, data in {database}
       </p>
+      <p class="muted">Lines in stack traces open in this editor:</p>
+      <Segmented
+        label="Editor"
+        options={editors}
+        value={editor.value}
+        onValue={(value) => (editor.value = value)}
+      />
       {replica && (
         <p class="muted">
           Leader {replica.leader}, followers {replica.followers?.join(', ') || 'none'}

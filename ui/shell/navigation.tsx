@@ -2,7 +2,7 @@ import { plural } from '../../server/contract/format/values.ts'
 import { enabledFaults } from '../faults/fault-resource.ts'
 import { formatRoute, screens, type Screen } from '../browser/hash-route.ts'
 import { isNarrow, isRail } from '../browser/media.ts'
-import { attentionCount } from '../payments/payment-counts.ts'
+import { missedPaymentCount } from '../data/verdict.ts'
 import { reviewCount } from '../review/review-count.ts'
 import { route } from '../browser/route.ts'
 import { docsUrl, harUrl, reportUrl } from '../data/urls.ts'
@@ -70,7 +70,7 @@ const DocumentLinks = () => (
 
 /** How much of a screen awaits the user. */
 function waitingOn(screen: Screen): number {
-  if (screen === 'payments') return attentionCount.value
+  if (screen === 'payments') return missedPaymentCount.value
   return CAN_ACT && screen === 'review' ? reviewCount.value : 0
 }
 

@@ -32,15 +32,15 @@ const openForm = steps(hit('n'), (given) => form(given).getByLabel('Account').wa
 export const paymentStates = [
   { name: 'payments-empty', sandbox: 'empty', at: '/#/payments', reach: press('Copy command') },
   { name: 'payments-all', at: '/#/payments', reach: see('Order 25, the newest') },
-  { name: 'payments-failed', at: at('webhooks:failed'), reach: see(/^Send all/) },
+  { name: 'payments-failed', at: at('is:missed'), reach: see(/^Replay all/) },
   { name: 'payments-found', at: at('order 15'), reach: see(/Order 15/) },
   { name: 'payments-nothing-found', at: at('order 4711'), reach: see(/4711/) },
   { name: 'payments-unknown-term', at: at('webhooks:lost'), reach: see('There is no webhooks:lost.') },
   {
     name: 'payments-sent-again',
     sandbox: 'own',
-    at: at('webhooks:failed'),
-    reach: steps(press(/^Send all/), see(/webhooks sent again/)),
+    at: at('is:missed'),
+    reach: steps(press(/^Replay all/), see(/webhooks sent again/)),
   },
   payment('delivered', 'delivered'),
   payment('retried', 'webhook-retried'),

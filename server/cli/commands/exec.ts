@@ -14,6 +14,7 @@ import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
+import { verdictOfRun } from '../run-verdict.ts'
 
 /** Runs a command with its own sandbox. Returns the exit code of the command. */
 export async function exec(args: readonly string[], io: CommandIo): Promise<number> {
@@ -58,13 +59,13 @@ export async function exec(args: readonly string[], io: CommandIo): Promise<numb
     findings.commandEnded()
     // Printed at once. Later webhooks fail because their receivers ended with the command, and would print errors
     // above the summary.
-    if (code < FIRST_SHELL_CODE) noteRun(sandbox, options, flags.verbose, io)
+    const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
+    if (code < FIRST_SHELL_CODE) {
+      noteRun(sandbox, options, flags.verbose, io)
+      if (!options.quiet && !options.json) for (const line of await verdictOfRun(address)) note(io, line)
+    }
     if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
-    const isKept = await saveArtifacts(
-      { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert },
-      artifacts,
-      io,
-    )
+    const isKept = await saveArtifacts(address, artifacts, io)
     const isClean =
       failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
     return isKept && isClean ? code : code || 1

@@ -257,6 +257,17 @@ export const eventFields = {
       optional: true,
       description: 'The beginning of the text of an answer that was neither 2xx nor 3xx, in one line.',
     },
+    errorName: {
+      type: 'text',
+      optional: true,
+      description: 'The name of an error in such an answer, such as `TypeError`.',
+    },
+    errorPlace: {
+      type: 'text',
+      optional: true,
+      description:
+        'The first line of the app in a stack trace in such an answer, such as `/app/webhook.js:12`.',
+    },
     ms: 'number',
     state: 'deliveryState',
     nextAttemptAt: {

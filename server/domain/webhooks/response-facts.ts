@@ -1,6 +1,7 @@
 import { findHeader } from '../http/exchange.ts'
 import { omitUndefined } from '../text/omit-undefined.ts'
 import { truncate } from '../text/truncate.ts'
+import { findCodePlace } from './code-place.ts'
 import { isSuccessful, type Attempt } from './delivery.ts'
 
 /** How many characters of an answer are shown. */
@@ -12,14 +13,24 @@ const MAX_BYTES = 4096
 export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>): {
   readonly redirectedTo?: string
   readonly responseText?: string
+  readonly errorName?: string
+  readonly errorPlace?: string
 } {
   const { status, responseHeaders } = attempt
   if (status === null || isSuccessful({ status })) return {}
   if (status >= 300 && status < 400) {
     return omitUndefined({ redirectedTo: findHeader(responseHeaders, 'location') })
   }
-  const text = oneLine(withoutMarkup(readBodyStart(attempt)))
-  return text === '' ? {} : { responseText: text }
+  const body = withoutMarkup(readBodyStart(attempt))
+  const text = oneLine(body)
+  // In JSON, a trace is one string, with its line breaks escaped.
+  const { error, place } = findCodePlace(
+    body.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\"`, '"'),
+  )
+  return {
+    ...(text !== '' && { responseText: text }),
+    ...omitUndefined({ errorName: error, errorPlace: place }),
+  }
 }
 
 /** The beginning of a response body, in one line of at most `MAX_TEXT` characters. */

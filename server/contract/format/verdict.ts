@@ -1,0 +1,255 @@
+import type { EventView, LinkView } from '../views.ts'
+import { capitalize, hostOf, splitUrl } from './describe-event.ts'
+import { takenAnswers } from './taken-answers.ts'
+import { formatCount, plural } from './values.ts'
+import { webhookMarks, type WebhookMark, type WebhookState } from './webhook-marks.ts'
+
+/** Why several payments did not reach the app, and what to do. */
+export interface MissedCause {
+  /** `500 from localhost:3000, TypeError in /app/webhook.js:12` */
+  readonly text: string
+  /** What to do first: `Fix the exception at /app/webhook.js:12`. */
+  readonly remedy: string
+  /** The line of the app in a stack trace. */
+  readonly place?: string
+  readonly payIds: readonly number[]
+  /** The deliveries to send again. Held webhooks are not among them: they are sent once their host is mapped or allowed. */
+  readonly deliveryIds: readonly number[]
+}
+
+/** Whether the outcome of a payment, paid or cancelled, has reached the app. This is the one definition of what is broken. */
+export type Reach =
+  /** No outcome yet, or its webhooks are on their way. */
+  | 'open'
+  /** It has no webhook. */
+  | 'silent'
+  /** A webhook failed, is tried again, or is held. */
+  | 'missed'
+  /** A tunnel stores a webhook for a listener. All others arrived. */
+  | 'stored'
+  | 'reached'
+
+export interface Verdict {
+  readonly missed: number
+  readonly tone: 'ok' | 'err' | 'plain'
+  /** The most frequent one first. */
+  readonly causes: readonly MissedCause[]
+  /** `3 of 43 paid payments have not reached your app.` */
+  readonly headline: string
+  /** `All 3: 500 from localhost:3000.` Empty if nothing was missed. */
+  readonly reason: string
+  /** `Start your app on localhost:3000, then replay 3.` Empty if nothing was missed. */
+  readonly remedy: string
+}
+
+/** A payment with its events, oldest first. */
+export interface JudgedPayment {
+  readonly payId: number
+  readonly status: LinkView['status']
+  readonly webhooks: readonly WebhookMark[]
+  readonly events: readonly EventView[]
+}
+
+/** The worst first. */
+const MISSED: readonly WebhookState[] = ['failed', 'held', 'retrying']
+
+const missedMark = (webhooks: readonly WebhookMark[]): WebhookMark | undefined =>
+  MISSED.map((state) => webhooks.find((mark) => mark.state === state)).find((mark) => mark !== undefined)
+
+export function reachOf(status: LinkView['status'], webhooks: readonly WebhookMark[]): Reach {
+  if (status !== 'paid' && status !== 'cancelled') return 'open'
+  if (webhooks.length === 0) return 'silent'
+  if (missedMark(webhooks)) return 'missed'
+  if (webhooks.some(({ state }) => state === 'queued')) return 'open'
+  return webhooks.some(({ state }) => state === 'stored') ? 'stored' : 'reached'
+}
+
+/** Judges a run by its payments. */
+export function judge(payments: readonly JudgedPayment[]): Verdict {
+  const groups = groupBy(payments, ({ status, webhooks }) => reachOf(status, webhooks))
+  const of = (reach: Reach): readonly JudgedPayment[] => groups.get(reach) ?? []
+  const missed = of('missed')
+  const causes = groupByCause(missed)
+  const replays = causes.flatMap(({ deliveryIds }) => deliveryIds).length
+  const replay = replays === 0 ? '' : `, then replay ${replays === 1 ? 'the webhook' : formatCount(replays)}`
+  return {
+    missed: missed.length,
+    tone: missed.length > 0 ? 'err' : of('stored').length > 0 || of('reached').length === 0 ? 'plain' : 'ok',
+    causes,
+    headline: headlineOf(of),
+    reason: reasonOf(causes, missed.length),
+    remedy: causes[0] ? `${causes[0].remedy}${replay}.` : '',
+  }
+}
+
+/** Judges the payments of a list of events, oldest first. */
+export function judgeEvents(events: readonly EventView[]): Verdict {
+  const byPayment = groupBy(
+    events.filter(({ payId }) => payId !== null),
+    ({ payId }) => payId!,
+  )
+  return judge(
+    [...byPayment].map(([payId, own]) => ({
+      payId,
+      status: statusAfter(own),
+      webhooks: webhookMarks(own),
+      events: own,
+    })),
+  )
+}
+
+/** `Map.groupBy`, which Node 20 lacks. */
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
+function statusAfter(events: readonly EventView[]): LinkView['status'] {
+  const last = events.findLast(({ type }) => type === 'link.paid' || type === 'link.cancelled')
+  return last?.type === 'link.paid' ? 'paid' : last ? 'cancelled' : 'unused'
+}
+
+function headlineOf(of: (reach: Reach) => readonly JudgedPayment[]): string {
+  const [missed, stored] = [of('missed').length, of('stored').length]
+  const sent = [...of('missed'), ...of('stored'), ...of('reached')]
+  const all = sent.length > 0 ? sent : of('silent')
+  const kind = kindOf(all)
+  if (all.length === 0) return 'No payment has been paid or cancelled.'
+  const one = all.length === 1
+  if (sent.length === 0) {
+    return one
+      ? `The ${kind} payment has no webhook.`
+      : `The ${formatCount(all.length)} ${kind} payments have no webhooks.`
+  }
+  if (missed > 0) {
+    return one
+      ? `The ${kind} payment has not reached your app.`
+      : `${formatCount(missed)} of ${formatCount(all.length)} ${kind} payments ${missed === 1 ? 'has' : 'have'} not reached your app.`
+  }
+  if (stored > 0) {
+    return one
+      ? `The webhook of the ${kind} payment is stored in a tunnel. Your app has not seen it.`
+      : `The webhooks of ${formatCount(stored)} of ${formatCount(all.length)} ${kind} payments are stored in a tunnel. Your app has not seen them.`
+  }
+  return one
+    ? `The ${kind} payment has reached your app.`
+    : `All ${formatCount(all.length)} ${kind} payments have reached your app.`
+}
+
+function kindOf(payments: readonly JudgedPayment[]): string {
+  const statuses = new Set(payments.map(({ status }) => status))
+  return [...statuses].toSorted().toReversed().join(' or ')
+}
+
+const MAX_CAUSES = 3
+
+function reasonOf(causes: readonly MissedCause[], missed: number): string {
+  const [first, ...others] = causes
+  if (!first) return ''
+  if (others.length === 0)
+    return missed === 1 ? `${capitalize(first.text)}.` : `All ${formatCount(missed)}: ${first.text}.`
+  const shown = causes
+    .slice(0, MAX_CAUSES)
+    .map(({ text, payIds }) => `${formatCount(payIds.length)}: ${text}.`)
+  const hidden = causes.length - shown.length
+  return [...shown, ...(hidden > 0 ? [`${plural(hidden, 'other cause')}.`] : [])].join(' ')
+}
+
+function groupByCause(missed: readonly JudgedPayment[]): readonly MissedCause[] {
+  const groups = new Map<string, MissedCause & { payIds: number[]; deliveryIds: number[] }>()
+  for (const payment of missed) {
+    const mark = missedMark(payment.webhooks)!
+    const cause = causeOf(mark, payment.events)
+    const group = groups.get(cause.text) ?? { ...cause, payIds: [], deliveryIds: [] }
+    groups.set(cause.text, group)
+    group.payIds.push(payment.payId)
+    const failed = payment.webhooks.filter(({ state }) => state === 'failed' || state === 'retrying')
+    group.deliveryIds.push(...failed.map(({ deliveryId }) => deliveryId))
+  }
+  return [...groups.values()].toSorted((one, other) => other.payIds.length - one.payIds.length)
+}
+
+type CauseTexts = Pick<MissedCause, 'text' | 'remedy' | 'place'>
+
+/** The cause and its remedy, from what the receiver answered. */
+function causeOf({ seq, state, deliveryId, target }: WebhookMark, events: readonly EventView[]): CauseTexts {
+  const event = events.find((one) => one.seq === seq)
+  if (state === 'held') {
+    const host = event?.type === 'delivery.held' ? event.host : hostOf(target)
+    return {
+      text: `held, because ${host} is not on this machine`,
+      remedy: `Map ${host} to your local app, or allow it`,
+    }
+  }
+  const taken = takenAnswers(events).get(deliveryId)
+  if (event?.type !== 'delivery.attempted') return unknownCause(hostOf(target))
+  const { host, path } = splitUrl(event.mappedTo ?? event.target)
+  const status = taken ? taken.status : event.httpStatus
+  if (status === null) return withoutAnswer(event, host)
+  if (event.redirectedTo !== undefined) return redirected(event.redirectedTo, status, host, path)
+  const { errorName, errorPlace, responseText } = event
+  const from = `${status} from ${host}`
+  if (errorPlace !== undefined) {
+    return {
+      text: `${from}, ${errorName ?? 'an error'} in ${errorPlace}`,
+      remedy: `Fix the exception at ${errorPlace}`,
+      place: errorPlace,
+    }
+  }
+  return {
+    text: `${from}${responseText === undefined ? '' : `: “${shorten(responseText)}”`}`,
+    remedy: remedyFor(status, host, path.split('?')[0] || '/'),
+  }
+}
+
+const unknownCause = (host: string): CauseTexts => ({
+  text: `no answer from ${host}`,
+  remedy: `Check that your app listens on ${host}`,
+})
+
+function withoutAnswer({ errorCode, error }: Attempted, host: string): CauseTexts {
+  switch (errorCode) {
+    case 'connectionRefused':
+      return { text: `nothing listens on ${host}`, remedy: `Start your app on ${host}` }
+    case 'timeout':
+      return {
+        text: `no answer from ${host} in time`,
+        remedy: 'Answer the webhook at once, and do slow work afterwards',
+      }
+    case 'hostUnknown':
+      return { text: `${host} is an unknown host`, remedy: 'Correct the address of the webhook' }
+    default:
+      return { ...unknownCause(host), ...(error !== null && { text: `no answer from ${host}: ${error}` }) }
+  }
+}
+
+function redirected(location: string, status: number, host: string, path: string): CauseTexts {
+  const isLogin = /log-?in|sign-?in|auth/i.test(location)
+  return {
+    text: `${status} from ${host} to ${location.split('?')[0]}`,
+    remedy: isLogin
+      ? `Exclude ${path.split('?')[0]} from the login check`
+      : `Answer POST ${path.split('?')[0]} itself with 2xx, without a redirect`,
+  }
+}
+
+function remedyFor(status: number, host: string, path: string): string {
+  if (status === 401 || status === 403) return `Accept POST ${path} without a login or token`
+  if (status === 404) return `Add a route for POST ${path}, or correct the address of the webhook`
+  if (status === 405) return `Accept the method POST at ${path}`
+  if (status >= 500) return `Find the error in the log of ${host}, and fix it`
+  return `Let your app answer POST ${path} with 2xx`
+}
+
+type Attempted = Extract<EventView, { type: 'delivery.attempted' }>
+
+const MAX_TEXT = 60
+
+const shorten = (text: string): string =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text

@@ -1,0 +1,33 @@
+/** An error that an answer names, such as `TypeError`, and the first place in code of the app. */
+export interface CodePlace {
+  readonly error: string | undefined
+  /** A path and a line: `/app/webhook.js:12`, also with a column. */
+  readonly place: string | undefined
+}
+
+const PATH = String.raw`(?<![\w:/\\.-])(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s"'<>()*?|:]*\.[A-Za-z]{1,5})`
+
+/** How traces of Node.js, PHP, Ruby and Go, of Python, of PHP, and of .NET name a line. */
+const PLACE = new RegExp(
+  String.raw`${PATH}(?::|", line | on line |:line )(\d{1,7})(?::(\d{1,5}))?(?!\d)`,
+  'g',
+)
+
+/** Code of libraries and of the language itself. */
+const NOT_OF_THE_APP =
+  /[\\/](node_modules|site-packages|dist-packages|vendor|gems|\.rbenv|lib[\\/]python[\d.]*)[\\/]/
+
+/** Reads a stack trace. In a page of HTML, its markup must be removed before. */
+export function findCodePlace(text: string): CodePlace {
+  const places = [...text.matchAll(PLACE)].map(([, path = '', line = '', column]) => ({
+    path,
+    place: [path, line, ...(column === undefined ? [] : [column])].join(':'),
+  }))
+  // Python names the innermost call last, all others first.
+  const ofApp = places.filter(({ path }) => !NOT_OF_THE_APP.test(path))
+  const isPython = /Traceback \(most recent call last\)/.test(text)
+  return {
+    error: /\b(?:[A-Z]\w{0,40}(?:Error|Exception)\b|Error(?=:))/.exec(text)?.[0],
+    place: (isPython ? ofApp.at(-1) : ofApp[0])?.place,
+  }
+}

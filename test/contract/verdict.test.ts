@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { EventView } from '../../server/contract/views.ts'
+import { judgeEvents } from '../../server/contract/format/verdict.ts'
+import { about, attempted, delivery, paid, stored } from '../ui/event.ts'
+
+const of = (payId: number, event: EventView): EventView =>
+  ({ ...event, payId, ...('deliveryId' in event && { deliveryId: payId }) }) as EventView
+const payment = (payId: number, ...events: readonly EventView[]): EventView[] =>
+  [paid, ...events].map((event) => of(payId, event))
+const judge = (...payments: readonly EventView[][]) =>
+  judgeEvents(payments.flat().map((event, index) => ({ ...event, seq: index + 1 })))
+
+const failed = (changes: object) => attempted({ httpStatus: 500, state: 'failed', ...changes })
+const held = {
+  ...about,
+  ...delivery,
+  type: 'delivery.held',
+  host: 'shop.example.com',
+  hostScope: 'public',
+} as unknown as EventView
+const cancelled = { ...about, type: 'link.cancelled', entryPoint: 'checkout' } as unknown as EventView
+
+test('the verdict names the number, the cause and the remedy', () => {
+  const trace = failed({ errorName: 'TypeError', errorPlace: '/app/webhook.js:12' })
+
+  const { headline, reason, remedy, causes } = judge(
+    payment(1, attempted()),
+    payment(2, trace),
+    payment(3, trace),
+    payment(4, trace),
+  )
+
+  expect(headline).toBe('3 of 4 paid payments have not reached your app.')
+  expect(reason).toBe('All 3: 500 from localhost:3000, TypeError in /app/webhook.js:12.')
+  expect(remedy).toBe('Fix the exception at /app/webhook.js:12, then replay 3.')
+  expect(causes).toMatchObject([{ payIds: [2, 3, 4], deliveryIds: [2, 3, 4], place: '/app/webhook.js:12' }])
+})
+
+test.each<[title: string, events: readonly EventView[], reason: string, remedy: string]>([
+  [
+    'nothing listens',
+    [failed({ httpStatus: null, error: 'connect ECONNREFUSED', errorCode: 'connectionRefused' })],
+    'Nothing listens on localhost:3000.',
+    'Start your app on localhost:3000, then replay the webhook.',
+  ],
+  [
+    'a slow app',
+    [failed({ httpStatus: null, error: 'no answer in time', errorCode: 'timeout' })],
+    'No answer from localhost:3000 in time.',
+    'Answer the webhook at once, and do slow work afterwards, then replay the webhook.',
+  ],
+  [
+    'a login',
+    [failed({ httpStatus: 302, redirectedTo: '/login?next=x' })],
+    '302 from localhost:3000 to /login.',
+    'Exclude /hooks from the login check, then replay the webhook.',
+  ],
+  [
+    'an unknown route',
+    [failed({ httpStatus: 404, responseText: 'Not Found' })],
+    '404 from localhost:3000: “Not Found”.',
+    'Add a route for POST /hooks, or correct the address of the webhook, then replay the webhook.',
+  ],
+  [
+    'a retry',
+    [failed({ state: 'pending', nextAttemptAt: about.at })],
+    '500 from localhost:3000.',
+    'Find the error in the log of localhost:3000, and fix it, then replay the webhook.',
+  ],
+  [
+    'a held webhook',
+    [held],
+    'Held, because shop.example.com is not on this machine.',
+    'Map shop.example.com to your local app, or allow it.',
+  ],
+])('the cause of %s', (_title, events, reason, remedy) => {
+  expect(judge(payment(1, ...events))).toMatchObject({
+    missed: 1,
+    headline: 'The paid payment has not reached your app.',
+    reason,
+    remedy,
+  })
+})
+
+test('several causes are counted, the most frequent one first', () => {
+  const refused = failed({ httpStatus: null, errorCode: 'connectionRefused' })
+
+  const { reason, remedy } = judge(payment(1, failed({})), payment(2, refused), payment(3, refused))
+
+  expect(reason).toBe('2: nothing listens on localhost:3000. 1: 500 from localhost:3000.')
+  expect(remedy).toBe('Start your app on localhost:3000, then replay 3.')
+})
+
+test.each<[headline: string, tone: string, payments: EventView[][]]>([
+  ['No payment has been paid or cancelled.', 'plain', []],
+  ['The paid payment has reached your app.', 'ok', [payment(1, attempted())]],
+  ['All 2 paid payments have reached your app.', 'ok', [payment(1, attempted()), payment(2, attempted())]],
+  ['The paid payment has no webhook.', 'plain', [payment(1)]],
+  [
+    'The webhook of the paid payment is stored in a tunnel. Your app has not seen it.',
+    'plain',
+    [payment(1, stored)],
+  ],
+  [
+    '1 of 2 paid or cancelled payments has not reached your app.',
+    'err',
+    [payment(1, attempted()), [of(2, cancelled), of(2, failed({}))]],
+  ],
+  // A replay that arrived, and a webhook on its way.
+  ['The paid payment has reached your app.', 'ok', [payment(1, failed({}), attempted({ attempt: 2 }))]],
+  [
+    'No payment has been paid or cancelled.',
+    'plain',
+    [payment(1, { ...delivery, type: 'delivery.queued', assumed: [] } as EventView)],
+  ],
+])('%s', (headline, tone, payments) => {
+  expect(judge(...payments)).toMatchObject({ headline, tone })
+})
