@@ -177,7 +177,12 @@ async function runOn(
     await dispatcher.start()
     await planRunner.start()
     watch = watchClock(store, dispatcher, onError)
-    if (settings.keep > 0) retention = createRetention(store, settings.keep, onError)
+    if (settings.keep > 0)
+      retention = createRetention(
+        store,
+        { keep: settings.keep, isInMemory: settings.db === ':memory:' },
+        onError,
+      )
     progress.phase = 'ready'
   } catch (error) {
     await close()

@@ -1,6 +1,7 @@
 import { startsEpoch } from '../domain/events/event.ts'
 import * as events from './journal/events.ts'
 import * as epoch from './journal/epoch.ts'
+import { removeFinishedLinks } from './repositories/finished-links.ts'
 import type { Store } from './store.ts'
 
 /** Small enough that one step hardly delays a call that waits for it. */
@@ -13,9 +14,13 @@ const SLACK = 0.05
  * Keeps the newest events. `events.removeOldest` describes which older ones stay, too. The newest event always
  * stays, because SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of
  * work. Accounts, links, deliveries, refunds and invoices are never removed, because the real service keeps them as
- * well.
+ * well. In memory, they would fill it: there, links are removed after their last event.
  */
-export function createRetention(store: Store, keep: number, onError: (error: unknown) => void) {
+export function createRetention(
+  store: Store,
+  { keep, isInMemory }: { readonly keep: number; readonly isInMemory: boolean },
+  onError: (error: unknown) => void,
+) {
   const slack = Math.max(1, Math.floor(keep * SLACK))
   /** How many events must stay in addition to the newest ones. */
   let mustStay = 0
@@ -53,11 +58,14 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
     let after = 0
     for (let left = total - keep; left > 0 && !isStopped; left -= EVENTS_PER_STEP) {
       const step = { after, most: Math.min(EVENTS_PER_STEP, left) }
-      const last = await store.transact(async ({ db }) =>
-        (await generationOf(db)) === generation ? events.removeOldest(db, step) : undefined,
-      )
-      if (last === undefined) break
-      after = last
+      const removed = await store.transact(async ({ db }) => {
+        if ((await generationOf(db)) !== generation) return undefined
+        const oldest = await events.removeOldest(db, step)
+        if (oldest && isInMemory) await removeFinishedLinks(db, oldest.linkIds)
+        return oldest
+      })
+      if (removed === undefined) break
+      after = removed.last
     }
     // Those that are recorded from here on are added again.
     count = 0
@@ -72,6 +80,8 @@ export function createRetention(store: Store, keep: number, onError: (error: unk
   }
 
   const unsubscribe = store.eventBus.subscribe((recorded) => {
+    // A removal records nothing. If it fails, the next event repeats it.
+    if (recorded.length === 0) return
     count += recorded.some(startsEpoch) ? Infinity : recorded.length
     startIfNeeded()
   })

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import { noSubject } from '../../server/domain/links/subject.ts'
+import type { Link } from '../../server/domain/links/link.ts'
+import { linkSubject, noSubject } from '../../server/domain/links/subject.ts'
 import { openDatabase } from '../../server/store/open-database.ts'
 import * as events from '../../server/store/journal/events.ts'
 import * as pins from '../../server/store/journal/pins.ts'
+import * as accounts from '../../server/store/repositories/accounts.ts'
+import * as deliveries from '../../server/store/repositories/deliveries.ts'
+import * as links from '../../server/store/repositories/links.ts'
 import { createRetention } from '../../server/store/retention.ts'
 import { Store } from '../../server/store/store.ts'
+import { newAccount, newDelivery, newLink } from '../support/store-rows.ts'
 
 test('other work runs between deletions of a hundred events', async () => {
   const problems: unknown[] = []
@@ -20,7 +25,7 @@ test('other work runs between deletions of a hundred events', async () => {
     }
   })
 
-  const retention = createRetention(store, 100, (error) => problems.push(error))
+  const retention = createRetention(store, { keep: 100, isInMemory: false }, (error) => problems.push(error))
   const counts = [5_000]
   while (counts.at(-1)! > 105) {
     counts.push(await store.transact((work) => events.count(work.db, {})))
@@ -50,7 +55,7 @@ test('events recorded during a removal do not raise the limit', async () => {
   await record(5_000)
   await pins.add(database.db, 1)
 
-  const retention = createRetention(store, 100, (error) => problems.push(error))
+  const retention = createRetention(store, { keep: 100, isInMemory: false }, (error) => problems.push(error))
   // Each runs between two of the fifty steps of the removal.
   for (let burst = 0; burst < 10; burst++) await record(40)
   // The pinned event stays, too.
@@ -77,7 +82,7 @@ test('events deleted with their account during a count are not subtracted twice'
       () => new Date(),
       (error) => problems.push(error),
     )
-    const retention = createRetention(store, 20, (error) => problems.push(error))
+    const retention = createRetention(store, { keep: 20, isInMemory: false }, (error) => problems.push(error))
     await store.transact(async ({ record }) => {
       for (let event = 0; event < 60; event++) {
         const about = { ...noSubject, accountId: event < 40 ? 'a' : 'b' }
@@ -101,5 +106,40 @@ test('events deleted with their account during a count are not subtracted twice'
     })
     await database.close()
   }
+  expect(problems).toEqual([])
+})
+
+test.each([
+  [true, [1_002, 1_005, 1_039, 1_040]],
+  [false, Array.from({ length: 40 }, (_, index) => 1_001 + index)],
+])('links without events are removed if the database is in memory (%s)', async (isInMemory, left) => {
+  const problems: unknown[] = []
+  const database = await openDatabase(':memory:')
+  const onError = (error: unknown): void => void problems.push(error)
+  const store = new Store(database, () => new Date(), onError)
+  await store.transact(async ({ db, record, now }) => {
+    await accounts.insert(db, [newAccount('shop')])
+    for (let id = 1_001; id <= 1_040; id++) {
+      const link = { ...newLink('shop', id), ...(id === 1_002 && { status: 'paid', paidAt: now }) } as Link
+      await links.insert(db, link)
+      await record({ type: 'link.created', ...linkSubject(link), link })
+    }
+    const [link] = await links.listByIds(db, [1_003])
+    const { id } = await deliveries.queue(db, newDelivery(link!), now)
+    await deliveries.save(db, { ...(await deliveries.find(db, id))!, state: 'delivered' })
+  })
+  await pins.add(database.db, 5)
+
+  const retention = createRetention(store, { keep: 2, isInMemory }, onError)
+  await expect.poll(async () => [problems, await events.count(database.db, {})]).toEqual([[], 3])
+  await retention.stop()
+  const ids = (await links.list(database.db, {}, 100)).map(({ id }) => id).toSorted()
+  expect(ids).toEqual(left)
+  expect(await deliveries.list(database.db, {}, 10)).toHaveLength(isInMemory ? 0 : 1)
+  const next = await store.transact(({ db, now }) =>
+    deliveries.queue(db, newDelivery(newLink('shop', 1_040)), now),
+  )
+  expect(next.id).toBe(2)
+  await database.close()
   expect(problems).toEqual([])
 })

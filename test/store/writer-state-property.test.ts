@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { DefaultQueryExecutor, Kysely, PostgresAdapter, SqliteAdapter } from 'kysely'
 import { expect, test } from 'vitest'
-import { EMPTY_BILLING, type Account } from '../../server/domain/accounts/account.ts'
 import { blockIdRange, sharedIdRange } from '../../server/domain/links/id-range.ts'
-import type { Link } from '../../server/domain/links/link.ts'
 import { noSubject } from '../../server/domain/links/subject.ts'
 import * as epoch from '../../server/store/journal/epoch.ts'
 import * as events from '../../server/store/journal/events.ts'
@@ -19,6 +17,7 @@ import * as links from '../../server/store/repositories/links.ts'
 import type { Database } from '../../server/store/schema.ts'
 import { Store, type UnitOfWork } from '../../server/store/store.ts'
 import { newSchema, postgresUrl } from '../support/postgres.ts'
+import { newAccount, newDelivery, newLink } from '../support/store-rows.ts'
 
 const NOW = '2026-07-01T10:00:00.000Z'
 const RANGES = [sharedIdRange, blockIdRange(1_000)]
@@ -40,72 +39,15 @@ function withoutState(db: Kysely<Database>): Kysely<Database> {
   })
 }
 
-const account = (id: string, number: number): Account => ({
-  id,
-  name: `${id} ${number}`,
-  environment: 'development',
-  apiKey: `key ${id} ${number}`,
-  recipientToken: `token ${id}`,
-  paymentEndpoint: '',
-  callbackUrls: [],
-  webhookUrls: [],
-  billing: EMPTY_BILLING,
-  bankTransfer: false,
-  serviceFee: '1.0',
-})
-
-const link = (accountId: string, id: number, payId: number, number: number): Link => ({
-  id,
-  payId,
-  accountId,
-  amount: 100,
-  note: `note ${number % 2}`,
-  status: 'unused',
-  kind: 'basic',
-  splitType: 'normal',
-  recipients: [],
-  cancellable: true,
-  isQrLink: false,
-  bankTransfer: false,
-  bankStatementDescription: '',
-  serviceFee: '1.0',
-  callbackUrl: '',
-  paymentEndpoint: '',
-  targets: [],
-  paidBy: null,
-  dispute: null,
-  createdAt: NOW,
-  paidAt: null,
-})
-
-const queue = (db: Kysely<Database>, { accountId, id: linkId, payId }: Link) =>
-  deliveries.queue(
-    db,
-    {
-      accountId,
-      linkId,
-      payId,
-      status: 'paid',
-      cause: 'outcome',
-      target: 'http://localhost/',
-      reason: '',
-      contentType: '',
-      body: '',
-      retries: 'none',
-      replayOf: null,
-    },
-    NOW,
-  )
-
 const started = { type: 'sandbox.started', ...noSubject, version: 'x' } as const
 
 /** What a unit of work can do, each for one of two accounts and with a small number. */
 const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: number) => Promise<unknown>>> =
   {
     async createAccount({ db }, id, number) {
-      if (!(await accounts.find(withoutState(db), id))) await accounts.insert(db, [account(id, number)])
+      if (!(await accounts.find(withoutState(db), id))) await accounts.insert(db, [newAccount(id, number)])
     },
-    saveAccount: ({ db }, id, number) => accounts.save(db, account(id, number)),
+    saveAccount: ({ db }, id, number) => accounts.save(db, newAccount(id, number)),
     async removeAccount({ db }, id) {
       await deliveries.removeForAccount(db, id)
       await links.removeForAccount(db, id)
@@ -147,20 +89,20 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       if (!(await accounts.find(db, id))) return
       const range = RANGES[number % RANGES.length]!
       const next = ((await links.newestId(db, range)) ?? range.first) + 1 + (number % 3)
-      await links.insert(db, link(id, next, next + (number % 2 ? 0 : range.payIdOffset), number))
+      await links.insert(db, newLink(id, next, next + (number % 2 ? 0 : range.payIdOffset), number))
     },
     async createSeededLink({ db }, id, number) {
       if (await accounts.find(db, id))
-        await links.insert(db, link(id, 5_000 + number, 1_001 + number, number))
+        await links.insert(db, newLink(id, 5_000 + number, 1_001 + number, number))
     },
     /** Numbers outside of every range. */
     async createStrangeLink({ db }, id, number) {
       const strange = number % 2 ? number + 1 : 3_000_000_000 + number
-      if (await accounts.find(db, id)) await links.insert(db, link(id, strange, strange, number))
+      if (await accounts.find(db, id)) await links.insert(db, newLink(id, strange, strange, number))
     },
     async queue({ db }, id) {
       const [newest] = await links.list(db, { accountId: id }, 1)
-      if (newest) await queue(db, newest)
+      if (newest) await deliveries.queue(db, newDelivery(newest), NOW)
     },
     removeDeliveries: ({ db }, id) => deliveries.removeForAccount(db, id),
     record: (work, accountId) => work.record({ ...started, accountId } as never),
@@ -190,7 +132,11 @@ async function nextOf(work: UnitOfWork, db: Kysely<Database>): Promise<unknown> 
   const facts: unknown[] = [seq]
   for (const id of IDS) {
     const [newest] = await links.list(db, { accountId: id }, 1)
-    if (newest) facts.push((await queue(db, newest)).id, await links.findIdenticalPrevious(db, newest, 1))
+    if (newest)
+      facts.push(
+        (await deliveries.queue(db, newDelivery(newest), NOW)).id,
+        await links.findIdenticalPrevious(db, newest, 1),
+      )
   }
   await work.rollback()
   return facts

@@ -307,21 +307,22 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
 /**
  * Removes events, oldest first: up to `most` of those after `after`. It keeps pinned events, and events about something
  * open: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund that awaits a
- * decision. The inspector could not show those after a reload. Returns the last `seq` that it looked at, or
- * `undefined` if there were no more events.
+ * decision. The inspector could not show those after a reload. Returns the last `seq` that it looked at and the links of
+ * these events, or `undefined` if there were no more events.
  */
 export async function removeOldest(
   db: Kysely<Database>,
   { after, most }: { readonly after: number; readonly most: number },
-): Promise<number | undefined> {
+): Promise<{ readonly last: number; readonly linkIds: readonly number[] } | undefined> {
   const { rows } = await seqsAfter(db, { after, most })
   const last = rows.at(-1)?.seq
-  if (last !== undefined) await removeBetween(db, { after, last })
-  return last
+  if (last === undefined) return undefined
+  await removeBetween(db, { after, last })
+  return { last, linkIds: [...new Set(rows.flatMap(({ linkId }) => linkId ?? []))] }
 }
 
 const seqsAfter = prepared((db, { after, most }: { after: number; most: number }) =>
-  db.selectFrom('event').select('seq').where('seq', '>', after).orderBy('seq').limit(most),
+  db.selectFrom('event').select(['seq', 'linkId']).where('seq', '>', after).orderBy('seq').limit(most),
 )
 
 const removeBetween = preparedWrite((db, { after, last }: { after: number; last: number }) =>

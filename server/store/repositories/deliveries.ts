@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { ShownDeliveryState } from '../../domain/webhooks/delivery-values.ts'
 import type { Instant } from '../../domain/time/berlin-time.ts'
@@ -33,18 +33,18 @@ export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: In
 
 const insert = preparedWrite((db, row: Row) => db.insertInto('delivery').values(row))
 
-/** Removes the deliveries of an account. Their ids are not reused, so that an old id never finds another delivery. */
-export async function removeForAccount(db: Kysely<Database>, accountId: string): Promise<void> {
-  const { newest } = await db
-    .selectFrom('delivery')
-    .select(({ fn }) => fn.max('id').as('newest'))
-    .executeTakeFirstOrThrow()
-  const owned = db.selectFrom('link').select('id').where('accountId', '=', accountId)
-  const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', owned).executeTakeFirst()
-  if (numDeletedRows > 0) {
-    const before = await meta.readNumber(db, 'lastDeletedDelivery')
-    await meta.write(db, 'lastDeletedDelivery', String(Math.max(before, Number(newest))))
-  }
+/** Removes the deliveries of an account. */
+export const removeForAccount = (db: Kysely<Database>, accountId: string): Promise<void> =>
+  removeForLinks(db, db.selectFrom('link').select('id').where('accountId', '=', accountId))
+
+/** Removes the deliveries of links. Their ids are not reused, so that an old id never finds another delivery. */
+export async function removeForLinks(
+  db: Kysely<Database>,
+  links: readonly number[] | SelectQueryBuilder<Database, 'link', { id: number }>,
+): Promise<void> {
+  const newest = await readNewestId(db, 'delivery', 'lastDeletedDelivery')
+  const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', links).executeTakeFirst()
+  if (numDeletedRows > 0) await meta.write(db, 'lastDeletedDelivery', String(newest))
 }
 
 /** The targets of deliveries that are pending or underway. */
