@@ -211,7 +211,10 @@ function groupFindings(
         events: new Set(group.map(({ eventSeq }) => eventSeq)).size,
         places: [...new Set(group.flatMap(({ eventSeq }) => placeOf(bySeq.get(eventSeq))))],
         payments: payIds.size,
-        deliveredLater: [...payIds].filter((payId) => isDelivered(webhooksOf(payId))).length,
+        // Only a finding about a webhook says that it was not delivered at first.
+        deliveredLater: group.some(({ eventSeq }) => bySeq.get(eventSeq)?.type === 'delivery.attempted')
+          ? [...payIds].filter((payId) => isDelivered(webhooksOf(payId))).length
+          : 0,
       }
     })
     .toSorted(
