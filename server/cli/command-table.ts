@@ -1,8 +1,15 @@
 import type { Flag } from '../runtime/config/flags.ts'
 import { flagsOf } from '../runtime/config/option-values.ts'
 import { startOptions } from '../runtime/config/options.ts'
-import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from '../contract/checks/check-times.ts'
-import { paymentEvents } from '../domain/webhooks/payment-events.ts'
+import {
+  callerOptions,
+  checkFlag,
+  describeCheckOption,
+  localReceiverOptions,
+  receiverOptions,
+  sharedOptions,
+  type CheckOption,
+} from '../contract/checks/check-options.ts'
 import { defaultTimes } from './default-times.ts'
 import { verdictFlags } from './reports/verdict-flags.ts'
 
@@ -10,6 +17,30 @@ import { verdictFlags } from './reports/verdict-flags.ts'
 export type Actions = Readonly<
   Record<string, { readonly operands: readonly string[]; readonly text: string }>
 >
+
+/** The flags of some options of a check. */
+const checkFlags = (
+  table: Readonly<Record<string, CheckOption>>,
+  explain: (text: string) => string = (text) => text,
+): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, option]) => {
+      const { kind, value, isVerbatim, bare } = option
+      const text = explain(describeCheckOption(option, checkWords))
+      const flag = { value, isVerbatim, bare }
+      // A list that can be passed without a value is one text, with commas.
+      if (kind === 'switch') return [checkFlag(name), { kind, text }]
+      if (kind === 'list' && bare === undefined)
+        return [checkFlag(name), { ...flag, kind, text: `${text}; repeatable` }]
+      const times = kind === 'time' ? ', like 500ms, 5s or 1m' : ''
+      return [checkFlag(name), { ...flag, kind: 'text', text: text + times }]
+    }),
+  )
+
+const checkWords = {
+  name: (option: string) => `--${checkFlag(option)}`,
+  time: (ms: number) => `${ms / 1000}s`,
+}
 
 /** A command: the source of its help, its row in the guides, and how its arguments are read. */
 export interface Command {
@@ -365,117 +396,15 @@ export const commands = {
         kind: 'switch',
         text: 'test an app that creates payment links: it places orders while calls fail; requires --order-url',
       },
-      only: { kind: 'list', value: '<case>,…', text: 'only these cases; repeatable' },
-      skip: { kind: 'list', value: '<case>,…', text: 'all cases but these; repeatable' },
-      quick: { kind: 'switch', text: 'only the cases that find most, in a few seconds; not with --caller' },
+      ...checkFlags(sharedOptions),
       list: { kind: 'switch', text: 'list the cases instead of running them' },
-      'state-url': {
-        kind: 'text',
-        value: '<url>',
-        text: 'address in your app that returns the state of an order as JSON; {note}, {payId}, {id}, {linkId} and {amount} are replaced, and {order} if --order-url makes the orders',
-      },
-      'state-pointer': {
-        kind: 'text',
-        value: '<pointer>',
-        text: 'JSON pointer to the state in its answer (/status)',
-      },
-      'paid-value': {
-        kind: 'text',
-        isVerbatim: true,
-        value: '<state>,…',
-        text: 'the state that means paid, or several, like paid,shipped (paid)',
-      },
-      'cancelled-value': {
-        kind: 'text',
-        isVerbatim: true,
-        value: '<state>',
-        text: 'the state that means cancelled, if a cancel changes the state',
-      },
-      'count-pointer': {
-        kind: 'text',
-        value: '<pointer>,…',
-        text: 'JSON pointers to counters that each payment increases by one, like /parcels,/mails',
-      },
-      'received-pointer': {
-        kind: 'text',
-        value: '<pointer>',
-        text: 'JSON pointer to the amount that your app has received for the order',
-      },
-      'refunded-pointer': {
-        kind: 'text',
-        value: '<pointer>',
-        text: 'JSON pointer to the amount that your app has refunded',
-      },
       'order-state-module': {
         kind: 'text',
         value: '<file>',
         text: 'module that returns the state of an order: export default (order) => ({ paid, times })',
       },
-      'order-url': {
-        kind: 'text',
-        value: '<url>',
-        text: 'address in your app that creates an order on POST; {order}, {amount} and {note} are replaced',
-      },
-      'order-body': {
-        kind: 'text',
-        isVerbatim: true,
-        value: '<text>',
-        text: 'body of that POST, as JSON or as a form; {order}, {amount} and {note} are replaced, and {form:name} by a field of the page at --form-url (empty; with --caller {"order":"{order}","amount":{amount},"note":"{note}"})',
-      },
-      'order-method': {
-        kind: 'text',
-        value: '<method>',
-        text: 'method of that request, if your app expects another one (POST)',
-      },
-      'form-url': {
-        kind: 'text',
-        value: '<url>',
-        text: 'page with the form of the order: it is opened before each order, for its cookies and tokens',
-      },
-      'refund-url': {
-        kind: 'text',
-        value: '<url>',
-        text: 'address in your app that requests the refund of an order on POST, with the same placeholders as --state-url, and {refundAmount}; not with --caller',
-      },
-      restart: {
-        kind: 'text',
-        isVerbatim: true,
-        value: '<command>',
-        text: 'command that starts your app: check runs it, kills your app as soon as it has answered a webhook, and runs it again; not with --caller',
-      },
-      interleave: {
-        kind: 'text',
-        value: '[<event>,…]',
-        bare: 'all',
-        text: `run every order of these events of one payment instead of the cases: ${paymentEvents.join(', ')} (redirect,success,success,cancel, and with --refund-url also refund)`,
-      },
-      histories: {
-        kind: 'text',
-        value: '<n>',
-        text: 'play so many random histories of up to three orders instead of the cases, and shorten the first one that fails; not with --caller',
-      },
-      seed: {
-        kind: 'text',
-        value: '<n>',
-        text: 'with --histories: play those of an earlier run again (a random number, which the run prints)',
-      },
-      'failure-text': {
-        kind: 'text',
-        isVerbatim: true,
-        value: '<text>',
-        text: 'with --caller: text that your page shows if a payment cannot start (any HTTP status of 400 or more, except 500)',
-      },
-      'paid-text': {
-        kind: 'text',
-        isVerbatim: true,
-        value: '<text>',
-        text: 'with --caller: text that only the page of a paid order has',
-      },
-      timeout: {
-        kind: 'text',
-        value: '<time>',
-        text: `how long your app may take to act on a webhook, or with --caller to answer the customer, like 500ms, 5s or 1m (${ORDER_STATE_TIMEOUT_MS / 1000}s, with --caller ${CUSTOMER_TIMEOUT_MS / 1000}s)`,
-      },
+      ...checkFlags({ ...receiverOptions, ...localReceiverOptions }, (text) => `${text}; not with --caller`),
+      ...checkFlags(callerOptions, (text) => `with --caller: ${text}`),
       details: {
         kind: 'switch',
         text: 'print for each failure what was sent, expected and seen, why, and how to repeat it',

@@ -1,8 +1,7 @@
 import type { Tool } from './tool.ts'
 import { addFaultTool } from './tools/add-fault.ts'
 import { changeAccountTool } from './tools/change-account.ts'
-import { checkCallerTool } from './tools/check-caller.ts'
-import { checkReceiverTool } from './tools/check-receiver.ts'
+import { checkTool } from './tools/check.ts'
 import { createAccountTool } from './tools/create-account.ts'
 import { createLinkTool } from './tools/create-link.ts'
 import { customerActionTool } from './tools/customer-action.ts'
@@ -35,8 +34,7 @@ export const tools: readonly Tool[] = [
   listEventsTool,
   getEventTool,
   waitForEventTool,
-  checkReceiverTool,
-  checkCallerTool,
+  checkTool,
   setBehaviorsTool,
   addFaultTool,
   removeFaultsTool,

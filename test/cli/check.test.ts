@@ -147,7 +147,7 @@ test('check: creates orders and reads their state through URLs of the app', asyn
     ],
   })
   expect(run.stderr).toContain(
-    `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-url ${app.orderUrl} --order-body=-x --only redirect-alone --details\n`,
+    `Repeat: npx paylink-sandbox check ${app.receiver} --state-url '${app.stateUrl}' --count-pointer /fulfilled --order-body=-x --order-url ${app.orderUrl} --only redirect-alone --details\n`,
   )
 })
 

@@ -218,7 +218,7 @@ test('a receiver can be checked, with progress', async ({ assistant }) => {
   )
   const progress: string[] = []
   const { structuredContent } = await assistant.client.callTool(
-    { name: 'check_receiver', arguments: { url: receiver.url, only: ['json', 'repeated'] } },
+    { name: 'check', arguments: { what: 'receiver', url: receiver.url, only: ['json', 'repeated'] } },
     { onprogress: ({ message = '' }) => progress.push(message) },
   )
   expect(progress).toEqual(['json: failed', 'repeated: passed'])
@@ -235,14 +235,18 @@ test('a receiver can be checked, with progress', async ({ assistant }) => {
 
 test('an app that calls the API can be checked', async ({ assistant, sandbox }) => {
   await using app = await startCaller('caller', { url: sandbox.url, apiKey: shop.apiKey })
-  const passed = await assistant.call('check_caller', { url: app.orderUrl, only: ['normal-order'] })
+  const passed = await assistant.call('check', { what: 'caller', url: app.orderUrl, only: ['normal-order'] })
   expect(passed.lines).toEqual([
     '1 passed, 0 failed, 0 skipped',
     'Orders were not checked. Pass stateUrl to check them too.',
   ])
 
   await using broken = await startCaller('cuts-cents', { url: sandbox.url, apiKey: shop.apiKey })
-  const failed = await assistant.call('check_caller', { url: broken.orderUrl, only: ['amount-cents'] })
+  const failed = await assistant.call('check', {
+    what: 'caller',
+    url: broken.orderUrl,
+    only: ['amount-cents'],
+  })
   expect(failed.lines).toEqual(
     expect.arrayContaining([
       '0 passed, 1 failed, 0 skipped',
@@ -338,8 +342,12 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
   expect(await failed('set_behaviors', { values: { payid: 'same' } })).toContain('did you mean payId?')
   expect(await failed('add_fault', { on: 'api', script: '5000' })).toMatch(/^add_fault failed: script/)
   expect(await failed('change_account', {})).toMatch(/^change_account failed: No setting was passed\./)
-  expect(await failed('check_receiver', { url: 'http://localhost:1', only: ['json'], stateUrl: 'x' })).toBe(
-    'check_receiver failed: the check could not be completed. The data says why.',
+  const receiver = { what: 'receiver', url: 'http://localhost:1', only: ['json'] }
+  expect(await failed('check', { ...receiver, stateUrl: 'x' })).toBe(
+    'check failed: the check could not be completed. The data says why.',
+  )
+  expect(await failed('check', { ...receiver, paidText: 'Paid' })).toBe(
+    'check failed: paidText is not an option of a check of a receiver.',
   )
   expect((await assistant.call('explain_webhook')).lines).toEqual([
     'No webhook failed, is held, is stored in a tunnel or waits for a retry.',
@@ -402,8 +410,7 @@ test.for([
   ['list_events', NO_CHANGE],
   ['get_event', NO_CHANGE],
   ['wait_for_event', NO_CHANGE],
-  ['check_receiver', { ...ADDS, openWorldHint: true }],
-  ['check_caller', { ...ADDS, openWorldHint: true }],
+  ['check', { ...ADDS, openWorldHint: true }],
   ['set_behaviors', { ...CHANGES, idempotentHint: true }],
   ['add_fault', ADDS],
   ['remove_faults', { ...CHANGES, idempotentHint: true }],

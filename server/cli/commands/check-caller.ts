@@ -2,13 +2,19 @@ import { callerCases } from '../../verify/caller-check/cases.ts'
 import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../verify/caller-check/validate-options.ts'
 import type { CallerCheckReport, CallerCheckResult } from '../../contract/checks/caller-check.ts'
+import {
+  callerOptions,
+  checkFlag,
+  localReceiverOptions,
+  receiverOptions,
+  sharedOptions,
+} from '../../contract/checks/check-options.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { notJudgedLines, problemLines, worstProblemLines } from '../../contract/format/problem-lines.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
-import { optionalDuration } from '../read-arguments.ts'
-import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
+import { readCheckOptions, repeatCommand, setOptions, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { listCases, runCases } from './run-cases.ts'
 
@@ -19,16 +25,17 @@ export async function checkCaller(
   io: CommandIo,
 ): Promise<number> {
   if (flags.list) return listCases(callerCases, flags.json, io)
-  const orderUrl = flags['order-url']
+  const { orderUrl: orderOption, ...onlyOfReceivers } = { ...receiverOptions, ...localReceiverOptions }
+  const { orderUrl } = readCheckOptions({ orderUrl: orderOption }, flags)
   if (operand !== undefined || orderUrl === undefined) {
     throw new UsageError(
       'check --caller requires the address of your app that places an order, and no receiver. Write paylink-sandbox check --caller --order-url http://localhost:3000/orders.',
     )
   }
-  for (const flag of ['refund-url', 'interleave', 'histories', 'seed', 'restart', 'quick'] as const) {
-    if (flags[flag] !== undefined && flags[flag] !== false) {
-      throw new UsageError(`--${flag} is for a check of receivers. Leave it out, or leave out --caller.`)
-    }
+  for (const [name] of setOptions(onlyOfReceivers, flags)) {
+    throw new UsageError(
+      `--${checkFlag(name)} is for a check of receivers. Leave it out, or leave out --caller.`,
+    )
   }
   const options = await optionsOf(flags, io)
   const repeat = repeatCommand(undefined, flags)
@@ -66,22 +73,5 @@ const CHECKED = {
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CallerRunOptions> {
   const module = flags['order-state-module']
   const { orderState } = module === undefined ? {} : await loadOrderStateModule(module, io)
-  return {
-    orderState,
-    orderBody: flags['order-body'],
-    stateUrl: flags['state-url'],
-    statePointer: flags['state-pointer'],
-    paidValue: flags['paid-value'],
-    cancelledValue: flags['cancelled-value'],
-    countPointer: flags['count-pointer'],
-    receivedPointer: flags['received-pointer'],
-    refundedPointer: flags['refunded-pointer'],
-    orderMethod: flags['order-method'],
-    formUrl: flags['form-url'],
-    failureText: flags['failure-text'],
-    paidText: flags['paid-text'],
-    only: onlyNames(flags),
-    skip: namesIn(flags.skip),
-    timeoutMs: optionalDuration('timeout', flags.timeout),
-  }
+  return { orderState, ...readCheckOptions({ ...sharedOptions, ...callerOptions }, flags) }
 }

@@ -1,5 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { CheckOptions, CheckReport, CheckResult } from '../../contract/checks/check.ts'
+import {
+  callerOptions,
+  checkFlag,
+  localReceiverOptions,
+  receiverOptions,
+  sharedOptions,
+} from '../../contract/checks/check-options.ts'
 import { type Sandbox, connectSandbox } from '../../client/connect-sandbox.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
@@ -12,9 +19,9 @@ import { validateOptions } from '../../verify/receiver-check/validate-options.ts
 import { variableIn } from '../../platform/system/environment.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
-import { readArguments, optionalDuration, wholeNumber } from '../read-arguments.ts'
+import { readArguments } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
-import { namesIn, onlyNames, repeatCommand, type CheckFlags } from './check-flags.ts'
+import { readCheckOptions, repeatCommand, setOptions, withAddresses, type CheckFlags } from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { listCases, runCases } from './run-cases.ts'
 
@@ -24,10 +31,8 @@ export async function check(args: readonly string[], io: CommandIo): Promise<num
   const flags = withAddresses(written)
   const receiver = operands[0] && completeAddress(operands[0])
   if (flags.caller) return checkCaller(receiver, flags, io)
-  for (const flag of ['failure-text', 'paid-text'] as const) {
-    if (flags[flag] !== undefined) {
-      throw new UsageError(`--${flag} is for a check of callers. Pass --caller, or leave it out.`)
-    }
+  for (const [name] of setOptions(callerOptions, flags)) {
+    throw new UsageError(`--${checkFlag(name)} is for a check of callers. Pass --caller, or leave it out.`)
   }
   if (flags.list) return listCases(checkCases, flags.json, io)
   if (!receiver) {
@@ -74,15 +79,6 @@ function introOf({ interleave, histories, seed }: CheckOptions, count: number): 
   return interleave && `Next: ${count} ${count === 1 ? 'order' : 'orders'} of events.`
 }
 
-/** Completes the addresses of the app, such as `localhost:3000/orders`. */
-function withAddresses(flags: CheckFlags): CheckFlags {
-  const addresses = (['order-url', 'state-url', 'refund-url'] as const).map((name) => {
-    const address = flags[name]
-    return [name, address && completeAddress(address)] as const
-  })
-  return { ...flags, ...Object.fromEntries(addresses) }
-}
-
 /** One line for each cause with several failures. */
 const causesIn = ({ results }: CheckReport): string[] => {
   const known = results.flatMap(({ sameAs }) => sameAs ?? [])
@@ -98,36 +94,14 @@ const CHECKED = {
   fulfilments: 'Answers, orders and fulfilments were checked.',
 } as const satisfies Record<CheckReport['judged'], string>
 
-const MAX_HISTORIES = 1_000
-const MAX_SEED = 1_000_000_000
-
 async function optionsOf(flags: CheckFlags, io: CommandIo): Promise<CheckOptions> {
-  const histories = wholeNumber('histories', flags.histories, 1, MAX_HISTORIES)
-  const seed = wholeNumber('seed', flags.seed, 1, MAX_SEED)
+  const options = readCheckOptions({ ...sharedOptions, ...receiverOptions, ...localReceiverOptions }, flags)
   return {
     ...(flags['order-state-module'] === undefined
       ? {}
       : await loadOrderStateModule(flags['order-state-module'], io)),
-    stateUrl: flags['state-url'],
-    statePointer: flags['state-pointer'],
-    paidValue: flags['paid-value'],
-    cancelledValue: flags['cancelled-value'],
-    countPointer: flags['count-pointer'],
-    receivedPointer: flags['received-pointer'],
-    refundedPointer: flags['refunded-pointer'],
-    orderMethod: flags['order-method'],
-    formUrl: flags['form-url'],
-    ...(flags.quick ? { quick: true } : {}),
-    refundUrl: flags['refund-url'],
-    restart: flags.restart,
-    orderUrl: flags['order-url'],
-    orderBody: flags['order-body'],
-    interleave: flags.interleave === undefined ? undefined : namesIn([flags.interleave]),
-    histories,
-    seed: seed ?? (histories === undefined ? undefined : randomInt(1, MAX_SEED)),
-    only: onlyNames(flags),
-    skip: namesIn(flags.skip),
-    timeoutMs: optionalDuration('timeout', flags.timeout),
+    ...(options.histories !== undefined && { seed: randomInt(1, receiverOptions.seed.max!) }),
+    ...options,
   }
 }
 

@@ -1,4 +1,5 @@
-import type { CaseResult, CheckReport, OrderOptions, ProblemCases, StateOptions } from './check.ts'
+import type { CaseResult, CheckReport, ProblemCases, StateOptions } from './check.ts'
+import type { callerOptions, CheckOptionValues } from './check-options.ts'
 
 /** What can be wrong with an app that calls the API, for people. A failed case names one of them. */
 export const callerProblems = {
@@ -36,22 +37,7 @@ export interface CallerCheckReport extends Pick<
 }
 
 /** How an app that calls the API is checked. */
-export interface CallerCheckOptions extends StateOptions, OrderOptions {
-  /**
-   * The body of the POST that places an order: JSON, otherwise a form. Placeholders, also in the order URL: `{order}`,
-   * `{amount}`, `{note}`. Default: `{"order":"{order}","amount":{amount},"note":"{note}"}`.
-   */
-  readonly orderBody?: string | undefined
-  /** Text of the page that says that the payment could not be started. Required if its HTTP status is below 400, or 500. */
-  readonly failureText?: string | undefined
-  /** Text that only the page of a paid order has. */
-  readonly paidText?: string | undefined
-  /** Runs only these cases. */
-  readonly only?: readonly string[] | undefined
-  /** Leaves these cases out. */
-  readonly skip?: readonly string[] | undefined
-  /** How long a customer may wait while the service is slow, and how long the app may take to process a webhook. Default: 15000. */
-  readonly timeoutMs?: number | undefined
+export interface CallerCheckOptions extends StateOptions, CheckOptionValues<typeof callerOptions> {
   /** Called with every result as it arrives. */
   readonly onResult?: ((result: CallerCheckResult) => void) | undefined
 }

@@ -1,6 +1,12 @@
 import type { AttemptErrorCode } from '../../domain/webhooks/delivery-values.ts'
 import type { Exchange } from '../../domain/http/exchange.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
+import type {
+  CheckOptionValues,
+  localReceiverOptions,
+  receiverOptions,
+  sharedOptions,
+} from './check-options.ts'
 
 /** The result of one case of any check. */
 export interface CaseResult {
@@ -82,73 +88,20 @@ export interface CheckReport {
   readonly results: readonly CheckResult[]
 }
 
-/** How a check reads whether an order is paid. Without any of these, only responses are checked. */
-export interface StateOptions {
-  /** Returns whether an order is paid. */
+/** How a check reads whether an order is paid. */
+export interface StateOptions extends CheckOptionValues<typeof sharedOptions> {
+  /** Returns whether an order is paid. Without it and `stateUrl`, only responses are checked. */
   readonly orderState?: ((order: CheckedOrder) => OrderState | Promise<OrderState>) | undefined
-  /** The URL of an order's state in the app. Placeholders: `{order}`, `{note}`, `{payId}`, `{id}`, `{linkId}`, `{amount}`. */
-  readonly stateUrl?: string | undefined
-  /** The JSON Pointer (RFC 6901) of the state in that response: `/status`. */
-  readonly statePointer?: string | undefined
-  /** The state that means paid, or several with commas between them: `paid`. */
-  readonly paidValue?: string | undefined
-  /** The state that means cancelled. Left out if a cancel does not change the state. */
-  readonly cancelledValue?: string | undefined
-  /**
-   * The JSON Pointer of the number of fulfilments in that response, or several with commas between them: `/parcels,/mails`. A
-   * payment raises each of them by one.
-   */
-  readonly countPointer?: string | undefined
-  /** The JSON Pointer of the amount that the app has received for the order, in euros. */
-  readonly receivedPointer?: string | undefined
-  /** The JSON Pointer of the amount that the app has refunded, in euros. */
-  readonly refundedPointer?: string | undefined
-}
-
-/** How a check places orders in an app. */
-export interface OrderOptions {
-  /** The method with which an order is placed: `POST`. */
-  readonly orderMethod?: string | undefined
-  /** The page with the form of the order. `{form:name}` in the body is the value of its field `name`, such as a CSRF token. */
-  readonly formUrl?: string | undefined
 }
 
 /** How a receiver is checked. */
-export interface CheckOptions extends StateOptions, OrderOptions {
+export interface CheckOptions
+  extends
+    StateOptions,
+    CheckOptionValues<typeof receiverOptions>,
+    CheckOptionValues<typeof localReceiverOptions> {
   /** Creates an order in the app. It may return the pay link of the order, or its id. */
   readonly createOrder?: (() => unknown) | undefined
-  /**
-   * The URL to which a POST makes the app request the refund of an order. Placeholders as in `stateUrl`, and
-   * `{refundAmount}`, which lets the check choose the amount.
-   */
-  readonly refundUrl?: string | undefined
-  /**
-   * The command that starts the app. The check runs it, kills the app as soon as it has answered a webhook, and
-   * runs the command again. Stop the app before the check.
-   */
-  readonly restart?: string | undefined
-  /** The URL to which a POST creates an order in the app. Placeholders, also in the body: `{order}`, `{amount}`, `{note}`. */
-  readonly orderUrl?: string | undefined
-  /** The body of that POST: JSON, otherwise a form. */
-  readonly orderBody?: string | undefined
-  /**
-   * Runs no cases, but every order of these events of one payment: `redirect`, `success`, `both`, `targets`, `duplicate`,
-   * `resend`, `cancel`, `cancel-redirect`, `forged-cancel`, `refund`. `['all']` stands for `redirect`, two times `success`,
-   * `cancel`, and with a refund URL `refund`. One text like `success → cancel` is one order.
-   */
-  readonly interleave?: readonly string[] | undefined
-  /** Runs no cases, but so many random histories of up to three orders. The first that fails is shortened. */
-  readonly histories?: number | undefined
-  /** Chooses the random histories: 1. */
-  readonly seed?: number | undefined
-  /** Runs only these cases. */
-  readonly only?: readonly string[] | undefined
-  /** Runs only the cases that find most, and ends without a closing look. */
-  readonly quick?: boolean | undefined
-  /** Leaves these cases out, such as `json` for a receiver that deliberately reads forms only. */
-  readonly skip?: readonly string[] | undefined
-  /** How long the app may take to process a webhook, in milliseconds. Default: 5000. */
-  readonly timeoutMs?: number | undefined
   /** Called with every result as it arrives. */
   readonly onResult?: ((result: CheckResult) => void) | undefined
 }

@@ -1,8 +1,11 @@
+import { MAX_CUSTOMER_TIMEOUT_MS } from '../checks/check-times.ts'
 import {
-  CUSTOMER_TIMEOUT_MS,
-  MAX_CUSTOMER_TIMEOUT_MS,
-  ORDER_STATE_TIMEOUT_MS,
-} from '../checks/check-times.ts'
+  callerOptions,
+  describeCheckOption,
+  receiverOptions,
+  sharedOptions,
+  type CheckOption,
+} from '../checks/check-options.ts'
 import { z } from 'zod'
 import { attemptErrorCodes } from '../../domain/webhooks/delivery-values.ts'
 import {
@@ -146,61 +149,47 @@ export const CallerCheckReportSchema = schemaFor<CallerCheckReport>()(
 /** Less than the five minutes after which `fetch` gives up on an answer. */
 const MAX_CHECK_MS = 240_000
 
-/** How a check reads the state of orders, and what it runs. */
-const commonOptions = {
-  stateUrl: unicodeText.optional().meta({
-    description:
-      'A URL at which the app answers with the JSON of an order. It contains `{note}`, `{payId}`, `{id}`, `{linkId}` or `{amount}`.',
-  }),
-  statePointer: unicodeText
-    .optional()
-    .meta({ description: 'The JSON Pointer (RFC 6901) of the state in that answer: `/status`.' }),
-  paidValue: unicodeText
-    .optional()
-    .meta({ description: 'The state of a paid order, or several with commas: `paid`.' }),
-  cancelledValue: unicodeText.optional().meta({ description: 'The state of a cancelled order.' }),
-  countPointer: unicodeText.optional().meta({
-    description: 'JSON Pointers, separated by commas, to counters that each payment increases by one.',
-  }),
-  receivedPointer: unicodeText.optional().meta({ description: 'The JSON Pointer of the received amount.' }),
-  refundedPointer: unicodeText.optional().meta({ description: 'The JSON Pointer of the refunded amount.' }),
-  orderMethod: unicodeText.optional().meta({ description: 'The method that places an order: `POST`.' }),
-  formUrl: unicodeText.optional().meta({
-    description:
-      'The page with the form of the order. `{form:name}` in `orderBody` is the value of its field.',
-  }),
-  only: z.array(z.string()).optional().meta({ description: 'The only cases to run.' }),
-  skip: z.array(z.string()).optional().meta({ description: 'The cases to leave out.' }),
-  totalTimeoutMs: wholeNumber(0, MAX_CHECK_MS)
-    .default(MAX_CHECK_MS)
-    .meta({ description: 'How long the whole check may take.' }),
+const totalTimeoutMs = wholeNumber(0, MAX_CHECK_MS)
+  .default(MAX_CHECK_MS)
+  .meta({ description: 'How long the whole check may take.' })
+
+/** The schema of each kind of option. */
+const values = {
+  text: unicodeText,
+  list: z.array(z.string()),
+  switch: z.boolean(),
+  number: z.int(),
+  time: wholeNumber(0, 60_000),
 }
+
+type OptionFields<Table> = {
+  [Name in keyof Table]: Table[Name] extends CheckOption<infer Kind>
+    ? z.ZodOptional<(typeof values)[Kind]>
+    : never
+}
+
+const words = { name: (option: string) => `\`${option}\``, time: (ms: number) => `${ms}` }
+
+/** The fields of a body for some options. */
+const optionFields = <Table extends Readonly<Record<string, CheckOption>>>(table: Table) =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, option]) => {
+      const text = describeCheckOption(option, words)
+      const description = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+      const schema = option.kind === 'number' ? wholeNumber(1, option.max!) : values[option.kind]
+      return [name, schema.optional().meta({ description })]
+    }),
+  ) as OptionFields<Table>
 
 /** A receiver, and how it is checked. */
 export const CheckOptionsBody = z.strictObject({
   url: httpUrl.meta({ description: 'The receiver.', examples: ['http://localhost:3000/webhooks'] }),
-  ...commonOptions,
-  refundUrl: unicodeText.optional().meta({
-    description:
-      'A URL at which a POST makes the app request the refund of an order. It contains a placeholder, as `stateUrl` does.',
-  }),
-  orderUrl: unicodeText
-    .optional()
-    .meta({ description: 'A URL at which a POST makes the app create an order.' }),
-  orderBody: unicodeText.optional().meta({ description: 'The body of that POST: JSON, otherwise a form.' }),
-  quick: z.boolean().optional().meta({ description: 'Only the cases that find most.' }),
-  interleave: z.array(z.string()).optional().meta({
-    description:
-      'Every order of these events instead of the cases, like `["success", "cancel"]`. `["all"]` names the default ones.',
-  }),
-  histories: wholeNumber(1, 200)
-    .optional()
-    .meta({ description: 'So many random histories of up to three orders instead of the cases.' }),
-  seed: wholeNumber(1, 1_000_000_000).optional().meta({ description: 'Chooses the random histories: 1.' }),
-  timeoutMs: wholeNumber(0, 60_000)
-    .optional()
-    .meta({ description: `How long the app may take to act on a webhook: ${ORDER_STATE_TIMEOUT_MS}.` }),
+  ...optionFields(sharedOptions),
+  ...optionFields(receiverOptions),
+  totalTimeoutMs,
 })
+
+const { timeoutMs, ...sharedFields } = optionFields(sharedOptions)
 
 /** An app that calls the API, and how it is checked. */
 export const CallerOptionsBody = z.strictObject({
@@ -208,15 +197,10 @@ export const CallerOptionsBody = z.strictObject({
     description: 'The URL of the app that places an order when it receives a POST.',
     examples: ['http://localhost:3000/orders'],
   }),
-  ...commonOptions,
-  orderBody: unicodeText.optional().meta({
-    description: 'The body of that POST, with the placeholders `{order}`, `{amount}` and `{note}`.',
-  }),
-  failureText: unicodeText
-    .optional()
-    .meta({ description: 'Text of the page that says that the payment could not be started.' }),
-  paidText: unicodeText.optional().meta({ description: 'Text that only the page of a paid order has.' }),
+  ...sharedFields,
+  ...optionFields(callerOptions),
   timeoutMs: wholeNumber(0, MAX_CUSTOMER_TIMEOUT_MS)
     .optional()
-    .meta({ description: `How long a customer waits if the service is late: ${CUSTOMER_TIMEOUT_MS}.` }),
+    .meta({ description: timeoutMs.meta()?.description ?? '' }),
+  totalTimeoutMs,
 })

@@ -1,3 +1,10 @@
+import {
+  callerOptions,
+  checkFlag,
+  localReceiverOptions,
+  receiverOptions,
+  sharedOptions,
+} from '../../contract/checks/check-options.ts'
 import { curlCommand, quoteIfNeeded } from '../../domain/http/curl.ts'
 import { portOf } from '../../domain/network/port-of.ts'
 import {
@@ -194,32 +201,23 @@ function visited(verb: string, body: object, returns: boolean): string[] {
   return returns ? [`open_page "$(${command} | field .redirect.location)"`] : [`${command} >/dev/null`]
 }
 
-/** The flag of each option of a check. */
-const FLAGS: Readonly<Record<string, string>> = {
-  orderUrl: '--order-url',
-  orderBody: '--order-body',
-  stateUrl: '--state-url',
-  statePointer: '--state-pointer',
-  paidValue: '--paid-value',
-  cancelledValue: '--cancelled-value',
-  countPointer: '--count-pointer',
-  receivedPointer: '--received-pointer',
-  refundedPointer: '--refunded-pointer',
-  orderMethod: '--order-method',
-  formUrl: '--form-url',
-  refundUrl: '--refund-url',
-  failureText: '--failure-text',
-  paidText: '--paid-text',
-  interleave: '--interleave',
-  restart: '--restart',
-  only: '--only',
+/** A test runs one case, so what else selects cases is left out. */
+const {
+  skip: _skip,
+  quick: _quick,
+  ...REPEATED
+} = {
+  ...sharedOptions,
+  ...receiverOptions,
+  ...localReceiverOptions,
+  ...callerOptions,
 }
 
 function checkCommand({ isCaller, url, options, module }: Extract<TestStep, { kind: 'check' }>): string {
   const flags = Object.entries(options).flatMap(([name, value]) => {
-    if (name === 'timeoutMs') return [`--timeout=${quoteIfNeeded(`${String(value)}ms`)}`]
-    const flag = FLAGS[name]
-    return flag === undefined || value === undefined ? [] : [`${flag}=${quoteIfNeeded(String(value))}`]
+    if (!Object.hasOwn(REPEATED, name) || value === undefined) return []
+    const text = REPEATED[name as keyof typeof REPEATED].kind === 'time' ? `${value}ms` : String(value)
+    return [`--${checkFlag(name)}=${quoteIfNeeded(text)}`]
   })
   return [
     'npx paylink-sandbox check',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
-import type { OrderOptions } from '../../contract/checks/check.ts'
+import type { StateOptions } from '../../contract/checks/check.ts'
 import type { CookieJar } from './cookie-jar.ts'
 import { type Answer, type Browser, openPage } from './open-page.ts'
 import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.ts'
@@ -8,7 +8,7 @@ import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.
 /** Where an app takes orders. */
 export interface OrderPage extends Browser {
   readonly orderUrl: string
-  readonly options: Browser['options'] & OrderOptions & { readonly orderBody?: string | undefined }
+  readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>
   /** Whether customers confirm an order on a second page. The first order shows it. */
   confirmation: 'unknown' | 'needed' | 'none'
 }

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { callerOptions, receiverOptions } from '../../contract/checks/check-options.ts'
+import { problemLines } from '../../contract/format/problem-lines.ts'
+import { CallerOptionsBody, CheckOptionsBody } from '../../contract/schemas/check.ts'
+import type { CallerCheckResult } from '../../contract/checks/caller-check.ts'
+import type { CheckResult } from '../../contract/checks/check.ts'
+import { omitUndefined } from '../../domain/text/omit-undefined.ts'
+import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
+import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
+import { ToolError } from '../explain-failure.ts'
+import { createTool } from '../tool.ts'
+
+const { url, ...options } = CheckOptionsBody.shape
+const { failureText, paidText } = CallerOptionsBody.shape
+
+const MAX_FAILURES = 15
+
+export const checkTool = createTool({
+  name: 'check',
+  title: 'Check an app',
+  description:
+    'Tests an app, and says what it got wrong. receiver: sends the webhook receiver at url encodings, repetitions, wrong orders and forgeries. caller: places orders by POST to url while calls are lost, late or refused, and while customers click twice or return with a forged status. For caller, the app must use this sandbox. Pass stateUrl so that it also checks whether orders are paid correctly. It can take some minutes.',
+  input: z.strictObject({
+    what: z.enum(['receiver', 'caller']),
+    url,
+    // The names of the cases are not listed, because the descriptions of all tools are part of every conversation.
+    ...options,
+    failureText,
+    paidText,
+  }),
+  effect: { kind: 'adds', reachesApp: true },
+  async run({ what, url: address, ...input }, { sandbox, inspector, signal, progress }) {
+    const given = omitUndefined(input)
+    const others = what === 'receiver' ? callerOptions : receiverOptions
+    const wrong = Object.keys(given).find((name) => Object.hasOwn(others, name))
+    if (wrong !== undefined) throw new ToolError(`${wrong} is not an option of a check of a ${what}.`)
+
+    let done = 0
+    const run = {
+      ...given,
+      signal,
+      onResult: ({ name, outcome }: CheckResult | CallerCheckResult) =>
+        progress((done += 1), `${name}: ${outcome}`),
+    } satisfies CheckRunOptions & CallerRunOptions
+    const report =
+      what === 'receiver' ? await sandbox.check(address, run) : await sandbox.checkCaller(address, run)
+    const failed = report.results.filter(({ outcome }) => outcome === 'failed')
+    const shown = failed
+      .filter((result) => !('sameAs' in result) || result.sameAs === null)
+      .slice(0, MAX_FAILURES)
+    const more = failed.length - shown.length
+    return {
+      lines: [
+        `${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`,
+        ...problemLines(report),
+        ...('advice' in report && report.advice !== null ? [report.advice] : []),
+        ...shown.map(
+          ({ name, title, expected, why }) => `✕ ${name}: ${title}. Expected: ${expected}. ${why}`,
+        ),
+        ...(more > 0 ? [`${more} more failures, most of them with the same causes`] : []),
+        ...(report.judged === 'answers' ? ['Orders were not checked. Pass stateUrl to check them too.'] : []),
+      ],
+      inspector: inspector.screen('timeline'),
+      untrusted: Object.fromEntries(shown.map(({ name, seen }) => [name, { seen }])),
+    }
+  },
+})
