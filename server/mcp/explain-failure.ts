@@ -22,14 +22,14 @@ const MAX_MESSAGE_LENGTH = 1_000
 const TOOLS: Partial<Record<RouteOf<ControlRoutes>, string>> = {
   'GET /accounts': 'sandbox_status',
   'GET /faults': 'sandbox_status',
-  'POST /accounts': 'create_account',
+  'POST /accounts': 'account',
   'GET /deliveries': 'explain_webhook',
-  'POST /deliveries/:id/replay': 'replay_webhook',
-  'PUT /clock': 'set_clock',
+  'POST /deliveries/:id/replay': 'payment with replay',
+  'PUT /clock': 'settings with set_clock',
   'GET /snapshots': 'use_snapshot',
 }
 
-const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, remove_faults removes them.'
+const FAULT_ADVICE = 'A fault can cause this: sandbox_status lists faults, settings removes them.'
 
 /** What a failed call of a tool answers: what was attempted, what is wrong, and what to do. */
 export function explainFailure(tool: string, error: unknown): Answer {

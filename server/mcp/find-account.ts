@@ -11,7 +11,7 @@ export async function findAccount(sandbox: Sandbox, idOrName: string | undefined
       : (byId(all, idOrName) ?? all.filter(({ name }) => name === idOrName))
   if (found.length === 1) return found[0]!
   if (idOrName === undefined) {
-    throw new ToolError('The sandbox has no account of the development environment. Use create_account.')
+    throw new ToolError('The sandbox has no account of the development environment. Use account.')
   }
   throw new ToolError(
     found.length > 1

@@ -6,9 +6,11 @@ import type {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Sandbox } from '../client/connect-sandbox.ts'
+import { plainIssue } from '../contract/schemas/plain-issue.ts'
+import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import { toResult, type Answer } from './answer.ts'
 import type { Connection } from './connection.ts'
-import { explainFailure } from './explain-failure.ts'
+import { explainFailure, ToolError } from './explain-failure.ts'
 import { inspectorLinks, type InspectorLinks } from './inspector-links.ts'
 
 /** What a tool works with. */
@@ -106,6 +108,65 @@ export function createTool<Input extends z.ZodObject>({
     },
   }
 }
+
+/** A part of a tool. The input `action` selects it. */
+export interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
+  ToolDescription<Input>,
+  'description' | 'input' | 'effect' | 'run'
+> {}
+
+/** Declares an action. A list of actions forgets the types of their inputs, which the tool checks before it runs one. */
+export const createAction = <Input extends z.ZodObject>(action: Action<Input>): Action =>
+  action as unknown as Action
+
+/** Creates a tool of several actions on one subject. Each checks its own input. */
+export function createToolOf({
+  actions,
+  ...tool
+}: Pick<ToolDescription<z.ZodObject>, 'name' | 'title' | 'description'> & {
+  readonly actions: Readonly<Record<string, Action>>
+}): Tool {
+  const all = Object.values(actions)
+  const fields = Object.assign({}, ...all.map(({ input }) => input.shape)) as z.ZodRawShape
+  const optional = Object.entries(fields).map(([name, field]) => [name, withoutDefault(field).optional()])
+  const texts = Object.entries(actions).map(
+    ([name, { description, input }]) => `${name}(${namesOf(input)}): ${description}`,
+  )
+  const kinds = new Set(all.map(({ effect }) => effect.kind))
+  return createTool({
+    ...tool,
+    input: z.strictObject({
+      action: z.enum(Object.keys(actions)).meta({ description: texts.join(' ') }),
+      ...Object.fromEntries(optional),
+    }),
+    effect: {
+      kind: kinds.has('changes') ? 'changes' : kinds.has('adds') ? 'adds' : 'reads',
+      isIdempotent: all.every(({ effect }) => effect.isIdempotent ?? effect.kind === 'reads'),
+      reachesApp: all.some(({ effect }) => effect.reachesApp),
+    },
+    async run({ action: name, ...given }, context) {
+      const { input, run } = actions[String(name)]!
+      const checked = input.safeParse(omitUndefined(given))
+      if (!checked.success) throw new ToolError(`${String(name)}: ${explainIssues(checked.error.issues)}.`)
+      return run(checked.data, context)
+    },
+  })
+}
+
+/** The action applies its own defaults. Another action would not know the field. */
+const withoutDefault = (field: z.core.$ZodType): z.ZodType =>
+  field instanceof z.ZodDefault || field instanceof z.ZodOptional
+    ? withoutDefault(field.unwrap()).meta(field.meta() ?? {})
+    : (field as z.ZodType)
+
+/** The names of the fields. An optional one has a question mark. */
+const namesOf = ({ shape }: z.ZodObject): string =>
+  Object.entries(shape)
+    .map(([name, field]) => (field.safeParse(undefined).success ? `${name}?` : name))
+    .join(', ')
+
+const explainIssues = (issues: readonly z.core.$ZodIssue[]): string =>
+  issues.map((issue) => `${issue.path.join('.')} ${plainIssue(issue)}`.trim()).join('; ')
 
 function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
   const { _meta: meta } = mcpReq

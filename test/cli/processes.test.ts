@@ -92,18 +92,18 @@ test('mcp: an assistant starts it as a process, and gets a failed webhook to arr
     (await callTool(client, name, given)).lines
   const target = { paymentEndpoint: `http://127.0.0.1:${await freePort()}/webhook` }
 
-  await call('change_account', target)
+  await call('account', { action: 'change', ...target })
   await call('create_link', { amount: 20 })
-  expect(await call('customer_action', { link: 1001, action: 'pay' })).toContain(
+  expect(await call('payment', { link: 1001, action: 'pay' })).toContain(
     'Webhook 1 of link 1001 failed: ✕ no response',
   )
   expect((await call('explain_webhook', {})).join('\n')).toContain('Start your app')
-  await call('change_account', { paymentEndpoint: receiver.url })
-  expect(await call('replay_webhook', { webhook: 1, to: receiver.url })).toEqual([
+  await call('account', { action: 'change', paymentEndpoint: receiver.url })
+  expect(await call('payment', { action: 'replay', webhook: 1, to: receiver.url })).toEqual([
     'Webhook 2 of link 1001 was delivered: ✓ 200',
   ])
   expect(
-    await call('wait_for_event', { type: 'delivery.attempted', match: { httpStatus: 200 } }),
+    await call('events', { action: 'wait', type: 'delivery.attempted', match: { httpStatus: 200 } }),
   ).toHaveLength(1)
   expect(receiver.received[0]!.pairs).toMatchObject({ 'data[amount]': '20' })
 

@@ -108,7 +108,7 @@ test('a target on the sandbox itself gets the Authorization, and an assistant do
   await using mcp = await startMcp([], { PAYLINK_URL: sandbox.url })
 
   const explained = await mcp.call('explain_webhook', { link: String(id) })
-  const listed = await mcp.call('list_events', {})
+  const listed = await mcp.call('events', { action: 'list' })
 
   const { answer } = await sandbox.control<{ requests: RawReceived[] }>('GET', '/tunnels/shop/requests')
   expect(JSON.stringify(answer)).toContain(SENT)

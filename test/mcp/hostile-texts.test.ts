@@ -17,7 +17,11 @@ test('texts of others stay in the block that is marked as data', async ({ sandbo
   )
   const target = `${receiver.url}?${ORDER}`
   await using assistant = await startMcp(['--sandbox', sandbox.url])
-  const { lines } = await assistant.call('create_account', { name: HOSTILE, paymentEndpoint: target })
+  const { lines } = await assistant.call('account', {
+    action: 'create',
+    name: HOSTILE,
+    paymentEndpoint: target,
+  })
   const account = lines[0]!.split(/[ ,]+/)[1]!
   const { answer } = await sandbox.control<{ accounts: { id: string; apiKey: string }[] }>('GET', '/accounts')
   const { apiKey } = answer.accounts.find(({ id }) => id === account)!
@@ -30,34 +34,34 @@ test('texts of others stay in the block that is marked as data', async ({ sandbo
   const link = all.links[0]!.id
 
   const calls: [name: string, given: Record<string, unknown>][] = [
-    ['customer_action', { link, action: 'decline' }],
-    ['customer_action', { link, action: 'pay' }],
+    ['payment', { link, action: 'decline' }],
+    ['payment', { link, action: 'pay' }],
     ['explain_webhook', {}],
     ['explain_webhook', { link }],
-    ['replay_webhook', { webhook: 1 }],
+    ['payment', { action: 'replay', webhook: 1 }],
     ['sandbox_status', {}],
-    ['list_events', { limit: 50 }],
-    ['list_events', { account }],
-    ['change_account', { account, webhookUrls: [target] }],
-    ['add_fault', { on: 'api', script: [`refuse:${HOSTILE}`], account }],
+    ['events', { action: 'list', limit: 50 }],
+    ['events', { action: 'list', account }],
+    ['account', { action: 'change', account, webhookUrls: [target] }],
+    ['settings', { action: 'add_fault', on: 'api', script: [`refuse:${HOSTILE}`], account }],
     ['create_link', { account, amount: 1 }],
-    ['request_refund', { link, amount: 1 }],
-    ['remove_faults', {}],
-    ['request_refund', { link, amount: 1 }],
-    ['operator_decision', { link, decision: 'reject_refund' }],
-    ['wait_for_event', { type: 'link.created' }],
-    ['wait_for_event', { type: 'link.created', match: { link: { amount: 5 } }, timeoutMs: 0 }],
-    ['wait_for_event', { type: 'link.created', match: { link: { note: 'Order 7' } }, timeoutMs: 0 }],
+    ['payment', { action: 'request_refund', link, amount: 1 }],
+    ['settings', { action: 'remove_faults' }],
+    ['payment', { action: 'request_refund', link, amount: 1 }],
+    ['payment', { action: 'reject_refund', link }],
+    ['events', { action: 'wait', type: 'link.created' }],
+    ['events', { action: 'wait', type: 'link.created', match: { link: { amount: 5 } }, timeoutMs: 0 }],
+    ['events', { action: 'wait', type: 'link.created', match: { link: { note: 'Order 7' } }, timeoutMs: 0 }],
     ['check', { what: 'receiver', url: receiver.url, only: ['json'] }],
     ['check', { what: 'receiver', url: receiver.url, only: ['json'], stateUrl: `${receiver.origin}/{note}` }],
-    ['customer_action', { link: account, action: 'pay' }],
+    ['payment', { link: account, action: 'pay' }],
     ['check', { what: 'caller', url: receiver.url, only: ['normal-order'] }],
-    ['set_maps', { from: 'https://shop.example', to: receiver.origin }],
+    ['settings', { action: 'set_maps', mapFrom: 'https://shop.example', mapTo: receiver.origin }],
     ['use_snapshot', { action: 'take', name: 'before' }],
     ['use_snapshot', { action: 'restore', name: 'before' }],
   ]
   const { journal } = (await sandbox.control<{ journal: { head: number } }>('GET', '/info')).answer
-  for (let seq = 1; seq <= journal.head; seq += 1) calls.push(['get_event', { seq }])
+  for (let seq = 1; seq <= journal.head; seq += 1) calls.push(['events', { action: 'get', seq }])
 
   let blocks = 0
   for (const [name, given] of calls) {

@@ -19,11 +19,11 @@ test('mcp: starts a sandbox, and an assistant creates a link, pays it and reads 
   expect(created.lines[0]).toBe('Link 1001 (pay_id 1001) is unused: €20.00')
   expect(created.untrusted).toMatchObject({ webhookTargets: [receiver.url] })
 
-  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const paid = await assistant.call('payment', { link: 1001, action: 'pay' })
   expect(paid.lines).toContain('Webhook 1 of link 1001 was delivered: ✓ 200')
   expect(receiver.received).toHaveLength(1)
 
-  const events = await assistant.call('list_events', { type: ['delivery.attempted'] })
+  const events = await assistant.call('events', { action: 'list', types: ['delivery.attempted'] })
   expect(events.lines).toEqual([
     expect.stringMatching(/^#\d+ .* delivery\.attempted {2}✓ 200 {2}link 1001 {2}webhook 1$/),
   ])

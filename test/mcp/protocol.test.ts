@@ -146,7 +146,7 @@ test.for([
 })
 
 test('a cancelled request gets no answer, and others do', async ({ raw }) => {
-  const wait = { name: 'wait_for_event', arguments: { type: 'dispute.opened', timeoutMs: 30_000 } }
+  const wait = { name: 'events', arguments: { action: 'wait', type: 'dispute.opened', timeoutMs: 30_000 } }
   raw.write(initialize(1), request(2, 'tools/call', wait))
   raw.write(
     '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}',

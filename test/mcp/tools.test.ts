@@ -28,7 +28,7 @@ test('an assistant learns that a webhook is stored in a tunnel, and that a liste
     'Webhook 1 of link 1001 is stored in a tunnel, because no listener was connected: no app has it'
   await assistant.call('create_link', { amount: 20 })
 
-  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const paid = await assistant.call('payment', { link: 1001, action: 'pay' })
   const why = await assistant.call('explain_webhook')
   const status = await assistant.call('sandbox_status')
   expect(paid.lines).toEqual(expect.arrayContaining([line, STORED_ADVICE]))
@@ -48,7 +48,7 @@ test('an assistant learns that a webhook is stored in a tunnel, and that a liste
     name: 'laptop',
     since: 'all',
   })
-  const answered = await assistant.call('wait_for_event', { type: 'tunnel.answered' })
+  const answered = await assistant.call('events', { action: 'wait', type: 'tunnel.answered' })
   expect(answered.lines).toContainEqual(
     expect.stringMatching(/ {2}tunnel\.answered {2}✓ 200 {2}link 1001 {2}webhook 1$/),
   )
@@ -72,12 +72,12 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
   await using broken = await startReceiver((_received, response) =>
     response.writeHead(500).end('Out of order'),
   )
-  await assistant.call('change_account', { paymentEndpoint: broken.url })
+  await assistant.call('account', { action: 'change', paymentEndpoint: broken.url })
   const created = await assistant.call('create_link', { amount: 20, note: 'Order 7' })
   expect(created.lines[0]).toBe('Link 1001 (pay_id 1001) is unused: €20.00')
   expect(created.untrusted).toMatchObject({ note: 'Order 7', webhookTargets: [broken.url] })
 
-  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const paid = await assistant.call('payment', { link: 1001, action: 'pay' })
   expect(paid).toMatchObject({ isError: false })
   expect(paid.lines).toEqual(
     expect.arrayContaining(['Webhook 1 of link 1001 failed: ✕ 500', 'Use explain_webhook to find out why.']),
@@ -88,7 +88,7 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
     'Webhook 1 of link 1001 failed: ✕ 500',
     expect.stringMatching(/^Attempt 1: HTTP 500 after .+, event #\d+$/),
     expect.stringMatching(/^error receiverRefused: The receiver did not answer with 2xx\. Expected: any 2xx/),
-    'Once the receiver is corrected, send it again with replay_webhook and webhook 1.',
+    'Once the receiver is corrected, send it again with payment, replay and webhook 1.',
   ])
   expect(why.untrusted).toMatchObject({
     target: broken.url,
@@ -100,12 +100,13 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
   const { answer } = await sandbox.control('GET', `/events/${id}`)
   expect(answer).toMatchObject({ type: 'delivery.attempted', httpStatus: 500 })
 
-  await assistant.call('change_account', { paymentEndpoint: receiver.url })
-  const replayed = await assistant.call('replay_webhook', { webhook: 1, to: receiver.url })
+  await assistant.call('account', { action: 'change', paymentEndpoint: receiver.url })
+  const replayed = await assistant.call('payment', { action: 'replay', webhook: 1, to: receiver.url })
   expect(replayed.lines).toEqual(['Webhook 2 of link 1001 was delivered: ✓ 200'])
   expect(receiver.received[0]!.pairs).toMatchObject({ 'data[note]': 'Order 7', 'data[amount]': '20' })
 
-  const confirmed = await assistant.call('wait_for_event', {
+  const confirmed = await assistant.call('events', {
+    action: 'wait',
     type: 'delivery.attempted',
     link: 1001,
     match: { httpStatus: 200 },
@@ -117,16 +118,15 @@ test('an assistant makes a payment, finds out why the webhook failed, fixes the 
 
 test('a wait that times out answers with the closest events', async ({ assistant }) => {
   await assistant.call('create_link', { amount: 20 })
-  const late = await assistant.call('wait_for_event', {
+  const late = await assistant.call('events', {
+    action: 'wait',
     type: 'link.created',
     match: { link: { amount: 30 } },
     timeoutMs: 0,
   })
   expect(late).toMatchObject({
     isError: true,
-    lines: [
-      'wait_for_event failed: no event matched in time. The data has the closest events and how they differ.',
-    ],
+    lines: ['events failed: no event matched in time. The data has the closest events and how they differ.'],
     untrusted: { message: expect.stringContaining('link.amount: wanted 30, found 20') },
   })
 })
@@ -135,9 +135,9 @@ test('the customer cancels and is declined, the operator decides about transfers
   assistant,
 }) => {
   const act = async (link: number, action: string, more = {}) =>
-    (await assistant.call('customer_action', { link, action, ...more })).lines[0]
+    (await assistant.call('payment', { link, action, ...more })).lines[0]
   const decide = async (link: number, decision: string) =>
-    (await assistant.call('operator_decision', { link, decision })).lines[0]
+    (await assistant.call('payment', { action: decision, link })).lines[0]
   for (const bankTransfer of [true, true, false, false]) {
     await assistant.call('create_link', { amount: 10, bankTransfer })
   }
@@ -153,45 +153,58 @@ test('the customer cancels and is declined, the operator decides about transfers
   expect(await act(1003, 'decline')).toBe('The bank declined the card. The link can still be paid.')
   expect(await act(1003, 'cancel')).toBe('Link 1003 (pay_id 1003) is cancelled: €10.00')
   await act(1004, 'pay')
-  const requested = await assistant.call('request_refund', { link: 1004, amount: 4 })
+  const requested = await assistant.call('payment', { action: 'request_refund', link: 1004, amount: 4 })
   expect(requested.lines[0]).toBe('A refund of €4.00 was requested for link 1004.')
   expect(await decide(1004, 'approve_refund')).toBe('Refund of €4.00 for pay_id 1004 is approved')
-  await assistant.call('request_refund', { link: 1001 })
+  await assistant.call('payment', { action: 'request_refund', link: 1001 })
   expect(await decide(1001, 'reject_refund')).toBe('Refund of €10.00 for pay_id 1001 is rejected')
 
-  const again = await assistant.call('request_refund', { link: 1004 })
+  const again = await assistant.call('payment', { action: 'request_refund', link: 1004 })
   expect(again).toMatchObject({ isError: true, untrusted: { ResponseMsg: expect.any(String) } })
 })
 
 test('behaviors, faults and the clock can be set', async ({ assistant, receiver }) => {
-  const all = await assistant.call('set_behaviors')
+  const all = await assistant.call('settings', { action: 'set_behaviors' })
   expect(all.lines).toHaveLength(behaviorNames.length)
-  const [set] = (await assistant.call('set_behaviors', { values: { retries: '5s,30s' }, account: shop.name }))
-    .lines
+  const [set] = (
+    await assistant.call('settings', {
+      action: 'set_behaviors',
+      values: { retries: '5s,30s' },
+      account: shop.name,
+    })
+  ).lines
   expect(set).toMatch(/^retries=5s,30s: /)
 
-  const fault = await assistant.call('add_fault', { on: 'webhook', script: 'drop' })
+  const fault = await assistant.call('settings', { action: 'add_fault', on: 'webhook', script: 'drop' })
   expect(fault.lines).toEqual(['Fault 1 on webhooks: not triggered yet'])
   await assistant.call('create_link', { amount: 20, paymentEndpoint: receiver.url })
-  await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  await assistant.call('payment', { link: 1001, action: 'pay' })
   const pending = await assistant.call('explain_webhook', { link: 1001 })
   expect(pending.words).toContain('A fault changed the last attempt.')
   expect(pending.words).toContain('It is tried again at ')
   const status = await assistant.call('sandbox_status')
   expect(status.lines).toContain('Fault 1 on webhooks: triggered 1 time')
 
-  const advanced = await assistant.call('set_clock', { action: 'advance', minutes: 1 })
+  const advanced = await assistant.call('settings', { action: 'set_clock', move: 'advance', minutes: 1 })
   expect(advanced.lines[1]).toBe('1 webhook tried again: webhook 1 is delivered')
-  const frozen = await assistant.call('set_clock', { action: 'freeze', time: '2026-12-01T00:00:00Z' })
+  const frozen = await assistant.call('settings', {
+    action: 'set_clock',
+    move: 'freeze',
+    time: '2026-12-01T00:00:00Z',
+  })
   expect(frozen.lines).toEqual(['Clock: 2026-12-01T00:00:00.000Z, frozen', '1 tax invoice issued'])
-  expect((await assistant.call('set_clock', { action: 'advance' })).isError).toBe(true)
-  expect((await assistant.call('set_clock', { action: 'resume', minutes: 1 })).isError).toBe(true)
-  expect((await assistant.call('set_clock', { action: 'set' })).isError).toBe(true)
+  expect((await assistant.call('settings', { action: 'set_clock', move: 'advance' })).isError).toBe(true)
+  expect(
+    (await assistant.call('settings', { action: 'set_clock', move: 'resume', minutes: 1 })).isError,
+  ).toBe(true)
+  expect((await assistant.call('settings', { action: 'set_clock', move: 'set' })).isError).toBe(true)
 
-  expect((await assistant.call('remove_faults', { fault: 1 })).lines).toEqual([
+  expect((await assistant.call('settings', { action: 'remove_faults', fault: 1 })).lines).toEqual([
     'Fault 1 was removed. 0 faults left.',
   ])
-  expect((await assistant.call('remove_faults')).lines).toEqual(['All faults were removed.'])
+  expect((await assistant.call('settings', { action: 'remove_faults' })).lines).toEqual([
+    'All faults were removed.',
+  ])
 })
 
 test('the list of behaviors says what the real service does', async ({ folder }) => {
@@ -203,7 +216,7 @@ test('the list of behaviors says what the real service does', async ({ folder })
   await using sandbox = await openSandbox({ calibration })
   await using assistant = await startMcp(['--sandbox', sandbox.url])
 
-  const { lines } = await assistant.call('set_behaviors', { account: shop.name })
+  const { lines } = await assistant.call('settings', { action: 'set_behaviors', account: shop.name })
 
   const compared = lines.filter((line) => line.includes('The real service'))
   expect(compared.map((line) => line.replace(/=.*(?=The real)/, ' '))).toEqual([
@@ -258,22 +271,32 @@ test('an app that calls the API can be checked', async ({ assistant, sandbox }) 
 })
 
 test('maps send webhooks for a production address to the app', async ({ assistant, receiver }) => {
-  expect((await assistant.call('set_maps')).lines).toEqual(['There are no maps.'])
-  const added = await assistant.call('set_maps', { from: 'https://shop.example', to: receiver.origin })
+  expect((await assistant.call('settings', { action: 'set_maps' })).lines).toEqual(['There are no maps.'])
+  const added = await assistant.call('settings', {
+    action: 'set_maps',
+    mapFrom: 'https://shop.example',
+    mapTo: receiver.origin,
+  })
   expect(added.lines).toEqual(['Map 1, from a change: webhooks are sent'])
   expect(added.untrusted).toMatchObject({ 'map 1': { from: 'https://shop.example', to: receiver.origin } })
 
   await assistant.call('create_link', { amount: 20, paymentEndpoint: 'https://shop.example/webhooks' })
-  const paid = await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  const paid = await assistant.call('payment', { link: 1001, action: 'pay' })
   expect(paid.lines).toContain('Webhook 1 of link 1001 was delivered: ✓ 200')
 
-  const outside = await assistant.call('set_maps', { from: 'https://a.example', to: 'https://b.example' })
+  const outside = await assistant.call('settings', {
+    action: 'set_maps',
+    mapFrom: 'https://a.example',
+    mapTo: 'https://b.example',
+  })
   expect(outside.words).toMatch(/webhooks are held, because its target is not allowed$/m)
-  await assistant.call('set_maps', { from: 'https://a.example' })
-  expect((await assistant.call('set_maps', { from: 'https://shop.example' })).lines).toEqual([
-    'There are no maps.',
-  ])
-  expect((await assistant.call('set_maps', { to: receiver.origin })).isError).toBe(true)
+  await assistant.call('settings', { action: 'set_maps', mapFrom: 'https://a.example' })
+  expect(
+    (await assistant.call('settings', { action: 'set_maps', mapFrom: 'https://shop.example' })).lines,
+  ).toEqual(['There are no maps.'])
+  expect((await assistant.call('settings', { action: 'set_maps', mapTo: receiver.origin })).isError).toBe(
+    true,
+  )
 })
 
 test('a snapshot undoes what happened since', async ({ assistant, sandbox }) => {
@@ -297,17 +320,18 @@ test('a snapshot undoes what happened since', async ({ assistant, sandbox }) => 
 })
 
 test('an account can be created, and an event has its bytes with masked keys', async ({ assistant }) => {
-  const created = await assistant.call('create_account', { name: 'Market stall' })
+  const created = await assistant.call('account', { action: 'create', name: 'Market stall' })
   expect(created.lines[1]).toMatch(/^ {2}API key \w+$/)
   await assistant.call('create_link', {
     amount: 20,
     account: 'Market stall',
     recipients: [{ token: courier.recipientToken, share: 30 }],
   })
-  const [row] = (await assistant.call('list_events', { account: 'Market stall', type: ['api.request'] }))
-    .lines
+  const [row] = (
+    await assistant.call('events', { action: 'list', account: 'Market stall', types: ['api.request'] })
+  ).lines
   const seq = Number(/^#(\d+)/.exec(row!)![1])
-  const shown = await assistant.call('get_event', { seq })
+  const shown = await assistant.call('events', { action: 'get', seq })
   expect(shown.lines[1]).toMatch(/^It depended on these open points: .*payId/)
   expect(shown.untrusted).toMatchObject({
     request: {
@@ -332,16 +356,18 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
     'create_link failed: the service refused the call. The data has its message.',
   )
   expect(await failed('create_link', {})).toContain('amount')
-  expect(await failed('customer_action', { link: 7, action: 'pay' })).toMatch(
-    /^customer_action failed: There is no /,
+  expect(await failed('payment', { link: 7, action: 'pay' })).toMatch(/^payment failed: There is no /)
+  expect(await failed('payment', { link: 7, action: 'buy' })).toContain('action')
+  expect(await failed('payment', { action: 'replay', webhook: 9 })).toBe(
+    'payment failed: There is no delivery 9. explain_webhook lists them.',
   )
-  expect(await failed('customer_action', { link: 7, action: 'buy' })).toContain('action')
-  expect(await failed('replay_webhook', { webhook: 9 })).toBe(
-    'replay_webhook failed: There is no delivery 9. explain_webhook lists them.',
+  expect(await failed('settings', { action: 'set_behaviors', values: { payid: 'same' } })).toContain(
+    'did you mean payId?',
   )
-  expect(await failed('set_behaviors', { values: { payid: 'same' } })).toContain('did you mean payId?')
-  expect(await failed('add_fault', { on: 'api', script: '5000' })).toMatch(/^add_fault failed: script/)
-  expect(await failed('change_account', {})).toMatch(/^change_account failed: No setting was passed\./)
+  expect(await failed('settings', { action: 'add_fault', on: 'api', script: '5000' })).toMatch(
+    /^settings failed: script/,
+  )
+  expect(await failed('account', { action: 'change' })).toMatch(/^account failed: No setting was passed\./)
   const receiver = { what: 'receiver', url: 'http://localhost:1', only: ['json'] }
   expect(await failed('check', { ...receiver, stateUrl: 'x' })).toBe(
     'check failed: the check could not be completed. The data says why.',
@@ -359,16 +385,16 @@ test('a webhook that arrived, or that nothing could receive, is explained too', 
   receiver,
 }) => {
   const explain = async (link: number) => (await assistant.call('explain_webhook', { link })).lines.at(-1)
-  await assistant.call('change_account', { paymentEndpoint: '' })
+  await assistant.call('account', { action: 'change', paymentEndpoint: '' })
   await assistant.call('create_link', { amount: 20 })
-  await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  await assistant.call('payment', { link: 1001, action: 'pay' })
   expect(await explain(1001)).toMatch(/^It sent no webhook, because neither the link nor its account has/)
 
   await assistant.call('create_link', { amount: 20, paymentEndpoint: receiver.url })
   expect(await explain(1002)).toBe(
     'It sent no webhook, because no payment has had an outcome that sends one.',
   )
-  await assistant.call('customer_action', { link: 1002, action: 'pay' })
+  await assistant.call('payment', { link: 1002, action: 'pay' })
   expect(await explain(1002)).toBe(
     'All its webhooks arrived. The newest: Webhook 1 of link 1002 was delivered: ✓ 200',
   )
@@ -376,13 +402,13 @@ test('a webhook that arrived, or that nothing could receive, is explained too', 
 
 test('no tool releases what the egress policy holds', async ({ assistant }) => {
   await assistant.call('create_link', { amount: 20, paymentEndpoint: 'https://shop.example.com/hook' })
-  await assistant.call('customer_action', { link: 1001, action: 'pay' })
+  await assistant.call('payment', { link: 1001, action: 'pay' })
   const held = await assistant.call('explain_webhook', { link: 1001 })
   expect(held.lines).toEqual([
     'Webhook 1 of link 1001 is held',
     expect.stringContaining('A person can release it'),
   ])
-  expect((await assistant.call('replay_webhook', { webhook: 1 })).lines[0]).toContain('is held')
+  expect((await assistant.call('payment', { action: 'replay', webhook: 1 })).lines[0]).toContain('is held')
 })
 
 test('the descriptions of all tools together stay short', async ({ assistant }) => {
@@ -399,23 +425,13 @@ const CHANGES = { ...ADDS, destructiveHint: true }
 
 test.for([
   ['sandbox_status', NO_CHANGE],
-  ['create_account', ADDS],
-  ['change_account', { ...CHANGES, idempotentHint: true }],
+  ['account', CHANGES],
   ['create_link', ADDS],
-  ['customer_action', { ...CHANGES, openWorldHint: true }],
-  ['operator_decision', { ...CHANGES, idempotentHint: true, openWorldHint: true }],
-  ['request_refund', ADDS],
+  ['payment', { ...CHANGES, openWorldHint: true }],
   ['explain_webhook', NO_CHANGE],
-  ['replay_webhook', { ...ADDS, openWorldHint: true }],
-  ['list_events', NO_CHANGE],
-  ['get_event', NO_CHANGE],
-  ['wait_for_event', NO_CHANGE],
+  ['events', NO_CHANGE],
   ['check', { ...ADDS, openWorldHint: true }],
-  ['set_behaviors', { ...CHANGES, idempotentHint: true }],
-  ['add_fault', ADDS],
-  ['remove_faults', { ...CHANGES, idempotentHint: true }],
-  ['set_clock', { ...CHANGES, openWorldHint: true }],
-  ['set_maps', { ...CHANGES, idempotentHint: true, openWorldHint: true }],
+  ['settings', { ...CHANGES, openWorldHint: true }],
   ['use_snapshot', { ...CHANGES, openWorldHint: true }],
   ['read_guide', NO_CHANGE],
 ] as const)('the annotations of %s say what it changes', async ([name, expected], { assistant }) => {
@@ -432,9 +448,9 @@ test('a tool that changes nothing adds no event', async ({ assistant, sandbox })
   const before = await count()
   await assistant.call('sandbox_status')
   await assistant.call('explain_webhook')
-  await assistant.call('list_events')
-  await assistant.call('get_event', { seq: 1 })
-  await assistant.call('wait_for_event', { type: 'link.created' })
+  await assistant.call('events', { action: 'list' })
+  await assistant.call('events', { action: 'get', seq: 1 })
+  await assistant.call('events', { action: 'wait', type: 'link.created' })
   await assistant.call('read_guide', { search: 'webhook' })
   expect(await count()).toBe(before)
 })
@@ -526,7 +542,7 @@ test('an event shows how the answer of a real environment differs from the sandb
   await using assistant = await startMcp(['--sandbox', mirror.url])
   await mirror.call('createLink', { amount: -5 })
 
-  const event = await assistant.call('get_event', { seq: 2 })
+  const event = await assistant.call('events', { action: 'get', seq: 2 })
   expect(event.lines).toContain('The service answered differently from the sandbox in 1 place.')
   expect(event.untrusted).toMatchObject({
     response: { status: 422 },

@@ -5,13 +5,11 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { faultLine, faultTexts } from '../describe.ts'
 import { findAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
-export const addFaultTool = createTool({
-  name: 'add_fault',
-  title: 'Add a fault',
+export const addFault = createAction({
   description:
-    'Makes the next calls, webhooks or redirects fail, one step of the script for each. Remove it with remove_faults.',
+    'Makes the next calls, webhooks or redirects fail, one step of the script for each. remove_faults removes it.',
   input: z.strictObject({ ...FaultBody.shape, account: onlyAccount }),
   effect: { kind: 'adds' },
   async run({ account, ...fault }, { sandbox, inspector }) {

@@ -5,11 +5,9 @@ import { accountLines, accountTexts } from '../describe.ts'
 import { ToolError } from '../explain-failure.ts'
 import { findAccount } from '../find-account.ts'
 import { account } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
-export const changeAccountTool = createTool({
-  name: 'change_account',
-  title: 'Change an account',
+export const changeAccount = createAction({
   description:
     'Changes settings of an account. Set paymentEndpoint to the address where the app receives webhooks. Links that name no target of their own use it, existing ones too.',
   input: z.strictObject({ account, ...accountSettings }),

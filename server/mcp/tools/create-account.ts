@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { accountSettings } from '../account-settings.ts'
 import { accountLines, accountTexts } from '../describe.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
-export const createAccountTool = createTool({
-  name: 'create_account',
-  title: 'Create an account',
+export const createAccount = createAction({
   description:
     'Creates an account with its own API key. Events, behaviors and faults of accounts are separate, so use one account for each test or app.',
   input: z.strictObject(accountSettings),

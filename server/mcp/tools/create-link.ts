@@ -34,7 +34,7 @@ export const createLinkTool = createTool({
   name: 'create_link',
   title: 'Create a payment link',
   description:
-    'Creates a payment link with the API call of an app, createLink or createSplitLink. Then pay it with customer_action.',
+    'Creates a payment link with the API call of an app, createLink or createSplitLink. Then pay it with payment.',
   input: z.strictObject({ ...linkFields, account }),
   effect: { kind: 'adds' },
   async run({ account: owner, ...fields }, { sandbox, inspector }) {

@@ -88,31 +88,30 @@ async function explainNone(sandbox: Payments, linkId: number | undefined) {
       linkLine(shown),
       newest === undefined
         ? shown.targets.length === 0
-          ? 'It sent no webhook, because neither the link nor its account has a payment endpoint. Set one with change_account, or pass paymentEndpoint to create_link.'
+          ? 'It sent no webhook, because neither the link nor its account has a payment endpoint. Set one with account, or pass paymentEndpoint to create_link.'
           : 'It sent no webhook, because no payment has had an outcome that sends one.'
         : `All its webhooks arrived. The newest: ${deliveryLine(newest)}`,
     ],
   }
 }
 
-const FAULT_ADVICE =
-  'A fault changed the last attempt. sandbox_status lists faults, remove_faults removes them.'
+const FAULT_ADVICE = 'A fault changed the last attempt. sandbox_status lists faults, settings removes them.'
 
 function adviceFor({ state, id, nextAttemptAt, storedIn }: DeliveryView): string[] {
   if (storedIn !== undefined) return [STORED_ADVICE]
   switch (state) {
     case 'held':
       return [
-        'The sandbox holds it, because its host is outside of this machine and private networks. A person can release it in the inspector. Or change the target with change_account.',
+        'The sandbox holds it, because its host is outside of this machine and private networks. A person can release it in the inspector. Or change the target with account.',
       ]
     case 'pending':
       return [
         nextAttemptAt === null
           ? 'It is being sent.'
-          : `It is tried again at ${nextAttemptAt}. set_clock can advance to that time.`,
+          : `It is tried again at ${nextAttemptAt}. settings with set_clock can advance to that time.`,
       ]
     case 'failed':
-      return [`Once the receiver is corrected, send it again with replay_webhook and webhook ${id}.`]
+      return [`Once the receiver is corrected, send it again with payment, replay and webhook ${id}.`]
     case 'delivered':
       return ['It arrived.']
   }

@@ -3,7 +3,7 @@ import { plural } from '../../contract/format/values.ts'
 import { describeEvents } from '../describe-events.ts'
 import { describeExchange } from '../describe-exchange.ts'
 import { findingLines, findingsAbout, findingTexts } from '../describe-findings.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
 /** How the answer of the real environment compares with the sandbox's own. */
 function comparisonLines(event: object): string[] {
@@ -14,12 +14,12 @@ function comparisonLines(event: object): string[] {
     : [`The service answered differently from the sandbox in ${plural(differences.length, 'place')}.`]
 }
 
-export const getEventTool = createTool({
-  name: 'get_event',
-  title: 'Show an event',
+export const getEvent = createAction({
   description:
     'Shows one event with the bytes of its request and response, what is wrong with it, and the open points of the reference that it depended on. For a webhook that failed, explain_webhook says more.',
-  input: z.strictObject({ seq: z.int().min(1).meta({ description: 'The number after # in list_events.' }) }),
+  input: z.strictObject({
+    seq: z.int().min(1).meta({ description: 'For get: the number after # in a list.' }),
+  }),
   effect: { kind: 'reads' },
   async run({ seq }, { sandbox, inspector }) {
     const { exchange, pinned: _pinned, ...event } = await sandbox.event(seq)

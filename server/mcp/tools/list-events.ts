@@ -4,28 +4,26 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { describeEvents } from '../describe-events.ts'
 import { findAccount } from '../find-account.ts'
 import { link, onlyAccount } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
 const MAX_EVENTS = 50
 
-export const listEventsTool = createTool({
-  name: 'list_events',
-  title: 'List events',
+export const listEvents = createAction({
   description:
-    'Lists what happened in the sandbox, oldest first: calls, payments, webhooks, redirects, diagnostics. Without after, the newest. get_event shows the bytes of one.',
+    'Lists what happened in the sandbox, oldest first: calls, payments, webhooks, redirects, diagnostics. Without after, the newest. get shows the bytes of one.',
   input: z.strictObject({
-    type: z.array(z.enum(eventTypes)).optional().meta({ description: 'Only these types.' }),
+    types: z.array(z.enum(eventTypes)).optional().meta({ description: 'Only these types.' }),
     link: link.optional(),
     account: onlyAccount,
     after: z.int().min(0).optional().meta({ description: 'Only events with a larger seq.' }),
     limit: z.int().min(1).max(MAX_EVENTS).default(20),
   }),
   effect: { kind: 'reads' },
-  async run({ account, type, ...filter }, { sandbox, inspector }) {
+  async run({ account, types, ...filter }, { sandbox, inspector }) {
     const payments = account === undefined ? sandbox : await findAccount(sandbox, account)
     const events = await payments.events({
       ...omitUndefined(filter),
-      ...(type !== undefined && type.length > 0 && { type }),
+      ...(types !== undefined && types.length > 0 && { type: types }),
     })
     const { lines, untrusted } = describeEvents(events)
     const newest = events.at(-1)

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { plural } from '../../contract/format/values.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
-export const removeFaultsTool = createTool({
-  name: 'remove_faults',
-  title: 'Remove faults',
+export const removeFaults = createAction({
   description: 'Removes one fault, or all faults of the sandbox.',
   input: z.strictObject({
     fault: z.int().min(1).optional().meta({ description: 'The number after Fault. By default all.' }),

@@ -3,11 +3,9 @@ import { ReplayBody } from '../../contract/schemas/delivery.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { deliveryLine, deliveryTexts, STORED_ADVICE } from '../describe.ts'
 import { webhook } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
-export const replayWebhookTool = createTool({
-  name: 'replay_webhook',
-  title: 'Send a webhook again',
+export const replayWebhook = createAction({
   description:
     'Sends a webhook again, with the same bytes to the same target unless you pass others. Answers once it was sent.',
   input: z.strictObject({ webhook, to: ReplayBody.shape.to, body: ReplayBody.shape.body }),

@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { formatAmount } from '../../contract/format/values.ts'
 import { ToolError } from '../explain-failure.ts'
 import { link } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
-export const requestRefundTool = createTool({
-  name: 'request_refund',
-  title: 'Request a refund',
+export const requestRefund = createAction({
   description:
-    'Requests a refund with the API call of an app, refundPayment. It then awaits operator_decision. A refund sends no webhook.',
+    'Requests a refund with the API call of an app, refundPayment. It then awaits approve_refund or reject_refund. A refund sends no webhook.',
   input: z.strictObject({
     link,
     amount: z.number().optional().meta({ description: 'In euros. By default the whole amount.' }),
@@ -31,7 +29,7 @@ export const requestRefundTool = createTool({
     return {
       lines: [
         `A refund of ${formatAmount(wanted)} was requested for link ${paid.id}.`,
-        'Approve or reject it with operator_decision.',
+        'Approve or reject it with payment and approve_refund or reject_refund.',
       ],
       inspector: inspector.payment(paid),
     }

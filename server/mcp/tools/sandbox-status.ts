@@ -41,7 +41,7 @@ export const sandboxStatusTool = createTool({
         `Behaviors that differ from the default: ${changed.map((name) => `${name}=${behaviors[name]}`).join(', ') || 'none'}`,
         ...(faults.length === 0 ? ['No faults.'] : faults.slice(0, MAX_FAULTS).map(faultLine)),
         ...(first === undefined
-          ? ['There is no account. Use create_account.']
+          ? ['There is no account. Use account.']
           : ['For the app:', ...Object.entries(first.env).map(([name, value]) => `  ${name}=${value}`)]),
         'Accounts. Their names and webhook targets are in the data:',
         ...shown.map(

@@ -4,11 +4,9 @@ import { behaviorNames, describeOptions } from '../../domain/behaviors/behavior.
 import { openPoints } from '../../domain/behaviors/open-points.ts'
 import { findAccount } from '../find-account.ts'
 import { onlyAccount } from '../input-fields.ts'
-import { createTool, type ToolContext } from '../tool.ts'
+import { createAction, type ToolContext } from '../tool.ts'
 
-export const setBehaviorsTool = createTool({
-  name: 'set_behaviors',
-  title: 'List or set behaviors',
+export const setBehaviors = createAction({
   description:
     'Sets how the sandbox behaves where the API reference is silent, such as {"payId": "distinct"}. null restores the default. Without values, it lists every behavior with its options, and whether calibrate found the same in the real service.',
   input: z.strictObject({

@@ -6,17 +6,15 @@ import type { ClockView } from '../../contract/views.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import { plural } from '../../contract/format/values.ts'
 import { ToolError } from '../explain-failure.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
 const { to, ...span } = AdvanceClockBody.shape
 
-export const setClockTool = createTool({
-  name: 'set_clock',
-  title: 'Set the clock',
+export const setClock = createAction({
   description:
-    'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. The action advance takes `to`, or an amount such as `minutes`.',
+    'Moves the clock of the sandbox. What falls due happens before the answer: webhooks are tried again, tax invoices are issued. advance takes `to`, or an amount such as `minutes`.',
   input: z.strictObject({
-    action: z.enum(['advance', 'set', 'freeze', 'resume', 'real']).meta({
+    move: z.enum(['advance', 'set', 'freeze', 'resume', 'real']).meta({
       description:
         'advance moves it forward, set sets it to time, freeze stops it, resume lets it run, real follows the machine again.',
     }),
@@ -25,16 +23,16 @@ export const setClockTool = createTool({
     time: isoDateTime.optional().meta({ description: 'For set, and optional for freeze.' }),
   }),
   effect: { kind: 'changes', reachesApp: true },
-  async run({ action, time, to: until, ...amounts }, { sandbox, inspector }) {
+  async run({ move, time, to: until, ...amounts }, { sandbox, inspector }) {
     const by = omitUndefined(amounts)
     const hasAmount = Object.keys(by).length > 0
-    if ((action === 'advance') !== (hasAmount || until !== undefined) || (hasAmount && until !== undefined)) {
+    if ((move === 'advance') !== (hasAmount || until !== undefined) || (hasAmount && until !== undefined)) {
       throw new ToolError(
-        'For advance, pass either to, or some of months, days, hours, minutes and seconds. The other actions take none of them.',
+        'For advance, pass either to, or some of months, days, hours, minutes and seconds. The other moves take none of them.',
       )
     }
-    if (time === undefined ? action === 'set' : action !== 'set' && action !== 'freeze') {
-      throw new ToolError('Pass time with set, and if you like with freeze, but with no other action.')
+    if (time === undefined ? move === 'set' : move !== 'set' && move !== 'freeze') {
+      throw new ToolError('Pass time with set, and if you like with freeze, but with no other move.')
     }
     const { clock } = sandbox
     const moves = {
@@ -44,7 +42,7 @@ export const setClockTool = createTool({
       resume: () => clock.resume(),
       real: () => clock.useReal(),
     }
-    return { lines: clockLines(await moves[action]()), inspector: inspector.screen('sandbox') }
+    return { lines: clockLines(await moves[move]()), inspector: inspector.screen('sandbox') }
   },
 })
 

@@ -1,22 +1,20 @@
 import { z } from 'zod'
 import { ToolError } from '../explain-failure.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
 const origin = z.string().optional()
 
-export const setMapsTool = createTool({
-  name: 'set_maps',
-  title: 'List or change URL maps',
+export const setMaps = createAction({
   description:
-    'Sends webhooks and redirects for one origin to another, so that links with production addresses reach the app on this machine: from https://shop.example to http://localhost:3000. To remove a map, pass from alone. Without arguments, it lists the maps.',
+    'Sends webhooks and redirects for one origin to another, so that links with production addresses reach the app on this machine: from https://shop.example to http://localhost:3000. To remove a map, pass mapFrom alone. Without both, it lists the maps.',
   input: z.strictObject({
-    from: origin.meta({ description: 'The origin in links.' }),
-    to: origin.meta({ description: 'The origin that receives them.' }),
+    mapFrom: origin.meta({ description: 'For set_maps: the origin in links.' }),
+    mapTo: origin.meta({ description: 'For set_maps: the origin that receives them.' }),
   }),
   effect: { kind: 'changes', isIdempotent: true, reachesApp: true },
-  async run({ from, to }, { sandbox, inspector }) {
+  async run({ mapFrom: from, mapTo: to }, { sandbox, inspector }) {
     if (from === undefined && to !== undefined) {
-      throw new ToolError('Pass from too: the origin that links name.')
+      throw new ToolError('Pass mapFrom too: the origin that links name.')
     }
     const { maps } = sandbox
     const all =

@@ -7,13 +7,11 @@ import type { EventType } from '../../domain/events/event.ts'
 import { describeEvents } from '../describe-events.ts'
 import { findAccount } from '../find-account.ts'
 import { link, onlyAccount } from '../input-fields.ts'
-import { createTool } from '../tool.ts'
+import { createAction } from '../tool.ts'
 
 const MAX_COUNT = 50
 
-export const waitForEventTool = createTool({
-  name: 'wait_for_event',
-  title: 'Wait for an event',
+export const waitForEvent = createAction({
   description:
     'Waits for an event, and answers at once if it has already happened. On timeout, it answers with the closest events and how they differ. Payments and replays wait for their webhooks themselves, so use it for what the app does.',
   input: z.strictObject({
