@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { decisiveAnswer, type Delivery } from '../domain/webhooks/delivery.ts'
-import { heldText } from '../domain/network/held-text.ts'
+import { heldText } from '../domain/network/egress-text.ts'
 import * as events from '../store/journal/events.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
 import type { Database } from '../store/schema.ts'

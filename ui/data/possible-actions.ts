@@ -1,4 +1,4 @@
-import { whyNot, type BlockedReason } from '../../server/domain/links/why-not.ts'
+import { whyNot, type BlockedReason } from '../../server/domain/links/link-rules.ts'
 import { errorDetails } from '../../server/domain/api/api-error.ts'
 import type { Payment } from './payment.ts'
 

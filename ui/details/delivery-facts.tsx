@@ -1,4 +1,4 @@
-import { heldText, hostScopeText } from '../../server/domain/network/held-text.ts'
+import { heldText, hostScopeText } from '../../server/domain/network/egress-text.ts'
 import { formatRoute } from '../browser/hash-route.ts'
 import type { DeliveryEvent, HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'

@@ -1,7 +1,7 @@
 import type { EventView } from '../../server/contract/views.ts'
 import { plural } from '../../server/contract/format/values.ts'
 import { capitalize, NO_LISTENER, splitUrl } from '../../server/contract/format/describe-event.ts'
-import { heldText } from '../../server/domain/network/held-text.ts'
+import { heldText } from '../../server/domain/network/egress-text.ts'
 import { isStored, isSuccessful } from '../../server/domain/webhooks/delivery.ts'
 import type { Finding, HeldEvent } from '../data/event-index.ts'
 import { currentEntry } from '../data/current-entry.ts'

@@ -1,5 +1,5 @@
 import { GuideLink } from '../components/guide-link.tsx'
-import { heldText } from '../../server/domain/network/held-text.ts'
+import { heldText } from '../../server/domain/network/egress-text.ts'
 import { parseHost } from '../../server/domain/network/allowed-host.ts'
 import { applyMaps } from '../../server/domain/network/origin-map.ts'
 import { formatAmount } from '../../server/contract/format/values.ts'

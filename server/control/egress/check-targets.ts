@@ -1,5 +1,5 @@
 import { parseHost } from '../../domain/network/allowed-host.ts'
-import { allowHints, hostScopeText } from '../../domain/network/held-text.ts'
+import { allowHints, hostScopeText } from '../../domain/network/egress-text.ts'
 import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
 import type { ControlContext } from '../context.ts'
 

@@ -16,7 +16,7 @@ import { Problem } from '../requests/problem.ts'
 import { flag } from '../requests/query-params.ts'
 import { wholeNumber } from '../../contract/schemas/request-fields.ts'
 import { body, query } from '../requests/validators.ts'
-import { whyNotSent } from '../../domain/network/held-text.ts'
+import { whyNotSent } from '../../domain/network/egress-text.ts'
 import { hidePasswords } from '../../domain/network/credentials.ts'
 
 const headerText = z.string().regex(/^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$/, {

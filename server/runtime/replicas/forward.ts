@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline, type Duplex } from 'node:stream'
 import { MARK } from './forwarded-mark.ts'
-import { responseHeaders, type LeaderConnection } from './leader-connection.ts'
+import { responseHeaders, type LeaderConnection } from './forward-to-leader.ts'
 
 /** The forwarded requests that have not ended, each as a function that ends it. */
 export interface ForwardedRequests {

@@ -4,7 +4,7 @@ import type { Gate } from '../../platform/http/gate.ts'
 import { createCurrentRole, type Role } from './current-role.ts'
 import { forwardRequest, forwardUpgrade } from './forward.ts'
 import { MARK, removeMark } from './forwarded-mark.ts'
-import { createLeaderConnection } from './leader-connection.ts'
+import { createLeaderConnection } from './forward-to-leader.ts'
 import { createOpenRequests } from './open-requests.ts'
 
 /** Longer bodies are not kept. If the leader changes meanwhile, the client has to send them again. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { hostOf, METADATA_HOSTS, matchesHost } from '../../domain/network/allowed-host.ts'
 import type { DnsLookup, HostAddress } from '../../domain/network/dns.ts'
 import type { EgressVerdict } from '../../domain/network/egress-rules.ts'
-import { hostScopeText } from '../../domain/network/held-text.ts'
+import { hostScopeText } from '../../domain/network/egress-text.ts'
 import { strictest, type AddressScope, scopeOf } from './address-scope.ts'
 
 interface EgressContext {

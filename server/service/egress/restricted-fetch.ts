@@ -1,7 +1,7 @@
 import { Client, fetch } from 'undici'
 import { authorizeRequest, readResponse, type HttpFetch } from '../../domain/http/http-fetch.ts'
 import { connectTo } from './connect-to.ts'
-import { whyNotSent } from '../../domain/network/held-text.ts'
+import { whyNotSent } from '../../domain/network/egress-text.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import { splitCredentials } from '../../domain/network/credentials.ts'
 

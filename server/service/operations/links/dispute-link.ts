@@ -1,6 +1,6 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { DisputeState, Link } from '../../../domain/links/link.ts'
-import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../../domain/links/link-rules.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 

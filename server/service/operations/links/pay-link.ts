@@ -1,7 +1,7 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { EntryPoint } from '../../../domain/events/event-fields.ts'
 import type { Link, PaymentMethod } from '../../../domain/links/link.ts'
-import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../../domain/links/link-rules.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'

@@ -1,6 +1,6 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { Refund } from '../../../domain/links/refund.ts'
-import { assertAllowed, whyNot } from '../../../domain/links/why-not.ts'
+import { assertAllowed, whyNot } from '../../../domain/links/link-rules.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
 import * as links from '../../../store/repositories/links.ts'
 import * as refunds from '../../../store/repositories/refunds.ts'
