@@ -236,7 +236,7 @@ test('an account can be created, opened by its URL, and deleted unless it has li
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('Flower Shop')
   await button(page, 'Delete account…').click()
   await button(page, 'Delete').click()
-  await page.getByRole('dialog').getByText('The account has payment links.').waitFor()
+  await page.getByRole('dialog').getByText('The account has payment links').waitFor()
   await button(page, 'Cancel').click()
 
   await page.goBack()

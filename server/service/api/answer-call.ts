@@ -11,8 +11,7 @@ import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { FixedAssumptionName } from '../../domain/behaviors/open-points.ts'
 import type { ApiEffect } from '../../domain/faults/fault-effect.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { activeBehaviors, type Caller } from '../operations/accounts/caller.ts'
-import * as events from '../../store/journal/events.ts'
+import { activeBehaviors } from '../operations/accounts/caller.ts'
 import * as faults from '../../store/repositories/faults.ts'
 import type { Store, UnitOfWork } from '../../store/store.ts'
 import { replacementMessage, replacesCall } from './create-response.ts'
@@ -22,6 +21,7 @@ import { endpoints } from './endpoints/all-endpoints.ts'
 import { failure, success, type Success } from './envelope.ts'
 import { errorStatus } from './error-status.ts'
 import { parseBody } from './parse-body.ts'
+import { retryAfterSeconds } from './rate-limit.ts'
 import { recordCall } from './record-call.ts'
 
 /**
@@ -50,20 +50,6 @@ async function readContext(work: UnitOfWork, call: Call): Promise<CallContext> {
   const target = { on: 'api', accountId: account?.id ?? null, operation: call.operation } as const
   const fault = retryAfter > 0 ? undefined : await faults.previewFault(work.db, target)
   return { account, behaviors, retryAfter, fault }
-}
-
-const RATE_WINDOW_MS = 60_000
-
-/** Returns the seconds until an account may call again, 0 within its rate. Calls beyond the rate do not count. */
-async function retryAfterSeconds({ db, now }: UnitOfWork, { account, behaviors }: Caller): Promise<number> {
-  const rate = behaviors.settings.rateLimit
-  if (rate === 'none') return 0
-
-  behaviors.dependOn('rateLimit')
-  const at = await events.callTime(db, account.id, Number.parseInt(rate, 10))
-  // A call in the future was made before the clock was set back. Fewer calls than the limit were made since then.
-  if (at === undefined || at > now) return 0
-  return Math.max(0, Math.ceil((Date.parse(at) + RATE_WINDOW_MS - Date.parse(now)) / 1000))
 }
 
 /** Runs the operation of a call. A fault can give another result instead. */
