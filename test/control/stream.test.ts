@@ -100,6 +100,16 @@ test('a seq of a journal that is gone starts at the beginning of the new one', a
   expect(follower.seqs()).toEqual([1, 2, 3])
 })
 
+test('a seq after the end of the journal starts at its beginning, because the newest events were lost', async ({
+  sandbox,
+}) => {
+  await sandbox.createLink()
+  const { answer } = await sandbox.control<{ journal: { epoch: string } }>('GET', '/info')
+  await using follower = await followStream(sandbox.url, `?after=9&epoch=${answer.journal.epoch}`)
+  await follower.until(() => follower.seqs().length === 3)
+  expect(follower.seqs()).toEqual([1, 2, 3])
+})
+
 test('twenty clients get the same events', async ({ sandbox }) => {
   const followers = await Promise.all(Array.from({ length: 20 }, () => followStream(sandbox.url)))
   await Promise.all(Array.from({ length: 20 }, () => sandbox.createLink()))

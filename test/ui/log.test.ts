@@ -32,6 +32,17 @@ test('a reconnect keeps known events, and a new epoch deletes them', () => {
   expect(log.journal.value.generation).toBe(1)
 })
 
+test('a journal that ends earlier than before is read again', () => {
+  const log = createLog()
+  log.start({ epoch: 'a', head: 3 })
+  log.append(calls(1, 2, 3))
+
+  log.start({ epoch: 'a', head: 2 })
+  log.append(calls(1, 2))
+  expect(seqsOf(log)).toEqual([1, 2])
+  expect(log.journal.value.generation).toBe(1)
+})
+
 test('an event without a row still updates its payment', () => {
   const log = createLog()
 

@@ -85,7 +85,8 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
 
   function start({ epoch, head, oldest = 0 }: Parameters<Log['start']>[0]): void {
     const before = journal.peek()
-    if (before.epoch === undefined || before.epoch === epoch) {
+    // A journal that ends earlier than before has lost its newest events, and gives their numbers to others.
+    if (before.epoch === undefined || (before.epoch === epoch && head >= before.last)) {
       const missing = before.missing + Math.max(0, oldest - 1 - before.last)
       journal.value = { ...before, epoch, head, missing }
       return
