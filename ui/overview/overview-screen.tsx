@@ -125,7 +125,7 @@ function VerdictSection() {
               Map the host
             </a>
           )}
-          <a href={formatRoute({ screen: 'payments', query: 'is:missed' })}>
+          <a class="button" href={formatRoute({ screen: 'payments', query: 'is:missed' })}>
             Show {causes.length === 1 && causes[0]!.payIds.length === 1 ? 'the payment' : 'these payments'}
           </a>
         </p>

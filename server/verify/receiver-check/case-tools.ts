@@ -41,6 +41,10 @@ const PAGE_POLL_MS = 100
 
 /** How often a copy that was refused because another one was handled is sent again. */
 const MAX_REPETITIONS = 5
+const REPETITION_PAUSE_MS = 100
+
+/** How long a webhook is sent again to an app that allows only so many in a time. Other cases send to it meanwhile. */
+const RATE_LIMIT_PATIENCE_MS = 15_000
 
 /** What a case can do, and how it judges what follows. */
 export function createTools(
@@ -89,12 +93,17 @@ export function createTools(
     variant: WebhookVariant,
     answer: ExpectedAnswer = 'accepted',
   ): Promise<void> {
+    const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
     for (let repetition = 1; ; repetition += 1) {
+      // Random, because other cases wait for the same app.
+      await pause(
+        REPETITION_PAUSE_MS * Math.min(repetition, MAX_REPETITIONS) * (1 + Math.random()),
+        undefined,
+        signalOf(options),
+      )
       const probes = await send(context, { order, check: name }, variant)
-      if (repetition < MAX_REPETITIONS && probes.some(isBusy)) {
-        await pause(PAGE_POLL_MS * repetition, undefined, signalOf(options))
-        continue
-      }
+      const isLimited = probes.some(({ status }) => status === 429) && performance.now() < patientUntil
+      if (isLimited || (repetition < MAX_REPETITIONS && probes.some(isBusy))) continue
       for (const probe of probes) assertAnswer(answer, probe, order)
       return
     }

@@ -119,6 +119,7 @@ test('the developer can close the browser, and load the page again', async ({ sa
 
   await page.goto(link.pay_link)
   await page.getByRole('button', { name: 'Pay, then close the browser' }).click()
+  await page.getByRole('heading', { name: 'Browser closed' }).waitFor()
   await page.reload()
 
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Browser closed')
