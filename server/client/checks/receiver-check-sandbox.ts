@@ -126,15 +126,16 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   }
 }
 
-const MAX_REPETITIONS = 5
+const PATIENCE_MS = 15_000
 const REPETITION_PAUSE_MS = 300
 
 /** Many webhooks come at once, and the app may allow fewer. The service would send this one again. */
 async function repeatWhileLimited(payments: Payments, delivery: DeliveryView): Promise<void> {
+  const patientUntil = performance.now() + PATIENCE_MS
   let latest = delivery
-  for (let repetition = 1; repetition <= MAX_REPETITIONS; repetition += 1) {
-    if (latest.attempts.at(-1)?.status !== 429) return
-    await pause(REPETITION_PAUSE_MS * repetition)
+  while (latest.attempts.at(-1)?.status === 429 && performance.now() < patientUntil) {
+    // Random, because other cases send to the same app.
+    await pause(REPETITION_PAUSE_MS * (1 + Math.random()))
     latest = await payments.replay(latest)
   }
 }
