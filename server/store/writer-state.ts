@@ -159,7 +159,7 @@ export class WriterState {
   }
 }
 
-/** Runs a statement on the only connection. The caller must be the one that holds it. */
+/** Runs a statement on the only connection. Only what holds the connection may call it. */
 export type Run = (text: string, parameters: readonly unknown[]) => QueryResult<unknown>
 
 /** Postpones a write of the current group, if the handle is that of the group. Returns whether it does. */

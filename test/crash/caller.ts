@@ -59,7 +59,7 @@ export function createCaller({ url, up, onAnswer = () => {}, problems }: Options
   }
 
   return {
-    /** Calls the API. Some refusals are expected, too. */
+    /** Calls the API. Some refusals are expected. */
     api: (operation: string, body: object, refusals: readonly string[] = []) =>
       send(
         {

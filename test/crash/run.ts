@@ -10,7 +10,7 @@ import { followStreams } from './streams.ts'
 
 /** Small enough that retention removes events during a run. */
 const KEEP = 4_000
-/** How a sandbox is started, besides its database and port. */
+/** How a sandbox is started. The run adds the database and the port. */
 export const ARGUMENTS = ['--keep', String(KEEP), '--quiet', '--behavior', 'retries=1s,1s']
 
 /** The first `count` of these kinds, which are repeated, each with its number. */

@@ -157,7 +157,7 @@ export const oddText: Arbitrary<string> = weighted(
   ],
 )
 
-/** Text in place of JSON, valid or not. */
+/** The text of a body, which may be no valid JSON. */
 export const oddJson: Arbitrary<string> = weighted(
   [6, fc.constantFrom(...JSONS)],
   [3, oddText.map((text) => JSON.stringify(text))],

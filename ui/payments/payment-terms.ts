@@ -2,6 +2,7 @@ import {
   amountPredicate,
   amountTexts,
   bodyMeaning,
+  accountTerm,
   choice,
   isNumberOfPayment,
 } from '../search/filter-terms.ts'
@@ -98,17 +99,7 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
       return ({ payment }) => contains(payment.link.note.toLowerCase(), phrase)
     },
   },
-  account: {
-    values: [],
-    example: 'account:flower',
-    meaning: 'of accounts with this word in their name, or whose id begins so',
-    otherNames: ['shop', 'merchant'],
-    toPredicate: (value) => {
-      const phrase = toPhrase(value)
-      return ({ payment, accountName }) =>
-        contains(accountName.toLowerCase(), phrase) || payment.link.accountId.toLowerCase().startsWith(value)
-    },
-  },
+  account: accountTerm(({ payment, accountName }) => ({ id: payment.link.accountId, name: accountName })),
   method: choice(
     ['card', 'bank-transfer'],
     'method:card',

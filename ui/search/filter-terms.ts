@@ -53,6 +53,26 @@ export const choice = <Item>(
   toPredicate,
 })
 
+/** The term of the accounts of items. `accountOf` returns `undefined` for an item without an account. */
+export const accountTerm = <Item>(
+  accountOf: (item: Item) => { readonly id: string; readonly name: string } | undefined,
+): FilterTerm<Item> => ({
+  values: [],
+  example: 'account:flower',
+  meaning: 'of accounts with this word in their name, or whose id begins so',
+  otherNames: ['shop', 'merchant'],
+  toPredicate: (value) => {
+    const phrase = toPhrase(value)
+    return (item) => {
+      const account = accountOf(item)
+      return (
+        account !== undefined &&
+        (account.id.toLowerCase().startsWith(value) || contains(account.name.toLowerCase(), phrase))
+      )
+    }
+  },
+})
+
 /**
  * The terms of the timeline's filter. A term has the name of the column that it filters.
  */
@@ -138,19 +158,9 @@ export const eventTerms = (context: FilterContext): FilterTerms<Entry> => ({
       }
     },
   },
-  account: {
-    values: [],
-    example: 'account:flower',
-    meaning: 'of accounts with this word in their name, or whose id begins so',
-    otherNames: ['shop', 'merchant'],
-    toPredicate: (value) => {
-      const phrase = toPhrase(value)
-      return ({ event: { accountId } }) =>
-        accountId !== null &&
-        (accountId.toLowerCase().startsWith(value) ||
-          contains(context.accountNameOf(accountId).toLowerCase(), phrase))
-    },
-  },
+  account: accountTerm(({ event: { accountId } }) =>
+    accountId === null ? undefined : { id: accountId, name: context.accountNameOf(accountId) },
+  ),
   host: {
     values: ['localhost', '127.0.0.1'],
     example: 'host:127.0.0.1',

@@ -135,7 +135,7 @@ function problemsOf(text: string, terms: FilterTerms<never>): string[] {
   const term = Object.hasOwn(terms, key.toLowerCase()) ? terms[key.toLowerCase()] : undefined
   if (!term) {
     const hint = suggestKey(key, terms)
-    // A host with a port, such as localhost:3000, is free text, too.
+    // A host with a port, such as localhost:3000, is also free text.
     if (hint === '' && /^\d/.test(value)) return []
     return [`There is no filter ${key}:.${hint || ` The filters are ${Object.keys(terms).join(', ')}.`}`]
   }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
+import { RATE_LIMIT_PATIENCE_MS } from '../../verify/receiver-check/time-limit.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
 import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from '../account.ts'
@@ -126,12 +127,11 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
   }
 }
 
-const PATIENCE_MS = 15_000
 const REPETITION_PAUSE_MS = 300
 
 /** Many webhooks come at once, and the app may allow fewer. The service would send this one again. */
 async function repeatWhileLimited(payments: Payments, delivery: DeliveryView): Promise<void> {
-  const patientUntil = performance.now() + PATIENCE_MS
+  const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
   let latest = delivery
   while (latest.attempts.at(-1)?.status === 429 && performance.now() < patientUntil) {
     // Random, because other cases send to the same app.

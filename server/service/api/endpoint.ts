@@ -46,7 +46,7 @@ export interface Endpoint<
   answer(request: EndpointRequest, body: z.output<Body>): Promise<Result>
 }
 
-/** What an endpoint returns on success, besides its message. */
+/** What an endpoint returns on success. The message of the answer is `Endpoint.message`. */
 type Result = Omit<Success, 'message'>
 
 /** The fields of a body that are not text. `recipients.*.share` is the share of each recipient. */

@@ -1,3 +1,4 @@
+import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
@@ -42,9 +43,6 @@ const PAGE_POLL_MS = 100
 /** How often a copy that was refused because another one was handled is sent again. */
 const MAX_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
-
-/** How long a webhook is sent again to an app that allows only so many in a time. Other cases send to it meanwhile. */
-const RATE_LIMIT_PATIENCE_MS = 15_000
 
 /** What a case can do, and how it judges what follows. */
 export function createTools(

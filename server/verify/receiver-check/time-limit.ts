@@ -2,6 +2,9 @@ import { setMaxListeners } from 'node:events'
 import { CheckError } from './check-error.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 
+/** How long a webhook is sent again to an app that allows only so many in a time (429). Other cases send to the app meanwhile. */
+export const RATE_LIMIT_PATIENCE_MS = 15_000
+
 /** Runs a check until the caller aborts it or its time is up. */
 export async function withTimeLimit<Report>(
   { signal, totalTimeoutMs }: Pick<CheckRunOptions, 'signal' | 'totalTimeoutMs'>,
