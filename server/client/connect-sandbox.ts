@@ -39,8 +39,8 @@ export interface ConnectOptions {
 }
 
 /**
- * The handle of a sandbox. It uses the control API only, so the sandbox may run in this process or elsewhere. Methods throw
- * `SandboxError` if the sandbox rejects a request or cannot be reached.
+ * The handle of a sandbox. It uses the control API only, so the sandbox may run in this process or elsewhere.
+ * Methods throw `SandboxError` if the sandbox rejects a request or cannot be reached.
  */
 export interface Sandbox extends Payments, Records, Waits {
   /** The base URL of the service for your app, without a path: `http://127.0.0.1:4400`. */
@@ -59,12 +59,15 @@ export interface Sandbox extends Payments, Records, Waits {
   /** Creates an account with its own API key. The same name gets the same ids in every run. */
   createAccount(options?: AccountOptions): Promise<SandboxAccount>
   /**
-   * Finds an account by id or name, such as the seeded `Flower Shop`. Throws `SandboxError` if there is none, or if several
-   * have this name.
+   * Finds an account by id or name, such as the seeded `Flower Shop`. Throws `SandboxError` if there is none,
+   * or if several have this name.
    */
   account(idOrName: string): Promise<SandboxAccount>
   accounts(): Promise<readonly SandboxAccount[]>
-  /** Starts a webhook endpoint that belongs to no account. Pass its `url` as a payment endpoint. Closing the sandbox closes it. */
+  /**
+   * Starts a webhook endpoint that belongs to no account. Pass its `url` as a payment endpoint. Closing the
+   * sandbox closes it.
+   */
   receiver(options?: ReceiverOptions): Promise<Receiver>
   /**
    * Tests a webhook receiver with encodings, repetitions, wrong orders and forgeries. `receiver` is its URL. Throws
@@ -72,9 +75,9 @@ export interface Sandbox extends Payments, Records, Waits {
    */
   check(receiver: string, options?: CheckOptions): Promise<CheckReport>
   /**
-   * Tests an app that creates payment links: makes it place orders while calls fail as they can in production. `orderUrl` is
-   * the URL in the app that places an order on POST. The app must use this sandbox. Throws `CheckError` if the check cannot
-   * start or continue.
+   * Tests an app that creates payment links: makes it place orders while calls fail as they can in production.
+   * `orderUrl` is the URL in the app that places an order on POST. The app must use this sandbox. Throws
+   * `CheckError` if the check cannot start or continue.
    */
   checkCaller(orderUrl: string, options?: CallerCheckOptions): Promise<CallerCheckReport>
   /** Resets the sandbox to its seed, or to no accounts at all (`to: 'empty'`). */
@@ -85,13 +88,14 @@ export interface Sandbox extends Payments, Records, Waits {
   restore(name: string): Promise<void>
   snapshots(): Promise<readonly SnapshotView[]>
   /**
-   * Plays the first day of a shop in a sandbox without payments, with an account by id or the first one as the shop. Throws
-   * `SandboxError` if there are payments. `restore(snapshot)` undoes it.
+   * Plays the first day of a shop in a sandbox without payments, with an account by id or the first one as the
+   * shop. Throws `SandboxError` if there are payments. `restore(snapshot)` undoes it.
    */
   loadSampleStory(options?: { readonly account?: string }): Promise<SampleStoryView>
   /**
-   * Adds the calls of an HTTP Archive to the journal, each beside what the sandbox would have answered. `har` is the text of
-   * the file, `origin` limits it to the calls to one address. Throws `SandboxError` if it is no HTTP Archive.
+   * Adds the calls of an HTTP Archive to the journal, each beside what the sandbox would have answered. `har`
+   * is the text of the file, `origin` limits it to the calls to one address. Throws `SandboxError` if it is no
+   * HTTP Archive.
    */
   importHar(har: string, options?: { readonly name?: string; readonly origin?: string }): Promise<ImportView>
   /** Closes what this handle started. A second call waits for the first. */
@@ -114,7 +118,7 @@ export const handleOf = async (
   options: ConnectOptions,
 ): Promise<Sandbox> => createHandle(facts, await openConnection(facts.url, options))
 
-/** What does not change while a sandbox runs. */
+/** Facts that do not change while a sandbox runs. */
 interface Facts {
   readonly version: string
   /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */

@@ -115,8 +115,8 @@ export const presentInvoice = (invoice: TaxInvoice) => ({
 })
 
 /**
- * A stored webhook counts as `delivered`, because the answer of its tunnel was a success. `storedIn` says that no app has
- * it.
+ * A stored webhook counts as `delivered`, because the answer of its tunnel was a success. `storedIn` says that
+ * no app has it.
  */
 const shownStates: Readonly<Partial<Record<DeliveryState, ShownDeliveryState>>> = {
   planned: 'pending',
@@ -148,7 +148,7 @@ export interface TakenView {
   readonly listener: string
   readonly seq: number
   readonly at: string
-  /** The HTTP status of the app. `null`: it gave no answer. */
+  /** The HTTP status of the app's answer, or `null` if it gave none. */
   readonly status: number | null
   readonly error: string | null
 }
@@ -157,7 +157,7 @@ export interface AttemptView {
   readonly number: number
   readonly seq: number
   readonly at: string
-  /** The HTTP status. `null`: no response arrived. */
+  /** The HTTP status, or `null` if no response arrived. */
   readonly status: number | null
   readonly ms: number
   readonly error: string | null
@@ -228,9 +228,9 @@ export const presentDelivery = (
   state: presentDeliveryState(delivery.state),
   /** The tunnel that has it. Missing once a listener has taken it, and if it went elsewhere. */
   ...omitUndefined({ storedIn: delivery.state === 'stored' ? attempts.at(-1)?.storedIn : undefined }),
-  /** When the next attempt is due, by the sandbox's clock. `null`: none is due, or one is running. */
+  /** When the next attempt is due, by the sandbox's clock, or `null` if none is due or one is running. */
   nextAttemptAt: delivery.state === 'pending' ? delivery.nextAttemptAt : null,
-  /** Why the webhook is held, and how to release it. `null`: it is not held. */
+  /** Why the webhook is held and how to allow it, or `null` if it is not held. */
   heldReason,
   possibleDuplicate: delivery.possibleDuplicate,
   replayOf: delivery.replayOf,
@@ -273,7 +273,7 @@ export interface InfoView {
   >
   readonly journal: { readonly oldest: number; readonly head: number }
   readonly allowedHosts: readonly string[]
-  /** The real environment that answers the calls. `null`: the sandbox does. */
+  /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */
   readonly upstream: string | null
   /** Set if several processes share the database. */
   readonly replica?: ReplicaView | undefined
@@ -392,7 +392,7 @@ export interface CapturedRequestView {
   readonly waitsFor: readonly string[]
 }
 
-/** What an import of an HTTP Archive did. */
+/** The result of importing an HTTP Archive. */
 export interface ImportView {
   /** How many calls were added to the journal. */
   readonly imported: number

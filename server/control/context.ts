@@ -40,8 +40,8 @@ export interface Replica {
 }
 
 /**
- * What the routes of the control API need from the sandbox. The functions belong to modules that the control API must not
- * import, such as `webhooks/`.
+ * What the routes of the control API need from the sandbox. The functions belong to modules that the control
+ * API must not import, such as `webhooks/`.
  */
 export interface ControlContext {
   readonly store: Store
@@ -55,7 +55,7 @@ export interface ControlContext {
   readonly database: string
   /** Set if several processes share the database. */
   readonly replica: Replica | undefined
-  /** Answers the calls in place of the sandbox. */
+  /** Answers the calls instead of the sandbox. */
   readonly upstream: Upstream | undefined
   readonly baseUrl: BaseUrl
   readonly ownPath: ResolveOwnPath

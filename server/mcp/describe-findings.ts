@@ -1,6 +1,6 @@
 import type { FoundDiagnostic, Records } from '../client/records.ts'
 
-/** What the sandbox found about some events, newest first. A finding follows its event in the journal. */
+/** The findings about some events, newest first. A finding follows its event in the journal. */
 export async function findingsAbout(
   { diagnostics }: Pick<Records, 'diagnostics'>,
   seqs: readonly number[],
@@ -10,7 +10,7 @@ export async function findingsAbout(
   return found.filter(({ eventSeq }) => seqs.includes(eventSeq)).toReversed()
 }
 
-/** What is wrong and what to do: one line for each kind of finding. */
+/** One line for each kind of finding: what is wrong and what to do. */
 export const findingLines = (findings: readonly FoundDiagnostic[]): string[] => [
   ...new Set(
     findings.map(

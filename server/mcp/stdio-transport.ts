@@ -31,8 +31,9 @@ const TAIL_ID = new RegExp(String.raw`,\s*${ID}(?:,\s*${VERSION})?\}\s*$`)
 type Id = string | number
 
 /**
- * Reads messages from lines, and writes each message as a line. The library's own transport drops what is no message without
- * an answer, so that a client waits for ever, and ends the server after a long line. This one answers with the errors of JSON-RPC.
+ * Reads messages from lines, and writes each message as a line. The library's own transport drops what is no
+ * message without an answer, so that a client waits for ever, and ends the server after a long line. This one
+ * answers with the errors of JSON-RPC.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -210,7 +211,10 @@ function idOf(value: unknown): Id | null {
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : null
 }
 
-/** The id of a request of which only the beginning and the end are known. Clients write it in one of them. */
+/**
+ * The id of a request of which only the beginning and the end were kept. Clients write the id in one of these
+ * parts.
+ */
 function idIn(head: string, tail: string): Id | null {
   const found = head.includes('"method"') ? (HEAD_ID.exec(head) ?? TAIL_ID.exec(tail)) : null
   return found === null ? null : idOf({ id: JSON.parse(found[1]!) })

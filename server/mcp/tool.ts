@@ -13,7 +13,7 @@ import type { Connection } from './connection.ts'
 import { explainFailure, ToolError } from './explain-failure.ts'
 import { inspectorLinks, type InspectorLinks } from './inspector-links.ts'
 
-/** What a tool works with. */
+/** The sandbox and the account that a tool acts on. */
 export interface ToolContext {
   readonly sandbox: Sandbox
   readonly inspector: InspectorLinks
@@ -115,7 +115,10 @@ export interface Action<Input extends z.ZodObject = z.ZodObject> extends Pick<
   'description' | 'input' | 'effect' | 'run'
 > {}
 
-/** Declares an action. A list of actions forgets the types of their inputs, which the tool checks before it runs one. */
+/**
+ * Declares an action. A list of actions forgets the types of their inputs, which the tool checks before it runs
+ * one.
+ */
 export const createAction = <Input extends z.ZodObject>(action: Action<Input>): Action =>
   action as unknown as Action
 

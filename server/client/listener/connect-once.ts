@@ -30,7 +30,7 @@ export interface ListenOptions {
   readonly to: string
   /** The name of the listener, by which the sandbox recognizes it after a reconnect. */
   readonly listener: string
-  /** The `seq` from which to forward older requests, too. */
+  /** The `seq` from which older requests are also forwarded. */
   readonly since: number | undefined
 }
 

@@ -91,7 +91,7 @@ export async function postLocal(
   }
 }
 
-/** Whether the URL, with its dots resolved, is `to` or below it. The app may resolve the dots as well. */
+/** Whether the URL is `to` or below it, with `.` and `..` resolved. The app may resolve them again. */
 function isWithin({ pathname }: URL, to: URL): boolean {
   const prefix = to.pathname.replace(/\/$/, '')
   return pathname === prefix || pathname.startsWith(`${prefix}/`)

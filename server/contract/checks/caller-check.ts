@@ -22,7 +22,7 @@ export type CallerProblem = keyof typeof callerProblems
 
 /** The result of one case of the caller check. */
 export interface CallerCheckResult extends CaseResult {
-  /** `null`: the case has not failed. */
+  /** `null` unless the case failed. */
   readonly problem: CallerProblem | null
 }
 

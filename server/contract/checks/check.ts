@@ -57,19 +57,19 @@ export interface ProblemCases<Problem extends string> {
 
 /** The result of one case of the receiver check. */
 export interface CheckResult extends CaseResult {
-  /** `null`: the case has not failed. */
+  /** `null` unless the case failed. */
   readonly problem: ReceiverProblem | null
-  /** The earlier case that failed for the same cause. `null`: none, or unknown. */
+  /** The earlier case that failed for the same cause, or `null` if there is none or it is not known. */
   readonly sameAs: string | null
-  /** The response on which the verdict is based. `null`: it is based on the order's state. */
+  /** The response that decided the verdict, or `null` if the order's state did. */
   readonly exchange: Exchange | null
-  /** A command that repeats the request. `null`: the case needs more than one request. */
+  /** A command that repeats the request, or `null` if the case needs several requests. */
   readonly repeat: string | null
 }
 
 export interface CheckReport {
   readonly receiver: string
-  /** The account that the app uses. `null`: the check created the links itself. */
+  /** The account that the app uses, or `null` if the check created the links itself. */
   readonly accountId: string | null
   /**
    * What the check could judge: responses only, also the state of orders, or also how often each order was
@@ -79,7 +79,7 @@ export interface CheckReport {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** The common cause of several failures, and what to do. `null`: no known common cause. */
+  /** The common cause of several failures and what to do, or `null` if none is known. */
   readonly advice: string | null
   /** What was not judged, and which option changes that. */
   readonly notJudged: readonly string[]
@@ -117,11 +117,11 @@ export interface CheckedOrder {
   /** In euros. */
   readonly amount: number
   readonly note: string
-  /** Empty: the link has none. */
+  /** Empty if the link has none. */
   readonly callbackUrl: string
   /** The address that a map uses instead. */
   readonly callbackMappedTo?: string | undefined
-  /** The original text. Empty: the link has none. */
+  /** The text as requested, empty if the link has none. */
   readonly paymentEndpoint: string
   readonly targets: readonly { readonly url: string }[]
 }
@@ -134,7 +134,7 @@ export interface OrderState {
 
 /** One POST of the receiver check, with its result. */
 export interface Probe {
-  /** `null`: no response arrived. */
+  /** `null` if no response arrived. */
   readonly status: number | null
   /** Why no response arrived. */
   readonly error: string | null

@@ -23,7 +23,7 @@ import { formatAmount, formatDuration, formatSize, plural } from './values.ts'
 
 type EventViewOf<Type extends EventView['type']> = EventOf<Type, EventView>
 
-/** What is known about a stored webhook beside its attempt: the answer of the listener that took it. */
+/** How a listener answered a webhook that a tunnel had stored. */
 export type TakenAnswer = Pick<EventViewOf<'tunnel.answered'>, 'listener' | 'status' | 'error'>
 
 type Description = readonly [kind: EventKind, status: Status, lead: string, rest?: string]
@@ -255,10 +255,10 @@ const descriptions: {
 export const describedEventTypes = Object.keys(descriptions) as readonly EventView['type'][]
 
 /**
- * Describes an event as one row. The timeline, the command line and the MCP tools show it. Without `taken`, the row of an
- * attempt says what happened then: a tunnel stored the webhook. With the answer of the listener that took the webhook
- * later, it says what became of it. Only the inspector passes `taken`. In a list of events, the listener's answer is an
- * event of its own.
+ * Describes an event as one row. The timeline, the command line and the MCP tools show it. Without `taken`, the
+ * row of an attempt says what happened then: a tunnel stored the webhook. With the answer of the listener that
+ * took the webhook later, it says what became of it. Only the inspector passes `taken`. In a list of events,
+ * the listener's answer is an event of its own.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   // The function fits this type of event. TypeScript cannot tell that from a union.
@@ -274,7 +274,7 @@ export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {
   }
 }
 
-/** What changed an event beside what caused it: a fault, a real environment, an import. */
+/** What else shaped an event: a fault, a real environment, an import. */
 export const marksOf = (event: EventView): string =>
   joinParts(
     'fault' in event && event.fault && faultMarkText(event.fault),

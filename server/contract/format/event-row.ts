@@ -62,6 +62,6 @@ export const storedStatus = (code: number | null): Status => ({
   code,
 })
 
-/** The status of a receiver check's request. The check may expect a 4xx response, so that one is neutral. */
+/** The status of a receiver check's request. The check may expect a 4xx response, so such a response is neutral. */
 export const checkStatus = (code: number | null): Status =>
   code !== null && code >= 400 && code < 500 ? { ...plainStatus(String(code)), code } : httpStatus(code)

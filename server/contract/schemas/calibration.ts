@@ -27,7 +27,7 @@ const Difference = z.strictObject({
   kind: z.string(),
   sandbox: z.string().nullable(),
   service: z.string().nullable(),
-  /** The open point that the difference is about. `null`: no open point explains it. */
+  /** The open point that explains the difference, or `null` if none does. */
   point: z.enum(pointNames).nullable(),
   /** Whether the reference shows what the sandbox answers at this place. */
   documented: z.boolean(),
@@ -36,7 +36,7 @@ const Difference = z.strictObject({
 const Missing = z.strictObject({
   probe: z.string(),
   request: z.string(),
-  /** What came, or why nothing did. */
+  /** What arrived, or why nothing did. */
   reason: z.string(),
 })
 

@@ -40,7 +40,7 @@ const ChangeBody = z
 const Hosts = z.object({ allowedHosts: readonlyList(z.string()) })
 const ChangedHosts = Hosts.extend({ released: releasedCount, notes: ruleWarnings })
 
-/** The hosts to which webhooks may be sent, besides this machine and private networks. */
+/** The public hosts to which webhooks may be sent. This machine and private networks are always allowed. */
 export function allowedHostRoutes(context: ControlContext) {
   const { store, whyHostIsNeverAllowed } = context
 

@@ -26,7 +26,7 @@ export interface HealthOptions {
 /** `Trouble` says why the database cannot be used. */
 export type Readiness = 'starting' | 'ready' | Trouble
 
-/** What the answers have besides the state. */
+/** Fields of the health answers in addition to the state. */
 const about = { version: z.string(), database: databaseEngine, replica: replica.optional() }
 
 const stateSchema = (status: 'ok' | 'ready' | 'starting') => z.object({ status: z.literal(status), ...about })

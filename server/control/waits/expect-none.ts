@@ -35,7 +35,7 @@ export interface ExpectNoneResult<View> {
 
 const MAX_FOUND = 20
 
-/** Waits until no delivery is due or underway, and checks that no event has matched by then. */
+/** Waits until no delivery is due or underway, then checks that no event has matched. */
 export async function expectNone<View extends object>(
   store: Store,
   { match, present, account, after, timeoutMs }: Unwanted<View>,

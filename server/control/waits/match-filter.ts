@@ -4,7 +4,10 @@ import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { EventFilter } from '../../store/journal/events.ts'
 import type { Match } from './validate-match.ts'
 
-/** What the database can compare of a match, so that few other events have to be read. They still have to be compared. */
+/**
+ * The part of a match that the database can compare, so that few other events are read. The caller still
+ * compares each event with the whole match.
+ */
 export function filterFor(match: Match, account: string | undefined): EventFilter {
   const { linkId, deliveryId } = match
   const type = eventTypes.find((known) => known === match.type)

@@ -7,7 +7,10 @@ export interface Account {
   readonly environment: 'development' | 'production'
   readonly apiKey: string
   readonly recipientToken: string
-  /** The target of webhooks for links without their own. Empty: none. A path means the sandbox itself. */
+  /**
+   * The webhook target of links that name none. Empty if there is no such target. A path is an address of the
+   * sandbox itself.
+   */
   readonly paymentEndpoint: string
   readonly callbackUrls: readonly string[]
   readonly webhookUrls: readonly string[]

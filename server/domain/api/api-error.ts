@@ -18,7 +18,7 @@ export const HTTP_STATUS = {
 
 export type ApiErrorKind = keyof typeof HTTP_STATUS
 
-/** A text of which the end names what helps. */
+/** A message in two parts: the reason, then what helps. */
 interface TextWithRemedy {
   readonly reason: string
   readonly remedy: Remedy
@@ -310,7 +310,7 @@ export interface ErrorDetails {
   readonly kind: ApiErrorKind
   readonly message: string
   readonly documentedFor: DocumentedFor
-  /** What helps. The message names it, after the reason. */
+  /** The remedy. The message ends with it. */
   readonly advice?: TextWithRemedy | undefined
 }
 

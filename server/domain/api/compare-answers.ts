@@ -17,9 +17,9 @@ export interface AnswerDifference {
   /** `status`, `content-type`, `header retry-after`, `body`, or the path of a field like `data.pay_link`. */
   readonly place: string
   readonly kind: DifferenceKind
-  /** What the sandbox answers there. `null`: nothing. */
+  /** What the sandbox answers there, or `null` if its answer lacks the place. */
   readonly expected: string | null
-  /** What the service answers there. `null`: nothing. */
+  /** What the service answers there, or `null` if its answer lacks the place. */
   readonly found: string | null
   readonly text: string
 }
@@ -61,7 +61,7 @@ export function isShown(place: string, answers: readonly Answer[]): boolean {
 export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): boolean =>
   one?.type === other?.type && one?.form === other?.form
 
-/** The first of some differences. A last one counts the others. */
+/** The first `most` differences, followed by one that counts the rest. */
 export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
   const more = all.length - most
   if (more <= 0) return [...all]

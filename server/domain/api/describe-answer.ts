@@ -11,13 +11,16 @@ export interface Trait {
   readonly kind: 'status' | 'header' | 'content-type' | 'body' | 'field'
   /** `string`, `object`, and so on. */
   readonly type: string
-  /** What must be equal besides the type: the value, or its form if the value must differ. */
+  /** What must also be equal: the value, or its form if the two values are bound to differ. */
   readonly form: string
-  /** The place of the object or the list that contains this one. `null`: the answer itself. */
+  /** The place of the object or list that contains this one, or `null` at the top of the answer. */
   readonly parent: string | null
 }
 
-/** The traits of an answer, by place: `status`, `header retry-after`, `ResponseMsg`, `data.pay_link`, `data[].sf_id`. */
+/**
+ * The traits of an answer, by place: `status`, `header retry-after`, `ResponseMsg`, `data.pay_link`,
+ * `data[].sf_id`.
+ */
 export type Traits = ReadonlyMap<string, Trait>
 
 /** Headers that change what a client does. All others differ from server to server. */
@@ -26,8 +29,8 @@ const RELEVANT_HEADERS = ['location', 'retry-after', 'www-authenticate', 'allow'
 const described = new WeakMap<Answer, Traits>()
 
 /**
- * Describes an answer without the values that must differ between two services: ids, times and hosts. Answers do not
- * change, and one is compared with several others, so each is described once.
+ * Describes an answer without the values that must differ between two services: ids, times and hosts. One
+ * answer is compared with several others, so its description is cached.
  */
 export function describeAnswer(answer: Answer): Traits {
   const known = described.get(answer)
@@ -189,7 +192,7 @@ function formOfUrl(text: string): string {
 
 const MAX_WORD = 24
 
-/** A segment of a path, with `<id>` in place of an id. The extension remains: `<id>.png`. */
+/** A segment of a path, with `<id>` instead of an id. An extension stays: `<id>.png`. */
 function withoutId(segment: string): string {
   const [name = '', ...extension] = segment.split('.')
   const isId = /\d/.test(name) || name.length > MAX_WORD || isBase64OfNumber(name)

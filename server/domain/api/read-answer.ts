@@ -22,8 +22,8 @@ const isOtherStatus = (status: number): boolean =>
   (status >= 300 && status < 400) || status === 429 || status >= 500
 
 /**
- * What came instead of the service's envelope, like `HTTP 302`. `undefined`: the answer has the envelope, so the service
- * has accepted or refused the request.
+ * What arrived instead of the service's envelope, such as `HTTP 302`. Returns `undefined` if the envelope
+ * arrived, so the service has accepted or refused the request.
  */
 export function whatCameInstead(answer: Answer): string | undefined {
   const { status, headers, body } = answer

@@ -33,16 +33,16 @@ export interface UpstreamFailure {
 export type UpstreamResult = { readonly answer: UpstreamAnswer } | { readonly failure: UpstreamFailure }
 
 /**
- * The sandbox answers a call with this header itself, also if an upstream answers all others. Its inspector and its handles
- * send it, because they create links of the sandbox and not of the real service.
+ * The sandbox answers a call with this header itself, even if an upstream answers all other calls. Its
+ * inspector and its handles send it, because they create links of the sandbox and not of the real service.
  */
 export const LOCAL_HEADER = 'sandbox-local'
 
-/** A real environment of the service, which answers calls in place of the sandbox. */
+/** A real environment of the service that answers calls instead of the sandbox. */
 export interface Upstream {
   readonly origin: string
   readonly allowProductionKey: boolean
-  /** Sends a call once. Never throws: a call without an answer is a result, too. */
+  /** Sends a call once. Returns a failure instead of throwing. */
   send(call: UpstreamCall): Promise<UpstreamResult>
 }
 

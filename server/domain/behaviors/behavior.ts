@@ -58,12 +58,18 @@ export function resolveBehaviors(...choices: readonly BehaviorChoices[]): Behavi
   return Object.assign(defaults, ...choices) as BehaviorSettings
 }
 
-/** The open points that a comparison with the real service has confirmed, each behavior with the option of the service. */
+/**
+ * The open points that a comparison with the real service has confirmed, each behavior with the option of the
+ * service.
+ */
 export type ConfirmedPoints = ReadonlyMap<AssumptionName, string | undefined>
 
 export const NOTHING_CONFIRMED: ConfirmedPoints = new Map()
 
-/** The active behaviors of one account. It remembers on which of them an answer depends, for the header `Sandbox-Assumed`. */
+/**
+ * The active behaviors of one account. It remembers on which of them an answer depends, for the header
+ * `Sandbox-Assumed`.
+ */
 export class ActiveBehaviors {
   /** The values, for an answer that does not depend on them. */
   readonly settings: BehaviorSettings
@@ -90,7 +96,10 @@ export class ActiveBehaviors {
     return [...this.#used].filter((name) => !this.#isConfirmed(name))
   }
 
-  /** The points that were used so far and that are no assumptions, because the real service does the same. */
+  /**
+   * The points used so far that a comparison with the real service has confirmed, so they are no longer
+   * assumptions.
+   */
   get confirmed(): AssumptionName[] {
     return [...this.#used].filter((name) => this.#isConfirmed(name))
   }

@@ -11,7 +11,7 @@ interface BehaviorRow {
   readonly group: OpenPointGroup
   /** The meaning of each option. The first option is the default. */
   readonly options: Readonly<Record<string, string>>
-  /** Further values besides the options. */
+  /** Values that the behavior takes in addition to its options. */
   readonly pattern?: {
     /** The form of the values, as people read it. */
     readonly text: string

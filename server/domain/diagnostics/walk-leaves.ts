@@ -9,7 +9,7 @@ export interface Leaf {
   readonly value: unknown
 }
 
-/** How many values are visited. Objects and lists count, too. */
+/** How many values are visited, including objects and lists. */
 const MAX_VALUES = 5_000
 
 /** Visits the leaves of a body, in its order. */

@@ -4,15 +4,15 @@ export const MAX_REPORT_BYTES = 32 * 1024 * 1024
 
 interface EventSize {
   readonly seq: number
-  /** The size in characters. So is `exchange`. */
+  /** Sizes are in characters. */
   readonly event: number
   readonly exchange: number
 }
 
 export interface ReportRange {
-  /** The `seq` of the oldest event in the report. `Infinity`: no events. */
+  /** The `seq` of the oldest event in the report, or `Infinity` if no event fits. */
   readonly events: number
-  /** The `seq` of the oldest event that includes its exchange. `Infinity`: none does. */
+  /** The `seq` of the oldest event that includes its exchange, or `Infinity` if none does. */
   readonly bytes: number
 }
 

@@ -9,15 +9,15 @@ export type FaultPoint = (typeof faultPoints)[number]
 export interface Fault {
   readonly id: number
   readonly on: FaultPoint
-  /** The account to whose calls and notifications it applies. `null`: all accounts. */
+  /** The account to whose calls and notifications it applies, or `null` for all accounts. */
   readonly accountId: string | null
-  /** The operation to whose calls it applies. `null`: all operations. */
+  /** The operation to whose calls it applies, or `null` for all operations. */
   readonly operation: string | null
-  /** The prefix of the targets to whose webhooks it applies. `null`: all targets. */
+  /** It applies to webhooks whose target begins with this text, or to all if `null`. */
   readonly target: string | null
   /** The steps of the script, one for each call, webhook or redirect. `fault-effect.ts` parses them. */
   readonly script: readonly string[]
-  /** How often the script runs. `null`: until the fault is removed. */
+  /** How often the script runs, or `null` if it repeats until the fault is removed. */
   readonly times: number | null
   /** The probability that it applies, up to 1. */
   readonly probability: number
@@ -32,7 +32,7 @@ export interface Fault {
 
 /** The effect of a fault on the subject of an event. */
 export interface FaultMark {
-  /** The id of the fault. `null`: the user requested this single effect. */
+  /** The id of the fault, or `null` if the user requested this effect for one request. */
   readonly id: number | null
   readonly effect: string
 }
@@ -61,7 +61,7 @@ export const isFaultFor = (
   (fault.operation === null || fault.operation === operation) &&
   (fault.target === null || targets.some((target) => target.startsWith(fault.target!)))
 
-/** How many more candidates it applies to. `null`: no limit. */
+/** How many more candidates it applies to, or `null` without a limit. */
 export const remainingUses = ({ script, times, triggered }: Fault): number | null =>
   times === null ? null : Math.max(0, script.length * times - triggered)
 

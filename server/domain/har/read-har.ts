@@ -59,9 +59,9 @@ export interface LeftOut {
 }
 
 /**
- * Reads the calls of the v2 API in an HTTP Archive that a browser, a proxy or a sandbox wrote: those to one origin, or all.
- * Throws a `UsageError` if the text is no HTTP Archive. Programs write odd entries, so an entry that cannot be read never
- * refuses the others, and only what a call needs is read.
+ * Reads the calls of the v2 API in an HTTP Archive that a browser, a proxy or a sandbox wrote: those to one
+ * origin, or all. Throws a `UsageError` if the text is no HTTP Archive. Programs write odd entries, so an
+ * unreadable entry is left out, and only the fields that a call needs are read.
  */
 export const readHar = (text: string, origin?: string): RecordedCalls => readCalls(entriesIn(text), origin)
 
@@ -126,7 +126,10 @@ function object(value: unknown, place: string): Fields {
 export const byTime = (one: RecordedExchange, other: RecordedExchange): number =>
   (one.startedAt ?? '').localeCompare(other.startedAt ?? '')
 
-/** The time of each entry. An entry without a readable time gets that of the entry before it, or else of the next one. */
+/**
+ * The time of each entry. An entry without a readable time gets that of the entry before it, or else of the
+ * next one.
+ */
 function readTimes(entries: readonly unknown[]): (Instant | null)[] {
   const times = entries.map(readTime)
   let last = times.find((time) => time !== null) ?? null
@@ -211,7 +214,7 @@ function readRequest(method: string, url: string, request: Fields): Exchange['re
     method,
     url,
     headers: lacksType ? [...headers, ['Content-Type', cutHeaderValue(mimeType)]] : headers,
-    // A request without a body has no `postData`, and programs that leave sizes out write -1 for it as well.
+    // A request without a body has no `postData`. Some programs give it a size of -1.
     body: isRecord(postData)
       ? readBody(withFormText(postData), [bodySize], headers)
       : readBody({ text: '' }, [bodySize === -1 ? 0 : bodySize], headers),
@@ -242,7 +245,7 @@ function withFormText(postData: Fields): Fields {
     : { ...postData, text: new URLSearchParams(pairs as string[][]).toString() }
 }
 
-/** The response of an entry. `null`: no response came, or it cannot be read. */
+/** The response of an entry, or `null` if none came or it cannot be read. */
 export function readResponse(response: unknown): Response | null {
   if (!isRecord(response)) return null
   const status = typeof response.status === 'string' ? Number(response.status) : response.status
@@ -258,7 +261,7 @@ export function readResponse(response: unknown): Response | null {
   }
 }
 
-/** The names that HTTP/2 puts in place of the first line: `:authority`. */
+/** HTTP/2 writes the request line as such fields: `:authority`. */
 const isPseudoHeader = (name: string): boolean => name.startsWith(':')
 
 /** A list of names and values. Some programs write an object. */

@@ -28,7 +28,7 @@ interface HarDetails {
   readonly assumed?: readonly AssumptionName[]
   /** How long the sandbox took to compute the response, if a fault may have delayed it. */
   readonly processingMs?: number
-  /** The real environment that answered, or should have. */
+  /** The real environment that answered the call, or failed to. */
   readonly upstream?: string
   /** How its answer differs from `sandboxResponse`, by shape. */
   readonly differences?: readonly string[]

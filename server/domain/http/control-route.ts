@@ -1,8 +1,8 @@
 export const CONTROL_PATH = '/_sandbox/v1'
 
 /**
- * What helps after an error: a route of the control API, and what it does. The command line and the tools for assistants
- * name what does the same there.
+ * The remedy for an error: a route of the control API, and what the route does. The command line and the tools
+ * for assistants name their own command or tool for it.
  */
 export interface Remedy {
   /** Such as `POST /deliveries/:id/replay`. */

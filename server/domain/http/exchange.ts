@@ -38,7 +38,7 @@ export interface Exchange {
     readonly headers: Headers
     readonly body: Body
   }
-  /** `null`: no response arrived. */
+  /** `null` if no response arrived. */
   readonly response: Response | null
   /** What the sandbox would have answered, if a real environment answered. */
   readonly sandboxResponse?: Response
@@ -83,8 +83,8 @@ export const textBody = (text: string): Body => ({
 })
 
 /**
- * Changes what a body contains, and its size by as much, so that it does not look cut off. `change` gets bytes that are no
- * text as one character for each byte, and must return such characters.
+ * Changes what a body contains, and its size by as much, so that it does not look cut off. `change` gets bytes
+ * that are no text as one character for each byte, and must return such characters.
  */
 export function changeContent(body: Body, change: (content: string) => string): Body {
   const content = body.encoding === 'utf8' ? change(body.content) : btoa(change(atob(body.content)))

@@ -33,7 +33,7 @@ export function findIdRange(id: number): IdRange {
   return block >= FIRST_BLOCK && block <= LAST_BLOCK ? blockIdRange(block) : sharedIdRange
 }
 
-/** The id after the newest one. `undefined`: the range is exhausted. */
+/** The id after the newest one, or `undefined` if the range is exhausted. */
 export function nextId(
   { first, last, payIdOffset }: IdRange,
   newest: number | undefined,

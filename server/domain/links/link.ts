@@ -49,9 +49,9 @@ export interface Link {
   readonly bankTransfer: boolean
   readonly bankStatementDescription: string
   readonly serviceFee: string
-  /** The redirect target after the outcome. Empty: the default result page. */
+  /** Where the customer is sent after the outcome. If empty, the default result page is shown. */
   readonly callbackUrl: string
-  /** `payment_endpoint` as requested. Empty: the account's default. */
+  /** `payment_endpoint` as requested. If empty, the account's default applies. */
   readonly paymentEndpoint: string
   /** The URLs to which `paymentEndpoint` resolved when the link was created. */
   readonly targets: readonly Target[]

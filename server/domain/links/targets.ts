@@ -15,7 +15,7 @@ export interface Target {
 interface AccountUrls {
   /** The field of the request: `payment_endpoint` or `callback_url`. */
   readonly field: string
-  /** What error messages call the list of the account. */
+  /** The name of the account's list in error messages. */
   readonly listName: string
   readonly urls: readonly string[]
   /** Whether only the first entry is used. */
@@ -33,7 +33,7 @@ export interface TargetEntry {
   readonly position: number
   /** The original text of the entry. */
   readonly entry: string
-  /** `null`: the entry does not resolve to a URL. */
+  /** `null` if the entry does not resolve to a URL. */
   readonly url: string | null
   /** Why the entry resolves to this URL, or what is wrong with it. */
   readonly reason: string

@@ -2,7 +2,7 @@ const HOST_NAME = /^[\p{L}\p{N}_]([\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?\.?$/u
 
 /**
  * Normalizes a host for comparison: a name, `*.` and a domain for all its subdomains, or an IP address in any
- * notation. `null`: invalid.
+ * notation. Returns `null` if it is invalid.
  */
 export function parseHostPattern(text: string): string | null {
   if (text.length > 255 || text.includes('..')) return null

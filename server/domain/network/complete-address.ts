@@ -4,14 +4,17 @@ const HOST_AND_PORT = new RegExp(String.raw`^${LOCAL_HOST}:\d+(?=[/?]|$)`, 'i')
 const KNOWN_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[/?]|$)/i
 
 /**
- * Adds the `http://` that people leave out of addresses such as `localhost:3000`, `3000` and `:3000`. Returns any other text
- * unchanged: on the internet, nobody knows whether http or https is meant.
+ * Adds the `http://` that people leave out of addresses such as `localhost:3000`, `3000` and `:3000`. Returns
+ * any other text unchanged: on the internet, nobody knows whether http or https is meant.
  */
 export function completeAddress(address: string): string {
   if (/^:?\d+(?=\/|$)/.test(address)) return `http://localhost:${address.replace(/^:/, '')}`
   return HOST_AND_PORT.test(address) || KNOWN_HOST.test(address) ? `http://${address}` : address
 }
 
-/** What an address must be like, for errors. Quotes a host without `https://`, as it should be written. */
+/**
+ * An example of a valid address, for errors. If only the scheme is missing, the example is the given host with
+ * `https://`.
+ */
 export const addressExample = (address: string, example: string): string =>
   /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?=[/?]|$)/.test(address) ? `https://${address}` : example

@@ -6,7 +6,7 @@ import type { Instant } from '../time/berlin-time.ts'
 /** The allowed names of a tunnel. The name is part of its URL. */
 export const TUNNEL_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** Why the name of a tunnel is invalid. `null`: it is valid. */
+/** Why the name of a tunnel is invalid, or `null` if it is valid. */
 export const validateTunnelName = (name: string): string | null =>
   TUNNEL_NAME_PATTERN.test(name)
     ? null

@@ -20,14 +20,14 @@ export function isHttpUrl(text: string): boolean {
   return found
 }
 
-/** Why an account cannot have a URL in one of its lists. `null`: the URL is valid. */
+/** Why an account cannot have a URL in one of its lists, or `null` if it can. */
 export const validateUrl = (text: string): string | null =>
   isHttpUrl(text) ? null : 'should be an absolute http or https URL'
 
 /** Whether a text looks like several URLs. A comma alone can be part of one URL. */
 export const isUrlList = (text: string): boolean => /,\s*(https?:\/\/|\/tunnel\/)/i.test(text)
 
-/** Why an account cannot have a URL as its default webhook target. `null`: the URL is valid. */
+/** Why an account cannot have a URL as its default webhook target, or `null` if it can. */
 export function validateEndpoint(text: string): string | null {
   if (isUrlList(text)) {
     return 'should be one URL: several belong into webhookUrls, and the payment_endpoint of a link names them by index, like 0,1'
@@ -42,7 +42,7 @@ export function validateEndpoint(text: string): string | null {
  */
 export const isTunnelPath = (text: string): boolean => parseTunnelName(text) !== null
 
-/** Why the name of the tunnel in a path is invalid. `null`: it is valid, or the path is not one of a tunnel. */
+/** Why the tunnel's name in a path is invalid, or `null` if it is valid or the path names no tunnel. */
 export function validateTunnelPath(text: string): string | null {
   const name = parseTunnelName(text)
   return name === null ? null : validateTunnelName(name)
@@ -54,5 +54,5 @@ function parseTunnelName(text: string): string | null {
   return first === 'tunnel' ? name : null
 }
 
-/** The path of a URL on this sandbox. `null`: the URL leads elsewhere. */
+/** The path of a URL on this sandbox, or `null` if the URL leads elsewhere. */
 export type ResolveOwnPath = (address: string) => string | null

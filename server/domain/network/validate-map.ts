@@ -4,7 +4,7 @@ import { normalizeOrigin, type OriginMap } from './origin-map.ts'
 import { isHttpUrl, isTunnelPath, validateTunnelPath } from './urls.ts'
 import { hasCredentials, hidePasswords } from './credentials.ts'
 
-/** Why the origin of a map is invalid. `null`: it is valid. */
+/** Why the origin of a map is invalid, or `null` if it is valid. */
 export function validateMapFrom(from: string): string | null {
   if (!isHttpUrl(from))
     return `should be an origin like https://shop.example.com, not ${quoteTruncated(from)}`
@@ -20,7 +20,7 @@ export function validateMapFrom(from: string): string | null {
     : null
 }
 
-/** Why the destination of a map is invalid. `null`: it is valid. */
+/** Why the destination of a map is invalid, or `null` if it is valid. */
 export function validateMapTo(to: string): string | null {
   const isAddress = isHttpUrl(to) && !new URL(to).hostname.includes('*')
   if (!isAddress && !isTunnelPath(to)) {
@@ -31,7 +31,7 @@ export function validateMapTo(to: string): string | null {
   return /[?#]/.test(to) ? 'should have no query and no fragment: those of the mapped address are kept' : null
 }
 
-/** Why a stored map is invalid. `null`: it is valid. */
+/** Why a stored map is invalid, or `null` if it is valid. */
 export function validateMap(
   { from, to }: OriginMap,
   ownPath: (address: string) => string | null,

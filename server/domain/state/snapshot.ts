@@ -3,9 +3,9 @@ import type { Instant } from '../time/berlin-time.ts'
 /** A named copy of the whole state. */
 export interface Snapshot {
   readonly name: string
-  /** When it was taken, by the sandbox's clock. `null`: the file is unreadable. */
+  /** When it was taken, by the sandbox's clock, or `null` if the file is unreadable. */
   readonly takenAt: Instant | null
-  /** How many links it contains. `null`: it cannot be restored. */
+  /** How many links it contains, or `null` if it cannot be restored. */
   readonly links: number | null
   /** In bytes. */
   readonly size: number
@@ -16,7 +16,7 @@ export interface Snapshot {
 /** The allowed names. The name is also a file name, and some systems ignore case in file names. */
 export const SNAPSHOT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** What the name of a snapshot's file ends with: lines of JSON, compressed by gzip. */
+/** The extension of a snapshot's file, which holds lines of JSON compressed by gzip. */
 export const SNAPSHOT_EXTENSION = '.ndjson.gz'
 
 /** The snapshot of the state before the last reset. Only a reset writes it. */

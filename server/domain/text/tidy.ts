@@ -1,4 +1,4 @@
-/** What nobody sees: white space, controls, byte order marks and zero-width characters. */
+/** Invisible characters: white space, controls, byte order marks and zero-width characters. */
 const UNSEEN = String.raw`[\s\p{Cc}\p{Cf}]+`
 const AROUND = new RegExp(`^${UNSEEN}|${UNSEEN}$`, 'gu')
 

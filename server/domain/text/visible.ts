@@ -1,10 +1,14 @@
 /**
- * Characters that nobody sees: controls, and those that hide a text or change its direction. A terminal obeys some of them, so a
- * received text could move the cursor or look like another text. U+200D joins emoji.
+ * Invisible characters: controls, and those that hide a text or change its direction. A terminal obeys some of
+ * them, so a received text could move the cursor or look like another text. U+200D is left out, because it
+ * joins emoji.
  */
 export const INVISIBLE = /(?![\t\n\u200d])[\p{C}\p{Zl}\p{Zp}]/gu
 
-/** Writes such characters as `\u001b`. Line breaks and tabs remain. Inside a text of JSON, the meaning stays the same. */
+/**
+ * Writes such characters as `\u001b`. Line breaks and tabs remain. Inside a text of JSON, the meaning stays the
+ * same.
+ */
 export const visible = (text: string): string => text.replace(INVISIBLE, escaped)
 
 const escaped = (character: string): string =>

@@ -9,7 +9,7 @@ const MAX_TEXT = 120
 
 const MAX_BYTES = 4096
 
-/** What the event of an attempt says about an answer that did not deliver the webhook. */
+/** The facts that an attempt's event records about an answer that refused the webhook. */
 export function responseFacts(attempt: Pick<Attempt, 'status' | 'responseHeaders' | 'responseBody'>): {
   readonly redirectedTo?: string
   readonly responseText?: string
@@ -51,7 +51,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of a page of HTML, of which the last tag may be cut. Any other text is unchanged. */
+/** The text of an HTML page, whose last tag may be cut off. Any other text is unchanged. */
 const withoutMarkup = (text: string): string =>
   /^\s*</.test(text)
     ? text

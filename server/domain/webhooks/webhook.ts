@@ -18,7 +18,7 @@ export interface WebhookBody {
   readonly text: string
 }
 
-/** What a webhook reports. */
+/** The facts that a webhook reports. */
 export interface WebhookContent {
   readonly payId: number
   readonly note: string

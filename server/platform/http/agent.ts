@@ -23,7 +23,7 @@ export async function agentFor(address: string): Promise<Agent | TlsAgent> {
 export const proxyAgentFor = async (address: string): Promise<Agent | TlsAgent | undefined> =>
   (await usedProxy(new URL(address))) && agentFor(address)
 
-/** An agent for a server of which only one certificate is accepted. `options` say which. */
+/** An agent that accepts only the certificate named by `options`. */
 export async function pinnedAgentFor(address: string, options: AgentOptions): Promise<TlsAgent> {
   const proxy = await usedProxy(new URL(address))
   return new TlsAgent({

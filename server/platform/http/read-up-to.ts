@@ -1,4 +1,4 @@
-/** What was read of a body. */
+/** The part of a body that was read. */
 export interface ReadBody {
   /** At most as many bytes as the limit. */
   readonly bytes: Uint8Array
