@@ -29,6 +29,8 @@ writeFileSync(
     include: [],
     compilerOptions: {
       noEmit: false,
+      incremental: false,
+      tsBuildInfoFile: null,
       declaration: true,
       emitDeclarationOnly: true,
       // Leaves out what is marked `@internal`: its types would need those of all routes.
