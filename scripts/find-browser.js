@@ -32,14 +32,14 @@ export function findOrFetchBrowser() {
   const found = findBrowser() ?? findPlaywrightBrowser()
   if (found !== undefined) return found
 
-  process.stderr.write('No Chromium is installed. Downloading the one of Playwright.\n')
+  process.stderr.write('No Chromium is installed. Downloading the build that Playwright uses.\n')
   const playwright = join(root, 'node_modules', 'playwright-core', 'cli.js')
   run(process.execPath, [playwright, 'install', '--only-shell', 'chromium'], { timeout: DOWNLOAD_TIMEOUT_MS })
   const fetched = findPlaywrightBrowser()
   if (fetched !== undefined) return fetched
 
   if (process.platform === 'linux' && existsSync('/usr/bin/apt-get')) {
-    process.stderr.write('The download failed. Installing the one of Debian.\n')
+    process.stderr.write('The download failed. Installing the Debian package instead.\n')
     installDebianBrowser()
   }
   return (

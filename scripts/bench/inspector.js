@@ -78,7 +78,7 @@ async function measureLatency(browser, partRun) {
   const sandbox = await runSandbox()
   const [account] = await sandbox.accounts()
   const page = await browser.newPage()
-  // An empty sandbox shows the first steps in place of the timeline.
+  // An empty sandbox shows the first steps instead of the timeline.
   const key = /** @type {{ apiKey: string }} */ (account).apiKey
   await call(sandbox.url, key)
   await page.goto(sandbox.url)

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 
-// Runs in another process. Each message names a number of event streams to open in place of the previous ones. The
+// Runs in another process. Each message names a number of event streams to open instead of the previous ones. The
 // answer is the number of messages that the previous streams received.
 /** @type {WebSocket[]} */
 let watchers = []

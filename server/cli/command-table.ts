@@ -44,7 +44,7 @@ const checkWords = {
 
 /** A command: the source of its help, its row in the guides, and how its arguments are read. */
 export interface Command {
-  /** The operands in their order. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
+  /** The operands as they are typed. `<…>` is required, `[…]` is optional, and one that ends with `…` is repeatable. */
   readonly operands: readonly string[]
   /** What it does. Help prints it with a capital and a period. */
   readonly text: string

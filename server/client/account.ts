@@ -67,12 +67,12 @@ export interface AccountContext {
   readonly fetch: Fetch
   readonly upstream: string | null
   /** Makes `close` of the handle close this receiver too. */
-  readonly closeLater: (receiver: Receiver) => void
+  readonly closeWithSandbox: (receiver: Receiver) => void
 }
 
 /** @internal */
 export function createAccountHandle(context: AccountContext, shown: AccountView): SandboxAccount {
-  const { url, request, closeLater: keep } = context
+  const { url, request, closeWithSandbox } = context
   const param = { id: shown.id }
   const api = createApi(url, shown.apiKey, context)
   const payments = createPayments(request, shown.id)
@@ -94,7 +94,7 @@ export function createAccountHandle(context: AccountContext, shown: AccountView)
     change,
     async receiver(options = {}) {
       const receiver = await startReceiver(options, (address) => explainMissingWebhook(payments, address))
-      keep(receiver)
+      closeWithSandbox(receiver)
       await change({ paymentEndpoint: receiver.url })
       return receiver
     },

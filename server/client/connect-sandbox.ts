@@ -153,7 +153,7 @@ export function createHandle(
     request,
     fetch,
     upstream,
-    closeLater: (receiver) => receivers.add(receiver),
+    closeWithSandbox: (receiver) => receivers.add(receiver),
   }
   const payments = createPayments(request, undefined)
 
@@ -239,7 +239,7 @@ export function createHandle(
       url,
       token: adminToken,
       certificate,
-      closeLater: (listener) => tunnelListeners.add(listener),
+      closeWithSandbox: (listener) => tunnelListeners.add(listener),
     }),
     info: () => request('GET /info'),
     createAccount,

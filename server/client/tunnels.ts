@@ -63,13 +63,13 @@ interface TunnelContext {
   readonly url: string
   readonly token: string | undefined
   readonly certificate: string | undefined
-  readonly closeLater: (listener: TunnelListener) => void
+  readonly closeWithSandbox: (listener: TunnelListener) => void
 }
 
 /** @internal */
 export function createTunnels(
   request: Request,
-  { url, token, certificate, closeLater: keep }: TunnelContext,
+  { url, token, certificate, closeWithSandbox }: TunnelContext,
 ): Tunnels {
   async function forget(name: string, listener: string): Promise<void> {
     await request('DELETE /tunnels/:name/listeners/:id', { param: { name, id: listener } })
@@ -107,11 +107,11 @@ export function createTunnels(
       let ending: Promise<void> | undefined
       const close = (): Promise<void> =>
         (ending ??= end().then(() =>
-          // A sandbox that was closed or reset does not know the listener any more.
+          // A sandbox that was closed or reset no longer knows the listener.
           forget(tunnel, id).catch(() => {}),
         ))
       const listener = { id, url: `${url}/tunnel/${tunnel}`, close, [Symbol.asyncDispose]: close }
-      keep(listener)
+      closeWithSandbox(listener)
       return listener
     },
     forget,

@@ -84,7 +84,7 @@ export function createCheckout(page: Page): Checkout {
       const address: unknown = typeof link === 'object' && link !== null ? link.payLink : link
       if (typeof address !== 'string') {
         throw new TypeError(
-          `checkout.open needs a pay link, or an object with payLink, such as the one that createLink returns, not ${describeValue(link)}.`,
+          `checkout.open needs a pay link, or an object with payLink, such as the result of createLink, not ${describeValue(link)}.`,
         )
       }
       await page.goto(address)

@@ -25,7 +25,7 @@ import { createSending } from './sending.ts'
 
 /** What changes while a sandbox starts, runs and stops. */
 export interface Progress {
-  /** The port that it listens on. Before that, the one of the settings. */
+  /** The port in use; until the server listens, the configured port. */
   port: number
   phase: 'starting' | 'ready' | 'stopping' | 'stopped'
 }

@@ -53,7 +53,7 @@ export interface RunningSandbox {
   settled(): Promise<void>
   /** What was used and called since the start. */
   runReport(): RunReport
-  /** Of several processes that share a database: what this one does, and the address of the one that leads. */
+  /** With replicas: this process's role, and the leader's URL. */
   readonly replica?: () => { readonly role: Role['name']; readonly leader: string | null }
   /** Rejects if one of several processes can neither lead nor follow. */
   readonly failed?: Promise<never>

@@ -33,10 +33,10 @@ export function databaseTroubleOf(error: unknown): Trouble | undefined {
   return TROUBLES[code] ?? TROUBLES[prefix] ?? postgresTroubleOf(error)
 }
 
-/** The connection was lost during a commit, and the server does not answer any more. */
+/** The connection was lost during a commit, and the server no longer answers. */
 export class OutcomeUnknown extends Error {
   readonly code = OUTCOME_UNKNOWN
-  /** Resolves once the server answers: whether the commit succeeded. Rejects if this process cannot find out any more. */
+  /** Resolves once the server answers: whether the commit succeeded. Rejects if this process can no longer find out. */
   readonly wasCommitted: () => Promise<boolean>
 
   constructor(wasCommitted: () => Promise<boolean>, cause: unknown) {

@@ -39,7 +39,7 @@ export interface ReplicaPlace {
   readonly url: string
   /** Called again and again while this process waits, with the leader and the name of the database. */
   readonly onWait: (leader: Leader | undefined, database: string) => void
-  /** Called once another process leads. This one can neither read nor write any more. */
+  /** Called once another process leads. This process can no longer read or write. */
   readonly onLost: () => void
   /** Ends the waiting. */
   readonly signal: AbortSignal

@@ -15,7 +15,7 @@ export interface Slice {
   readonly last: number
 }
 
-/** In which order to read, and the ids between which to read. */
+/** The sort order, and the ids between which to read. */
 interface Range extends Slice {
   readonly newestFirst: boolean
   /** How far a slice of `size` rows reaches from `from`, the id at which it begins. By default, ids have no gaps. */

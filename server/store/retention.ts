@@ -11,7 +11,7 @@ const EVENTS_PER_STEP = 100
 const SLACK = 0.05
 
 /**
- * Keeps the newest events. `events.removeOldest` describes which older ones stay, too. The newest event always
+ * Keeps the newest events. `events.removeOldest` describes which older ones also stay. The newest event always
  * stays, because SQLite derives the next `seq` from it. Events are removed in small steps, each in its own unit of
  * work. Accounts, links, deliveries, refunds and invoices are never removed, because the real service keeps them as
  * well. In memory, they would fill it: there, links are removed after their last event.

@@ -266,7 +266,7 @@ export class Store {
   /** Finishes a commit once the database answers whether it succeeded. */
   #finishLater({ wasCommitted }: OutcomeUnknown, finish: () => void, discard: () => void): void {
     this.#unknown = wasCommitted()
-      // This process cannot use the database any more.
+      // This process can no longer use the database.
       .catch(() => false)
       .then((isCommitted) => {
         this.#unknown = undefined

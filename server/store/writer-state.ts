@@ -24,7 +24,7 @@ function keyOf(args: readonly Argument[]): string {
  *
  * - Results of reads, which are equal for all readers (`cached`). They are forgotten when their table changes. While a group of units
  *   of work changes the table, its results are read from the database, so nobody gets what is not committed.
- * - Values that the group itself goes on with, such as the newest id (`get`, `set`). A rollback restores them.
+ * - Values that the group itself continues from, such as the newest id (`get`, `set`). A rollback restores them.
  *
  * Everything is forgotten if a group fails, or if somebody else may have written: after a lost connection, a reset, a restore.
  * A repository calls `changed` before it writes to a table whose results or values are kept.

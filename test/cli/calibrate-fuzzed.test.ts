@@ -10,7 +10,7 @@ import { sized } from '../support/size.ts'
 import { test } from '../support/test.ts'
 
 const SECRETS = [shop.apiKey, courier.recipientToken]
-/** With a recipient, a run makes 53 calls besides its control calls. At full size, each of them gets each of the eleven writings about four times. */
+/** With a recipient, a run makes 53 calls, not counting its control calls. At full size, each of them gets each of the eleven writings about four times. */
 const RUNS = sized({ full: 10, small: 3 })
 const BATCHES = Array.from({ length: sized({ full: 5, small: 1 }) }, (_none, batch) => batch)
 

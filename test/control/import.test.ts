@@ -138,7 +138,7 @@ test('an import lets calls in between, and stops when its request is aborted', a
 
   request.abort()
   expect(await importing).toMatchObject({ name: 'AbortError' })
-  // An import that goes on records calls between these.
+  // An import that is still running records calls between these.
   let last = -1
   for (let count = await countImported(); count !== last; count = await countImported()) {
     last = count

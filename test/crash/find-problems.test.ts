@@ -253,7 +253,7 @@ const deliveries: Record<string, Spoil> = {
     copy.arrivals.get('fast')!.set(payId, 2)
     return `fast received 2 webhooks of payment ${payId}, but only 1 attempts are recorded, and none as a possible duplicate.`
   },
-  'webhooks arrived in another order'({ arrivals }) {
+  'webhooks arrived in another sequence'({ arrivals }) {
     const counts = arrivals.get('fast')!
     const [[first, count]] = [...counts] as [[number, number]]
     counts.delete(first)
@@ -352,7 +352,7 @@ test.for<[what: string, change: (streams: StreamedEvent[][]) => unknown, problem
     'Stream 2 sent event 9 after 9.',
   ],
   [
-    'one stream sent events in another order',
+    'one stream sent events in another sequence',
     ([one]) => one!.splice(9, 2, one![10]!, one![9]!),
     'Stream 0 skipped the events between 9 and 11.',
   ],

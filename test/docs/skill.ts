@@ -38,7 +38,7 @@ export function writeSkill(): string {
   ].join('\n\n')}\n`
 }
 
-/** A section of a guide, with names of guides in place of links. */
+/** A section of a guide, with names of guides instead of links. */
 function sectionOf(name: string, heading: string): string {
   const text = findGuide(name)?.text ?? ''
   const [, rest] = text.split(`\n## ${heading}\n`)

@@ -40,7 +40,7 @@ test('the first ten unknown keys of a body are reported, each with the closest f
   )
 })
 
-test('unknown keys of the objects in a list are reported, also those that look like a path', () => {
+test('unknown keys of the objects in a list are reported, including those that look like a path', () => {
   const body = { recipients: [{ share: 1 }, { shares: 1 }, [{ share: 1 }]], 'recipients.*.share': 1 }
   const found = callWith(body).filter(({ code }) => code === 'unknownField')
   expect(found.map(({ seen }) => seen)).toEqual([

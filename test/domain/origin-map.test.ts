@@ -46,9 +46,9 @@ test.each<[from: string, objection: string | null]>([
   ['https://me:secret@shop.example.com', 'without user name and password, like https://shop.example.com'],
   ['', 'should be an origin like '],
   ['https://shop.example.com/hook', 'without a path, like https://shop.example.com: the path is kept'],
-  ['https://shop.*.com', 'may have a wildcard in place of its first label only'],
-  ['https://*', 'may have a wildcard in place of its first label only'],
-  ['https://*shop.example.com', 'may have a wildcard in place of its first label only'],
+  ['https://shop.*.com', 'may have a wildcard instead of its first label only'],
+  ['https://*', 'may have a wildcard instead of its first label only'],
+  ['https://*shop.example.com', 'may have a wildcard instead of its first label only'],
 ])('a map from %s: %s', (from, objection) => {
   expect(validateMapFrom(from)).toEqual(objection && expect.stringContaining(objection))
 })

@@ -15,7 +15,11 @@ test.each<[what: string, given: string, urls: string[]]>([
   ['an index', '1', ['http://a.test/1']],
   ['an index with a leading zero', '01', ['http://a.test/1']],
   ['a URL', 'https://b.test/x?y=1', ['https://b.test/x?y=1']],
-  ['a mix, in its order', '1, https://b.test ,0', ['http://a.test/1', 'https://b.test', 'http://a.test/0']],
+  [
+    'a mix of both keeps its sequence',
+    '1, https://b.test ,0',
+    ['http://a.test/1', 'https://b.test', 'http://a.test/0'],
+  ],
   ['empty entries are skipped', ',0,,', ['http://a.test/0']],
   ['a target that is named twice is listed twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
 ])('%s', (_what, given, urls) => {

@@ -19,7 +19,7 @@ test('the palette pays the newest open link by keyboard, once it was asked', asy
   await pay.waitFor()
   expect(await pay.getAttribute('aria-selected')).toBe('false')
   await search.press('ArrowDown')
-  // Tab chooses, too. It does not leave the field.
+  // Tab also chooses. It does not leave the field.
   await search.press('Tab')
   await search.press('Shift+Tab')
   await expect.poll(() => pay.getAttribute('aria-selected')).toBe('true')

@@ -185,7 +185,7 @@ async function addPayments(sandbox: OpenSandbox): Promise<void> {
   await sandbox.control('POST', '/settle', {})
 }
 
-test('payments show what became of their webhooks, in groups with counts', async ({ sandbox, page }) => {
+test('payments show what happened to their webhooks, in groups with counts', async ({ sandbox, page }) => {
   await addPayments(sandbox)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${sandbox.url}/#/payments`)

@@ -90,7 +90,7 @@ test.for([
   ['JSON', 'json', '{"data": oops', 'This is not JSON. It is sent anyway.'],
   ['form', 'form', 'other=bytes', 'other=bytes'],
 ] as const)(
-  'any bytes can be sent in place of %s',
+  'any bytes can be sent instead of %s',
   async ([_name, encoding, changed, shown], { sandbox, page }) => {
     await using receiver = await startReceiver()
     await sandbox.control('PATCH', '/behaviors', { webhookEncoding: encoding })
@@ -145,7 +145,7 @@ test('a rejected address keeps the input, and a result is announced if the edito
   answerLate()
   await page.locator('.toast', { hasText: 'Delivery 2: your app answered 500' }).waitFor()
 
-  // A replay without changes ends in its result, too.
+  // A replay without changes also ends in its result.
   await sandbox.control('POST', '/deliveries/1/replay', { to: receiver.url })
   await page.goto(`${sandbox.url}/#/timeline?q=replay of delivery 1`)
   await page.getByRole('row', { name: /✓ 200/ }).click()

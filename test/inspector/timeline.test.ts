@@ -212,7 +212,7 @@ test('a pause shows the events that had arrived before', async ({ sandbox, page,
   await inspector.open(sandbox.url)
   await makeCalls(sandbox, 1)
   await expect.poll(inspector.rowCount).toBe(2)
-  // No frame is drawn any more, so the next event waits in the page.
+  // No frame is drawn now, so the next event waits in the page.
   await page.evaluate(() => {
     const received = new Promise<void>((resolve) => {
       const { prototype } = MessageEvent

@@ -76,7 +76,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary, [role=tab]')]
       .filter((control) => control.checkVisibility() && getComputedStyle(control).display !== 'inline')
-      // The label of a radio button or a checkbox can be hit, too.
+      // The label of a radio button or a checkbox can also be hit.
       .map((control) => control.closest('label') ?? control)
       .map((control) => ({ text: control.textContent, box: control.getBoundingClientRect() }))
       .filter(({ box }) => box.width > 0 && (box.width < 24 || box.height < 24))

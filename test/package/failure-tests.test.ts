@@ -74,7 +74,7 @@ test.skipIf(isWindows)(
 )
 
 test.skipIf(isWindows)(
-  'the test of a failing order of events fails with the flawed app, and passes with the correct one',
+  'the test of a failing sequence of events fails with the flawed app, and passes with the correct one',
   async () => {
     const sandbox = await openSandbox()
     const handle = await connectSandbox(sandbox.url)

@@ -17,7 +17,7 @@ test('a second sandbox cannot use the same schema, and says so', async () => {
   await using schema = newSchema()
   await using first = await runSandbox({ db: schema.url })
   await expect(runSandbox({ db: schema.url })).rejects.toThrow(
-    `Database ${schema.url} is in use by another sandbox. Stop that one, or name another schema in db, like ?schema=team-b.`,
+    `Database ${schema.url} is in use by another sandbox. Stop the other one, or name another schema in db, like ?schema=team-b.`,
   )
   await first.close()
   await using third = await runSandbox({ db: schema.url })
@@ -199,7 +199,7 @@ describe.concurrent('a database server that cannot be reached for long', () => {
   })
 })
 
-test('calls that wait for a connection are served in their order once it is back', async () => {
+test('calls that wait for a connection are served first come, first served, once it is back', async () => {
   await using proxy = await startCuttingProxy(server)
   await using schema = newSchema()
   const engine = await openDatabase(schema.url.replace(server, proxy.url))

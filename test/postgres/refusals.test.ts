@@ -165,7 +165,7 @@ test('replicas beside a sandbox without replicas', async ({ folder }) => {
   })
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that one with it, or name another schema in --db, like ?schema=team-b.\n`,
+    stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that sandbox with it, or name another schema in --db, like ?schema=team-b.\n`,
   })
 })
 

@@ -163,7 +163,7 @@ test('a frozen leader loses the lead, and answers nothing from its old state aft
   await expect.poll(() => roleOf(leader!.url)).toBe('follower')
 })
 
-test('a leader that cannot reach the database follows the next one, and says what became of a commit', async ({
+test('a leader that cannot reach the database follows the next one, and says what happened to a commit', async ({
   folder,
 }) => {
   await using proxy = await startCuttingProxy(postgresUrl ?? '')

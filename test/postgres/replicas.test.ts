@@ -140,7 +140,7 @@ test('a follower that cannot reach the leader says so', async ({ folder }) => {
   })
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   expect(await response.json()).toMatchObject({
-    detail: `This replica cannot reach the one that leads, at ${elsewhere}. Nothing was done. Start that one with a --replica-url at which it can be reached.`,
+    detail: `This replica cannot reach the leader at ${elsewhere}. Nothing was done. Start the leader with a --replica-url at which the replicas can reach it.`,
   })
   expect((await fetch(`${leader.url}/_sandbox/ready`)).status).toBe(200)
 })

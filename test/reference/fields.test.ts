@@ -3,7 +3,7 @@ import { openPoints } from '../../server/domain/behaviors/open-points.ts'
 import type { Document, Schema } from '../../server/platform/openapi/document.ts'
 import { documents } from '../support/documents.ts'
 
-/** The field tables of the API reference, in its order: what each line says about type, default, format and limits. */
+/** The field tables of the API reference, in the reference's own sequence: what each line says about type, default, format and limits. */
 
 const text = { type: 'string' }
 const integer = { type: 'integer' }

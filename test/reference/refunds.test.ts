@@ -51,7 +51,7 @@ describe('8 refundPayment', () => {
     expect(await states()).toEqual(['approved', 'rejected'])
   })
 
-  test('8.9 pay_id is the one of the redirect', async ({ sandbox }) => {
+  test('8.9 pay_id is the pay_id of the redirect', async ({ sandbox }) => {
     const link = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
     const location = new URL((await visit(sandbox, link)).headers.get('location')!)
 

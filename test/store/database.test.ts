@@ -13,7 +13,7 @@ test('a second sandbox cannot open the same file, and says so', async ({ folder 
   const first = await runSandbox({ db })
 
   await expect(runSandbox({ db })).rejects.toThrow(
-    `Database ${db} is in use by another sandbox or program. Stop that one, or set db to another file.`,
+    `Database ${db} is in use by another sandbox or program. Stop the other one, or set db to another file.`,
   )
   await first.close()
   await using third = await runSandbox({ db })
@@ -105,9 +105,7 @@ test('a start after one that was killed before it created the tables creates the
   await (await openDatabase(db)).close()
 })
 
-test('the error tells a folder in place of the file from a file in place of the folder', async ({
-  folder,
-}) => {
+test('the error tells a folder instead of the file from a file instead of the folder', async ({ folder }) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(
     `Database ${folder.path} is a folder. Set db to a file, such as ${join(folder.path, 'sandbox.db')}.`,
   )
@@ -133,7 +131,7 @@ test('a file locked by another program is waited for, then left unchanged', asyn
   other.exec('begin exclusive')
 
   await expect(openDatabase(db)).rejects.toThrow(
-    `Database ${db} is in use by another sandbox or program. Stop that one, or set db to another file.`,
+    `Database ${db} is in use by another sandbox or program. Stop the other one, or set db to another file.`,
   )
   other.close()
   await (await openDatabase(db)).close()

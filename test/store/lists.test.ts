@@ -42,7 +42,7 @@ const typeLists: (readonly EventType[] | undefined)[] = [
   ['delivery.attempted'],
 ]
 
-test('whichever index or slices a list of events uses, it has the events that match, in their order', async () => {
+test('whichever index or slices a list of events uses, it has the matching events, sorted', async () => {
   await using journal = await openJournal()
   const { db, all } = journal
   for (const types of typeLists) {

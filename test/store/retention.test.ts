@@ -58,7 +58,7 @@ test('events recorded during a removal do not raise the limit', async () => {
   const retention = createRetention(store, { keep: 100, isInMemory: false }, (error) => problems.push(error))
   // Each runs between two of the fifty steps of the removal.
   for (let burst = 0; burst < 10; burst++) await record(40)
-  // The pinned event stays, too.
+  // The pinned event also stays.
   const most = 106
   await expect.poll(() => events.count(database.db, {})).toBeLessThanOrEqual(most)
   await record(200)

@@ -21,7 +21,7 @@ test.for([
       code: 2,
       stdout: '',
       stderr:
-        'Database b.db is in use by another sandbox or program. Stop that one, or set --db to another file.\n',
+        'Database b.db is in use by another sandbox or program. Stop the other one, or set --db to another file.\n',
     })
     expect(readdirSync(cwd)).toEqual(before)
   },

@@ -20,7 +20,7 @@ export async function openBehindProxy(server = postgresUrl ?? '') {
   }
 }
 
-/** The text of the answer to a call that fails: with 500, or with 503 if this process does not lead any more. */
+/** The text of the answer to a call that fails: with 500, or with 503 if this process no longer leads. */
 export async function failingCall({ url }: OpenSandbox): Promise<string> {
   const response = await fetch(`${url}/api/v2/createSplitLink`, {
     method: 'POST',

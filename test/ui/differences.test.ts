@@ -25,7 +25,7 @@ test('only what differs is listed, with the names of the rest', () => {
   })
 })
 
-test('repeated names are compared in their order', () => {
+test('repeated names are compared one by one, first with first', () => {
   const cookies = [
     ['set-cookie', 'a'],
     ['set-cookie', 'b'],

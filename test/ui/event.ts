@@ -25,7 +25,7 @@ export const call = (changes: Partial<EventOf<'api.request'>> = {}): EventOf<'ap
   ...changes,
 })
 
-/** Numbers events in their order, from 1. */
+/** Numbers events from 1. */
 export const inOrder = (...events: readonly EventView[]): EventView[] =>
   events.map((event, index) => ({ ...event, seq: index + 1 }))
 

@@ -29,7 +29,7 @@ export function AccountScreen() {
   )
 }
 
-/** A notice above the account, or in place of one. */
+/** A notice above the account, or instead of one. */
 function AccountNotice() {
   const loaded = accounts.value
   const { account: accountId } = route.value

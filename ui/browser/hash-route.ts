@@ -28,7 +28,7 @@ export interface Route {
   readonly sort?: string | undefined
   /** The `seq` of the event that the timeline compares with the first one. */
   readonly other?: number | undefined
-  /** The id of an account: the one that the account screen shows, or whose behaviors the sandbox screen shows. */
+  /** The account that the account screen shows, or whose behaviors the sandbox screen shows. */
   readonly account?: string | undefined
   /** A section of one of these two screens, or a behavior or a fixed assumption. */
   readonly point?: string | undefined
@@ -36,7 +36,7 @@ export interface Route {
 
 const RANGE = /^\d{4}-[\d:.TZ-]+\.\.\d{4}-[\d:.TZ-]+$/
 
-/** The sections of the account screen. Older addresses name the sections of the sandbox screen there, too. */
+/** The sections of the account screen. Older addresses also name the sections of the sandbox screen there. */
 const accountPoints = new Set(['keys', 'settings', 'callback-urls', 'webhook-urls', 'billing', 'invoices'])
 
 const hasAccount = (screen: Screen): boolean => CAN_ACT && (screen === 'account' || screen === 'sandbox')

@@ -19,5 +19,5 @@ export const isTouch = matches('(pointer: coarse)')
 /** A diagram does not fit. */
 export const isTiny = matches('(width < 340px)')
 
-/** Shortcuts have the command key in place of Ctrl. */
+/** Shortcuts have the command key instead of Ctrl. */
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.userAgent)

@@ -13,7 +13,7 @@ export interface Comparison {
   readonly equal: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** Compares two lists of names and values. Repeated names are compared in their order. */
+/** Compares two lists of names and values. Repeated names are compared one by one, first with first. */
 export function compareLists(left: Pairs, right: Pairs): Comparison {
   const [ofLeft, ofRight] = [valuesByName(left), valuesByName(right)]
   const different: Difference[] = []

@@ -38,7 +38,7 @@ export function useGridScroll(
     const { scrollTop, clientHeight, scrollHeight, offsetWidth } = element.current!
     scrolledTo.current = scrollTop
     const now = {
-      // While it follows, no position: so a stop at the top is a change, too.
+      // No position while following, so that stopping at the top still counts as a change.
       top: following?.peek() ? -1 : scrollTop,
       height: clientHeight,
       isWide: offsetWidth >= TWO_LINES_BELOW,

@@ -15,7 +15,7 @@ async function load() {
 /** The maps and the allowed hosts. */
 export const egressRules = createResource(() => (canLoad() ? load() : undefined))
 
-/** Saves a map, in place of the map from `before` if given. Returns the error if that fails. */
+/** Saves a map, instead of the map from `before` if given. Returns the error if that fails. */
 export const saveMap = (map: OriginMap, before: string | undefined): Promise<SandboxError | undefined> =>
   catchSandboxError(async () => {
     const remove = before === undefined ? [] : [before]

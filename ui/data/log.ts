@@ -17,7 +17,7 @@ export interface Entry {
   readonly taken?: TakenAnswer
 }
 
-/** An event as it is now: a webhook that a listener took is not stored any more. */
+/** An event as it is now: a webhook that a listener took is no longer stored. */
 export function toEntry(event: EventView, { takenOf }: Pick<EventIndex, 'takenOf'>): Entry {
   const taken = event.type === 'delivery.attempted' && isStored(event) ? takenOf(event.deliveryId) : undefined
   const row = describeEvent(event, taken)

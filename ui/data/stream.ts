@@ -6,7 +6,7 @@ import type { Log } from './log.ts'
 import { showToast } from '../browser/toasts.ts'
 import { controlUrl, streamUrl } from './urls.ts'
 
-/** A `report` never connects. `loggedOut` is a lost connection, too: it is live again once the browser has a session. */
+/** A `report` never connects. `loggedOut` also reconnects: it becomes `live` after login. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'loggedOut' | 'report'
 
 const MIN_RETRY_MS = 250

@@ -55,7 +55,7 @@ export const failureScenarios: readonly FailureScenario[] = [
   {
     name: 'Webhooks out of order',
     description: 'A later event is reported first. Keep the order in its later state.',
-    instructions: 'Sends the next webhook after the one that follows it.',
+    instructions: 'Sends the next webhook only after the webhook that follows it.',
     fault: { on: 'webhook', script: 'reorder' },
     query: 'type:delivery.delayed',
   },

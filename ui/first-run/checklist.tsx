@@ -25,7 +25,7 @@ const texts: Readonly<Record<Step, readonly [title: string, about: ComponentChil
 
 export const titleOf = (step: Step): string => texts[step][0]
 
-/** The first steps. Each is done as soon as the journal has its event, in any order. */
+/** The first steps. Each is done as soon as the journal has its event. */
 export function Checklist({ done }: { readonly done: ReadonlySet<Step> }) {
   const next = steps.find((step) => !done.has(step))
   return (

@@ -3,7 +3,7 @@ import type { EventView } from '../../server/contract/views.ts'
 import { storedText } from '../browser/local-storage.ts'
 import { log } from '../data/session.ts'
 
-/** With more events than this, the user needs no first steps any more. */
+/** With more events than this, the user no longer needs first steps. */
 const MAX_ENTRIES = 100
 
 /** The journal generation in which the list was hidden. It comes back after a reset. */
@@ -38,7 +38,7 @@ const isDone: Readonly<Record<Step, (event: EventView) => boolean>> = {
 
 export const steps = Object.keys(isDone) as readonly Step[]
 
-/** The steps that the journal shows as done. `undefined` if the list is hidden, or not needed any more. */
+/** The steps that the journal shows as done. `undefined` if the list is hidden, or no longer needed. */
 export const doneSteps = computed((): ReadonlySet<Step> | undefined => {
   const { entries, eventIndex } = log.journal.value
   if (areStepsHidden.value || entries.length > MAX_ENTRIES) return undefined

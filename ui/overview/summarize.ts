@@ -84,7 +84,7 @@ interface Journal {
   readonly webhooksOf: (payId: number) => readonly WebhookMark[]
   /** The answer of the listener that took a stored delivery. */
   readonly takenOf: EventIndex['takenOf']
-  /** All events of a payment, also those without a row in the timeline. */
+  /** All events of a payment, including those without a row in the timeline. */
   readonly eventsOf: (payId: number) => readonly EventView[]
 }
 

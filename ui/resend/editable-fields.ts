@@ -12,7 +12,7 @@ export interface EditableField {
   readonly nameStart: number
 }
 
-/** The fields of a body, in its order. `undefined` if a JSON body is invalid; any text is a valid form. */
+/** The fields of a body, from first to last. `undefined` if a JSON body is invalid; any text is a valid form. */
 export const editableFields = (text: string, isForm: boolean): EditableField[] | undefined =>
   isForm ? fieldsOfForm(text) : fieldsOfJson(text)
 

@@ -117,7 +117,7 @@ function* searchedTexts(entries: readonly Entry[], context = NO_CONTEXT): Genera
   for (const id of accounts) yield context.accountNameOf(id).toLowerCase()
 }
 
-/** Replaces a row whose event is described differently now. It may match only now, or not any more. */
+/** Replaces a row whose event is described differently now. It may match only now, or no longer match. */
 function updateRow(
   rows: Entry[],
   entries: readonly Entry[],

@@ -17,7 +17,7 @@ import {
 } from './filter.ts'
 import { contains, toPhrase, type Phrase } from './words.ts'
 
-/** What a filter knows about an event besides the event itself. */
+/** What a filter knows about an event, apart from the event itself. */
 export interface FilterContext {
   linkOf(payId: number): LinkView | undefined
   accountNameOf(id: string): string

@@ -129,7 +129,7 @@ const splitValues = (value: string): string[] => (value.match(/(?:"[^"]*"?|[^,"]
 
 function problemsOf(text: string, terms: FilterTerms<never>): string[] {
   const parts = splitKey(text.replace(/^-(?=.)/, ''))
-  // A URL such as http://localhost has a colon, too. It is free text.
+  // A URL such as http://localhost also has a colon. It is free text.
   if (!parts || text.includes('"') || parts.value.startsWith('/')) return []
   const { key, value } = parts
   const term = Object.hasOwn(terms, key.toLowerCase()) ? terms[key.toLowerCase()] : undefined

@@ -20,7 +20,7 @@ export const timeRange = computed((): TimeRange | undefined => {
   return screen === 'timeline' && from && to ? { from, to } : undefined
 })
 
-/** What a filter knows besides the events. Another list of accounts may make other events match. */
+/** What a filter knows, apart from the events. Another list of accounts may make other events match. */
 export const filterContext = computed((): FilterContext => {
   const names = new Map(accountList.value.map(({ id, name }) => [id, name]))
   return {
@@ -33,7 +33,7 @@ export const filterContext = computed((): FilterContext => {
 
 const loadedView = createView(log, query, pausedAt, { range: timeRange, context: filterContext })
 
-/** What the list shows: the rows of loaded events, and before them what a search in the bodies found besides. */
+/** Rows of loaded events, preceded by older events found by a body search. */
 export const view = computed(() => {
   const loaded = loadedView.value
   if (!CAN_ACT || bodySearches.value.size === 0) return loaded

@@ -136,7 +136,7 @@ function isStart(text: string, at: number, original: string): boolean {
   return original !== text && letter !== text[at] && original[at - 1] === text[at - 1]
 }
 
-/** Whether a number goes on, or has a unit, after the digits that were found. */
+/** Whether a number continues, or has a unit, after the digits that were found. */
 function continuesNumber(
   text: string,
   end: number,

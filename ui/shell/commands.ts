@@ -34,7 +34,7 @@ export interface Command {
   readonly group: (typeof groups)[number]
   readonly icon: IconName
   readonly title: string
-  /** More text, which the search finds, too. */
+  /** More text that the search also finds. */
   readonly about?: string
   /** Other words that find it. */
   readonly words?: string

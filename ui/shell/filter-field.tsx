@@ -98,7 +98,7 @@ export function FilterField() {
         {query === '' ? <kbd aria-hidden="true">/</kbd> : <ClearButton onClear={() => apply('')} />}
         <Suggestions suggestions={suggestions} chosen={chosen.value} onChoose={apply} />
         {problems.length > 0 && suggestions.length === 0 && (
-          // A list without rows says it, too.
+          // A list without rows also says it.
           <p id={PROBLEMS_ID} class={shownRows() > 0 ? 'suggestions error' : 'visually-hidden'} role="status">
             {problems.join(' ')}
           </p>

@@ -1,4 +1,4 @@
-/** Imports a HAR file that is dropped anywhere. Without this, the browser would open the file in place of the inspector. */
+/** Imports a HAR file that is dropped anywhere. Without this, the browser would open the file instead of the inspector. */
 export function importDroppedFile(): void {
   addEventListener('dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

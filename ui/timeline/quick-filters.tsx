@@ -33,7 +33,7 @@ const filters = [
   ['Webhooks', 'kind:webhook'],
 ] as const
 
-/** The most common filters, in place of the strip on a phone. */
+/** The most common filters, instead of the strip on a phone. */
 export function QuickFilters() {
   return (
     <div class="quick-filters" role="group" aria-label="Quick filters">

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { onFirstLine } from './on-first-line.ts'
 import { STOP_HOST, type StopChannel } from './record.ts'
 
-/** How long a sandbox has to prove that it is the one of the record. */
+/** How long a sandbox has to prove that it is the recorded sandbox. */
 const ANSWER_TIMEOUT_MS = 2_000
 
 /** Whether the sandbox of a record still runs. */

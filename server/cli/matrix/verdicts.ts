@@ -107,7 +107,7 @@ function optionsVerdict(result: MatrixResult, tried: readonly Option[]): Verdict
   }
   if (!run.passed) {
     if (repeated?.passed) return skipped('Not judged: the suite is flaky.')
-    return skipped(isPassing ? 'Not judged: interrupted.' : 'Not judged: the suite fails without it, too.')
+    return skipped(isPassing ? 'Not judged: interrupted.' : 'Not judged: the suite also fails without it.')
   }
   if (!tried.every(({ name }) => dependsOn(run, name))) {
     return skipped('not covered: the suite did not rely on it, so it proves nothing about it.')

@@ -40,7 +40,7 @@ export const listenerName = (to: string): string => {
 /**
  * Forwards what a tunnel captures to a local address, and sends the answers back. It reconnects after a lost connection or a
  * restart of the sandbox, until the signal is aborted. Throws `ListenerRejectedError` if the sandbox does not accept
- * the listener any more, and the error of a callback.
+ * the listener, and the error of a callback.
  */
 export async function listen(
   options: ListenOptions,

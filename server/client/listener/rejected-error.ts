@@ -1,4 +1,4 @@
-/** The sandbox does not accept the listener, or not any more. The message says why and what to do. */
+/** The sandbox does not accept the listener, or no longer does. The message says why and what to do. */
 export class ListenerRejectedError extends Error {
   override readonly name = 'ListenerRejectedError'
   /** The HTTP status. It is 409 for a listener that was accepted before, and `null` without an answer. */

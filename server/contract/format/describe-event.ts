@@ -257,7 +257,7 @@ export const describedEventTypes = Object.keys(descriptions) as readonly EventVi
 /**
  * Describes an event as one row. The timeline, the command line and the MCP tools show it. Without `taken`, the
  * row of an attempt says what happened then: a tunnel stored the webhook. With the answer of the listener that
- * took the webhook later, it says what became of it. Only the inspector passes `taken`. In a list of events,
+ * took the webhook later, it says what happened to it. Only the inspector passes `taken`. In a list of events,
  * the listener's answer is an event of its own.
  */
 export function describeEvent(event: EventView, taken?: TakenAnswer): EventRow {

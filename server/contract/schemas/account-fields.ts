@@ -16,7 +16,7 @@ export const BillingSchema = z.strictObject({
 
 const paymentEndpoint = validatedText(
   validateEndpoint,
-  'should be one URL as text: several belong into webhookUrls, and a link names them by index',
+  'should be one URL as text: several belong in webhookUrls, and a link names them by index',
 ).meta({
   description:
     'The target of webhooks if a link names none: one URL, a path below `/tunnel/`, or empty for none. For several URLs, use `webhookUrls`.',

@@ -48,7 +48,7 @@ export const AdvanceClockBody = z
         error: 'should be an ISO 8601 time with its zone, or next-month',
       })
       .optional()
-      .meta({ description: 'The time to advance to, in place of an amount.' }),
+      .meta({ description: 'The time to advance to, instead of an amount.' }),
   })
   .refine(
     ({ to, ...span }) => (to !== undefined) !== Object.values(span).some((value) => value !== undefined),

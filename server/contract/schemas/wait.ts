@@ -15,7 +15,7 @@ export const match = z.record(z.string(), z.unknown()).default({}).meta({
 
 export const seqAfter = wholeNumber(0)
   .default(0)
-  .meta({ description: 'Only events after this `seq`. By default, past events count, too.' })
+  .meta({ description: 'Only events after this `seq`. By default, past events also count.' })
 
 /** A wait for events. */
 export const WaitBody = z

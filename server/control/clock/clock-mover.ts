@@ -9,8 +9,8 @@ import { trackAttempts } from './track-attempts.ts'
 
 /**
  * Moves the clock, one move after another. A move ends once everything that falls due on the way has happened. An
- * attempt of a webhook cannot run in a unit of work, so a move is a loop: it stops where webhooks are due, and goes
- * on once their attempts are recorded. It waits only for the webhooks that were due at the stop, because a busy
+ * attempt of a webhook cannot run in a unit of work, so a move is a loop: it stops where webhooks are due, and
+ * continues once their attempts are recorded. It waits only for the webhooks that were due at the stop, because a busy
  * sandbox always has others.
  */
 export function createClockMover(store: Store, dispatcher: Pick<WebhookDispatcher, 'sendDue' | 'idle'>) {

@@ -14,7 +14,7 @@ export function trackAttempts(store: Store) {
   const retries: AttemptEvent[] = []
   /** The number of the last attempt, by delivery. It is infinite for a delivery that is held, which gets no attempt. */
   const lastAttempt = new Map<number, number>()
-  /** When a delivery was last delayed. An earlier due time does not apply any more. */
+  /** When a delivery was last delayed. An earlier due time no longer applies. */
   const delayedAt = new Map<number, Instant>()
   /** The first delivery since a reset of an account, by account. The reset removed all earlier ones. */
   const firstSinceReset = new Map<string, number>()

@@ -30,7 +30,7 @@ export const diagnosticRoutes = ({ store }: ControlContext) =>
     '/',
     describeRoute({
       summary: 'List diagnostics',
-      description: 'Mistakes in calls and in the answers of receivers, also those that caused no error.',
+      description: 'Mistakes in calls and in the answers of receivers, including those that caused no error.',
       responses: { 200: z.object({ diagnostics: readonlyList(DiagnosticSchema) }) },
       errors: [404],
     }),

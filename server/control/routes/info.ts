@@ -42,7 +42,8 @@ const Info = schemaFor<InfoView>()(
         .object({ oldest: z.int(), head: z.int() })
         .meta({ description: 'The `seq` of the oldest and of the newest event, 0 if there is none.' }),
       allowedHosts: readonlyList(z.string()).meta({
-        description: 'Hosts to which webhooks may be sent, besides this machine and private networks.',
+        description:
+          'Public hosts to which webhooks may go. This machine and private networks are always allowed.',
       }),
       upstream: z
         .string()

@@ -36,7 +36,7 @@ const PreviewBody = z.strictObject({
       webhookUrls: urls.optional().meta({ description: 'The list for indexes in `payment_endpoint`.' }),
     })
     .default({})
-    .meta({ description: 'Settings to use in place of those of the account.' }),
+    .meta({ description: 'Settings to use instead of those of the account.' }),
 })
 
 const entryFields = {

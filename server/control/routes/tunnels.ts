@@ -45,7 +45,7 @@ export function tunnelRoutes(context: ControlContext) {
       describeRoute({
         summary: 'List tunnels',
         description:
-          'Tunnels with a request, an answer or a listener, in alphabetical order. `more` says whether there is a next page. Any other name works as a tunnel, too.',
+          'Tunnels with a request, an answer or a listener, in alphabetical order. `more` says whether there is a next page. Any other name also works as a tunnel.',
         responses: { 200: z.object({ tunnels: readonlyList(TunnelSchema), more: z.boolean() }) },
       }),
       query(ListQuery),
@@ -119,7 +119,7 @@ export function tunnelRoutes(context: ControlContext) {
       '/:name/requests',
       describeRoute({
         summary: 'Delete captured requests',
-        description: 'No listener gets them any more. Their events stay in the journal.',
+        description: 'Listeners no longer get them. Their events stay in the journal.',
         params,
         responses: { 204: null },
         errors: [404],

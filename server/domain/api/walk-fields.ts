@@ -13,7 +13,7 @@ export interface BodyField {
 }
 
 /**
- * The fields of a body, also those of the objects in a list, if the operation has fields there. `paths` has all fields of
+ * The fields of a body, including those of the objects in a list, if the operation has fields there. `paths` has all fields of
  * the operation.
  */
 export function* walkFields(

@@ -60,7 +60,7 @@ export const behaviors = {
     },
     reference: 'A payment is named by its pay_id (linktopay_id). Its relation to the link id is not stated.',
     advice:
-      'Store the pay_id of the webhook or the redirect with your order, and send that one. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or give each order its own webhook or callback URL. Never use the id of the link.',
+      'Store the pay_id of the webhook or the redirect with your order, and send this pay_id. Find the order by the recipient_note you gave it, which the webhook has as note (data[note]), or give each order its own webhook or callback URL. Never use the id of the link.',
   },
   cancelWebhook: {
     group: 'webhooks',
@@ -222,7 +222,7 @@ export const behaviors = {
       'The reference does not say whether redirect or webhook arrives first, or whether a payment has several notifications, such as Success twice.',
     note: 'If no browser follows the redirect, nothing waits for one.',
     advice:
-      'Create the order before the customer opens the pay link, and accept webhook and redirect in either order, or one without the other. Accept a repeated webhook: answer 2xx and do nothing twice.',
+      'Create the order before the customer opens the pay link, and accept webhook and redirect in either sequence, or one without the other. Accept a repeated webhook: answer 2xx and do nothing twice.',
   },
   https: {
     group: 'links',
@@ -327,7 +327,7 @@ export const behaviors = {
 export const fixedAssumptions = {
   checkOrder: {
     group: 'errors',
-    reference: 'The reference does not say in which order errors are checked.',
+    reference: 'The reference does not say which error is checked first.',
     assumption:
       'The token is checked first, then each field in the order of the reference: whether it is there, has the right type and is in range. createSplitLink then checks token, own token and share of each recipient, the decimals of absolute shares, the total, and the addresses. refundPayment then follows the order of its error table.',
     reason:
@@ -418,7 +418,7 @@ export const fixedAssumptions = {
   },
   createLink: {
     group: 'links',
-    reference: 'The reference does not say which fields createLink has besides amount, nor what it answers.',
+    reference: 'The reference names only the field amount of createLink, and does not say what it answers.',
     assumption:
       'It has the fields of createSplitLink except recipients and split_type, plus bank_transfer and bank_statement_description. In its answer, recipients is null, is_split_link is "false" and transaction_type is Basic.',
     reason: 'The reference documents these fields for the other kind of link.',
@@ -475,7 +475,7 @@ export const fixedAssumptions = {
   },
   invoiceOrder: {
     group: 'invoices',
-    reference: 'The reference does not say in which order invoices are listed, nor how many a page can hold.',
+    reference: 'The reference does not say how invoices are sorted, nor how many a page can hold.',
     assumption: 'The newest invoice comes first, and limit has no maximum.',
     reason: 'An app usually needs the newest invoice.',
   },

@@ -139,7 +139,7 @@ const diagnosticTexts = {
     severity: 'error',
     title: 'The id of a link was sent as pay_id',
     expected: 'the pay_id that redirect and webhook carry (linktopay_id)',
-    fix: 'Store the pay_id of the webhook with your order and send that one.',
+    fix: 'Store the pay_id of the webhook with your order, and send this pay_id.',
   },
   payIdEqualsId: {
     severity: 'warning',

@@ -12,7 +12,7 @@ export interface Leaf {
 /** How many values are visited, including objects and lists. */
 const MAX_VALUES = 5_000
 
-/** Visits the leaves of a body, in its order. */
+/** Visits the leaves of a body, from first to last. */
 export function visitLeaves(body: object, visit: (leaf: Leaf) => void): void {
   let left = MAX_VALUES
 

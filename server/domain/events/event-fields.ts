@@ -88,7 +88,7 @@ const fault = { type: 'faultMark', optional: true } as const
 const mappedTo = {
   type: 'address',
   optional: true,
-  description: 'The address that a map put in place of the target. Missing if no map applies.',
+  description: 'The address that a map put instead of the target. Missing if no map applies.',
 } as const
 const httpStatus = {
   type: 'integer',

@@ -18,7 +18,7 @@ export const paymentEvents = [
 
 export type PaymentEvent = (typeof paymentEvents)[number]
 
-/** Events in their order. */
+/** Events, the first one first. */
 export type EventOrder = readonly PaymentEvent[]
 
 /** Whether the event includes the webhook of the payment. */

@@ -40,7 +40,7 @@ export type Admission =
     }
 
 /**
- * Protects the inspector and the control API. Besides tokens it checks where a request comes from: an unknown `Host`
+ * Protects the inspector and the control API. In addition to tokens, it checks where a request comes from: an unknown `Host`
  * means that somebody else's domain resolves to this address (DNS rebinding), an unknown `Origin` means that another
  * site's page sends the request.
  */

@@ -26,7 +26,7 @@ const DROPPED_FIELD =
   /^(access-control-.*|clear-site-data|service-worker-allowed|strict-transport-security|alt-svc|nel|report-to|reporting-endpoints|timing-allow-origin|x-content-type-options|accept-ch|critical-ch|set-login|use-as-dictionary|expect-ct|public-key-pins.*|www-authenticate)$/i
 
 /**
- * Writes the answer with its bytes and header fields unchanged, in their order and case. For a browser, it makes sure that the
+ * Writes the answer with its bytes and header fields unchanged, including their sequence and case. For a browser, it makes sure that the
  * answer has no rights here. `SECURITY.md` lists what it changes.
  */
 export function writeForeignAnswer(

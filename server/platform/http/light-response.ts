@@ -2,12 +2,12 @@ import { getRequestListener } from '@hono/node-server'
 
 /**
  * The class `Response` of `@hono/node-server`. It writes text without streams, in half the time. The package does not export
- * it, but replaces the global class with it. That would also affect the app that starts a sandbox, so `takeClass` restores
+ * it, but replaces the global class with it. That would also affect the app that starts a sandbox, so `makeLightResponse` restores
  * the global classes at once.
  */
-export const LightResponse: typeof Response = takeClass()
+export const LightResponse: typeof Response = makeLightResponse()
 
-function takeClass(): typeof Response {
+function makeLightResponse(): typeof Response {
   const own = Object.getOwnPropertyDescriptors(globalThis)
   try {
     getRequestListener(() => new Response(), { overrideGlobalObjects: true })

@@ -106,7 +106,7 @@ export const sandboxOptions = {
     text: 'base URL of pay links and QR codes (the address that the request was sent to)',
     read: readOrigin,
   }),
-  /** Hosts that webhooks may be sent to, such as `*.shop.example`, besides this machine and private networks. */
+  /** Public hosts to which webhooks may go, such as `*.shop.example`. This machine and private networks are always allowed. */
   allowedHosts: list({
     flag: 'allow-host',
     value: '<host>',
@@ -193,7 +193,7 @@ export const sandboxOptions = {
       return Object.fromEntries(entries)
     },
   }),
-  /** Real environment that answers the calls in place of the sandbox, such as `https://dev.pay.example`. */
+  /** Real environment that answers the calls instead of the sandbox, such as `https://dev.pay.example`. */
   upstream: text({
     value: '<origin>',
     text: 'let this real environment answer the calls, and record its answers',
@@ -211,7 +211,7 @@ export const sandboxOptions = {
   tlsKey: text({ value: '<file>', text: 'PEM key of --tls-cert, without a password' }),
 }
 
-/** Options of the command line and the configuration file, besides those of every sandbox. */
+/** Options of the command line and the configuration file only. */
 const commandOptions = {
   /** Opens the inspector in the default browser. */
   open: toggle({ text: 'open the inspector in the default browser' }),
@@ -231,7 +231,7 @@ const commandOptions = {
   quiet: toggle({ text: 'print only the ready line' }),
 }
 
-/** Options of `startSandbox`, besides those of every sandbox. */
+/** Options of `startSandbox` only. */
 export const startSandboxOnlyOptions = {
   /** How long a receiver may take to answer a webhook, in milliseconds. Default: 10000. */
   deliveryTimeoutMs: startSandboxOnly<number, number>('number', WEBHOOK_TIMEOUT_MS),

@@ -130,7 +130,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
 /** Why a request was not forwarded, if there is a leader. */
 const unreachable = (role: Role): string | undefined =>
   role.name === 'follower'
-    ? `This replica cannot reach the one that leads, at ${role.url}. Nothing was done. Start that one with a --replica-url at which it can be reached.`
+    ? `This replica cannot reach the leader at ${role.url}. Nothing was done. Start the leader with a --replica-url at which the replicas can reach it.`
     : undefined
 
 /** The body of a request, if it is short and its length is known. */

@@ -30,7 +30,7 @@ interface CallOutcome {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Finds the mistakes in a call, also those that caused no error. It inspects the request of successful calls, too. */
+/** Finds the mistakes in a call, including those that caused no error. It also inspects the requests of successful calls. */
 export async function diagnose(
   work: UnitOfWork,
   call: Call,

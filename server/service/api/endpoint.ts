@@ -22,11 +22,11 @@ interface EndpointDescription<Body extends z.ZodObject, Fields extends z.ZodRawS
   readonly message: string
   /** The open point that decides `message`, if the API reference does not show it. */
   readonly assumesMessage?: AssumptionName
-  /** The fields of a response besides the envelope. */
+  /** The fields of a response, without those of the envelope. */
   readonly resultFields: Fields
-  /** The errors besides those of the body's schema. */
+  /** The errors, without those of the body's schema. */
   readonly errors: readonly ErrorDetails[]
-  /** The open points that its responses can depend on, besides those of every call. */
+  /** The open points that its responses can depend on, in addition to those of every call. */
   readonly assumptions: readonly AssumptionName[]
 }
 

@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 export type AddressScope = 'local' | 'elsewhere' | 'never'
 
 /**
- * The scope of an address. An IPv6 address that contains an IPv4 address has the scope of that one, because a
- * translator on the way may send to it. If an address has several readings, the strictest scope counts.
+ * The scope of an address. An IPv6 address that contains an IPv4 address counts as that
+ * IPv4 address, because NAT64 or 6to4 may send to it. If an address has several readings, the strictest scope counts.
  */
 export function scopeOf(address: string): AddressScope {
   const known = scopes.get(address)

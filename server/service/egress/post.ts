@@ -14,7 +14,7 @@ import { lookupAmong } from './lookup-among.ts'
 import { responseTo } from './response-to.ts'
 import { splitCredentials, withAuthorization } from '../../domain/network/credentials.ts'
 
-/** Posts a webhook to one of `addresses`. Never throws: a connection that fails is a result, too. */
+/** Posts a webhook to one of `addresses`. Never throws; a failed connection is reported in the result. */
 export type Post = (
   url: URL,
   addresses: readonly HostAddress[],

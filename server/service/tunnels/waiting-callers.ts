@@ -29,7 +29,7 @@ interface WaitingCaller {
 
 /**
  * The callers that wait for the answer of a listener. The first answer counts. A failure counts only if all other listeners
- * fail, too.
+ * also fail.
  */
 export function createWaitingCallers(timeoutMs: number) {
   const callers = new Map<string, WaitingCaller>()

@@ -41,7 +41,7 @@ const RETRY_AFTER_FAILURE_MS = 2_000
  * earlier plans by a start or a restored snapshot.
  *
  * A step is taken from the plan in the unit of work that records its redirect and starts its webhooks. After a restart, the plan
- * therefore goes on with the next step. The dispatcher sends the webhooks that were started. A page of the shop is opened at most once:
+ * therefore continues with the next step. The dispatcher sends the webhooks that were started. A page of the shop is opened at most once:
  * not if the process ends between the two.
  */
 export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressOf, onError }: Options) {
@@ -56,7 +56,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     }
   })
 
-  /** Goes on with all plans, after the last process ended or a snapshot was restored. */
+  /** Resumes all plans after the last process ended or a snapshot was restored. */
   async function start(): Promise<void> {
     for (const plan of await plans.list(store.db)) resume(plan.linkId)
   }
@@ -70,7 +70,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
     })
   }
 
-  /** Goes on with the plan of a link, if it has one that is under way. `prepare` comes first. */
+  /** Resumes the plan of a link, if one is under way. `prepare` comes first. */
   function resume(linkId: number, prepare?: () => Promise<void>): void {
     const run = (running.get(linkId) ?? Promise.resolve())
       .then(() => prepare && untilDone(prepare))

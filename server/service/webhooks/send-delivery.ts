@@ -42,7 +42,7 @@ export interface AttemptResult {
   readonly isFinal: boolean
 }
 
-/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws: a failure is a result, too. */
+/** Makes one attempt of a delivery, unless the egress policy holds it. Never throws; a failure is reported in the result. */
 export async function sendDelivery(
   { delivery, effect, mappedTo, url, egressRules }: DeliveryJob,
   { checkEgress, post, ownPath, now }: SendOptions,

@@ -16,7 +16,7 @@ export interface DiagnosticFilter {
 
 type DiagnosticEvent = RecordedEvent<EventOf<'diagnostic.found'>>
 
-/** The diagnostics in the journal, in their order. */
+/** The diagnostics in the journal, oldest first. */
 export async function list(
   db: Kysely<Database>,
   { severities, accountId, after }: DiagnosticFilter,

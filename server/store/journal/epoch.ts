@@ -6,7 +6,7 @@ import type { Database } from '../schema.ts'
 
 /**
  * The current generation of the journal, `undefined` in an empty database. A reset begins a new epoch, in which `seq`
- * starts again at 1. A restored snapshot begins one, too, in which `seq` continues from the snapshot's. Code that
+ * starts again at 1. A restored snapshot also begins one, in which `seq` continues from the snapshot's. Code that
  * remembers a `seq` or an id over time must compare epochs.
  */
 export const current = (db: Kysely<Database>): Promise<string | undefined> => meta.read(db, 'epoch')

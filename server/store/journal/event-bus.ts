@@ -16,7 +16,7 @@ export class EventBus {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls every listener. Reports the error of a listener and goes on with the next one. Never throws. */
+  /** Calls every listener. Reports the error of a listener and calls the next one. Never throws. */
   publish(events: readonly RecordedEvent[]): void {
     for (const listener of this.#listeners) {
       try {

@@ -91,7 +91,7 @@ async function outermost(
   const { types = [undefined] } = filter
   if (filter.linkId !== undefined || filter.deliveryId !== undefined || types.length < 2)
     return select(filter, limit)
-  // The index has the events of one type in their order, and SQLite would sort all events of several types.
+  // The index has the events of one type sorted by `seq`, and SQLite would sort all events of several types.
   const lists: EventRow[][] = []
   for (const type of types) lists.push(await select({ ...filter, types: [type!] }, limit))
   const sign = newestFirst ? -1 : 1

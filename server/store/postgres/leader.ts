@@ -22,7 +22,7 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
   }
   throw new DatabaseError(
     (option) =>
-      `Database ${address.label} is in use by another sandbox. Stop that one, or name another schema in ${option('db')}, like ?schema=team-b.`,
+      `Database ${address.label} is in use by another sandbox. Stop the other one, or name another schema in ${option('db')}, like ?schema=team-b.`,
   )
 }
 
@@ -42,7 +42,7 @@ export async function waitForLock(
     if (refusals > LOCK_ATTEMPTS) {
       throw new DatabaseError(
         (option) =>
-          `Database ${address.label} is in use by a sandbox that was started without ${option('replicas')}. Restart that one with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
+          `Database ${address.label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
       )
     }
     if (leader !== undefined && !isListed) {
@@ -56,7 +56,7 @@ export async function waitForLock(
 
 /**
  * Takes the lock again over a new connection, and returns the last group that was committed. Rejects if another process has led
- * meanwhile. Without that, the lock belongs to the lost connection, and the server ends it.
+ * in between. If none did, the lost connection still holds the lock; the server ends that connection first.
  */
 export async function lockAgain(session: Session, address: PostgresAddress, id: string): Promise<number> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {

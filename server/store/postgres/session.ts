@@ -28,7 +28,7 @@ const LOST = 'The connection to the database server was lost.'
 /** Another process has written to the schema while this one had lost its connection. */
 export class LeadershipLost extends DatabaseError {
   readonly code = LEADERSHIP_LOST
-  /** The last group of this process that was committed. `undefined` if the database does not know it any more. */
+  /** The last group of this process that was committed. `undefined` if the database no longer knows it. */
   readonly lastCommitted: number | undefined
 
   constructor(lastCommitted: number | undefined) {
@@ -258,7 +258,7 @@ export class Session {
   }
 
   /**
-   * Opens the connection again after a group could not begin, because the row of the leader is not that of this process any more.
+   * Opens the connection again after a group could not begin, because this process is no longer the leader.
    * Returns why the group has failed.
    */
   async whyNotLeading(cause: unknown): Promise<unknown> {

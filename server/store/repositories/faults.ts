@@ -104,7 +104,7 @@ export async function saveFaultCounts(
   }
 }
 
-/** Uncounts a use of a fault that had no effect, because nothing was sent. */
+/** Gives back one use of a fault, because nothing was sent. */
 export async function undoFaultUse(db: Kysely<Database>, { id }: FaultMark): Promise<void> {
   if (id === null) return
   changed(db, 'fault')

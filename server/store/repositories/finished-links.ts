@@ -7,7 +7,7 @@ import { changed } from '../writer-state.ts'
 import * as deliveries from './deliveries.ts'
 
 /**
- * Removes those of some links of which the journal has no event any more, with their webhooks and refunds. Keeps what can still
+ * Removes links whose last event has left the journal, with their webhooks and refunds. Keeps what can still
  * change or counts: the newest link of each account, from which the next id follows, payments that no invoice has, open decisions
  * and webhooks that wait or are held.
  */

@@ -127,7 +127,7 @@ const byPayId = prepared((db, { payId }: { payId: number }) =>
   db.selectFrom('link').selectAll().where('payId', '=', payId),
 )
 
-/** The links with these ids, in any order. */
+/** The links with these ids, unsorted. */
 export async function listByIds(db: Kysely<Database>, ids: readonly number[]): Promise<Link[]> {
   const rows = await db.selectFrom('link').selectAll().where('id', 'in', ids).execute()
   return rows.map(fromRow)

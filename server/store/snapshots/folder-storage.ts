@@ -35,7 +35,7 @@ export function createFolderStorage(folder: string): SnapshotStorage {
     for (const file of [...filesWith(UPLOAD_EXTENSION), ...filesWith(WRITING_EXTENSION)]) {
       rmSync(join(folder, file), { force: true })
     }
-    // Of several replaced files the first is the one that was committed.
+    // If several files were replaced, only the first was committed.
     for (const file of filesWith(REPLACED_EXTENSION).toSorted()) {
       const [name = ''] = file.split('.', 1)
       if (existsSync(pathOf(name))) rmSync(join(folder, file), { force: true })

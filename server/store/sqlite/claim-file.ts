@@ -28,7 +28,7 @@ export async function claimFile(file: string): Promise<SQLite.Database> {
     if (performance.now() > deadline) {
       throw new DatabaseError(
         (option) =>
-          `Database ${file} is in use by another sandbox or program. Stop that one, or set ${option('db')} to another file.`,
+          `Database ${file} is in use by another sandbox or program. Stop the other one, or set ${option('db')} to another file.`,
       )
     }
     // Two sandboxes that start together can lock each other out. Random pauses let one of them through.

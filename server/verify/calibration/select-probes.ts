@@ -5,7 +5,7 @@ import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 
 export interface Selection {
-  /** The probes to run, in their order. */
+  /** The probes to run, the first one first. */
   readonly probes: readonly CalibrationProbe[]
   /** The probes whose results count. The others show what answers to expect. */
   readonly wanted: ReadonlySet<CalibrationProbe>

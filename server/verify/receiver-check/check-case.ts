@@ -39,7 +39,7 @@ export interface CheckCase {
   readonly steps: readonly Step[]
   /** Replaces the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
-  /** What `run` needs besides the state of orders: that the customer can order the same again, a refund, or that the app makes the orders. */
+  /** What `run` needs in addition to the state of orders: that the customer can order the same again, a refund, or that the app makes the orders. */
   readonly needs?: readonly ('state' | 'again' | 'refund' | 'partial-refund' | 'notes' | 'account')[]
   /** Runs the case once for each of these changes, on orders of their own. */
   readonly variants?: readonly { readonly amount?: number; readonly send?: WebhookVariant }[]

@@ -160,7 +160,7 @@ test('exec --matrix: reports a suite that always fails, with the end of its outp
   const { code, stdout } = await matrix(`${SUITE} check(false, 'broken')`, ['--matrix=payId'])
   expect([code, stdout]).toEqual([1, expect.stringContaining('The suite fails with every option.')])
   expect(stdout).toContain('    broken')
-  expect(stdout).toMatch(/^○ payId=distinct +Not judged: the suite fails without it, too\.$/m)
+  expect(stdout).toMatch(/^○ payId=distinct +Not judged: the suite also fails without it\.$/m)
 })
 
 test('exec --matrix: reports a suite that fails and then passes as flaky', async () => {

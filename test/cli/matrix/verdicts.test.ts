@@ -72,9 +72,9 @@ test('an option that the suite did not depend on is not covered', async () => {
 test('if the suite fails with an option in force, options that do not help are not judged', async () => {
   expect(textsOf(await resultOf((changed) => changed.includes(json)))).toEqual({
     'nothing varied': 'It fails, because of webhookEncoding=form.',
-    'payId=distinct': 'Not judged: the suite fails without it, too.',
+    'payId=distinct': 'Not judged: the suite also fails without it.',
     'webhookEncoding=json': 'passed',
-    'order=webhook-first': 'Not judged: the suite fails without it, too.',
+    'order=webhook-first': 'Not judged: the suite also fails without it.',
     'webhookEncoding=form': 'It breaks the suite.',
   })
 })

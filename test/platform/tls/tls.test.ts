@@ -23,7 +23,7 @@ interface Asked {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
-  /** The name that the certificate must cover. Default: the one of the request. */
+  /** The name that the certificate must cover. Default: the name in the request. */
   readonly name?: string
 }
 

@@ -57,7 +57,7 @@ test('redirect-first: a sandbox killed while a webhook waits sends it after its 
   expect((await callsOf(second.url).control('POST', '/settle')).answer).toMatchObject({ delivered: 1 })
 })
 
-test('a sandbox killed while it sends a list of notifications goes on with it after its next start', async ({
+test('a sandbox killed while it sends a list of notifications continues it after its next start', async ({
   folder,
 }) => {
   const list = 'order=success,cancel,redirect,success,refund,redirect'

@@ -102,7 +102,7 @@ test('wrong arguments of the page object are rejected', async ({ page }) => {
   const checkout = createCheckout(page)
 
   expect(await whyNot(checkout.open(undefined as never))).toBe(
-    'TypeError: checkout.open needs a pay link, or an object with payLink, such as the one that createLink returns, not undefined.',
+    'TypeError: checkout.open needs a pay link, or an object with payLink, such as the result of createLink, not undefined.',
   )
   expect(await whyNot(checkout.open({ pay_link: 'x' } as never))).toContain('not an object with pay_link.')
   expect(await whyNot(checkout.pay({ method: 'paypal' as never }))).toBe(

@@ -253,7 +253,7 @@ test('a reset keeps connected listeners, and deletes pending requests', async ({
   expect(sandbox.problems).toEqual([])
 })
 
-test('a listener that takes the name of another disconnects it, and that one does not reconnect', async ({
+test('a listener that takes the name of another disconnects the older one, which does not reconnect', async ({
   sandbox,
 }) => {
   await using app = await startRawReceiver()

@@ -272,7 +272,7 @@ test('a status that fits no option at one request decides nothing at the others'
   sandbox,
   memory,
 }) => {
-  // The sandbox answers one of these errors with HTTP 422, too, if errorStatus is http.
+  // The sandbox also answers one of these errors with HTTP 422 if errorStatus is http.
   await using proxy = await startChangingProxy(sandbox.url, (answer) => {
     if (answer.envelope.ResponseCode === 0) answer.status = 422
   })

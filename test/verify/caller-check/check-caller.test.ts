@@ -46,7 +46,7 @@ describe('example apps', () => {
     expect(report).toMatchObject({ passed: names.length, failed: 0, skipped: 0, problems: [] })
   })
 
-  /** The service is 30 s late in this case, and an app that waits without end makes the check wait, too. */
+  /** The service is 30 s late in this case, and an app that waits without end also makes the check wait. */
   const IMPATIENT = { timeoutMs: 2_000 }
 
   test.concurrent.each<[example: string, problems: Record<string, CaseName[]>]>([

@@ -5,7 +5,7 @@ import { runCli } from '../../support/cli.ts'
 import { shop, type OpenSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
-/** Lets the events of payments happen in every order, for an app with a flaw or without one. */
+/** Lets the events of payments happen in every sequence, for an app with a flaw or without one. */
 async function interleave({ url }: OpenSandbox, flaw: Flaw | undefined, interleaved: readonly string[]) {
   const sandbox = await connectSandbox(url)
   const { apiKey } = await sandbox.createAccount()
@@ -69,7 +69,7 @@ describe('example apps', () => {
     ['ships before it stores', ['duplicate', 'cancel-redirect', 'forged-cancel'], ['duplicate']],
     ['needs its first target first', ['redirect', 'targets'], ['targets']],
   ])(
-    'an app that %s fails, and the order of events is shortened',
+    'an app that %s fails, and the check shortens the sequence of events',
     async ([flaw, events, shortest], { sandbox }) => {
       const { results } = await interleave(sandbox, flaw, events)
       const failed = results.filter(({ outcome }) => outcome === 'failed')

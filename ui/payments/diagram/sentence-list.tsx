@@ -3,7 +3,7 @@ import { log } from '../../data/session.ts'
 import { Time } from '../../components/time.tsx'
 import { buildDiagram } from './build-diagram.ts'
 
-/** The items of a diagram as sentences. A report has this list in place of the one with buttons. */
+/** The items of a diagram as sentences. A report has this list instead of the one with buttons. */
 export function SentenceList({ payId }: { readonly payId: number }) {
   const { eventIndex } = log.journal.value
   return (

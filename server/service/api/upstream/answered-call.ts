@@ -8,7 +8,7 @@ export interface AnsweredCall {
   readonly upstream: string
   /** What the caller got. `null` if the caller got nothing. */
   readonly response: Response | null
-  /** Why the environment gave no complete answer. `response` is then the one that the sandbox sent instead. */
+  /** Why the environment gave no complete answer. In that case, `response` is the sandbox's own 502 or 504. */
   readonly failure?: { readonly code: string; readonly error: string }
   /** The content encoding of the answer, if the sandbox cannot decode it. */
   readonly undecoded?: string | undefined
@@ -38,7 +38,7 @@ export function readVerdict(response: Response | null, undecoded?: string): Verd
     return { code: 0, message: `HTTP ${response.status}, and the body is not known` }
   const { ResponseCode: code, ResponseMsg: message } = readEnvelope(response) ?? {}
   return {
-    // A service that sends the code as text has accepted the call, too.
+    // A service that sends the code as text has also accepted the call.
     code: String(code) === '1' ? 1 : 0,
     message: typeof message === 'string' ? message : `HTTP ${response.status} without ResponseMsg`,
   }

@@ -18,7 +18,7 @@ import { recordOverflow } from '../tunnels/record-overflow.ts'
 
 /**
  * Resets an account to its original state, and removes everything that belongs to it. Links of others stay,
- * also those that give it a share. A new table with rows of an account must be emptied here.
+ * including those that give it a share. A new table with rows of an account must be emptied here.
  *
  * The epoch continues, so no id may be assigned twice where others could notice. Link ids start again in the
  * account's own block, but not in the shared range. The repositories store how far the ids of deliveries and

@@ -46,7 +46,7 @@ export async function reset(
 
 /**
  * Takes the snapshot for an undo, and returns its epoch. If nothing has happened since the last reset, it keeps
- * the snapshot of that one. Otherwise a second click on the button would replace it with the seed.
+ * the snapshot of that reset, because a second click on the button would replace it with the seed.
  */
 async function takeUndoSnapshot(work: UnitOfWork, snapshots: Snapshots): Promise<string | undefined> {
   const kept = await meta.read(work.db, 'undo')

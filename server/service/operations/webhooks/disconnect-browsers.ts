@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { recordRedirect } from './redirect.ts'
 
 /**
- * Goes on with every plan without the customer's browser, after a start or a restored snapshot. The page that waits for a
+ * Continues every plan without the customer's browser, after a start or a restored snapshot. The page that waits for a
  * bank transfer is not affected, because it polls and gets its own redirect.
  */
 export async function disconnectBrowsers(work: UnitOfWork): Promise<void> {

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './run.js'
+
+/**
+ * Words that had to be read twice, each with what to say instead. `npm run lint` finds them in code, tests, documents and screens.
+ *
+ * @type {readonly (readonly [words: RegExp, instead: string])[]}
+ */
+const retired = [
+  [/\bbelongs? into\b/i, '"belongs in"'],
+  [/\bin place of\b/i, '"instead of"'],
+  [/\bbesides\b/i, '"in addition to", "apart from" or "also"'],
+  [/, too\b(?! \w)/i, '"also" before the verb'],
+  [/\balso those\b/i, '"including those"'],
+  [/(?<!\b(?:so|enough) )\bthat one\b(?! \w+ \w+s\b)/i, 'the noun again'],
+  [/\bthe one (?:that|which|of)\b/i, 'the noun again'],
+  [/\bWithout that,/, 'the condition: "If the lock is lost, …"'],
+  [/\bin vain\b/i, '"without success"'],
+  [/\b(?:is|are) told of\b/i, '"learns of"'],
+  [/\basked for wrongly\b/i, 'what is wrong with the request'],
+  [/\bgo(?:es|ing)? on (?:with|after|in|for)\b|\bgoes on\b/i, '"continues"'],
+  [/\bany more\b(?! \w+s\b)/i, '"no longer"'],
+  [/\bwhat became of\b/i, '"what happened to"'],
+  [/\bin spite of\b/i, '"despite"'],
+  [
+    /\bin (?:every|any|either|another|which|their|its) order\b/i,
+    '"sequence": an order is what a customer buys',
+  ],
+  [
+    /\border of (?:the )?(?:events|webhooks|notifications)\b/i,
+    '"sequence": an order is what a customer buys',
+  ],
+  [/\buncounts?\b/i, '"gives back"'],
+  [/\btakeClass\b|\bcloseLater\b/, 'a verb that says what happens'],
+]
+
+/** What a space may be in a text: also a line break, with the beginning of the next line of a comment. */
+const SPACE = String.raw`(?: |\s*\n[ \t]*(?:\*|//|#|-- )?[ \t]*)`
+
+const patterns = retired.map(([words, instead]) => ({
+  pattern: new RegExp(words.source.replaceAll(' ', SPACE), `g${words.flags}`),
+  instead,
+}))
+
+/**
+ * Where a text has retired words.
+ *
+ * @param {string} text
+ */
+export function findRetiredWords(text) {
+  return patterns.flatMap(({ pattern, instead }) =>
+    [...text.matchAll(pattern)].map(({ 0: words, index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      words: words.replaceAll(new RegExp(SPACE, 'g'), ' '),
+      instead,
+    })),
+  )
+}
+
+const FOLDERS = ['.github', 'fixtures', 'github-action', 'scripts', 'server', 'skills', 'test', 'ui']
+
+const TEXT = /\.(?:css|html|js|json|jsx|md|mjs|php|py|sh|ts|tsx|yml|yaml)$/
+
+/** The files with these words on purpose. */
+const EXCEPTIONS = ['scripts/retired-words.js', 'test/scripts/retired-words.test.ts']
+
+/** The project's files with text. */
+const textFiles = () =>
+  [
+    ...readdirSync(root),
+    ...FOLDERS.flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+        `${folder}/${path}`.replaceAll('\\', '/'),
+      ),
+    ),
+  ].filter((path) => TEXT.test(path) && !path.includes('node_modules') && !EXCEPTIONS.includes(path))
+
+if (process.argv[1] === import.meta.filename) {
+  for (const file of textFiles()) {
+    for (const { line, words, instead } of findRetiredWords(readFileSync(join(root, file), 'utf8'))) {
+      process.stderr.write(`${file}:${line}: "${words}" is hard to read. Write ${instead}.\n`)
+      process.exitCode = 1
+    }
+  }
+}
