@@ -33,7 +33,11 @@ const matchesIn = (pieces: readonly Piece[]): string[] =>
 
 test.for([
   ['retry', 'webhooks#how-the-sandbox-delivers', 'whether the service <mark>retries</mark>'],
-  ['idempotent', 'checking-your-receiver#what-is-judged', 'Your receiver must be <mark>idempotent</mark>'],
+  [
+    'idempotent',
+    'checking-your-receiver#what-your-app-must-answer',
+    'Your receiver must be <mark>idempotent</mark>',
+  ],
   ['duplicate', 'simulating-failures#effects', '<mark>duplicate</mark>:&lt;copies&gt; · The webhook is sent'],
   [
     'https',
@@ -42,7 +46,7 @@ test.for([
   ],
   [
     'slow receiver',
-    'checking-your-receiver#what-is-judged',
+    'checking-your-receiver#what-your-app-must-answer',
     'A <mark>slow</mark> <mark>receiver</mark> fails the test: store the webhook',
   ],
 ] as const)('“%s” finds the guide with the sentence', async ([words, page, sentence], { sandbox }) => {
@@ -107,7 +111,7 @@ test('a word is found by its beginning, but not by its middle, and a number only
     search(sandbox, '12'),
   ])
 
-  expect(pagesOf(beginning)).toContain('checking-your-receiver#what-is-judged')
+  expect(pagesOf(beginning)).toContain('checking-your-receiver#what-your-app-must-answer')
   expect(beginning.isSimilar).toBe(false)
   // The middle of a word is like a typing error.
   expect(middle.isSimilar).toBe(true)
@@ -150,7 +154,7 @@ test('code, flags and rows of tables are found, with the address of this sandbox
     search(sandbox, 'keyInAuthorization'),
   ])
 
-  expect(pagesOf(flag)).toContain('checking-your-receiver#also-check-the-orders-state')
+  expect(pagesOf(flag)).toContain('checking-your-receiver#also-check-your-orders')
   expect(textOf(code.matches[0]!.sentence)).toBe(
     `curl -X POST ${sandbox.url}/_sandbox/v1/links/1001/forged-webhook \\`,
   )
@@ -166,7 +170,7 @@ test('one typing error is forgiven only if nothing else is found', async ({ sand
 
   expect(swapped).toMatchObject({ isSimilar: true, nearestWords: [] })
   expect(pagesOf(swapped)[0]).toBe('webhooks')
-  expect(pagesOf(missing)).toEqual(['checking-your-receiver#what-is-judged'])
+  expect(pagesOf(missing)).toEqual(['checking-your-receiver#what-your-app-must-answer'])
   expect(right.isSimilar).toBe(false)
   expect((await searchPage(sandbox, 'webhokos')).message).toBe(
     'No guide matches “webhokos”. These sections contain similar words.',
@@ -226,12 +230,12 @@ test('the control API returns as many sections as asked for, and how many there 
     total: expect.any(Number),
     matches: [
       {
-        page: 'checking-your-receiver#what-is-judged',
+        page: 'checking-your-receiver#what-your-app-must-answer',
         guide: [
           { text: 'Checking your ', isMatch: false },
           { text: 'receiver', isMatch: true },
         ],
-        heading: [{ text: 'What is judged', isMatch: false }],
+        heading: [{ text: 'What your app must answer', isMatch: false }],
         sentence: [
           { text: 'A ', isMatch: false },
           { text: 'slow', isMatch: true },

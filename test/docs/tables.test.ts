@@ -11,7 +11,14 @@ const guides = readdirSync(new URL('server/docs/guides', root))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `server/docs/guides/${file}`)
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'server/README.md', ...guides]
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'server/README.md',
+  'fixtures/laboratory/README.md',
+  ...guides,
+]
 
 /** `npx vitest run test/docs/tables.test.ts --update` writes the tables. */
 test.each(documents)('the tables in %s are those of the code', async (path) => {

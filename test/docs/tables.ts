@@ -4,6 +4,9 @@ import { MAX_CALLS } from '../../server/verify/caller-check/judge-order.ts'
 import { casesOf, type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities } from '../../fixtures/laboratory/oddities.ts'
 import { callerCases } from '../../server/verify/caller-check/cases.ts'
+import { checkCases } from '../../server/verify/receiver-check/cases.ts'
+import type { CheckCase } from '../../server/verify/receiver-check/check-case.ts'
+import { expectedAnswer, expectedOrder } from '../../server/verify/receiver-check/judge.ts'
 import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
 import { WEBHOOK_GRACE_MS } from '../../server/cli/open-sandbox.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
@@ -85,19 +88,44 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     ),
   callerCases: () =>
     table(
-      ['case', 'what happens', 'expected'],
-      callerCases.map(({ name, title, expected }) => [code(name), prose(title), prose(expected)]),
+      ['case', 'what happens', 'what we expect', 'why it matters'],
+      callerCases.map(({ name, title, expected, why }) => [
+        code(name),
+        prose(title),
+        prose(expected),
+        prose(why),
+      ]),
+    ),
+  receiverCases: () =>
+    table(
+      ['case', 'what happens', 'what we expect', 'why it matters'],
+      (checkCases as readonly CheckCase[]).map(({ name, title, answer, finalOrder, why }) => [
+        code(name),
+        prose(title),
+        finalOrder === undefined ? expectedAnswer[answer] : expectedOrder[finalOrder],
+        prose(why),
+      ]),
     ),
   mistakes: () =>
     table(
       ['mistake', 'what the shop does', 'found by'],
       mistakes.map(({ id, title, foundBy }) => [code(id), prose(title), describeFoundBy(foundBy)]),
     ),
+  missedMistakes: () =>
+    table(
+      ['what the shop does', 'why no case finds it'],
+      mistakes.flatMap(({ title, foundBy }) =>
+        typeof foundBy === 'object' && 'missedBecause' in foundBy
+          ? [[prose(title), prose(foundBy.missedBecause)]]
+          : [],
+      ),
+    ),
   oddities: () =>
     table(
       ['oddity', 'what the shop does'],
       oddities.map(({ id, title }) => [code(id), prose(title)]),
     ),
+  rightDesigns: () => oddities.map(({ title }) => `- ${prose(title)}.`).join('\n'),
   paymentEvents: () =>
     table(
       ['event', 'what happens'],
@@ -188,6 +216,8 @@ const values: Readonly<Record<string, string>> = {
   customerTimeout: formatSeconds(CUSTOMER_TIMEOUT_MS),
   maxCustomerTimeout: formatSeconds(MAX_CUSTOMER_TIMEOUT_MS),
   maxCalls: String(MAX_CALLS),
+  mistakes: String(mistakes.length),
+  rightDesigns: String(oddities.length),
   stopTimeout: formatSeconds(WEBHOOK_GRACE_MS),
   replicaStopTimeout: formatSeconds(WEBHOOK_GRACE_MS + DRAIN_MS),
   // Before and after it stops listening.

@@ -143,7 +143,7 @@ test('the palette finds a sentence of a guide, and opens it at the heading', asy
   await search(page).fill('slow receiver')
   await guidesOf(page).first().waitFor()
   expect(await guidesOf(page).first().innerText()).toMatch(
-    /^Checking your receiver › What is judged\s+A slow receiver fails the test: store the webhook/,
+    /^Checking your receiver › What your app must answer\s+A slow receiver fails the test: store the webhook/,
   )
   expect(await guidesOf(page).first().locator('mark').allInnerTexts()).toEqual([
     'receiver',
@@ -152,14 +152,14 @@ test('the palette finds a sentence of a guide, and opens it at the heading', asy
   ])
   await search(page).press('Enter')
 
-  await page.getByRole('heading', { name: 'What is judged' }).waitFor()
-  expect(page.url()).toBe(`${sandbox.url}/docs/guides/checking-your-receiver#what-is-judged`)
+  await page.getByRole('heading', { name: 'What your app must answer' }).waitFor()
+  expect(page.url()).toBe(`${sandbox.url}/docs/guides/checking-your-receiver#what-your-app-must-answer`)
   expect(page.problems).toEqual([])
 })
 
 test.for([
   ['retry', 'Webhooks › How the sandbox delivers', 'retries'],
-  ['idempotent', 'Checking your receiver › What is judged', 'idempotent'],
+  ['idempotent', 'Checking your receiver › What your app must answer', 'idempotent'],
   ['duplicate', 'Simulating failures › Effects', 'duplicate'],
   ['https', 'Undocumented behavior › Links and payments', 'HTTPS'],
 ] as const)(
