@@ -1,59 +1,46 @@
-import { behaviorNames, listOptions } from '../domain/behaviors/behavior.ts'
-import { groupOpenPoints } from '../domain/behaviors/open-point-groups.ts'
-import { behaviors } from '../domain/behaviors/open-points.ts'
-import { eventTypes } from '../domain/events/event-fields.ts'
-import {
-  commandGroups,
-  commands,
-  usageOf,
-  type Actions,
-  type Command,
-  type CommandName,
-} from './command-table.ts'
+import { usageOf, type Actions, type Command, type Flags } from './command.ts'
+import { commandGroups, loadCommand, type CommandName } from './commands.ts'
 
-/** The general help. */
-export function help(): string {
+/** The help of `paylink-sandbox --help`: all commands, and the flags of `start`. */
+export async function generalHelp(): Promise<string> {
+  const tasks = await Promise.all(
+    Object.entries(commandGroups).map(async ([task, loaders]) => {
+      const lines = Object.keys(loaders).map(async (name) =>
+        line(name, (await loadCommand(name as CommandName)).text),
+      )
+      return [`${task}:`, ...(await Promise.all(lines)), '']
+    }),
+  )
+  const { flags, notes } = await loadCommand('start')
   return [
     'paylink-sandbox: a local sandbox of the Payment Link Service API, version 2',
     '',
     'Usage: paylink-sandbox [command] [flags]',
     '',
-    ...Object.entries(commandGroups).flatMap(([task, names]) => [
-      `${task}:`,
-      ...names.map((name) => line(name, commands[name].text)),
-      '',
-    ]),
-    line('help <command>', 'prints the flags and examples of a command; so does <command> --help'),
+    ...tasks.flat(),
+    line('help <command>', 'show the flags and examples of a command; so does <command> --help'),
+    line('--help', 'print this'),
+    line('--version', 'print the version'),
     '',
-    ...startLines(),
-    '',
+    ...flagLines(flags),
+    ...paragraphs(notes?.()),
   ].join('\n')
 }
 
 /** The help of one command. */
-export function helpFor(name: CommandName): string {
-  const { text, actions, flags, operands, examples, exitCodes = EXIT_CODES }: Command = commands[name]
-  const flagLines = Object.entries(flags).map(([flag, { value, text: does }]) =>
-    line(`--${flag}${value === undefined ? '' : ` ${value}`}`, does),
-  )
+export function helpOf(name: CommandName, command: Command): string {
+  const { text, actions, flags, examples, notes, exitCodes = EXIT_CODES } = command
   return [
-    `Usage: ${usageOf(name)}`,
-    '',
     `${text[0]!.toUpperCase()}${text.slice(1)}.`,
     '',
-    ...(actions === undefined ? [] : ['Actions:', ...actionLines(actions), '']),
-    ...(name === 'start' ? startLines() : ['Flags, with defaults in parentheses:', ...flagLines]),
-    ...(operands.some((operand) => /link/.test(operand)) || 'link' in flags
-      ? ['', '<link> is an id, a link_id, pay:<pay_id>, or a whole pay link.']
-      : []),
-    ...(operands.includes('<delivery>')
-      ? ['', '<delivery> is the number after Webhook in the output of pay and events.']
-      : []),
-    ...(name === 'wait' || name === 'events' ? ['', 'Types of events:', ...typeLines()] : []),
+    `Usage: ${usageOf(name, command)}`,
     '',
     'Examples:',
     ...examples.map((example) => `  paylink-sandbox ${example}`),
     '',
+    ...(actions === undefined ? [] : ['Actions:', ...actionLines(actions), '']),
+    ...flagLines(flags),
+    ...paragraphs(notes?.()),
     `Exit codes: ${exitCodes}`,
     '',
   ].join('\n')
@@ -61,33 +48,28 @@ export function helpFor(name: CommandName): string {
 
 const EXIT_CODES = '0: success. 1: failed or timed out. 2: usage error, or no sandbox reachable.'
 
-function startLines(): string[] {
-  return [
-    'Flags of start, with defaults in parentheses. Each can also be set in paylink.config.ts, or by a variable: PAYLINK_',
-    'and its name in capitals, with _ for -. The variable of --admin-token is PAYLINK_ADMIN_TOKEN.',
-    ...Object.entries<Command['flags'][string]>(commands.start.flags).map(([name, { value, text }]) =>
+/** The flags, those of each group below its heading. Flags without a group come first. */
+function flagLines(flags: Flags): string[] {
+  const all = Object.entries(flags)
+  const headings = new Set(['Flags', ...all.flatMap(([, { group }]) => group ?? [])])
+  const groups = [...headings].flatMap((heading) => {
+    const members = all.filter(([, { group = 'Flags' }]) => group === heading)
+    const lines = members.map(([name, { value, text }]) =>
       line(`--${name}${value === undefined ? '' : ` ${value}`}`, text),
-    ),
-    line('--help', 'print this'),
-    line('--version', 'print the version'),
+    )
+    return lines.length === 0 ? [] : [[heading, lines] as const]
+  })
+  return groups.flatMap(([heading, lines], index) => [
+    `${heading}${index === 0 ? ', with defaults in parentheses' : ''}:`,
+    ...lines,
     '',
-    'Behaviors, the default first. The guide on undocumented behavior explains them.',
-    ...groupOpenPoints(behaviorNames.map((name) => ({ name, group: behaviors[name].group }))).flatMap(
-      ({ title, points }) => [
-        `  ${title}:`,
-        ...points.map(({ name }) => line(`  ${name}`, listOptions(name).join(' | '))),
-      ],
-    ),
-  ]
+  ])
 }
 
 const actionLines = (actions: Actions): string[] =>
   Object.entries(actions).map(([action, { operands, text }]) => line([action, ...operands].join(' '), text))
 
-/** One line for each subject: `link.created link.paid link.cancelled`. */
-function typeLines(): string[] {
-  const nouns = [...new Set(eventTypes.map((type) => type.split('.')[0]!))]
-  return nouns.map((noun) => `  ${eventTypes.filter((type) => type.startsWith(`${noun}.`)).join(' ')}`)
-}
+const paragraphs = (notes: readonly (readonly string[])[] = []): string[] =>
+  notes.flatMap((lines) => [...lines, ''])
 
 const line = (left: string, right: string): string => `  ${left.padEnd(31)}${right}`

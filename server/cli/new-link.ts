@@ -3,13 +3,65 @@ import type { Sandbox } from '../client/connect-sandbox.ts'
 import type { LinkFields } from '../client/create-link.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { notValid } from '../runtime/config/option.ts'
-import { newLinkFlags, usageOf } from './command-table.ts'
+import { inGroup } from '../runtime/config/flags.ts'
+import type { FlagsOf } from './command.ts'
 import { readSecret, type Secret } from './connect.ts'
 import type { CliIo } from './io.ts'
-import { oneOf, type FlagsOf } from './read-arguments.ts'
+import { oneOf } from './read-values.ts'
 
-/** The flags of a command that can create a link. */
-export type NewLinkFlags = Pick<FlagsOf<'create'>, keyof typeof newLinkFlags>
+/** The flags of every command that can create a link. */
+export const newLinkFlags = {
+  amount: {
+    kind: 'text',
+    value: '<euros>',
+    text: 'amount in euros, like 12.50',
+    expected: 'a number of euros above 0 with at most two decimals, like 12.50',
+  },
+  recipient: {
+    kind: 'list',
+    value: '<token>=<share>',
+    text: 'recipient token and its share, in percent or euros; repeatable',
+  },
+  'split-type': {
+    kind: 'text',
+    value: '<type>',
+    text: 'unit of the shares: normal for percent, absolute for euros (normal)',
+  },
+  note: {
+    kind: 'text',
+    isVerbatim: true,
+    canBeEmpty: true,
+    value: '<text>',
+    text: 'recipient note, such as an order number',
+  },
+  'callback-url': {
+    kind: 'text',
+    value: '<url>',
+    text: 'address that the browser returns to after the payment',
+  },
+  'payment-endpoint': {
+    kind: 'text',
+    value: '<target>',
+    text: "address that receives the webhooks (that of the link's account)",
+  },
+  account: {
+    kind: 'text',
+    value: '<id|name>',
+    text: 'account that owns the link (the one with the API key, or else the first one)',
+  },
+  key: { kind: 'text', value: '<key>', text: 'API key of the account that owns the link (PAYLINK_API_KEY)' },
+} as const
+
+/** The same flags for a command that uses a link, and creates one if it gets an amount. */
+export const optionalLinkFlags = inGroup('To create the link', {
+  ...newLinkFlags,
+  amount: {
+    ...newLinkFlags.amount,
+    text: 'instead of <link>: create a link for this amount in euros, like 12.50, with the flags below',
+  },
+})
+
+type NewLinkFlags = FlagsOf<typeof newLinkFlags>
 
 /** The fields of the link that the flags of `create`, or of `pay --amount`, describe. */
 export function readLinkFields(flags: NewLinkFlags & { readonly amount: string }): LinkFields {
@@ -51,28 +103,34 @@ export type LinkChoice =
   | { readonly link?: undefined; readonly fields: LinkFields }
 
 /** Reads which link a command is about: its operand, or the flags of a new link. */
-export function readLinkChoice(
-  command: 'pay' | 'cancel' | 'decline',
-  flags: NewLinkFlags,
-  [link]: readonly string[],
-): LinkChoice {
+export function readLinkChoice({
+  name,
+  usage,
+  flags,
+  operands: [link],
+}: {
+  readonly name: string
+  readonly usage: string
+  readonly flags: NewLinkFlags
+  readonly operands: readonly [string?]
+}): LinkChoice {
   const { amount } = flags
   if (link === undefined) {
     if (amount !== undefined) return { fields: readLinkFields({ ...flags, amount }) }
     throw new UsageError(
-      `${command} requires a link, or --amount for a new one. Write paylink-sandbox ${command} <link>, or paylink-sandbox ${command} --amount 5.`,
+      `${name} requires a link, or --amount for a new one. Write paylink-sandbox ${name} <link>, or paylink-sandbox ${name} --amount 5.`,
     )
   }
   // In a script, an unset variable passes an empty operand.
-  if (link === '') throw new UsageError(`<link> is empty. Write ${usageOf(command)}.`)
-  const flag = Object.keys(newLinkFlags).find((name) => {
-    const value = flags[name as keyof NewLinkFlags]
+  if (link === '') throw new UsageError(`<link> is empty. Write ${usage}.`)
+  const flag = Object.keys(newLinkFlags).find((one) => {
+    const value = flags[one as keyof NewLinkFlags]
     return value !== undefined && value.length > 0
   })
   if (flag === undefined) return { link }
   throw new UsageError(
     flag === 'amount'
-      ? `${command} takes a link or --amount, not both. Leave out ${link} to create a link, or leave out --amount.`
+      ? `${name} takes a link or --amount, not both. Leave out ${link} to create a link, or leave out --amount.`
       : `--${flag} is for a new link, but ${link} names one that exists. Leave out --${flag}, or replace ${link} by --amount <euros>.`,
   )
 }

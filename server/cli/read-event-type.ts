@@ -20,3 +20,12 @@ function suggestBySuffix(name: string): string {
   const types = eventTypes.filter((type) => type.endsWith(`.${name}`))
   return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`
 }
+
+/** For help, with one line for each subject: `link.created link.paid link.cancelled`. */
+export function eventTypeNote(): string[] {
+  const subjects = new Set(eventTypes.map((type) => type.split('.')[0]!))
+  const lines = [...subjects].map((subject) =>
+    eventTypes.filter((type) => type.startsWith(`${subject}.`)).join(' '),
+  )
+  return ['Types of events:', ...lines.map((line) => `  ${line}`)]
+}

@@ -4,44 +4,11 @@ import { forTerminal } from '../contract/format/terminal-lines.ts'
 import { tidy } from '../domain/text/tidy.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { version } from '../platform/system/version.ts'
-import { commandNames, otherNames, startFlags, usageOf, type CommandName } from './command-table.ts'
+import { usageOf } from './command.ts'
+import { commandNames, loadCommand, otherNames, type CommandName } from './commands.ts'
 import { exitCodeOf, explainError } from './explain-error.ts'
-import { help, helpFor } from './help.ts'
 import { note, type CliIo, type CommandIo, type Output } from './io.ts'
 import { hidePasswords } from '../domain/network/credentials.ts'
-
-type Command = (args: readonly string[], io: CommandIo) => Promise<number>
-
-/** Loads each command when it is used, so that a command like `wait` does not load the database. */
-const load: Readonly<Record<CommandName, () => Promise<Command>>> = {
-  start: async () => (await import('./commands/start.ts')).start,
-  stop: async () => (await import('./commands/stop.ts')).stop,
-  exec: async () => (await import('./commands/exec.ts')).exec,
-  create: async () => (await import('./commands/create.ts')).create,
-  pay: async () => (await import('./commands/pay.ts')).pay,
-  cancel: async () => (await import('./commands/cancel.ts')).cancel,
-  decline: async () => (await import('./commands/decline.ts')).decline,
-  refund: async () => (await import('./commands/refund.ts')).refund,
-  events: async () => (await import('./commands/events.ts')).events,
-  release: async () => (await import('./commands/release.ts')).release,
-  replay: async () => (await import('./commands/replay.ts')).replay,
-  wait: async () => (await import('./commands/wait.ts')).wait,
-  listen: async () => (await import('./commands/listen.ts')).listen,
-  check: async () => (await import('./commands/check.ts')).check,
-  mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  calibrate: async () => (await import('./commands/calibrate.ts')).calibrate,
-  accounts: async () => (await import('./commands/accounts.ts')).accounts,
-  clock: async () => (await import('./commands/clock.ts')).clock,
-  faults: async () => (await import('./commands/faults.ts')).faults,
-  invoices: async () => (await import('./commands/invoices.ts')).invoices,
-  maps: async () => (await import('./commands/maps.ts')).maps,
-  snapshot: async () => (await import('./commands/snapshot.ts')).snapshot,
-  reset: async () => (await import('./commands/reset.ts')).reset,
-  sample: async () => (await import('./commands/sample.ts')).sample,
-  import: async () => (await import('./commands/import.ts')).importHar,
-  settle: async () => (await import('./commands/settle.ts')).settle,
-  health: async () => (await import('./commands/health.ts')).health,
-}
 
 /**
  * Runs one command line, such as `['pay', '1001', '--json']`, and resolves with its exit code.
@@ -101,29 +68,34 @@ async function dispatch(args: readonly string[], io: CommandIo): Promise<number>
   const [first, ...rest] = args
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
   if (own.includes('--version')) return write(`${version}\n`)
-  if (first === 'help') return write(rest[0] === undefined ? help() : helpFor(readCommand(tidy(rest[0]))))
+  if (first === 'help') {
+    return write(await (rest[0] === undefined ? generalHelp() : helpOf(readCommand(tidy(rest[0])))))
+  }
   const isCommand = first !== undefined && !first.startsWith('-')
   const asksForHelp = own.includes('--help') || own.includes('-h')
-  if (!isCommand) {
-    if (asksForHelp) return write(help())
-    rejectLateCommand(own)
-    return (await load.start())(args, io)
-  }
-  const name = readCommand(first)
-  return asksForHelp ? write(helpFor(name)) : (await load[name]())(rest, io)
+  if (!isCommand && asksForHelp) return write(await generalHelp())
+  if (!isCommand) await rejectLateCommand(own)
+  const name = isCommand ? readCommand(first) : 'start'
+  if (asksForHelp) return write(await helpOf(name))
+  return (await loadCommand(name)).run(name, isCommand ? rest : args, io)
 }
+
+const generalHelp = async (): Promise<string> => (await import('./help.ts')).generalHelp()
+
+const helpOf = async (name: CommandName): Promise<string> =>
+  (await import('./help.ts')).helpOf(name, await loadCommand(name))
 
 /** Rejects a command name after a flag, unless it is the value of that flag, as in `--db events`. */
-function rejectLateCommand(args: readonly string[]): void {
+async function rejectLateCommand(args: readonly string[]): Promise<void> {
+  const { flags } = await loadCommand('start')
   const late = commandNames.find((name) => {
     const index = args.indexOf(name)
-    return index > 0 && !hasValue(args[index - 1]!)
+    const [, before = ''] = /^--(.+)/.exec(args[index - 1] ?? '') ?? []
+    return index > 0 && (flags[before] === undefined || flags[before].kind === 'switch')
   })
-  if (late !== undefined) throw new UsageError(`The command comes first. Write ${usageOf(late)}.`)
+  if (late === undefined) return
+  throw new UsageError(`The command comes first. Write ${usageOf(late, await loadCommand(late))}.`)
 }
-
-const hasValue = (arg: string): boolean =>
-  Object.entries(startFlags).some(([name, { kind }]) => arg === `--${name}` && kind !== 'switch')
 
 function readCommand(name: string): CommandName {
   const command = commandNames.find((known) => known === name)

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import seed from '../../fixtures/seed.json' with { type: 'json' }
 import { sandboxOptions } from '../../server/runtime/config/options.ts'
+import { commandNames, loadCommand } from '../../server/cli/commands.ts'
 import { connectSandbox } from '../../server/client/connect-sandbox.ts'
 import type { EventView, LinkView } from '../../server/contract/views.ts'
 import { runCli, runLine } from '../support/cli.ts'
@@ -606,21 +607,12 @@ test('commands find the sandbox by the port of environment or configuration file
 test('help lists every command, and --help explains one', async () => {
   const cli = cliOf({ url: 'http://127.0.0.1:1' })
   const overall = await cli('--help')
-  for (const name of [
-    'start',
-    'exec',
-    'create',
-    'pay',
-    'cancel',
-    'events',
-    'replay',
-    'wait',
-    'reset',
-    'settle',
-  ]) {
-    expect(overall.stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'))
-  }
   const wait = await cli('wait --help')
+
+  for (const name of commandNames) {
+    const { text } = await loadCommand(name)
+    expect(overall.stdout).toContain(`\n  ${name.padEnd(31)}${text}\n`)
+  }
   expect([wait.code, wait.stdout]).toEqual([
     0,
     expect.stringContaining('Usage: paylink-sandbox wait <type> [key=value]… [flags]'),
@@ -628,6 +620,23 @@ test('help lists every command, and --help explains one', async () => {
   expect((await cli('help wait')).stdout).toBe(wait.stdout)
   expect((await cli('exec --help -- npm')).stdout).toContain('paylink-sandbox exec [flags] -- <command>')
 })
+
+test.each(commandNames)(
+  'help of %s: says what it does, then shows examples, then explains each flag',
+  async (name) => {
+    const { text, examples, flags } = await loadCommand(name)
+    const { stdout } = await cliOf({ url: 'http://127.0.0.1:1' })(`help ${name}`)
+
+    expect(stdout.toLowerCase().startsWith(`${text.toLowerCase()}.\n\nusage: `)).toBe(true)
+    const parts = [
+      ...examples.map((example) => `  paylink-sandbox ${example}\n`),
+      ', with defaults in parentheses:',
+    ]
+    const places = parts.map((part) => stdout.indexOf(part))
+    expect([places.includes(-1), places]).toEqual([false, places.toSorted((a, b) => a - b)])
+    for (const flag of Object.keys(flags)) expect(stdout).toMatch(new RegExp(`^ {2}--${flag} .*\\w`, 'm'))
+  },
+)
 
 test('health: reports whether a sandbox is ready, and needs no token', async () => {
   await using sandbox = await openSandbox({ adminToken: 'open sesame' })

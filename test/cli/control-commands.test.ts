@@ -1,14 +1,9 @@
 import { expect } from 'vitest'
-import { commandGroups, commands } from '../../server/cli/command-table.ts'
 import { runLine } from '../support/cli.ts'
 import { courier, openSandbox, shop } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
 const cli = (url: string, line: string) => runLine(line, { PAYLINK_URL: url })
-
-test('help: every command is in one group', () => {
-  expect(Object.values(commandGroups).flat().toSorted()).toEqual(Object.keys(commands).toSorted())
-})
 
 test('decline: declines the card, and the link can still be paid', async ({ sandbox }) => {
   const { id } = await sandbox.createLink()

@@ -72,7 +72,7 @@ test.for<[args: string[]]>([
 test.for<[args: string[], stdout: RegExp]>([
   [['--version\r'], /^\d+\.\d+\.\d+/],
   [['--help\r'], /Usage: /],
-  [['help', 'health\r'], /^Usage: paylink-sandbox health /],
+  [['help', 'health\r'], /\nUsage: paylink-sandbox health /],
   [['exec', '--quiet\r', '--', 'printf', 'kept\\r\r'], /^kept\r\r$/],
 ])('%j is understood', async ([args, expected], { folder }) => {
   expect(await runCli(args, { cwd: folder.path })).toMatchObject({

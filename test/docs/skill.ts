@@ -1,4 +1,5 @@
-import { commandNames, commands, usageOf } from '../../server/cli/command-table.ts'
+import { usageOf } from '../../server/cli/command.ts'
+import { commandNames, loadCommand } from '../../server/cli/commands.ts'
 import { findGuide, guideGroups } from '../../server/docs/guides/guides.ts'
 import { tools } from '../../server/mcp/tools.ts'
 
@@ -17,7 +18,13 @@ const DESCRIPTION =
   'to test a webhook receiver, and to simulate failures and the passing of time.'
 
 /** The skill for assistants, made from the guides, the commands and the tools. */
-export function writeSkill(): string {
+export async function writeSkill(): Promise<string> {
+  const commands = await Promise.all(
+    commandNames.map(async (name) => {
+      const command = await loadCommand(name)
+      return `- \`npx ${usageOf(name, command)}\`: ${command.text}`
+    }),
+  )
   return `${[
     ['---', 'name: paylink-sandbox', `description: ${DESCRIPTION}`, '---'].join('\n'),
     '<!-- Made from the guides: `npx vitest run test/docs/tables.test.ts --update` -->',
@@ -27,7 +34,7 @@ export function writeSkill(): string {
     ...SECTIONS.map(([guide, heading]) => sectionOf(guide, heading)),
     '## Commands',
     'Most commands print JSON with `--json`. `npx paylink-sandbox help <command>` shows flags and examples.',
-    commandNames.map((name) => `- \`npx ${usageOf(name)}\`: ${commands[name].text}`).join('\n'),
+    commands.join('\n'),
     '## Tools',
     tools.map(({ name, title }) => `- \`${name}\`: ${title}`).join('\n'),
     '## Guides',

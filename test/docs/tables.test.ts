@@ -52,7 +52,7 @@ test('the README fits 225 lines', () => {
 
 test('the skill for assistants is that of the guides', async () => {
   const file = fileURLToPath(new URL('skills/paylink-sandbox/SKILL.md', root))
-  const skill = writeSkill()
+  const skill = await writeSkill()
   await expect(skill).toMatchFileSnapshot(file)
 
   const [, name = '', description = ''] = /^---\nname: (.*)\ndescription: (.*)\n---\n/.exec(skill) ?? []

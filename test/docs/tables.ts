@@ -7,7 +7,9 @@ import { callerCases } from '../../server/verify/caller-check/cases.ts'
 import { checkCases } from '../../server/verify/receiver-check/cases.ts'
 import type { CheckCase } from '../../server/verify/receiver-check/check-case.ts'
 import { expectedAnswer, expectedOrder } from '../../server/verify/receiver-check/judge.ts'
-import { commandNames, commands, startFlags, usageOf } from '../../server/cli/command-table.ts'
+import { usageOf } from '../../server/cli/command.ts'
+import { commandNames, loadCommand } from '../../server/cli/commands.ts'
+import { startFlags } from '../../server/cli/start-flags.ts'
 import { WEBHOOK_GRACE_MS } from '../../server/cli/open-sandbox.ts'
 import { DEFAULT_TIMEOUT_MS } from '../../server/client/default-timeout.ts'
 import { sandboxOptions } from '../../server/runtime/config/options.ts'
@@ -81,10 +83,15 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       ['account', 'API key', 'recipient token'],
       seed.accounts.map(({ name, apiKey, recipientToken }) => [name, code(apiKey), code(recipientToken)]),
     ),
-  commands: () =>
+  commands: async () =>
     table(
       ['command', 'what it does'],
-      commandNames.map((name) => [code(usageOf(name).replace('paylink-sandbox ', '')), commands[name].text]),
+      await Promise.all(
+        commandNames.map(async (name) => {
+          const command = await loadCommand(name)
+          return [code(usageOf(name, command).replace('paylink-sandbox ', '')), prose(command.text)]
+        }),
+      ),
     ),
   callerCases: () =>
     table(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { startFlags } from '../../server/cli/command-table.ts'
+import { startFlags } from '../../server/cli/start-flags.ts'
 import { version } from '../../server/platform/system/version.ts'
 import { blocksOf } from '../support/run-document.ts'
 

@@ -2,41 +2,61 @@ import type { SandboxAccount } from '../../client/account.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { command, type FlagsOf } from '../command.ts'
+import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
-import { type CommandIo, print } from '../io.ts'
-import { readAction } from '../read-action.ts'
-import { readArguments, type FlagsOf } from '../read-arguments.ts'
+import { print } from '../io.ts'
 
-/** Lists the accounts with their keys, or creates one. */
-export async function accounts(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands: given } = readArguments('accounts', args)
-  const { action, operands } = readAction('accounts', given)
-  const settings = readSettings(flags)
-  if (action !== 'create' && settings.length > 0) {
-    throw new UsageError(
-      `--${settings[0]!.flag} is for a new account. Write paylink-sandbox accounts create <name> --${settings[0]!.flag} <url>.`,
-    )
-  }
-  const sandbox = await connect(flags, io)
+const accountsFlags = {
+  'payment-endpoint': {
+    kind: 'text',
+    value: '<url>',
+    text: 'with create: address that receives the webhooks of links that name none (none)',
+  },
+  'callback-url': {
+    kind: 'list',
+    value: '<url>',
+    text: 'with create: address that the callback_url of a link can name by its index, from 0; repeatable',
+  },
+  ...connectionFlags,
+} as const
 
-  if (action === 'list') {
-    const all = await sandbox.accounts()
-    print(io, flags.json, all.map(dataOf), () => all.map(text).join('\n'))
+export const accounts = command({
+  text: 'list accounts with their keys, or create one',
+  actions: {
+    list: { operands: [], text: 'list accounts; the default' },
+    create: { operands: ['[name]'], text: 'create an account' },
+  },
+  flags: accountsFlags,
+  examples: ['accounts', 'accounts create "Market stall" --payment-endpoint http://localhost:3000/webhooks'],
+  async run({ flags, action, operands }, io) {
+    const settings = readSettings(flags)
+    if (action !== 'create' && settings.length > 0) {
+      throw new UsageError(
+        `--${settings[0]!.flag} is for a new account. Write paylink-sandbox accounts create <name> --${settings[0]!.flag} <url>.`,
+      )
+    }
+    const sandbox = await connect(flags, io)
+
+    if (action === 'list') {
+      const all = await sandbox.accounts()
+      print(io, flags.json, all.map(dataOf), () => all.map(text).join('\n'))
+      return 0
+    }
+    const [name] = operands
+    if (name !== undefined) await rejectTakenName(sandbox, name)
+    const created = await sandbox
+      .createAccount({
+        ...(name !== undefined && { name }),
+        ...Object.fromEntries(settings.map(({ field, value }) => [field, value])),
+      })
+      .catch((error: unknown) => {
+        throw nameFlag(error, settings)
+      })
+    print(io, flags.json, dataOf(created), () => text(created))
     return 0
-  }
-  const [name] = operands
-  if (name !== undefined) await rejectTakenName(sandbox, name)
-  const created = await sandbox
-    .createAccount({
-      ...(name !== undefined && { name }),
-      ...Object.fromEntries(settings.map(({ field, value }) => [field, value])),
-    })
-    .catch((error: unknown) => {
-      throw nameFlag(error, settings)
-    })
-  print(io, flags.json, dataOf(created), () => text(created))
-  return 0
-}
+  },
+})
 
 /** Tests may share a name, but people and scripts name accounts: a second one would make `--account` ambiguous. */
 async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
@@ -49,8 +69,8 @@ async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
   )
 }
 
-/** The flags of a new account that were passed, with their fields of the control API. */
-const readSettings = (flags: FlagsOf<'accounts'>): Setting[] => [
+/** The flags of a new account that were flags, with their fields of the control API. */
+const readSettings = (flags: FlagsOf<typeof accountsFlags>): Setting[] => [
   ...(flags['payment-endpoint'] === undefined
     ? []
     : [{ flag: 'payment-endpoint', field: 'paymentEndpoint', value: flags['payment-endpoint'] }]),

@@ -11,6 +11,17 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { version } from '../../platform/system/version.ts'
 import { writePrivateFile } from '../../platform/system/write-private-file.ts'
 import { variableIn } from '../../platform/system/environment.ts'
+import { command } from '../command.ts'
+import {
+  calibrateFlags,
+  callFlags,
+  DEFAULT_CALL_TIMEOUT,
+  DEFAULT_PAY_TIMEOUT,
+  DEFAULT_RATE,
+  DEFAULT_WEBHOOK_TIMEOUT,
+  paymentFlags,
+  type CalibrateFlags,
+} from '../calibrate/calibrate-flags.ts'
 import { createFiles } from '../artifacts.ts'
 import { calibrationHar } from '../../verify/calibration/calibration-har.ts'
 import {
@@ -41,74 +52,75 @@ import { readKey, readTarget, rejectProduction, rejectUnsafeTarget } from '../ca
 import { secretsIn } from '../../verify/calibration/recorded-secrets.ts'
 import { selectProbes, type Selection } from '../../verify/calibration/select-probes.ts'
 import { readWritableConfig, writeBehaviors } from '../calibrate/write-behaviors.ts'
-import { defaultTimes } from '../default-times.ts'
 import { createInterruption } from '../interruption.ts'
 import { fileIn, note, print, type CommandIo } from '../io.ts'
-import { duration, readArguments, wholeNumber, type FlagsOf } from '../read-arguments.ts'
+import { duration, wholeNumber } from '../read-values.ts'
 import { readHarFile } from '../read-har-file.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import type { Verdict } from '../reports/verdict.ts'
 
-type Flags = FlagsOf<'calibrate'>
-
-const DEFAULT_RATE = '20/min'
 const NOTHING_JUDGED = 3
 
-/** Compares the sandbox with the real service, and finds out which behaviors the service has. */
-export async function calibrate(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, values } = readArguments('calibrate', args)
-  rejectNeedlessPayFlags(flags)
-  const selection = selectProbes(flags.only, flags.pay)
-  const rate = readRate(flags.rate ?? DEFAULT_RATE)
-  const hasRecipient = flags.recipient !== undefined
-  if (flags.plan) {
-    const plan = planOf(selection, hasRecipient, flags.pay)
-    print(io, flags.json, plan, () => [...planLines(plan, rate)].join('\n'))
-    return 0
-  }
-  rejectContradictions(flags)
-  const source =
-    flags.from === undefined ? readService(flags, io) : await readRecording(flags.from, flags, io)
-  const run = await readRun(source, flags, values, io)
-  const secretIo = withMask(io, source.mask)
-  using interruption = createInterruption(secretIo)
-  using _ = await createReportFiles(flags, io)
-  await using payments =
-    flags.pay && !('har' in source)
-      ? await openPayments(source, flags, interruption.signal, secretIo)
-      : undefined
-  await using sandbox = await startMemorySandbox(io)
+export const calibrate = command({
+  text: 'compare the sandbox with the real service, and find out which behaviors the service has',
+  flags: calibrateFlags,
+  examples: ['calibrate --plan', 'calibrate --plan --only errorStatus,payId --json'],
+  exitCodes:
+    '0: the service agrees. 1: something differs, or an answer is missing. 2: usage error. 3: no answer could be compared.',
+  async run({ flags, values }, io) {
+    rejectNeedlessPayFlags(flags)
+    const selection = selectProbes(flags.only, flags.pay)
+    const rate = readRate(flags.rate ?? DEFAULT_RATE)
+    const hasRecipient = flags.recipient !== undefined
+    if (flags.plan) {
+      const plan = planOf(selection, hasRecipient, flags.pay)
+      print(io, flags.json, plan, () => [...planLines(plan, rate)].join('\n'))
+      return 0
+    }
+    rejectContradictions(flags)
+    const source =
+      flags.from === undefined ? readService(flags, io) : await readRecording(flags.from, flags, io)
+    const run = await readRun(source, flags, values, io)
+    const secretIo = withMask(io, source.mask)
+    using interruption = createInterruption(secretIo)
+    using _ = await createReportFiles(flags, io)
+    await using payments =
+      flags.pay && !('har' in source)
+        ? await openPayments(source, flags, interruption.signal, secretIo)
+        : undefined
+    await using sandbox = await startMemorySandbox(io)
 
-  const { found, calls } =
-    'har' in source
-      ? { found: await judge(source, sandbox, run), calls: 0 }
-      : await ask(
-          source,
-          { sandbox, payments, run, selection, rate, flags, signal: interruption.signal },
-          secretIo,
-        )
-  const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
-  const result = resultOf(found, reported, run.current)
-  const file = toFile(found, {
-    target: source.target,
-    sandbox: version,
-    selection: reported,
-    earlier: run.earlier,
-  })
-  const changes = flags.check ? changesSince(run.earlier!, file) : undefined
-  // Printed first: a file that cannot be written must not lose what the calls have shown.
-  printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
-  await writeReports(
-    `paylink-sandbox calibrate ${source.target}`,
-    source.mask.value(reportOf(result, changes)),
-    flags,
-    secretIo,
-  )
-  if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
-  if (result.stopped === null && result.judged > 0)
-    await saveResult(result, source.mask.value(file), { flags, run }, secretIo)
-  return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
-}
+    const { found, calls } =
+      'har' in source
+        ? { found: await judge(source, sandbox, run), calls: 0 }
+        : await ask(
+            source,
+            { sandbox, payments, run, selection, rate, flags, signal: interruption.signal },
+            secretIo,
+          )
+    const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
+    const result = resultOf(found, reported, run.current)
+    const file = toFile(found, {
+      target: source.target,
+      sandbox: version,
+      selection: reported,
+      earlier: run.earlier,
+    })
+    const changes = flags.check ? changesSince(run.earlier!, file) : undefined
+    // Printed first: a file that cannot be written must not lose what the calls have shown.
+    printResult(result, { changes, calls, flags, run, target: source.target }, secretIo)
+    await writeReports(
+      `paylink-sandbox calibrate ${source.target}`,
+      source.mask.value(reportOf(result, changes)),
+      flags,
+      secretIo,
+    )
+    if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
+    if (result.stopped === null && result.judged > 0)
+      await saveResult(result, source.mask.value(file), { flags, run }, secretIo)
+    return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
+  },
+})
 
 interface Asking {
   readonly sandbox: MemorySandbox
@@ -116,7 +128,7 @@ interface Asking {
   readonly run: Run
   readonly selection: Selection
   readonly rate: Rate
-  readonly flags: Flags
+  readonly flags: CalibrateFlags
   readonly signal: AbortSignal
 }
 
@@ -132,7 +144,7 @@ async function ask(
     apiKey: key,
     recipient: flags.recipient,
     mask,
-    timeoutMs: duration('timeout', flags.timeout ?? defaultTimes.serviceCall),
+    timeoutMs: duration('timeout', flags.timeout ?? DEFAULT_CALL_TIMEOUT),
     rate,
     maxCalls: wholeNumber('max-calls', flags['max-calls'], 1),
     signal,
@@ -158,7 +170,7 @@ async function ask(
 /** Opens what receives redirects and webhooks. */
 function openPayments(
   { target, mask }: Source,
-  flags: Flags,
+  flags: CalibrateFlags,
   signal: AbortSignal,
   io: CommandIo,
 ): ReturnType<typeof startReachablePayments> {
@@ -168,10 +180,10 @@ function openPayments(
       receiver: flags.receiver,
       port: wholeNumber('port', flags.port, 1, 65_535),
       command: flags['pay-command'],
-      payTimeoutMs: duration('pay-timeout', flags['pay-timeout'] ?? defaultTimes.servicePayment, '60m'),
+      payTimeoutMs: duration('pay-timeout', flags['pay-timeout'] ?? DEFAULT_PAY_TIMEOUT, '60m'),
       webhookTimeoutMs: duration(
         'webhook-timeout',
-        flags['webhook-timeout'] ?? defaultTimes.serviceWebhook,
+        flags['webhook-timeout'] ?? DEFAULT_WEBHOOK_TIMEOUT,
         '60m',
       ),
       mask,
@@ -225,18 +237,19 @@ interface Run {
   readonly config: string | undefined
 }
 
-const FLAGS_OF_CALLS = ['key-env', 'recipient', 'yes', 'rate', 'max-calls', 'timeout', 'har', 'pay'] as const
-
-const FLAGS_OF_PAYMENTS = ['pay-command', 'receiver', 'port', 'pay-timeout', 'webhook-timeout'] as const
-
-function rejectNeedlessPayFlags(flags: Flags): void {
-  const needless = flags.pay ? undefined : FLAGS_OF_PAYMENTS.find((name) => flags[name])
+function rejectNeedlessPayFlags(flags: CalibrateFlags): void {
+  const needless = flags.pay ? undefined : firstPassed(paymentFlags, flags)
   if (needless !== undefined)
     throw new UsageError(`--${needless} has no effect without --pay. Pass --pay too.`)
 }
 
-function rejectContradictions(flags: Flags): void {
-  const needless = flags.from === undefined ? undefined : FLAGS_OF_CALLS.find((name) => flags[name])
+/** The first of some flags that was passed. */
+const firstPassed = (names: object, flags: CalibrateFlags): string | undefined =>
+  (Object.keys(names) as (keyof CalibrateFlags)[]).find((name) => flags[name])
+
+function rejectContradictions(flags: CalibrateFlags): void {
+  const needless =
+    flags.from === undefined ? undefined : firstPassed({ ...callFlags, har: true, pay: true }, flags)
   if (needless !== undefined) {
     throw new UsageError(`--from reads recorded calls and makes none. Leave out --${needless}.`)
   }
@@ -248,7 +261,7 @@ function rejectContradictions(flags: Flags): void {
   }
 }
 
-function readService(flags: Flags, io: CommandIo): ServiceSource {
+function readService(flags: CalibrateFlags, io: CommandIo): ServiceSource {
   const { url, authorization } = readTarget(flags.target)
   const target = url.origin
   rejectUnsafeTarget(target, io)
@@ -266,7 +279,11 @@ function readService(flags: Flags, io: CommandIo): ServiceSource {
   return { target, authorization, key, mask }
 }
 
-async function readRecording(name: string, { target }: Flags, io: CommandIo): Promise<RecordingSource> {
+async function readRecording(
+  name: string,
+  { target }: CalibrateFlags,
+  io: CommandIo,
+): Promise<RecordingSource> {
   const origin = target === undefined ? undefined : readTarget(target).url.origin
   const { calls, leftOut, entries } = await readHarFile(io, name, origin)
   for (const line of leftOutLines(leftOut)) note(io, line)
@@ -284,7 +301,12 @@ async function readRecording(name: string, { target }: Flags, io: CommandIo): Pr
 }
 
 /** Reads everything else that a run needs, so that mistakes are reported before the first call. */
-async function readRun({ target }: Source, flags: Flags, values: FlagValues, io: CommandIo): Promise<Run> {
+async function readRun(
+  { target }: Source,
+  flags: CalibrateFlags,
+  values: FlagValues,
+  io: CommandIo,
+): Promise<Run> {
   const { behaviors } = await readStartOptions(
     values.config === undefined ? {} : { config: values.config },
     io,
@@ -350,7 +372,7 @@ function reportOf(result: CalibrationResult, changes: readonly CalibrationChange
 function exitCodeOf(
   { judged, stopped, failures, differences, toSet }: CalibrationResult,
   changes: readonly CalibrationChange[] | undefined,
-  { write }: Flags,
+  { write }: CalibrateFlags,
 ): number {
   if (judged === 0) return NOTHING_JUDGED
   if (stopped !== null || failures.length > 0) return 1
@@ -361,7 +383,7 @@ function exitCodeOf(
 interface Printed {
   readonly changes: readonly CalibrationChange[] | undefined
   readonly calls: number
-  readonly flags: Flags
+  readonly flags: CalibrateFlags
   readonly run: Run
   readonly target: string
 }
@@ -415,7 +437,7 @@ async function saveResult(
 }
 
 /** A report on stdout must stay alone there. */
-const say = (line: string, flags: Flags, io: CommandIo): void =>
+const say = (line: string, flags: CalibrateFlags, io: CommandIo): void =>
   reportsToStdout(flags) ? note(io, line) : print(io, false, undefined, () => line)
 
 function* changeLines(

@@ -1,15 +1,81 @@
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { completeAddress } from '../../domain/network/complete-address.ts'
 import {
+  callerOptions,
   checkFlag,
+  describeCheckOption,
+  localReceiverOptions,
   receiverOptions,
   sharedOptions,
   type CheckOption,
   type CheckOptionValues,
 } from '../../contract/checks/check-options.ts'
-import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
+import { inGroup, type Flag } from '../../runtime/config/flags.ts'
+import type { FlagsOf } from '../command.ts'
+import { duration, wholeNumber } from '../read-values.ts'
+import { verdictFlags } from '../reports/verdict-flags.ts'
+import { connectionFlags, sandboxFlag } from '../shared-flags.ts'
 
-export type CheckFlags = FlagsOf<'check'>
+/** The flags of some options of a check. */
+const flagsOf = (
+  table: Readonly<Record<string, CheckOption>>,
+  explain: (text: string) => string = (text) => text,
+): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, option]) => {
+      const { kind, value, isVerbatim, bare } = option
+      const text = explain(describeCheckOption(option, checkWords))
+      const flag = { value, isVerbatim, bare }
+      // A list that can be passed without a value is one text, with commas.
+      if (kind === 'switch') return [checkFlag(name), { kind, text }]
+      if (kind === 'list' && bare === undefined)
+        return [checkFlag(name), { ...flag, kind, text: `${text}; repeatable` }]
+      const times = kind === 'time' ? ', like 500ms, 5s or 1m' : ''
+      return [checkFlag(name), { ...flag, kind: 'text', text: text + times }]
+    }),
+  )
+
+const checkWords = {
+  name: (option: string) => `--${checkFlag(option)}`,
+  time: (ms: number) => `${ms / 1000}s`,
+}
+
+export const checkFlags = {
+  ...flagsOf(sharedOptions),
+  'order-state-module': {
+    kind: 'text',
+    value: '<file>',
+    text: 'module that returns the state of an order: export default (order) => ({ paid, times })',
+  },
+  list: { kind: 'switch', text: 'list the cases instead of running them' },
+  ...inGroup('Only for a webhook receiver', flagsOf({ ...receiverOptions, ...localReceiverOptions })),
+  ...inGroup('Only for code that calls the API', {
+    caller: {
+      kind: 'switch',
+      text: 'test an app that creates payment links: it places orders while calls fail; requires --order-url',
+    },
+    ...flagsOf(callerOptions),
+  }),
+  ...connectionFlags,
+  sandbox: {
+    ...sandboxFlag,
+    text: 'the sandbox that your app uses (PAYLINK_URL, or else the one on this machine if your app makes the orders, or else a new one in memory)',
+  },
+  ...inGroup('Output', {
+    details: {
+      kind: 'switch',
+      text: 'print for each failure what was sent, expected and seen, why, and how to repeat it',
+    },
+    tests: {
+      kind: 'text',
+      value: '<folder>',
+      text: 'write each failure as a test for Vitest and as a shell script',
+    },
+    ...verdictFlags,
+  }),
+} as const
+
+export type CheckFlags = FlagsOf<typeof checkFlags>
 
 /** Flags that a repeated command leaves out. */
 const NOT_REPEATED = new Set([

@@ -17,62 +17,79 @@ import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
 import { validateOptions } from '../../verify/receiver-check/validate-options.ts'
 import { variableIn } from '../../platform/system/environment.ts'
+import { command } from '../command.ts'
 import { connect } from '../connect.ts'
 import type { CommandIo } from '../io.ts'
-import { readArguments } from '../read-arguments.ts'
 import { checkCaller } from './check-caller.ts'
-import { readCheckOptions, repeatCommand, setOptions, withAddresses, type CheckFlags } from './check-flags.ts'
+import {
+  checkFlags,
+  readCheckOptions,
+  repeatCommand,
+  setOptions,
+  withAddresses,
+  type CheckFlags,
+} from './check-flags.ts'
 import { loadOrderStateModule, moduleIn } from './order-state-module.ts'
 import { listCases, runCases } from './run-cases.ts'
 
-/** Checks a webhook receiver, or with `--caller` an app that calls the API. */
-export async function check(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags: written, operands } = readArguments('check', args)
-  const flags = withAddresses(written)
-  const receiver = operands[0] && completeAddress(operands[0])
-  if (flags.caller) return checkCaller(receiver, flags, io)
-  for (const [name] of setOptions(callerOptions, flags)) {
-    throw new UsageError(`--${checkFlag(name)} is for a check of callers. Pass --caller, or leave it out.`)
-  }
-  if (flags.list) return listCases(checkCases, flags.json, io)
-  if (!receiver) {
-    throw new UsageError(
-      'check requires the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
-    )
-  }
-  const options = await optionsOf(flags, io)
-  const isPlayed = options.interleave !== undefined || options.histories !== undefined
-  const repeat = !isPlayed
-    ? repeatCommand(receiver, flags)
-    : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
-  const cases = validateOptions(receiver, options)
-  return runCases<CheckResult, CheckReport>(
-    {
-      suite: `paylink-sandbox check ${receiver}`,
-      cases,
-      intro: introOf(options, cases.length),
-      openSandbox: () => sandboxFor(flags, options, io),
-      run: (sandbox, run) => {
-        const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
-        return sandbox.check(receiver, all)
+export const check = command({
+  text: 'test your webhook receiver, or with --caller the code that calls the API',
+  operands: ['[url]'],
+  flags: checkFlags,
+  examples: [
+    'check http://localhost:3000/webhooks',
+    'check http://localhost:3000/webhooks --order-url http://localhost:3000/orders --state-url "http://localhost:3000/orders/{note}"',
+    'check http://localhost:3000/webhooks --only repeated-at-once,forged-amount --junit check.xml',
+    'check http://localhost:3000/webhooks --skip json,json-charset',
+    'check --caller --order-url http://localhost:3000/orders --state-url "http://localhost:3000/orders/{order}/state"',
+  ],
+  async run({ flags: passed, operands }, io) {
+    const flags = withAddresses(passed)
+    const receiver = operands[0] && completeAddress(operands[0])
+    if (flags.caller) return checkCaller(receiver, flags, io)
+    for (const [name] of setOptions(callerOptions, flags)) {
+      throw new UsageError(`--${checkFlag(name)} is for a check of callers. Pass --caller, or leave it out.`)
+    }
+    if (flags.list) return listCases(checkCases, flags.json, io)
+    if (!receiver) {
+      throw new UsageError(
+        'check requires the address of your receiver. Write paylink-sandbox check http://localhost:3000/webhooks, or check --list.',
+      )
+    }
+    const options = await optionsOf(flags, io)
+    const isPlayed = options.interleave !== undefined || options.histories !== undefined
+    const repeat = !isPlayed
+      ? repeatCommand(receiver, flags)
+      : repeatCommand(receiver, flags, (name) => `--interleave ${quoteIfNeeded(name)}`)
+    const cases = validateOptions(receiver, options)
+    return runCases<CheckResult, CheckReport>(
+      {
+        suite: `paylink-sandbox check ${receiver}`,
+        cases,
+        intro: introOf(options, cases.length),
+        openSandbox: () => sandboxFor(flags, options, io),
+        run: (sandbox, run) => {
+          const all: CheckRunOptions & TestOptions = { ...options, ...run, module: moduleIn(flags, io) }
+          return sandbox.check(receiver, all)
+        },
+        explain: ({ name, seen, sameAs, repeat: request }) =>
+          sameAs === null
+            ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
+            : { message: `same cause as ${sameAs}`, isKnownCause: true },
+        conclude: (report) => [
+          ...worstProblemLines(report),
+          ...problemLines(report),
+          ...causesIn(report),
+          ...(report.advice === null ? [] : [report.advice]),
+          ...notJudgedLines(report),
+        ],
+        scopeOf: ({ judged }) => CHECKED[judged],
       },
-      explain: ({ name, seen, sameAs, repeat: request }) =>
-        sameAs === null
-          ? { message: seen, repeat: (isPlayed ? null : request) ?? repeat(name) }
-          : { message: `same cause as ${sameAs}`, isKnownCause: true },
-      conclude: (report) => [
-        ...worstProblemLines(report),
-        ...problemLines(report),
-        ...causesIn(report),
-        ...(report.advice === null ? [] : [report.advice]),
-        ...notJudgedLines(report),
-      ],
-      scopeOf: ({ judged }) => CHECKED[judged],
-    },
-    flags,
-    io,
-  )
-}
+      flags,
+      io,
+    )
+  },
+})
 
 function introOf({ interleave, histories, seed }: CheckOptions, count: number): string | undefined {
   if (histories !== undefined) return `Next: ${count} histories. To play them again, pass --seed ${seed}.`

@@ -3,49 +3,55 @@ import type { Sandbox } from '../../client/connect-sandbox.ts'
 import type { ClockView } from '../../contract/views.ts'
 import { formatDateTimeSeconds, plural } from '../../contract/format/values.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { command } from '../command.ts'
+import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { invoiceLine } from '../invoice-text.ts'
-import { type CommandIo, print } from '../io.ts'
-import { readAction } from '../read-action.ts'
-import { readArguments } from '../read-arguments.ts'
+import { print } from '../io.ts'
 
-/** Shows the sandbox's clock, or moves it. Moving it resolves when everything that fell due has happened. */
-export async function clock(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands: given } = readArguments('clock', args)
-  const { action, operands } = readAction('clock', joinSpan(given))
-  const by = action === 'advance' ? readSpan(operands[0]!) : undefined
-  const time = action === 'advance' ? undefined : readTime(`clock ${action}`, operands[0])
-  const sandbox = await connect(flags, io)
-  const { clock: handle } = sandbox
+export const clock = command({
+  text: 'show the clock of the sandbox, or move it, for example to the next invoices',
+  actions: {
+    show: { operands: [], text: 'show the time; the default' },
+    advance: {
+      operands: ['<span>…'],
+      text: 'go forward, by a span like 90s, 1h30m, 2d or 1mo, or to next-month',
+    },
+    set: { operands: ['<time>'], text: 'set the time' },
+    freeze: { operands: ['[time]'], text: 'stop the clock, at its current time or at another' },
+    resume: { operands: [], text: 'let the clock run again' },
+    real: { operands: [], text: 'follow the time of the machine again' },
+  },
+  flags: { ...connectionFlags },
+  examples: ['clock', 'clock advance 2d', 'clock advance next-month', 'clock set 2026-12-31T12:00:00+01:00'],
+  async run({ flags, action, operands }, io) {
+    const by = action === 'advance' ? readSpan(operands) : undefined
+    const time = action === 'advance' ? undefined : readTime(`clock ${action}`, operands[0])
+    const sandbox = await connect(flags, io)
+    const { clock: handle } = sandbox
 
-  const moves = {
-    show: () => handle.read(),
-    advance: () => handle.advance(by!),
-    set: () => handle.set(time!),
-    freeze: () => handle.freeze(time),
-    resume: () => handle.resume(),
-    real: () => handle.useReal(),
-  }
-  const result = await moves[action]()
-  const lines = flags.json ? [] : await linesOf(result, sandbox)
-  print(io, flags.json, result, () => lines.join('\n'))
-  return 0
-}
-
-/** Joins a span of several words, so that one message says how to write it: `advance 1 month` becomes `advance "1 month"`. */
-const joinSpan = ([action, ...rest]: readonly string[]): readonly string[] =>
-  action === undefined
-    ? []
-    : action === 'advance' && rest.length > 0
-      ? [action, rest.join(' ')]
-      : [action, ...rest]
+    const moves = {
+      show: () => handle.read(),
+      advance: () => handle.advance(by!),
+      set: () => handle.set(time!),
+      freeze: () => handle.freeze(time),
+      resume: () => handle.resume(),
+      real: () => handle.useReal(),
+    }
+    const result = await moves[action]()
+    const lines = flags.json ? [] : await linesOf(result, sandbox)
+    print(io, flags.json, result, () => lines.join('\n'))
+    return 0
+  },
+})
 
 const UNITS = { mo: 'months', d: 'days', h: 'hours', m: 'minutes', s: 'seconds' } as const
 
 /** `2d`, `1h30m`, `1mo` or `next-month`. */
-function readSpan(text: string): Span | { readonly to: 'next-month' } {
+function readSpan(words: readonly string[]): Span | { readonly to: 'next-month' } {
+  const text = words.join(' ')
   if (text === 'next-month') return { to: text }
-  const span = parseSpan(text)
+  const span = parseSpan(words.join(''))
   if (span !== undefined) return span
   const short = abbreviate(text)
   const meant = parseSpan(short) === undefined ? '' : ` Write paylink-sandbox clock advance ${short}.`
@@ -70,12 +76,12 @@ const abbreviate = (text: string): string =>
   )
 
 /** Requires a time zone in a time, because this machine and the service may use different ones. */
-function readTime(command: string, text: string | undefined): Time | undefined {
+function readTime(line: string, text: string | undefined): Time | undefined {
   if (text === undefined || (/T.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))) {
     return text as Time | undefined
   }
   throw new UsageError(
-    `${command} cannot use ${text}. It must be a time with its zone, like 2026-12-31T12:00:00+01:00.`,
+    `${line} cannot use ${text}. It must be a time with its zone, like 2026-12-31T12:00:00+01:00.`,
   )
 }
 

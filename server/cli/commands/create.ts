@@ -5,29 +5,45 @@ import { SandboxError } from '../../contract/sandbox-error.ts'
 import { errorText } from '../../domain/api/api-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../contract/format/values.ts'
+import { command, type FlagsOf } from '../command.ts'
+import { connectionFlags } from '../shared-flags.ts'
 import { addressOf, connectAt, connectIfAdmitted, type Address, type Secret } from '../connect.ts'
-import { ownerOf, readKey, readLinkFields, unknownKeyText } from '../new-link.ts'
+import { newLinkFlags, ownerOf, readKey, readLinkFields, unknownKeyText } from '../new-link.ts'
 import { type CommandIo, print } from '../io.ts'
-import { readArguments, type FlagsOf } from '../read-arguments.ts'
 
-/** Creates a payment link with the API call that an app makes. */
-export async function create(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags } = readArguments('create', args)
-  const fields = fieldsOf(flags)
-  const key = flags.account === undefined ? readKey(flags, io) : undefined
-  const address = await addressOf(flags, io)
-  const sandbox = await (key === undefined ? connectAt(address) : connectIfAdmitted(address))
-  if (sandbox === undefined) return createByKey(address, key!, fields, flags.json, io)
+const createFlags = {
+  ...newLinkFlags,
+  'not-cancellable': { kind: 'switch', text: 'do not let the customer cancel' },
+  'bank-transfer': { kind: 'switch', text: 'offer bank transfer; not for a split link' },
+  ...connectionFlags,
+} as const
 
-  const account = await ownerOf(sandbox, flags, io)
-  const link = await account.createLink(fields)
-  print(io, flags.json, link, () =>
-    [`Link ${link.id} of ${account.name}: ${formatAmount(link.amount)}`, link.payLink].join('\n'),
-  )
-  return 0
-}
+type Flags = FlagsOf<typeof createFlags>
 
-function fieldsOf(flags: FlagsOf<'create'>): LinkFields {
+export const create = command({
+  text: 'create a payment link as your app would, and get its id and its pay link',
+  flags: createFlags,
+  examples: [
+    'create --amount 100 --recipient rcpBikeCourierFakeToken0002=30 --note "Order 7"',
+    'create --amount 12.50 --payment-endpoint http://localhost:3000/webhooks --json',
+  ],
+  async run({ flags }, io) {
+    const fields = fieldsOf(flags)
+    const key = flags.account === undefined ? readKey(flags, io) : undefined
+    const address = await addressOf(flags, io)
+    const sandbox = await (key === undefined ? connectAt(address) : connectIfAdmitted(address))
+    if (sandbox === undefined) return createByKey(address, key!, fields, flags.json, io)
+
+    const account = await ownerOf(sandbox, flags, io)
+    const link = await account.createLink(fields)
+    print(io, flags.json, link, () =>
+      [`Link ${link.id} of ${account.name}: ${formatAmount(link.amount)}`, link.payLink].join('\n'),
+    )
+    return 0
+  },
+})
+
+function fieldsOf(flags: Flags): LinkFields {
   const { amount } = flags
   if (amount === undefined) {
     throw new UsageError('create requires --amount, in euros. Write paylink-sandbox create --amount 12.50.')

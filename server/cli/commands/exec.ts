@@ -4,81 +4,120 @@ import type { RunningSandbox } from '../../runtime/sandbox.ts'
 import { isDatabaseUrl } from '../../platform/system/database-name.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { tidy } from '../../domain/text/tidy.ts'
+import { inGroup } from '../../runtime/config/flags.ts'
+import { command, type FlagsOf } from '../command.ts'
+import { matrixFlags } from '../matrix/matrix-flags.ts'
+import { verdictFlags } from '../reports/verdict-flags.ts'
+import { ownSandboxFlags, startFlags } from '../start-flags.ts'
 import { commandEnvironment } from '../app-environment.ts'
-import { startFlags, usageOf } from '../command-table.ts'
 import { createFindings, findingLine, type Finding } from '../findings.ts'
 import { saveArtifacts, createFiles, type Artifact } from '../artifacts.ts'
 import { openSandbox, settledSoon, noteDiagnostic } from '../open-sandbox.ts'
 import { type CommandIo, note } from '../io.ts'
-import { oneOf, readArguments, type FlagsOf } from '../read-arguments.ts'
+import { oneOf } from '../read-values.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
 import { runCommand } from '../run-command.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
 import { verdictOfRun } from '../run-verdict.ts'
 
-/** Runs a command with its own sandbox. Returns the exit code of the command. */
-export async function exec(args: readonly string[], io: CommandIo): Promise<number> {
-  const split = args.indexOf('--')
-  const own = split === -1 ? args : args.slice(0, split)
-  const [command, ...rest] = split === -1 ? [] : args.slice(split + 1)
-  const { flags, values } = readArguments('exec', own)
-  // In a script, an unset variable passes an empty command.
-  if (command === undefined || tidy(command) === '') {
-    throw new UsageError(`exec requires a command after --. Write ${usageOf('exec')}.`)
-  }
-  const failOn = oneOf('fail-on', flags['fail-on'], severities)
-  // Ignores the port and database of the configuration, because `start` uses them.
-  const options = await readStartOptions(values, io, true)
-  if (isDatabaseUrl(options.db)) {
-    throw new UsageError(
-      'exec starts its own sandbox, and this one cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
-    )
-  }
-  if (flags.matrix !== undefined || flags.pairs !== undefined) {
-    const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
-    const { matrix } = await import('../matrix/matrix.ts')
-    return matrix({ command: [command, ...rest], flags, options, failOn, repeated }, io)
-  }
-  rejectMatrixFlags(flags)
-  const artifacts = artifactsOf(flags)
-  await createFiles(io, artifacts)
+const execFlags = {
+  'fail-on': {
+    kind: 'text',
+    value: '<severity>',
+    text: 'fail on diagnostics of this severity or above: hint, warning or error',
+  },
+  ...inGroup('To find the behaviors that break your tests', matrixFlags),
+  ...inGroup('The sandbox', ownSandboxFlags),
+  ...inGroup('Output', {
+    report: { kind: 'text', value: '<file>', text: 'save the run as one HTML file' },
+    har: { kind: 'text', value: '<file>', text: 'save every request and response as a HAR file' },
+    verbose: {
+      kind: 'switch',
+      text: 'list everything that the run used and did not use, instead of a summary',
+    },
+    quiet: { kind: 'switch', text: 'write only failures to stderr' },
+    json: {
+      kind: 'switch',
+      text: 'write messages as JSON lines to stderr; with --matrix or --pairs the result to stdout',
+    },
+    ...verdictFlags,
+  }),
+} as const
 
-  const findings = createFindings()
-  const sandbox = await openSandbox(options, io, (found, about) => {
-    findings.note(found, about)
-    if (options.json) note(io, JSON.stringify(found))
-    else if (!options.quiet) noteDiagnostic(io, found)
-  })
-  try {
-    const { url, version } = sandbox
-    if (options.json) note(io, JSON.stringify({ type: 'ready', url, version }))
-    else if (!options.quiet) note(io, `Sandbox listening on ${url}`)
-
-    const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
-    const code = await runCommand(command, rest, environment, io)
-    findings.commandEnded()
-    // Printed at once. Later webhooks fail because their receivers ended with the command, and would print errors
-    // above the summary.
-    const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
-    if (code < FIRST_SHELL_CODE) {
-      noteRun(sandbox, options, flags.verbose, io)
-      if (!options.quiet && !options.json) for (const line of await verdictOfRun(address)) note(io, line)
+export const exec = command({
+  text: 'run a command, such as your tests, with a sandbox of its own, and exit with its exit code',
+  endsWithCommand: true,
+  flags: execFlags,
+  examples: [
+    'exec -- npm test',
+    'exec --behavior payId=distinct --report paylink-report.html -- npm test',
+    'exec --fail-on warning -- npm test',
+    'exec --matrix -- npm test',
+    'exec --matrix payId,webhookEncoding=json --jobs 1 --junit matrix.xml -- npm test',
+    'exec --pairs payId,webhookEncoding -- npm test',
+  ],
+  exitCodes:
+    'that of the command. 1: --fail-on found something. 2: usage error. 126 or 127: the command cannot be run.',
+  async run({ flags, values, commandLine, usage }, io) {
+    const [program, ...rest] = commandLine
+    // In a script, an unset variable passes an empty command.
+    if (program === undefined || tidy(program) === '') {
+      throw new UsageError(`exec requires a command after --. Write ${usage}.`)
     }
-    if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
-    const isKept = await saveArtifacts(address, artifacts, io)
-    const isClean =
-      failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
-    return isKept && isClean ? code : code || 1
-  } finally {
-    await sandbox.close()
-  }
-}
+    const failOn = oneOf('fail-on', flags['fail-on'], severities)
+    // Ignores the port and database of the configuration, because `start` uses them.
+    const options = await readStartOptions(values, io, true)
+    if (isDatabaseUrl(options.db)) {
+      throw new UsageError(
+        'exec starts its own sandbox, and this one cannot use PostgreSQL. Leave out --db. To use a running sandbox, run the command without exec, and set PAYLINK_URL.',
+      )
+    }
+    if (flags.matrix !== undefined || flags.pairs !== undefined) {
+      const repeated = [...toArguments(flags), ...(failOn === undefined ? [] : [`--fail-on=${failOn}`])]
+      const { matrix } = await import('../matrix/matrix.ts')
+      return matrix({ command: [program, ...rest], flags, options, failOn, repeated }, io)
+    }
+    rejectMatrixFlags(flags)
+    const artifacts = artifactsOf(flags)
+    await createFiles(io, artifacts)
+
+    const findings = createFindings()
+    const sandbox = await openSandbox(options, io, (found, about) => {
+      findings.note(found, about)
+      if (options.json) note(io, JSON.stringify(found))
+      else if (!options.quiet) noteDiagnostic(io, found)
+    })
+    try {
+      const { url, version } = sandbox
+      if (options.json) note(io, JSON.stringify({ type: 'ready', url, version }))
+      else if (!options.quiet) note(io, `Sandbox listening on ${url}`)
+
+      const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
+      const code = await runCommand(program, rest, environment, io)
+      findings.commandEnded()
+      // Printed at once. Later webhooks fail because their receivers ended with the command, and would print errors
+      // above the summary.
+      const address = { url, adminToken: options.adminToken, certificate: sandbox.certificate?.cert }
+      if (code < FIRST_SHELL_CODE) {
+        noteRun(sandbox, options, flags.verbose, io)
+        if (!options.quiet && !options.json) for (const line of await verdictOfRun(address)) note(io, line)
+      }
+      if (artifacts.length > 0 || failOn !== undefined) await settledSoon(sandbox)
+      const isKept = await saveArtifacts(address, artifacts, io)
+      const isClean =
+        failOn === undefined || noteFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
+      return isKept && isClean ? code : code || 1
+    } finally {
+      await sandbox.close()
+    }
+  },
+})
 
 /** Flags that change the output of a run, not the run. */
 const NOT_REPEATED = ['json', 'quiet', 'admin-token', 'tunnel-token']
 
 /** Rejects flags that require several runs. */
-function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
+function rejectMatrixFlags(flags: FlagsOf<typeof execFlags>): void {
   const unusedFlag = (['jobs', 'timeout', 'junit', 'markdown'] as const).find(
     (flag) => flags[flag] !== undefined,
   )
@@ -89,17 +128,17 @@ function rejectMatrixFlags(flags: FlagsOf<'exec'>): void {
 }
 
 /** The flags of `start` among those of `exec`, as arguments. */
-function toArguments(flags: FlagsOf<'exec'>): string[] {
-  const given = Object.entries(flags).filter(
+function toArguments(flags: FlagsOf<typeof execFlags>): string[] {
+  const startFlagValues = Object.entries(flags).filter(
     ([name]) => Object.hasOwn(startFlags, name) && !NOT_REPEATED.includes(name),
   )
-  return given.flatMap(([name, value]) => {
+  return startFlagValues.flatMap(([name, value]) => {
     if (typeof value === 'boolean') return value ? [`--${name}`] : []
     return [value ?? []].flat().map((one) => `--${name}=${one}`)
   })
 }
 
-function artifactsOf({ report, har }: FlagsOf<'exec'>): Artifact[] {
+function artifactsOf({ report, har }: FlagsOf<typeof execFlags>): Artifact[] {
   return [
     ...(report === undefined ? [] : [{ flag: 'report', file: report } as const]),
     ...(har === undefined ? [] : [{ flag: 'har', file: har } as const]),

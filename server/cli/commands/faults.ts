@@ -3,48 +3,76 @@ import { faultPoints } from '../../domain/faults/fault.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { plural } from '../../contract/format/values.ts'
+import { command } from '../command.ts'
+import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
-import { type CommandIo, print } from '../io.ts'
-import { readAction } from '../read-action.ts'
-import { oneOf, readArguments, wholeNumber } from '../read-arguments.ts'
+import { print } from '../io.ts'
+import { oneOf, wholeNumber } from '../read-values.ts'
 
-/** Lists faults, adds one, or removes one or all. */
-export async function faults(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands: given } = readArguments('faults', args)
-  const { action, operands } = readAction('faults', given)
-  const operation = oneOf('operation', flags.operation, operations)
-  const seed = wholeNumber('seed', flags.seed, 0)
-  const times = flags.times === 'always' ? ('always' as const) : wholeNumber('times', flags.times, 1)
-  const probability = readProbability(flags.probability)
-  const on = action === 'add' ? oneOf('<on>', operands[0], faultPoints) : undefined
-  const id = action === 'remove' ? wholeNumber('<id>', operands[0], 1) : undefined
-  const { target } = flags
-  const sandbox = await connect(flags, io)
-  const { faults: handle } = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+export const faults = command({
+  text: 'make calls, webhooks or redirects fail, to see how your app copes',
+  actions: {
+    list: { operands: [], text: 'list faults; the default' },
+    add: {
+      operands: ['<on>', '<script>'],
+      text: 'make api, webhook or redirect fail, with steps like 500,reset,pass',
+    },
+    remove: { operands: ['<id>'], text: 'remove one fault' },
+    clear: { operands: [], text: 'remove all faults' },
+  },
+  flags: {
+    operation: { kind: 'text', value: '<name>', text: 'only calls of this operation' },
+    target: { kind: 'text', value: '<url>', text: 'only webhooks whose target begins with this text' },
+    account: { kind: 'text', value: '<id|name>', text: 'only for this account' },
+    times: { kind: 'text', value: '<n>', text: 'how often the script runs, or always (1)' },
+    probability: {
+      kind: 'text',
+      value: '<p>',
+      text: 'probability of each step, above 0 and at most 1 (1)',
+    },
+    seed: {
+      kind: 'text',
+      value: '<n>',
+      text: 'seed of the random choice; the same seed makes the same choices',
+    },
+    ...connectionFlags,
+  },
+  examples: ['faults add api 500,reset,pass --operation createSplitLink', 'faults add webhook duplicate:2'],
+  async run({ flags, action, operands }, io) {
+    const operation = oneOf('operation', flags.operation, operations)
+    const seed = wholeNumber('seed', flags.seed, 0)
+    const times = flags.times === 'always' ? ('always' as const) : wholeNumber('times', flags.times, 1)
+    const probability = readProbability(flags.probability)
+    const [on, script] = action === 'add' ? [oneOf('<on>', operands[0], faultPoints)!, operands[1]] : []
+    const id = action === 'remove' ? wholeNumber('<id>', operands[0], 1) : undefined
+    const { target } = flags
+    const sandbox = await connect(flags, io)
+    const { faults: handle } = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
-  if (on !== undefined) {
-    const added = await handle.add({
-      on,
-      script: operands[1]!,
-      ...(operation !== undefined && { operation }),
-      ...(target !== undefined && { target }),
-      ...(times !== undefined && { times }),
-      ...(probability !== undefined && { probability }),
-      ...(seed !== undefined && { seed }),
-    })
-    print(io, flags.json, added, () => line(added))
-  } else if (id !== undefined) {
-    await handle.remove(id)
-    print(io, flags.json, { removed: id }, () => `Fault ${id} was removed`)
-  } else if (action === 'clear') {
-    await handle.clear()
-    print(io, flags.json, { cleared: true }, () => 'All faults were removed')
-  } else {
-    const all = await handle.list()
-    print(io, flags.json, all, () => all.map(line).join('\n') || 'There are no faults')
-  }
-  return 0
-}
+    if (on !== undefined && script !== undefined) {
+      const added = await handle.add({
+        on,
+        script,
+        ...(operation !== undefined && { operation }),
+        ...(target !== undefined && { target }),
+        ...(times !== undefined && { times }),
+        ...(probability !== undefined && { probability }),
+        ...(seed !== undefined && { seed }),
+      })
+      print(io, flags.json, added, () => line(added))
+    } else if (id !== undefined) {
+      await handle.remove(id)
+      print(io, flags.json, { removed: id }, () => `Fault ${id} was removed`)
+    } else if (action === 'clear') {
+      await handle.clear()
+      print(io, flags.json, { cleared: true }, () => 'All faults were removed')
+    } else {
+      const all = await handle.list()
+      print(io, flags.json, all, () => all.map(line).join('\n') || 'There are no faults')
+    }
+    return 0
+  },
+})
 
 const line = ({ id, on, script, triggered }: FaultView): string =>
   `Fault ${id}  ${on}  ${script.join(',')}  ${triggered === 0 ? 'not triggered yet' : `triggered ${plural(triggered, 'time')}`}`

@@ -2,25 +2,29 @@ import { proxyHint } from '../../client/request.ts'
 import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { explainTlsError } from '../../platform/tls/explain-tls-error.ts'
+import { command } from '../command.ts'
+import { jsonFlag, sandboxFlag } from '../shared-flags.ts'
 import { addressOf } from '../connect.ts'
-import { type CommandIo, print } from '../io.ts'
-import { readArguments } from '../read-arguments.ts'
+import { print } from '../io.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Prints whether a sandbox is ready to serve. */
-export async function health(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags } = readArguments('health', args)
-  const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined }, io)
+export const health = command({
+  text: 'check whether a sandbox is ready, and exit with 1 if it is not',
+  flags: { sandbox: sandboxFlag, json: jsonFlag },
+  examples: ['health', 'health --sandbox https://pay.dev.example --json'],
+  async run({ flags }, io) {
+    const { url, certificate } = await addressOf({ ...flags, 'admin-token': undefined }, io)
 
-  const { reason, database = null, replica = null } = await checkReady(url, certificate)
-  print(io, flags.json, { url, ready: reason === null, reason, database, replica }, () =>
-    reason === null
-      ? `The sandbox at ${url} is ready (${[database, describeReplica(replica)].filter(Boolean).join(', ')})`
-      : `The sandbox at ${url} is not ready:${inLines(reason)}`,
-  )
-  return reason === null ? 0 : 1
-}
+    const { reason, database = null, replica = null } = await checkReady(url, certificate)
+    print(io, flags.json, { url, ready: reason === null, reason, database, replica }, () =>
+      reason === null
+        ? `The sandbox at ${url} is ready (${[database, describeReplica(replica)].filter(Boolean).join(', ')})`
+        : `The sandbox at ${url} is not ready:${inLines(reason)}`,
+    )
+    return reason === null ? 0 : 1
+  },
+})
 
 /** Puts each of several sentences on its own line. */
 const inLines = (reason: string): string =>

@@ -5,10 +5,11 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import { importLines } from '../../contract/format/import-lines.ts'
 import { plural } from '../../contract/format/values.ts'
 import type { ImportView } from '../../contract/views.ts'
+import { command } from '../command.ts'
+import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
-import { note, print, type CommandIo } from '../io.ts'
-import { readArguments } from '../read-arguments.ts'
+import { note, print } from '../io.ts'
 import { readHarFile, type HarFile } from '../read-har-file.ts'
 
 /**
@@ -18,34 +19,41 @@ import { readHarFile, type HarFile } from '../read-har-file.ts'
 const MAX_BATCH_CALLS = 100
 const MAX_BATCH_LENGTH = 16 * MIB
 
-/** Adds the calls of a HAR file to the journal. */
-export async function importHar(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands } = readArguments('import', args)
-  const name = operands[0]!
-  const origin = flags.origin === undefined ? undefined : readOrigin(flags.origin)
-  const file = await readHarFile(io, name, origin)
-  const sandbox = await connect(flags, io)
-  using interruption = createInterruption(io)
+export const importHar = command({
+  text: 'add the calls of a HAR file to the timeline, each compared with the answer of the sandbox',
+  operands: ['<file>'],
+  flags: {
+    origin: { kind: 'text', value: '<origin>', text: 'only calls to this address (calls to any address)' },
+    ...connectionFlags,
+  },
+  examples: ['import checkout.har', 'import checkout.har --origin https://dev.pay.example --json'],
+  async run({ flags, operands }, io) {
+    const name = operands[0]
+    const origin = flags.origin === undefined ? undefined : readOrigin(flags.origin)
+    const file = await readHarFile(io, name, origin)
+    const sandbox = await connect(flags, io)
+    using interruption = createInterruption(io)
 
-  let imported = 0
-  let different = 0
-  const notCompared: Record<string, number> = {}
-  for (const batch of batchesOf(file)) {
-    if (interruption.signal.aborted) break
-    if (imported > 0) note(io, `${imported} of ${file.calls.length} calls imported`)
-    const har = `{"log":{"entries":[${batch.join()}]}}`
-    const result = await sandbox.importHar(har, { name: basename(name) })
-    imported += result.imported
-    different += result.different
-    for (const [reason, count] of Object.entries(result.notCompared))
-      notCompared[reason] = (notCompared[reason] ?? 0) + count
-  }
-  const { ignored, leftOut } = file
-  const remaining = file.calls.length - imported
-  const counts = { imported, different, notCompared, ignored, leftOut, ...(remaining > 0 && { remaining }) }
-  print(io, flags.json, counts, () => text(counts, sandbox.url))
-  return interruption.exitCode() ?? 0
-}
+    let imported = 0
+    let different = 0
+    const notCompared: Record<string, number> = {}
+    for (const batch of batchesOf(file)) {
+      if (interruption.signal.aborted) break
+      if (imported > 0) note(io, `${imported} of ${file.calls.length} calls imported`)
+      const har = `{"log":{"entries":[${batch.join()}]}}`
+      const result = await sandbox.importHar(har, { name: basename(name) })
+      imported += result.imported
+      different += result.different
+      for (const [reason, count] of Object.entries(result.notCompared))
+        notCompared[reason] = (notCompared[reason] ?? 0) + count
+    }
+    const { ignored, leftOut } = file
+    const remaining = file.calls.length - imported
+    const counts = { imported, different, notCompared, ignored, leftOut, ...(remaining > 0 && { remaining }) }
+    print(io, flags.json, counts, () => text(counts, sandbox.url))
+    return interruption.exitCode() ?? 0
+  },
+})
 
 /** The entries of the calls as JSON, oldest first. */
 function* batchesOf({ calls, entries }: HarFile): Generator<string[]> {

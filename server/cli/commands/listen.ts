@@ -9,142 +9,185 @@ import { UsageError } from '../../domain/text/usage-error.ts'
 import type { SandboxAccount } from '../../client/account.ts'
 import { addressExample, completeAddress } from '../../domain/network/complete-address.ts'
 import { notValid } from '../../runtime/config/option.ts'
+import { command } from '../command.ts'
+import { jsonFlag, sandboxFlag } from '../shared-flags.ts'
 import { addressOf, connectIfAdmitted, readSecret, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { explainError } from '../explain-error.ts'
 import { toneText } from '../../contract/format/terminal-lines.ts'
 import { visibleLine } from '../../domain/text/visible.ts'
 import { type CommandIo, note } from '../io.ts'
-import { readArguments, wholeNumber } from '../read-arguments.ts'
+import { wholeNumber } from '../read-values.ts'
 
-/** Posts the requests of a tunnel to a local address, until it is interrupted. */
-export async function listen(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands } = readArguments('listen', args)
-  const name = readName(operands[0]!)
-  const forwardTo = readTarget(flags['forward-to'])
-  const listener = readListener(flags.name ?? listenerName(forwardTo))
-  const since = readSince(flags.since)
-  const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
-  const secret = readSecret({ '--token': flags.token }, io.env, ['PAYLINK_TOKEN', 'PAYLINK_ADMIN_TOKEN'])
-  const token = secret?.value
-  const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
-  const pointAccount = async (account: string): Promise<void> => {
-    const changed = await setEndpoint(
-      { url, adminToken: token, adminTokenName: secret?.name, certificate },
-      account,
-      name,
-    )
-    json({ type: 'account', account: changed.name, paymentEndpoint: changed.paymentEndpoint })
-    note(io, `The payment endpoint of ${changed.name} is ${changed.paymentEndpoint} now.`)
-  }
-  if (flags.account !== undefined) await pointAccount(flags.account)
-
-  using interruption = createInterruption(io)
-  const ended = new AbortController()
-  const end = (): void => ended.abort()
-  interruption.signal.addEventListener('abort', end)
-  let isLost = false
-  let isReported = false
-  let wasConnected = false
-  /** A warning if requests wait only as long as the sandbox runs. */
-  let lifetimeNote = ''
-
-  /** Reports a missing connection, and gives up with --exit-on-disconnect. */
-  function notConnected(text: string): void {
-    if (!isReported) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
-    isReported = true
-    if (!flags['exit-on-disconnect']) return
-    isLost = true
-    end()
-  }
-
-  const callbacks: ListenCallbacks = {
-    onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isPersistent: isKept }) {
-      isReported = false
-      wasConnected = true
-      lifetimeNote =
-        isKept === false ? ', but only until that sandbox stops, because its database is in memory' : ''
-      json({ type: 'connected', listener, tunnel: name, to: forwardTo, isNew, waiting, dropped })
-      note(
-        io,
-        isBack
-          ? `Reconnected to ${url}.`
-          : `Listening as ${listener}: requests to ${url}/tunnel/${name} are posted to ${forwardTo}. Press Ctrl-C to stop.`,
+export const listen = command({
+  text: 'forward the requests of a tunnel to your app, on any machine',
+  operands: ['<tunnel>'],
+  flags: {
+    'forward-to': {
+      kind: 'text',
+      value: '<url>',
+      text: 'address of your app; the path of each request is appended',
+    },
+    account: {
+      kind: 'text',
+      value: '<id|name>',
+      text: 'also set the payment endpoint of this account to the tunnel; requires the admin token, if there is one',
+    },
+    since: {
+      kind: 'text',
+      value: '<seq>',
+      text: 'also forward stored requests: all, or those from the event with this seq on (only new requests)',
+    },
+    name: {
+      kind: 'text',
+      value: '<name>',
+      text: 'name that identifies this listener after a restart (machine and address)',
+    },
+    'exit-on-disconnect': {
+      kind: 'switch',
+      text: 'do not reconnect: exit with 1 if the connection is lost, with 2 if no sandbox is reachable',
+    },
+    sandbox: sandboxFlag,
+    token: {
+      kind: 'text',
+      value: '<token>',
+      text: 'token for the tunnel, or the admin token (PAYLINK_TOKEN, or else PAYLINK_ADMIN_TOKEN)',
+      group: sandboxFlag.group,
+    },
+    json: { ...jsonFlag, text: 'print JSON lines on stdout' },
+  },
+  examples: [
+    'listen flower-shop --forward-to http://localhost:3000/webhooks',
+    'listen flower-shop --forward-to http://localhost:3000/webhooks --account "Flower Shop"',
+    'listen ada-shop --forward-to http://localhost:3000 --sandbox https://pay.example --since all',
+  ],
+  async run({ flags, operands }, io) {
+    const name = readName(operands[0])
+    const forwardTo = readTarget(flags['forward-to'])
+    const listener = readListener(flags.name ?? listenerName(forwardTo))
+    const since = readSince(flags.since)
+    const { url, certificate } = await addressOf({ sandbox: flags.sandbox, 'admin-token': undefined }, io)
+    const secret = readSecret({ '--token': flags.token }, io.env, ['PAYLINK_TOKEN', 'PAYLINK_ADMIN_TOKEN'])
+    const token = secret?.value
+    const json = (value: object): void => void (flags.json && io.stdout.write(`${JSON.stringify(value)}\n`))
+    const pointAccount = async (account: string): Promise<void> => {
+      const changed = await setEndpoint(
+        { url, adminToken: token, adminTokenName: secret?.name, certificate },
+        account,
+        name,
       )
-      if (isBack && isNew) {
-        note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
-        // It was reset, or its database is in memory, so the account has its first settings again.
-        if (flags.account !== undefined) {
-          void pointAccount(flags.account).catch((error: unknown) =>
-            note(io, explainError(error, flags.json) ?? inspect(error)),
-          )
-        }
-      }
-      if (!isBack && since !== undefined && newest !== undefined && since > newest) {
+      json({ type: 'account', account: changed.name, paymentEndpoint: changed.paymentEndpoint })
+      note(io, `The payment endpoint of ${changed.name} is ${changed.paymentEndpoint} now.`)
+    }
+    if (flags.account !== undefined) await pointAccount(flags.account)
+
+    using interruption = createInterruption(io)
+    const ended = new AbortController()
+    const end = (): void => ended.abort()
+    interruption.signal.addEventListener('abort', end)
+    let isLost = false
+    let isReported = false
+    let wasConnected = false
+    /** A warning if requests wait only as long as the sandbox runs. */
+    let lifetimeNote = ''
+
+    /** Reports a missing connection, and gives up with --exit-on-disconnect. */
+    function notConnected(text: string): void {
+      if (!isReported) note(io, flags['exit-on-disconnect'] ? text : `${text} Trying again.`)
+      isReported = true
+      if (!flags['exit-on-disconnect']) return
+      isLost = true
+      end()
+    }
+
+    const callbacks: ListenCallbacks = {
+      onConnected({ isNew, isReconnect: isBack, waiting, dropped, newest, isPersistent: isKept }) {
+        isReported = false
+        wasConnected = true
+        lifetimeNote =
+          isKept === false ? ', but only until that sandbox stops, because its database is in memory' : ''
+        json({ type: 'connected', listener, tunnel: name, to: forwardTo, isNew, waiting, dropped })
         note(
           io,
-          `--since ${since} is after the newest event, which is ${newest}. Only new requests are posted.`,
+          isBack
+            ? `Reconnected to ${url}.`
+            : `Listening as ${listener}: requests to ${url}/tunnel/${name} are posted to ${forwardTo}. Press Ctrl-C to stop.`,
         )
-      }
-      if (waiting > 0)
-        note(io, `${plural(waiting, 'stored request')} ${waiting === 1 ? 'is' : 'are'} posted first.`)
-      if (dropped > 0) noteMissed(io, dropped)
-    },
-    onDisconnected(why) {
-      json({ type: 'lost', reason: why })
-      notConnected(`The connection to ${url} is lost: ${why}. New requests wait there${lifetimeNote}.`)
-    },
-    onUnreachable: (why) =>
-      notConnected(
-        `No sandbox answers at ${url}: ${why}. Start one there, or name another address with --sandbox.`,
-      ),
-    onTargetChange(isUp, why) {
-      json({ type: 'target', isUp })
-      note(
-        io,
-        isUp
-          ? `Your app at ${forwardTo} answers.`
-          : `Your app at ${forwardTo} is down: ${why}. Start it, or give another address with --forward-to.`,
+        if (isBack && isNew) {
+          note(io, 'The sandbox no longer knew this listener. It missed the requests that arrived meanwhile.')
+          // It was reset, or its database is in memory, so the account has its first settings again.
+          if (flags.account !== undefined) {
+            void pointAccount(flags.account).catch((error: unknown) =>
+              note(io, explainError(error, flags.json) ?? inspect(error)),
+            )
+          }
+        }
+        if (!isBack && since !== undefined && newest !== undefined && since > newest) {
+          note(
+            io,
+            `--since ${since} is after the newest event, which is ${newest}. Only new requests are posted.`,
+          )
+        }
+        if (waiting > 0)
+          note(io, `${plural(waiting, 'stored request')} ${waiting === 1 ? 'is' : 'are'} posted first.`)
+        if (dropped > 0) noteMissed(io, dropped)
+      },
+      onDisconnected(why) {
+        json({ type: 'lost', reason: why })
+        notConnected(`The connection to ${url} is lost: ${why}. New requests wait there${lifetimeNote}.`)
+      },
+      onUnreachable: (why) =>
+        notConnected(
+          `No sandbox answers at ${url}: ${why}. Start one there, or name another address with --sandbox.`,
+        ),
+      onTargetChange(isUp, why) {
+        json({ type: 'target', isUp })
+        note(
+          io,
+          isUp
+            ? `Your app at ${forwardTo} answers.`
+            : `Your app at ${forwardTo} is down: ${why}. Start it, or give another address with --forward-to.`,
+        )
+      },
+      onForwarded({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
+        json({ type: 'request', seq, method, path, status, error, wasPosted, ms, possibleDuplicate })
+        if (flags.json) return
+        const isGood = status !== null && status < 400
+        const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'))
+        const notPostedText = wasPosted ? '' : 'not posted to your app, and not sent again'
+        const more = [possibleDuplicate ? 'possible duplicate' : '', error ?? '', notPostedText]
+          .filter(Boolean)
+          .join(', ')
+        io.stdout.write(
+          `${mark}  ${method} ${visibleLine(path)}  ${ms} ms${more && `  ${visibleLine(more)}`}\n`,
+        )
+      },
+      onDropped(count) {
+        json({ type: 'missed', count })
+        noteMissed(io, count)
+      },
+    }
+    try {
+      await listenAt(
+        { url, token, certificate, tunnel: name, to: forwardTo, listener, since },
+        callbacks,
+        ended.signal,
       )
-    },
-    onForwarded({ seq, method, path, status, error, wasPosted, ms, possibleDuplicate }) {
-      json({ type: 'request', seq, method, path, status, error, wasPosted, ms, possibleDuplicate })
-      if (flags.json) return
-      const isGood = status !== null && status < 400
-      const mark = toneText(isGood ? 'ok' : 'err', String(status ?? '✕'))
-      const notPostedText = wasPosted ? '' : 'not posted to your app, and not sent again'
-      const more = [possibleDuplicate ? 'possible duplicate' : '', error ?? '', notPostedText]
-        .filter(Boolean)
-        .join(', ')
-      io.stdout.write(
-        `${mark}  ${method} ${visibleLine(path)}  ${ms} ms${more && `  ${visibleLine(more)}`}\n`,
-      )
-    },
-    onDropped(count) {
-      json({ type: 'missed', count })
-      noteMissed(io, count)
-    },
-  }
-  try {
-    await listenAt(
-      { url, token, certificate, tunnel: name, to: forwardTo, listener, since },
-      callbacks,
-      ended.signal,
-    )
-  } catch (error) {
-    if (!(error instanceof ListenerRejectedError)) throw error
-    if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
-    note(io, error.message)
-    return 1
-  }
-  if (isLost) return wasConnected ? 1 : 2
-  if (!wasConnected) {
-    note(io, `Stopped. No sandbox answered at ${url}, so no requests wait for ${listener}.`)
+    } catch (error) {
+      if (!(error instanceof ListenerRejectedError)) throw error
+      if (error.status !== 409) throw new UsageError(`${error.message}${toDo(error)}`)
+      note(io, error.message)
+      return 1
+    }
+    if (isLost) return wasConnected ? 1 : 2
+    if (!wasConnected) {
+      note(io, `Stopped. No sandbox answered at ${url}, so no requests wait for ${listener}.`)
+      return 0
+    }
+    note(io, `Stopped. New requests wait for ${listener} for a day${lifetimeNote}.`)
     return 0
-  }
-  note(io, `Stopped. New requests wait for ${listener} for a day${lifetimeNote}.`)
-  return 0
-}
+  },
+})
 
 /** Sets the payment endpoint of an account to the public address of a tunnel. */
 async function setEndpoint(address: Address, idOrName: string, tunnel: string): Promise<SandboxAccount> {

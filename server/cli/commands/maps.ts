@@ -1,37 +1,50 @@
 import type { KeptMap } from '../../client/egress-rules.ts'
 import { validateMapFrom } from '../../domain/network/validate-map.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { command } from '../command.ts'
+import { connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
-import { type CommandIo, note, print } from '../io.ts'
-import { readAction } from '../read-action.ts'
-import { readArguments } from '../read-arguments.ts'
+import { note, print } from '../io.ts'
 
-/** Lists URL maps, adds one, or removes one. */
-export async function maps(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands: given } = readArguments('maps', args)
-  const { action, operands } = readAction('maps', given)
-  const added = action === 'add' ? readMap(operands[0]!) : undefined
-  const removed = action === 'remove' ? readOrigin(operands[0]!) : undefined
-  const { maps: handle } = await connect(flags, io)
+export const maps = command({
+  text: 'send webhooks and redirects to another address, such as those for production to this machine',
+  actions: {
+    list: { operands: [], text: 'list URL maps; the default' },
+    add: {
+      operands: ['<origin>=<url>'],
+      text: 'send webhooks and redirects for an origin to another address',
+    },
+    remove: { operands: ['<origin>'], text: 'remove the map of an origin' },
+  },
+  flags: { ...connectionFlags },
+  examples: [
+    'maps add https://shop.example.com=http://localhost:3000',
+    'maps remove https://shop.example.com',
+  ],
+  async run({ flags, action, operands }, io) {
+    const added = action === 'add' ? readMap(operands[0]) : undefined
+    const removed = action === 'remove' ? readOrigin(operands[0]) : undefined
+    const { maps: handle } = await connect(flags, io)
 
-  if (added !== undefined) {
-    const all = await handle.add(added.from, added.to)
-    print(io, flags.json, all, () => text(all))
-  } else if (removed !== undefined) {
-    const before = await handle.list()
-    const left = await handle.remove(removed)
-    if (left.length === before.length) {
-      const known = before.map(({ from }) => from).join(', ')
-      note(io, `There is no map for ${removed}. Maps exist for: ${known || 'nothing'}.`)
-      return 1
+    if (added !== undefined) {
+      const all = await handle.add(added.from, added.to)
+      print(io, flags.json, all, () => text(all))
+    } else if (removed !== undefined) {
+      const before = await handle.list()
+      const left = await handle.remove(removed)
+      if (left.length === before.length) {
+        const known = before.map(({ from }) => from).join(', ')
+        note(io, `There is no map for ${removed}. Maps exist for: ${known || 'nothing'}.`)
+        return 1
+      }
+      print(io, flags.json, left, () => text(left))
+    } else {
+      const all = await handle.list()
+      print(io, flags.json, all, () => text(all))
     }
-    print(io, flags.json, left, () => text(left))
-  } else {
-    const all = await handle.list()
-    print(io, flags.json, all, () => text(all))
-  }
-  return 0
-}
+    return 0
+  },
+})
 
 function readMap(pair: string): { readonly from: string; readonly to: string } {
   const [from = '', to = ''] = pair.split(/=(.*)/s)

@@ -5,29 +5,52 @@ import { readStartOptions } from '../../runtime/config/read-options.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { variableIn } from '../../platform/system/environment.ts'
 import { serveMcp } from '../../mcp/serve-mcp.ts'
-import { startFlags } from '../command-table.ts'
+import { inGroup, type FlagValues } from '../../runtime/config/flags.ts'
+import { command, type Flags, type FlagsOf } from '../command.ts'
+import { adminTokenFlag, sandboxFlag } from '../shared-flags.ts'
+import { ownSandboxFlags, startFlags } from '../start-flags.ts'
 import { addressOf, connect, type Address } from '../connect.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, type CommandIo } from '../io.ts'
 import { openSandbox } from '../open-sandbox.ts'
-import { readArguments, type FlagsOf } from '../read-arguments.ts'
 
-/** Serves MCP to a coding assistant until the assistant closes stdin. Nothing but MCP goes to stdout. */
-export async function mcp(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, values } = readArguments('mcp', args)
-  using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
-  await using used = await sandboxFor(flags, values, io)
-  await serveMcp(
-    { sandbox: keepFirst(used.connect), readText: (path) => readText(used.address, path) },
-    {
-      stdin: stdinOf(io),
-      stdout: stdoutOf(io),
-      signal: interruption.signal,
-      onError: (error) => note(io, `MCP: ${error.message}`),
+const { json: _json, 'admin-token': _adminToken, ...startableFlags }: Flags = ownSandboxFlags
+
+const mcpFlags = {
+  ...inGroup('A running sandbox', {
+    sandbox: {
+      ...sandboxFlag,
+      text: 'connect to this sandbox instead of starting a new one (PAYLINK_URL)',
     },
-  )
-  return 0
-}
+    'admin-token': {
+      ...adminTokenFlag,
+      text: 'admin token of the sandbox (PAYLINK_ADMIN_TOKEN)',
+    },
+  }),
+  ...startableFlags,
+  quiet: { ...startableFlags.quiet, kind: 'switch', text: 'write only errors to stderr' },
+} as const
+
+export const mcp = command({
+  text: 'let a coding assistant use a sandbox (Model Context Protocol over stdin and stdout)',
+  flags: mcpFlags,
+  examples: ['mcp', 'mcp --port 4400 --db .paylink/sandbox.db', 'mcp --sandbox http://127.0.0.1:4400'],
+  exitCodes: '0: the assistant ended the connection. 1: failed. 2: usage error.',
+  async run({ flags, values }, io) {
+    using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
+    await using used = await sandboxFor(flags, values, io)
+    await serveMcp(
+      { sandbox: keepFirst(used.connect), readText: (path) => readText(used.address, path) },
+      {
+        stdin: stdinOf(io),
+        stdout: stdoutOf(io),
+        signal: interruption.signal,
+        onError: (error) => note(io, `MCP: ${error.message}`),
+      },
+    )
+    return 0
+  },
+})
 
 interface UsedSandbox extends AsyncDisposable {
   readonly address: Address
@@ -36,8 +59,8 @@ interface UsedSandbox extends AsyncDisposable {
 
 /** The sandbox at `--sandbox` or PAYLINK_URL, which may start later. Without an address, a new one. */
 async function sandboxFor(
-  flags: FlagsOf<'mcp'>,
-  values: ReturnType<typeof readArguments<'mcp'>>['values'],
+  flags: FlagsOf<typeof mcpFlags>,
+  values: FlagValues,
   io: CommandIo,
 ): Promise<UsedSandbox> {
   if (flags.sandbox !== undefined || variableIn(io.env, 'PAYLINK_URL') !== undefined) {

@@ -5,10 +5,10 @@ import { visibleLine } from '../../domain/text/visible.ts'
 import type { TestOptions } from '../../client/failure-tests.ts'
 import { createInterruption } from '../interruption.ts'
 import { type CommandIo, note, print } from '../io.ts'
-import { type FlagsOf } from '../read-arguments.ts'
 import { type Verdict, interruptedText, summaryOf } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import type { CheckFlags } from './check-flags.ts'
 import { createTestFolder } from './write-tests.ts'
 
 /** The part of a report that the output of every check needs. */
@@ -56,7 +56,7 @@ export function listCases(
 /** Runs the cases of a check. Prints each result as it arrives, then the summary, and writes the reports. */
 export async function runCases<Result extends CaseResult, AnyReport extends Report<Result>>(
   { suite, cases, intro, openSandbox, run, explain, conclude, scopeOf }: CaseRun<Result, AnyReport>,
-  flags: FlagsOf<'check'>,
+  flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
   if (flags.json && reportsToStdout(flags)) {

@@ -1,20 +1,34 @@
 import type { Settled } from '../../client/waits.ts'
+import { command } from '../command.ts'
+import { accountFlag, connectionFlags } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
-import { defaultTimes } from '../default-times.ts'
-import { type CommandIo, print } from '../io.ts'
-import { duration, readArguments } from '../read-arguments.ts'
+import { print } from '../io.ts'
+import { duration } from '../read-values.ts'
 
-/** Waits until no webhook is due or under way, and prints how many were delivered or stored, failed and are held. */
-export async function settle(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags } = readArguments('settle', args)
-  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.settle)
-  const sandbox = await connect(flags, io)
-  const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+const DEFAULT_TIMEOUT = '5s'
 
-  const settled = await waits.settled({ timeoutMs })
-  print(io, flags.json, settled, () => ['No webhook is due or under way', ...countsIn(settled)].join(': '))
-  return 0
-}
+export const settle = command({
+  text: 'wait until no webhook is due or under way, and count the results',
+  flags: {
+    timeout: {
+      kind: 'text',
+      value: '<time>',
+      text: `maximum time, like 500ms, 5s or 1m (${DEFAULT_TIMEOUT})`,
+    },
+    account: accountFlag,
+    ...connectionFlags,
+  },
+  examples: ['settle --timeout 20s', 'settle --account "Flower Shop" --json'],
+  async run({ flags }, io) {
+    const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_TIMEOUT)
+    const sandbox = await connect(flags, io)
+    const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+
+    const settled = await waits.settled({ timeoutMs })
+    print(io, flags.json, settled, () => ['No webhook is due or under way', ...countsIn(settled)].join(': '))
+    return 0
+  },
+})
 
 /** `2 delivered, 1 failed`, or nothing if there was no webhook. */
 function countsIn({ delivered, stored, failed, held, pending }: Settled): string[] {

@@ -1,6 +1,9 @@
 import { type StartOptions, isLoopbackAddress, readStartOptions } from '../../runtime/config/read-options.ts'
-import { readArgs } from '../../runtime/config/flags.ts'
-import { commands } from '../command-table.ts'
+import { behaviorNames, listOptions } from '../../domain/behaviors/behavior.ts'
+import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
+import { behaviors } from '../../domain/behaviors/open-points.ts'
+import { command } from '../command.ts'
+import { startFlags } from '../start-flags.ts'
 import { rejectRunning } from '../background/reject-running.ts'
 import { serveBackground } from '../background/serve-background.ts'
 import { startDetached } from '../background/start-detached.ts'
@@ -40,37 +43,68 @@ async function openInspector(
   }
 }
 
-/** Serves until a signal. Webhooks that are under way get a moment to finish. */
-export async function start(args: readonly string[], io: CommandIo): Promise<number> {
-  const { values } = readArgs(commands.start.flags, args, false)
-  const options = await readStartOptions(values, io)
-  await rejectRunning(options, io)
-  if (values.detach === true) return startDetached(args, options, io)
-  using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
-  const { signal } = interruption
-  await rejectTakenPort(options)
-  const sandbox = await openSandbox(options, io)
-  // With port 0, the sandbox has chosen a free port by now.
-  const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
-  const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
-  await printReady(sandbox, served, io)
-  await io.background?.ready()
-  io.onServing?.()
-  if (options.open) void openInspector(sandbox.url, options, io)
+const CONFIGURATION_NOTE = [
+  'Each flag but --detach can also be set in paylink.config.ts, or by an environment variable: PAYLINK_ and its name in',
+  'capitals, with _ for -. The variable of --admin-token is PAYLINK_ADMIN_TOKEN.',
+]
 
-  try {
-    if (!signal.aborted)
-      await Promise.race([
-        once(signal, 'abort'),
-        ...(sandbox.failed ? [sandbox.failed] : []),
-        ...(background ? [background.stopped] : []),
-      ])
-  } finally {
-    await sandbox.close(WEBHOOK_GRACE_MS)
-    await background?.end()
-  }
-  return 0
-}
+const behaviorNote = (): string[] => [
+  'Behaviors, the default first. The guide on undocumented behavior explains them.',
+  ...groupOpenPoints(behaviorNames.map((name) => ({ name, group: behaviors[name].group }))).flatMap(
+    ({ title, points }) => [
+      `  ${title}:`,
+      ...points.map(({ name }) => `    ${name.padEnd(29)}${listOptions(name).join(' | ')}`),
+    ],
+  ),
+]
+
+export const start = command({
+  text: 'start a sandbox, with --detach in the background; the default command',
+  flags: {
+    detach: {
+      kind: 'switch',
+      text: 'start it in the background, and return when it is ready; `stop` ends it',
+    },
+    ...startFlags,
+  },
+  examples: [
+    'start --port 0 --db :memory: --json',
+    'start --detach',
+    'start --behavior payId=distinct --map https://shop.example.com=http://localhost:3000',
+  ],
+  exitCodes:
+    '0: stopped by Ctrl-C, or with --detach ready. 1: failed. 2: usage error, or the port or the database cannot be used.',
+  notes: () => [CONFIGURATION_NOTE, behaviorNote()],
+  async run({ values, args }, io) {
+    const options = await readStartOptions(values, io)
+    await rejectRunning(options, io)
+    if (values.detach === true) return startDetached(args, options, io)
+    using interruption = createInterruption(io, ['SIGINT', 'SIGTERM'])
+    const { signal } = interruption
+    await rejectTakenPort(options)
+    const sandbox = await openSandbox(options, io)
+    // With port 0, the sandbox has chosen a free port by now.
+    const served = { ...options, port: Number(new URL(sandbox.url).port) || options.port }
+    const background = io.background && (await serveBackground(sandbox, served, io.background.log, io))
+    await printReady(sandbox, served, io)
+    await io.background?.ready()
+    io.onServing?.()
+    if (options.open) void openInspector(sandbox.url, options, io)
+
+    try {
+      if (!signal.aborted)
+        await Promise.race([
+          once(signal, 'abort'),
+          ...(sandbox.failed ? [sandbox.failed] : []),
+          ...(background ? [background.stopped] : []),
+        ])
+    } finally {
+      await sandbox.close(WEBHOOK_GRACE_MS)
+      await background?.end()
+    }
+    return 0
+  },
+})
 
 /** Explains why a changed seed has no effect. */
 const unusedSeedText = (db: string): string =>

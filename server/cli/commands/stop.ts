@@ -4,41 +4,64 @@ import { collectValues } from '../../runtime/config/collect-values.ts'
 import { readOptions } from '../../runtime/config/option-values.ts'
 import { startOptions } from '../../runtime/config/options.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
+import { command, type FlagsOf } from '../command.ts'
+import { jsonFlag } from '../shared-flags.ts'
+import { startFlags } from '../start-flags.ts'
 import { backgroundFilesOf } from '../background/background-files.ts'
 import { readRecord } from '../background/record.ts'
 import { stopRunning } from '../background/stop-running.ts'
 import { note, print, type CommandIo } from '../io.ts'
-import { readArguments, type FlagsOf } from '../read-arguments.ts'
 
 /** Longer than any sandbox needs: its webhooks get two seconds, and replicas some more. */
 const TIMEOUT_MS = 30_000
 
-/** Stops the sandbox in the background, and waits until its process has ended. */
-export async function stop(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, values } = readArguments('stop', args)
-  const files = backgroundFilesOf(await readTarget(flags, values, io), io)
-  const record = await readRecord(files.record)
-  const result = record === undefined ? 'none' : await stopRunning(record, TIMEOUT_MS)
-
-  if (record !== undefined && result === 'late') {
-    note(
-      io,
-      `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${record.log} may say why. To end it anyway, kill process ${record.pid}.`,
-    )
-    return 1
-  }
-  const url = result === 'stopped' ? record!.url : null
-  print(io, flags.json, { stopped: url !== null, url }, () =>
-    url === null
-      ? `No sandbox with database ${files.database} runs in the background. If one runs in a terminal, press Ctrl-C there.`
-      : `The sandbox at ${url} has stopped`,
-  )
-  return 0
+const stopFlags = {
+  db: {
+    ...startFlags.db!,
+    text: `database with which the sandbox was started (${startOptions.db.default})`,
+  },
+  host: {
+    ...startFlags.host!,
+    text: `address that the sandbox listens on, only if its database is not a file (${startOptions.host.default})`,
+  },
+  port: {
+    ...startFlags.port!,
+    text: `port of the sandbox, only if its database is not a file (${startOptions.port.default})`,
+  },
+  config: startFlags.config!,
+  json: jsonFlag,
 }
+
+export const stop = command({
+  text: 'stop a sandbox that start --detach has started, and wait until it has ended',
+  flags: stopFlags,
+  examples: ['stop', 'stop --db :memory: --port 4401'],
+  exitCodes: '0: it has ended, or none was running. 1: it did not end in time. 2: usage error.',
+  async run({ flags, values }, io) {
+    const files = backgroundFilesOf(await readTarget(flags, values, io), io)
+    const record = await readRecord(files.record)
+    const result = record === undefined ? 'none' : await stopRunning(record, TIMEOUT_MS)
+
+    if (record !== undefined && result === 'late') {
+      note(
+        io,
+        `The sandbox at ${record.url} has not ended within ${TIMEOUT_MS / 1000} s. Its log ${record.log} may say why. To end it anyway, kill process ${record.pid}.`,
+      )
+      return 1
+    }
+    const url = result === 'stopped' ? record!.url : null
+    print(io, flags.json, { stopped: url !== null, url }, () =>
+      url === null
+        ? `No sandbox with database ${files.database} runs in the background. If one runs in a terminal, press Ctrl-C there.`
+        : `The sandbox at ${url} has stopped`,
+    )
+    return 0
+  },
+})
 
 /** The database, the host and the port that `start` would use. */
 async function readTarget(
-  flags: FlagsOf<'stop'>,
+  flags: FlagsOf<typeof stopFlags>,
   values: Parameters<typeof collectValues>[0],
   io: CommandIo,
 ): Promise<Pick<StartOptions, 'db' | 'host' | 'port'>> {

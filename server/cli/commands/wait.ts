@@ -2,37 +2,60 @@ import { linkKeys } from '../../client/link-ref.ts'
 import type { EventMatch } from '../../client/waits.ts'
 import type { EventType } from '../../domain/events/event.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
+import { command } from '../command.ts'
+import { accountFlag, connectionFlags, LINK_NOTE } from '../shared-flags.ts'
 import { connect } from '../connect.ts'
-import { defaultTimes } from '../default-times.ts'
 import { eventLine } from '../../contract/format/terminal-lines.ts'
-import { type CommandIo, print } from '../io.ts'
-import { readEventType } from '../read-event-type.ts'
-import { duration, readArguments, wholeNumber } from '../read-arguments.ts'
+import { print } from '../io.ts'
+import { eventTypeNote, readEventType } from '../read-event-type.ts'
+import { duration, wholeNumber } from '../read-values.ts'
 
-/** Waits for events. On timeout, the error lists the closest ones. */
-export async function wait(args: readonly string[], io: CommandIo): Promise<number> {
-  const { flags, operands } = readArguments('wait', args)
-  const [typeName = '', ...pairs] = operands
-  const type = readEventType(typeName)
-  const values = readMatch(pairs)
-  if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateWords(type, values)
-  const link = flags.link === undefined ? {} : readLink(flags.link)
-  // The sandbox validates the other keys.
-  const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
-  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.wait)
-  const after = wholeNumber('after', flags.after, 0)
-  const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
-  const sandbox = await connect(flags, io)
-  const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+const DEFAULT_TIMEOUT = '5s'
 
-  const found = await waits.waitFor(match, {
-    count,
-    timeoutMs,
-    ...(after !== undefined && { after }),
-  })
-  for (const event of found) print(io, flags.json, event, () => eventLine(event))
-  return 0
-}
+export const wait = command({
+  text: 'wait for an event, such as a payment; if it has already happened, return at once',
+  operands: ['<type>', '[key=value]…'],
+  flags: {
+    link: { kind: 'text', value: '<link>', text: 'only events about this link' },
+    timeout: {
+      kind: 'text',
+      value: '<time>',
+      text: `maximum time, like 500ms, 5s or 1m (${DEFAULT_TIMEOUT})`,
+    },
+    count: { kind: 'text', value: '<n>', text: 'number of events to wait for (1)' },
+    after: { kind: 'text', value: '<seq>', text: 'only events with a larger seq (0)' },
+    account: accountFlag,
+    ...connectionFlags,
+  },
+  examples: [
+    'wait link.paid payId=1001',
+    'wait link.created link.amount=100',
+    'wait delivery.attempted status=Success httpStatus=200 --timeout 20s',
+  ],
+  notes: () => [LINK_NOTE, eventTypeNote()],
+  async run({ flags, operands }, io) {
+    const [typeName = '', ...pairs] = operands
+    const type = readEventType(typeName)
+    const values = readMatch(pairs)
+    if (pairs.length > 0) (await import('./validate-wait-keys.ts')).validateWords(type, values)
+    const link = flags.link === undefined ? {} : readLink(flags.link)
+    // The sandbox validates the other keys.
+    const match = Object.assign(emptyPattern(), { type }, link, values) as EventMatch<EventType>
+    const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_TIMEOUT)
+    const after = wholeNumber('after', flags.after, 0)
+    const count = wholeNumber('count', flags.count, 1, 1000) ?? 1
+    const sandbox = await connect(flags, io)
+    const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
+
+    const found = await waits.waitFor(match, {
+      count,
+      timeoutMs,
+      ...(after !== undefined && { after }),
+    })
+    for (const event of found) print(io, flags.json, event, () => eventLine(event))
+    return 0
+  },
+})
 
 function readLink(link: string): object {
   try {

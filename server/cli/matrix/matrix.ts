@@ -5,28 +5,26 @@ import type { Severity } from '../../domain/diagnostics/diagnostic.ts'
 import { quoteIfNeeded } from '../../domain/http/curl.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import type { StartOptions } from '../../runtime/config/read-options.ts'
-import { defaultTimes } from '../default-times.ts'
 import { createInterruption } from '../interruption.ts'
 import { note, print, type CommandIo } from '../io.ts'
 import { FIRST_SHELL_CODE } from '../process-group.ts'
-import { duration, wholeNumber, type FlagsOf } from '../read-arguments.ts'
+import { duration, wholeNumber } from '../read-values.ts'
 import { interruptedText } from '../reports/verdict.ts'
 import { createReportFiles, reportsToStdout, writeReports } from '../reports/write-reports.ts'
 import { describeRun, summarizeRun } from '../run-summary.ts'
 import { findCauses, type MatrixRun } from './find-causes.ts'
 import { inParallel } from './in-parallel.ts'
+import { DEFAULT_RUN_TIMEOUT, type MatrixFlags } from './matrix-flags.ts'
 import { matrixJson, matrixText, seconds } from './matrix-text.ts'
 import { optionsText, type Option } from './option.ts'
 import { optionsToTry, readNamedOptions } from './read-options.ts'
 import { calledApi, runSuite, type Suite, type SuiteRun } from './run-suite.ts'
 import { outputOf, timeoutText, verdictsOf, type MatrixResult } from './verdicts.ts'
 
-type Flags = FlagsOf<'exec'>
-
 /** A command that is run several times. */
 export interface RepeatedCommand {
   readonly command: readonly [string, ...string[]]
-  readonly flags: Flags
+  readonly flags: MatrixFlags
   readonly options: StartOptions
   readonly failOn: Severity | undefined
   /** The flags that repeat one run. */
@@ -92,15 +90,15 @@ export async function matrix(repeatedCommand: RepeatedCommand, io: CommandIo): P
 }
 
 /** The flag that repeats the command. */
-const flagOf = ({ matrix: named }: Flags): string => (named === undefined ? '--pairs' : '--matrix')
+const flagOf = ({ matrix: named }: MatrixFlags): string => (named === undefined ? '--pairs' : '--matrix')
 
 /** Reads the flags of several runs. Rejects those that only a single run can use. */
 function readLimits(
-  flags: Flags,
+  flags: MatrixFlags,
   { db, port }: StartOptions,
 ): { readonly jobs: number; readonly timeoutMs: number } {
   const jobs = wholeNumber('jobs', flags.jobs, 1, 64) ?? availableParallelism()
-  const timeoutMs = duration('timeout', flags.timeout ?? defaultTimes.suiteRun, '600m')
+  const timeoutMs = duration('timeout', flags.timeout ?? DEFAULT_RUN_TIMEOUT, '600m')
   const flag = flagOf(flags)
   const kept = flags.report === undefined ? (flags.har === undefined ? undefined : 'har') : 'report'
   if (kept !== undefined) {

@@ -8,7 +8,7 @@ import {
 } from '../../domain/behaviors/behavior.ts'
 import { behaviorRow, type BehaviorName } from '../../domain/behaviors/open-points.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
-import type { FlagsOf } from '../read-arguments.ts'
+import type { MatrixFlags } from './matrix-flags.ts'
 import { optionText, type Option } from './option.ts'
 
 /** The value of `--matrix` without one. */
@@ -23,7 +23,7 @@ export interface NamedOptions {
 }
 
 /** Reads `--matrix` and `--pairs`: `all`, or behaviors and options like `payId,webhookEncoding=json`. */
-export function readNamedOptions({ matrix, pairs }: Pick<FlagsOf<'exec'>, 'matrix' | 'pairs'>): NamedOptions {
+export function readNamedOptions({ matrix, pairs }: Pick<MatrixFlags, 'matrix' | 'pairs'>): NamedOptions {
   const paired = pairs === undefined ? [] : optionsIn('pairs', pairs)
   if (pairs !== undefined && namesOf(paired).length < 2) {
     throw new UsageError(

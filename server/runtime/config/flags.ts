@@ -9,10 +9,14 @@ export interface Flag {
   /** What stands for the value in the help: `<file>`. */
   readonly value?: string
   readonly text: string
+  /** The heading above it in help. Flags without a group come first. */
+  readonly group?: string
   /** What a value must be, for errors: `a number from 0 to 65535`. */
   readonly expected?: string
   /** Whether spaces and line ends around the value belong to it, as in a body. */
   readonly isVerbatim?: boolean
+  /** Whether an empty value is meant, as for a body. Any other comes from a variable that a script has not set. */
+  readonly canBeEmpty?: boolean
   /** The value of a text flag that is passed without one. */
   readonly bare?: string
 }
@@ -20,11 +24,10 @@ export interface Flag {
 /** The values of flags, as they were passed. */
 export type FlagValues = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>
 
-/** Reads the flags of a command line, and the operands between them if they are allowed. */
+/** Reads the flags of a command line, and the operands between them. */
 export function readArgs(
   flags: Readonly<Record<string, Flag>>,
   args: readonly string[],
-  allowPositionals: boolean,
 ): { readonly values: FlagValues; readonly positionals: readonly string[] } {
   const options = Object.fromEntries(
     Object.entries(flags).map(([name, { kind }]) => [
@@ -37,7 +40,7 @@ export function readArgs(
       args: args.map((arg, index) => withBareValue(flags, arg, args[index + 1])),
       options,
       strict: true,
-      allowPositionals,
+      allowPositionals: true,
     })
     return { values: tidyValues(flags, values as FlagValues), positionals: positionals.map(tidy) }
   } catch (error) {
@@ -69,13 +72,19 @@ function explainFlag(error: unknown, flags: Readonly<Record<string, Flag>>): str
     const meant = longer === undefined ? didYouMeanSentence(unknown, names) : ` Did you mean ${longer}?`
     return `Unknown flag ${unknown}.${meant} --help lists them.`
   }
-  const unexpected = /Unexpected argument '([^']+)'/.exec(message)?.[1]
-  if (unexpected !== undefined)
-    return `Unexpected argument ${unexpected}. Flags begin with --, --help lists them.`
   const dashed = /use '(--?[^']+)'/.exec(message)?.[1]
   const [, name = ''] = /^--([^=]+)/.exec(dashed ?? '') ?? []
   const expected = flags[name]?.expected
   if (expected !== undefined) return `--${name} must be ${expected}.`
-  if (dashed !== undefined) return `Write a value that begins with a dash with =, like ${dashed}.`
+  if (dashed !== undefined) return `Use = for a value that starts with a dash, like ${dashed}.`
   return `${message.split('\n')[0]!.replace(/\.$/, '')}. --help lists the flags.`
 }
+
+/** The same flags below a heading of their own. */
+export const inGroup = <const Table extends Readonly<Record<string, Flag>>>(
+  group: string,
+  flags: Table,
+): Table =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]),
+  ) as unknown as Table

@@ -1,0 +1,135 @@
+import type { Outcome } from '../../client/payments.ts'
+import { formatAmount } from '../../contract/format/values.ts'
+import type { RefundView } from '../../contract/views.ts'
+import { command } from '../command.ts'
+import { connect } from '../connect.ts'
+import { deliveryAdvice } from '../delivery-advice.ts'
+import { type CommandIo, print } from '../io.ts'
+import { openLink, optionalLinkFlags, readLinkChoice } from '../new-link.ts'
+import { exitCodeOfOutcome, outcomeText } from '../payment-text.ts'
+import { oneOf } from '../read-values.ts'
+import { connectionFlags, LINK_NOTE } from '../shared-flags.ts'
+
+const browserFlag = {
+  kind: 'text',
+  value: '<what>',
+  text: 'what the browser does afterwards: it returns to the shop, or it closes (returns)',
+} as const
+
+const noWaitFlag = { kind: 'switch', text: 'do not wait for the webhooks' } as const
+
+export const pay = command({
+  text: 'pay a link as the customer, or a new one with --amount, and see its redirect and webhooks',
+  operands: ['[link]'],
+  flags: {
+    method: { kind: 'text', value: '<method>', text: 'card or bank-transfer (card)' },
+    browser: browserFlag,
+    'no-wait': noWaitFlag,
+    ...optionalLinkFlags,
+    ...connectionFlags,
+  },
+  examples: [
+    'pay --amount 5',
+    'pay --amount 100 --recipient rcpBikeCourierFakeToken0002=30 --note "Order 7"',
+    'pay 1001',
+    'pay pay:1001 --browser closes',
+  ],
+  notes: () => [LINK_NOTE],
+  async run(given, io) {
+    const { flags } = given
+    const method = oneOf('method', flags.method, ['card', 'bank-transfer'])
+    const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
+    const choice = readLinkChoice(given)
+    const sandbox = await connect(flags, io)
+
+    const outcome = await sandbox.pay(await openLink(sandbox, choice, flags, io), {
+      ...(method && { method }),
+      ...(browser && { browser }),
+      ...(flags['no-wait'] && { wait: 'accepted' }),
+    })
+    const advice = flags.json ? [] : await deliveryAdvice(sandbox, outcome.deliveries)
+    return printOutcome(outcome, { browser, advice, flags }, io)
+  },
+})
+
+export const cancel = command({
+  text: 'cancel the payment of a link as the customer, or of a new one with --amount',
+  operands: ['[link]'],
+  flags: { browser: browserFlag, 'no-wait': noWaitFlag, ...optionalLinkFlags, ...connectionFlags },
+  examples: ['cancel --amount 5', 'cancel 1001', 'cancel pay:1001 --no-wait'],
+  notes: () => [LINK_NOTE],
+  async run(given, io) {
+    const { flags } = given
+    const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
+    const choice = readLinkChoice(given)
+    const sandbox = await connect(flags, io)
+
+    const outcome = await sandbox.cancel(await openLink(sandbox, choice, flags, io), {
+      ...(browser && { browser }),
+      ...(flags['no-wait'] && { wait: 'accepted' }),
+    })
+    const advice = flags.json ? [] : await deliveryAdvice(sandbox, outcome.deliveries)
+    return printOutcome(outcome, { browser, advice, flags }, io)
+  },
+})
+
+interface Printed {
+  readonly browser: 'returns' | 'closes' | undefined
+  readonly advice: readonly string[]
+  readonly flags: { readonly json: boolean; readonly 'no-wait': boolean }
+}
+
+/** A webhook that failed or is held does not undo the payment, but makes the exit code 1. */
+function printOutcome(outcome: Outcome, { browser, advice, flags }: Printed, io: CommandIo): number {
+  print(io, flags.json, outcome, () => [outcomeText(outcome, browser), ...advice].join('\n'))
+  return flags['no-wait'] ? 0 : exitCodeOfOutcome(outcome)
+}
+
+export const decline = command({
+  text: 'let the bank decline the card for a link, or for a new one with --amount',
+  operands: ['[link]'],
+  flags: { ...optionalLinkFlags, ...connectionFlags },
+  examples: ['decline --amount 5', 'decline 1001', 'decline pay:1001 --json'],
+  notes: () => [LINK_NOTE],
+  async run(given, io) {
+    const { flags } = given
+    const choice = readLinkChoice(given)
+    const sandbox = await connect(flags, io)
+
+    const link = await sandbox.decline(await openLink(sandbox, choice, flags, io))
+    print(
+      io,
+      flags.json,
+      link,
+      () =>
+        `The bank declined the card for link ${link.id}: ${formatAmount(link.amount)}. The link can still be paid.`,
+    )
+    return 0
+  },
+})
+
+export const refund = command({
+  text: 'list refund requests, and approve or reject one as the operator',
+  actions: {
+    list: { operands: [], text: 'list refund requests; the default' },
+    approve: { operands: ['<link>'], text: 'approve the refund of this link' },
+    reject: { operands: ['<link>'], text: 'reject the refund of this link' },
+  },
+  flags: { ...connectionFlags },
+  examples: ['refund', 'refund approve 1001'],
+  notes: () => [LINK_NOTE],
+  async run({ flags, action, operands }, io) {
+    const sandbox = await connect(flags, io)
+    if (action === 'list') {
+      const refunds = await sandbox.refunds.list()
+      print(io, flags.json, refunds, () => refunds.map(line).join('\n') || 'No refund was requested')
+      return 0
+    }
+    const decided = await sandbox.refunds[action](operands[0])
+    print(io, flags.json, decided, () => line(decided))
+    return 0
+  },
+})
+
+const line = ({ payId, amount, state }: RefundView): string =>
+  `Refund of ${formatAmount(amount)} for pay ${payId}: ${state}`

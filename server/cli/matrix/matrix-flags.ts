@@ -1,0 +1,38 @@
+import type { FlagsOf } from '../command.ts'
+import type { verdictFlags } from '../reports/verdict-flags.ts'
+
+/** How long one run may take. */
+export const DEFAULT_RUN_TIMEOUT = '10m'
+
+/** The flags of `exec` that run its command several times. */
+export const matrixFlags = {
+  matrix: {
+    kind: 'text',
+    value: '[<name>[=<value>],…]',
+    bare: 'all',
+    text: 'run the command unchanged and with each option of the behaviors alone, and report which options break it; tries all behaviors, or those named',
+  },
+  pairs: {
+    kind: 'text',
+    value: '<name>[=<value>],…',
+    text: 'like --matrix for these behaviors, and also run every two of their options together',
+  },
+  jobs: {
+    kind: 'text',
+    value: '<n>',
+    text: 'number of simultaneous runs (number of cores)',
+  },
+  timeout: {
+    kind: 'text',
+    value: '<time>',
+    text: `how long one run may take (${DEFAULT_RUN_TIMEOUT})`,
+  },
+} as const
+
+/** What the several runs need of the flags of `exec`. */
+export interface MatrixFlags extends FlagsOf<typeof matrixFlags & typeof verdictFlags> {
+  readonly report: string | undefined
+  readonly har: string | undefined
+  readonly json: boolean
+  readonly verbose: boolean
+}

@@ -1,0 +1,53 @@
+import { didYouMeanSentence } from '../domain/text/closest-match.ts'
+import { UsageError } from '../domain/text/usage-error.ts'
+import { shown } from '../domain/text/visible.ts'
+
+/** The name of an argument in messages: an operand such as `<on>` has no dashes. */
+const argumentName = (name: string): string => (name.startsWith('<') ? name : `--${name}`)
+
+/** Reads a flag, or an operand such as `<on>`, that must be one of some words. */
+export function oneOf<Word extends string>(
+  flag: string,
+  value: string | undefined,
+  words: readonly Word[],
+): Word | undefined {
+  const word = words.find((known) => known === value)
+  if (value === undefined || word !== undefined) return word
+  throw new UsageError(
+    `${argumentName(flag)} is ${shown(value)}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
+  )
+}
+
+/** Reads a flag, or an operand such as `<id>`, that must be a whole number from `least` to `most`. */
+export function wholeNumber(
+  flag: string,
+  value: string | undefined,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
+  throw new UsageError(`${argumentName(flag)} is ${shown(value)}. It must be a whole number ${range}.`)
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
+
+/** Reads a flag that may have a duration. Returns milliseconds. */
+export const optionalDuration = (flag: string, value: string | undefined): number | undefined =>
+  value === undefined ? undefined : duration(flag, value)
+
+/** Reads a duration, of a flag or its default. Returns milliseconds. */
+export function duration(flag: string, value: string, longest = '60s'): number {
+  const ms = millisecondsOf(value)
+  if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms
+  throw new UsageError(
+    `--${flag} is ${shown(value)}. It must be a time up to ${longest}, like 500ms, 5s or 1m.`,
+  )
+}
+
+function millisecondsOf(text: string): number | undefined {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
+  return amount === undefined ? undefined : Math.round(Number(amount) * UNITS[unit!]!)
+}

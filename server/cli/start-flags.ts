@@ -1,0 +1,14 @@
+import { flagsOf } from '../runtime/config/option-values.ts'
+import { startOptions } from '../runtime/config/options.ts'
+
+/** The options of `start`. Each is also a variable and a key of the configuration file. */
+export const startFlags = flagsOf(startOptions)
+
+const { open: _open, replicas: _replicas, 'replica-url': _replicaUrl, ...temporaryFlags } = startFlags
+
+/** The flags of a command that starts a sandbox for itself. */
+export const ownSandboxFlags = {
+  ...temporaryFlags,
+  port: { ...startFlags.port!, text: 'port to listen on (a free one)' },
+  db: { ...startFlags.db!, text: 'database file (:memory:)' },
+}
