@@ -10,6 +10,15 @@ test('guides: the index lists every guide once', () => {
   expect(guides.map(({ name }) => name).toSorted()).toEqual(files.toSorted())
 })
 
+test.for(guides.filter(({ name }) => name !== 'troubleshooting'))(
+  '$name shows an example on its first screen, and ends with what to do if it does not work',
+  ({ text }) => {
+    const beginning = text.split('\n').slice(0, 20).join('\n')
+    expect(beginning).toContain('```')
+    expect(text.match(/^## .*/gm)?.at(-1)).toBe('## If it does not work')
+  },
+)
+
 test('guides: each is served as a page and as Markdown, and its links work', async ({ sandbox }) => {
   const read = async (path: string) => {
     const response = await fetch(sandbox.url + path)
