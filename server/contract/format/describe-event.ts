@@ -4,7 +4,6 @@ import type { EntryPoint } from '../../domain/events/event-fields.ts'
 import type { FaultMark, FaultPoint } from '../../domain/faults/fault.ts'
 import { hostScopeText } from '../../domain/network/egress-text.ts'
 import type { OriginMap } from '../../domain/network/origin-map.ts'
-import { DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
 import { isStored, isSuccessful } from '../../domain/webhooks/delivery.ts'
 import {
   badStatus,
@@ -192,7 +191,7 @@ const descriptions: {
   ],
   'listener.lost': (event) => [
     'tunnel',
-    event.reason === DISCONNECTED_ON_PURPOSE ? plainStatus('disconnected') : badStatus('lost'),
+    event.isEnded ? plainStatus('disconnected') : badStatus('lost'),
     ...listenerText(event, event.reason),
   ],
   'listener.forgotten': (event) => ['tunnel', plainStatus('removed'), ...listenerText(event, event.reason)],

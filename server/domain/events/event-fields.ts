@@ -351,7 +351,11 @@ export const eventFields = {
     to: { type: 'text', description: 'The local address that it posts to.' },
     waiting: { type: 'integer', description: 'How many requests waited for it.' },
   },
-  'listener.lost': { ...listenerFields, reason: 'text' },
+  'listener.lost': {
+    ...listenerFields,
+    reason: 'text',
+    isEnded: { type: 'boolean', description: 'Whether the listener ended by itself, such as after Ctrl-C.' },
+  },
   'listener.forgotten': { ...listenerFields, reason: 'text' },
   'listener.overflowed': {
     ...listenerFields,

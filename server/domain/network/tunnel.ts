@@ -62,9 +62,6 @@ export const MAX_KEPT_REQUESTS = 1_000
 
 export const MAX_KEPT_BYTES = 64 * MIB
 
-/** Why the sandbox disconnected a listener on purpose. */
-export const DISCONNECTED_ON_PURPOSE = 'it was ended'
-
 /** How long a disconnected listener is remembered, in milliseconds. */
 export const MAX_AWAY_MS = 24 * 60 * 60 * 1000
 

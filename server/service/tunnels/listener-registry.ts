@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { startsEpoch, clearsRequests } from '../../domain/events/event.ts'
-import { type ConnectingListener, DISCONNECTED_ON_PURPOSE } from '../../domain/network/tunnel.ts'
+import type { ConnectingListener } from '../../domain/network/tunnel.ts'
 import {
   disconnectAllExcept,
   type ConnectedListener,
@@ -86,7 +86,7 @@ export function createListenerRegistry({
     socket.on('message', (data) => {
       if (connection && data instanceof Buffer) readMessage(connection, data)
     })
-    socket.once('close', (code) => connection && handleClose(connection, closeReason(code)))
+    socket.once('close', (code) => connection && handleClose(connection, code))
     try {
       await store.transact(async (work) => {
         // The unit of work may run again, and must not replace its own connection.
@@ -107,7 +107,7 @@ export function createListenerRegistry({
     }
     if (!connection || !greeting) return
     if (socket.readyState !== socket.OPEN) {
-      handleClose(connection, CONNECTION_LOST)
+      handleClose(connection, CLOSE_ABNORMAL)
       return
     }
     await serveListener(connection, arriving, greeting)
@@ -142,15 +142,17 @@ export function createListenerRegistry({
     else older.socket.close(CLOSE_REPLACED, 'another listener took this name')
   }
 
-  function handleClose(connection: Connection, reason: string): void {
+  function handleClose(connection: Connection, code: number): void {
     connection.end()
     // If the connection was dropped before, its listener was already recorded as disconnected or has a newer
     // connection.
     if (!connections.has(connection)) return
     drop(connection)
     if (isStopped) return
+    const { connected, closeReason } = connection
+    const isEnded = closeReason === undefined && code === CLOSE_NORMAL
     store
-      .transact((work) => disconnectListener(work, connection.connected, connection.closeReason ?? reason))
+      .transact((work) => disconnectListener(work, connected, closeReason ?? describeClose(code), isEnded))
       .catch(onError)
   }
 
@@ -184,9 +186,12 @@ export function createListenerRegistry({
 
 export type ListenerRegistry = ReturnType<typeof createListenerRegistry>
 
-const CONNECTION_LOST = 'the connection was cut'
+const CLOSE_NORMAL = 1000
 
-const closeReason = (code: number): string => {
-  if (code === 1006) return CONNECTION_LOST
-  return code === 1000 ? DISCONNECTED_ON_PURPOSE : `it closed with code ${code}`
+/** The code of a connection that broke off without a closing message. */
+const CLOSE_ABNORMAL = 1006
+
+const describeClose = (code: number): string => {
+  if (code === CLOSE_ABNORMAL) return 'the connection was cut'
+  return code === CLOSE_NORMAL ? 'it was ended' : `it closed with code ${code}`
 }

@@ -48,11 +48,12 @@ export async function disconnectListener(
   work: UnitOfWork,
   { tunnel, id, connections }: Pick<Listener, 'tunnel' | 'id' | 'connections'>,
   reason: string,
+  isEnded = false,
 ): Promise<void> {
   const known = await listeners.find(work.db, { tunnel, id })
   if (known?.connections !== connections || known.awaySince !== null) return
   await listeners.save(work.db, { ...known, awaySince: systemTime(work) })
-  await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason })
+  await work.record({ type: 'listener.lost', ...noSubject, tunnel, listener: id, reason, isEnded })
 }
 
 /** Marks every other listener as disconnected, after a start, a reset or a restored snapshot. */
