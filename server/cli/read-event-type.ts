@@ -1,5 +1,5 @@
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
-import type { EventType } from '../domain/events/event.ts'
+import { topicOf, type EventType } from '../domain/events/event.ts'
 import { eventTypes } from '../domain/events/event-fields.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
@@ -21,11 +21,9 @@ function suggestBySuffix(name: string): string {
   return types.length === 0 ? '' : ` Did you mean ${types.join(' or ')}?`
 }
 
-/** For help, with one line for each subject: `link.created link.paid link.cancelled`. */
+/** For help, with one line for each topic: `link.created link.paid link.cancelled`. */
 export function eventTypeNote(): string[] {
-  const subjects = new Set(eventTypes.map((type) => type.split('.')[0]!))
-  const lines = [...subjects].map((subject) =>
-    eventTypes.filter((type) => type.startsWith(`${subject}.`)).join(' '),
-  )
+  const topics = new Set(eventTypes.map((type) => topicOf({ type })))
+  const lines = [...topics].map((topic) => eventTypes.filter((type) => topicOf({ type }) === topic).join(' '))
   return ['Types of events:', ...lines.map((line) => `  ${line}`)]
 }

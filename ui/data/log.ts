@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { EventView } from '../../server/contract/views.ts'
-import { clearsAccount } from '../../server/domain/events/event.ts'
+import { clearsAccount, topicOf, type EventTopic } from '../../server/domain/events/event.ts'
 import { isStored, takenDelivery } from '../../server/domain/webhooks/delivery.ts'
 import { describeEvent, type TakenAnswer } from '../../server/contract/format/describe-event.ts'
 import type { EventRow } from '../../server/contract/format/event-row.ts'
@@ -50,6 +50,19 @@ export interface Journal {
   readonly tunnelsVersion: number
   readonly eventIndex: EventIndex
 }
+
+const SETTINGS = new Set<EventTopic>([
+  'account',
+  'behaviors',
+  'clock',
+  'hosts',
+  'invoice',
+  'maps',
+  'sandbox',
+  'snapshot',
+])
+const FAULTS = new Set<EventTopic>(['account', 'fault', 'sandbox'])
+const TUNNELS = new Set<EventTopic>(['listener', 'sandbox', 'tunnel'])
 
 export interface Log {
   readonly journal: ReadonlySignal<Journal>
@@ -117,10 +130,10 @@ export function createLog(maxEntries = MAX_ENTRIES): Log {
       if (event.accountId !== null && clearsAccount(event)) {
         clearedBefore = new Map(clearedBefore).set(event.accountId, event.seq)
       }
-      if (/^(account|behaviors|clock|invoice|sandbox|snapshot|maps|hosts)\./.test(event.type))
-        settingsVersion += 1
-      if ('fault' in event || /^(fault|account|sandbox)\./.test(event.type)) faultsVersion += 1
-      if (/^(tunnel|listener|sandbox)\./.test(event.type)) tunnelsVersion += 1
+      const topic = topicOf(event)
+      if (SETTINGS.has(topic)) settingsVersion += 1
+      if ('fault' in event || FAULTS.has(topic)) faultsVersion += 1
+      if (TUNNELS.has(topic)) tunnelsVersion += 1
       for (const stored of storedAttemptsTakenBy(event, eventIndex)) {
         const index = indexOf(entries, stored.seq)
         if (index !== -1) entries[index] = toEntry(stored, eventIndex)

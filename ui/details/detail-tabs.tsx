@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { EventView } from '../../server/contract/views.ts'
+import { topicOf, type EventTopic } from '../../server/domain/events/event.ts'
 import { storedChoice } from '../browser/local-storage.ts'
 import { tabId, Tabs } from './tabs.tsx'
 import { attemptsOf } from '../data/attempts.ts'
@@ -13,6 +14,8 @@ import { selectedExchange } from './selected-event.ts'
 const names = ['Overview', 'Request', 'Response', 'Attempts'] as const
 const tab = storedChoice('tab', names)
 const layout = storedChoice('body', ['pretty', 'raw'])
+
+const WITH_REQUEST = new Set<EventTopic>(['api', 'redirect', 'tunnel'])
 
 export function DetailTabs({ event }: { readonly event: EventView }) {
   const offered = tabsFor(event)
@@ -65,5 +68,5 @@ export function DetailTabs({ event }: { readonly event: EventView }) {
 /** The tabs that an event has. */
 function tabsFor(event: EventView): readonly (typeof names)[number][] {
   if ('deliveryId' in event) return names
-  return /^(api|redirect|tunnel)\./.test(event.type) ? names.slice(0, 3) : ['Overview']
+  return WITH_REQUEST.has(topicOf(event)) ? names.slice(0, 3) : ['Overview']
 }

@@ -1,4 +1,5 @@
 import type { EventView } from '../../server/contract/views.ts'
+import { topicOf } from '../../server/domain/events/event.ts'
 import { BodyView } from './body-view.tsx'
 import { HeaderTable } from './header-table.tsx'
 import { selectedExchange } from './selected-event.ts'
@@ -19,7 +20,7 @@ export function RequestTab({ event, isPretty }: Props) {
       <p class="first-line">
         <strong>{method}</strong> {url}
       </p>
-      {event.type.startsWith('redirect.') ? (
+      {topicOf(event) === 'redirect' ? (
         <p class="muted">
           The customer’s browser makes this request itself. The sandbox knows only the address.
         </p>

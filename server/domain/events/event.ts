@@ -9,6 +9,16 @@ export type EventsWith<Types> = {
   [Type in EventType]: Subject & { readonly type: Type } & FieldsOf<(typeof eventFields)[Type], Types>
 }[EventType]
 
+/** The first part of a type: `link` of `link.paid`. */
+export type EventTopic = EventType extends infer Type
+  ? Type extends `${infer Topic}.${string}`
+    ? Topic
+    : never
+  : never
+
+export const topicOf = ({ type }: { readonly type: EventType }): EventTopic =>
+  type.split('.', 1)[0] as EventTopic
+
 /** All events that the journal records. */
 export type SandboxEvent = EventsWith<FieldTypes>
 

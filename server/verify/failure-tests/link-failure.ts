@@ -1,5 +1,5 @@
 import type { Link } from '../../domain/links/link.ts'
-import type { EventOf, RecordedEvent } from '../../domain/events/event.ts'
+import { topicOf, type EventOf, type EventTopic, type RecordedEvent } from '../../domain/events/event.ts'
 import type { FaultMark } from '../../domain/faults/fault.ts'
 import { toEuros } from '../../domain/money/cents.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
@@ -147,7 +147,9 @@ function faultsAfter(later: readonly RecordedEvent[], own?: EventOf<'delivery.qu
 const isAction = (event: RecordedEvent): boolean =>
   event.type === 'delivery.queued'
     ? event.cause !== 'outcome' && event.cause !== 'duplicate'
-    : /^(link|refund|dispute|bank_transfer)\./.test(event.type)
+    : ACTIONS.has(topicOf(event))
+
+const ACTIONS = new Set<EventTopic>(['bank_transfer', 'dispute', 'link', 'refund'])
 
 function faultStep(on: 'redirect' | 'webhook', marks: readonly (FaultMark | undefined)[]): TestStep[] {
   const script = marks.map((mark) => (mark === undefined || mark.id === null ? 'pass' : mark.effect))
