@@ -21,7 +21,17 @@ export interface CaseResult {
   readonly expected: string
   /** What the check observed, or why the case was skipped. */
   readonly seen: string
+  /** `null`: the case was not skipped. */
+  readonly skipReason: SkipReason | null
 }
+
+/**
+ * Why a case was skipped: an option of the check would have to be set, the app made no order for the case, or the result
+ * would prove nothing.
+ */
+export type SkipReason = 'option' | 'order' | 'inconclusive'
+
+export const skipReasons = ['option', 'order', 'inconclusive'] as const satisfies SkipReason[]
 
 /** What can be wrong with a receiver, for people. A failed case names one of them. What costs most comes first. */
 export const receiverProblems = {

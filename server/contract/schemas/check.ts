@@ -11,6 +11,7 @@ import { attemptErrorCodes } from '../../domain/webhooks/delivery-values.ts'
 import {
   receiverProblems,
   type CheckReport,
+  skipReasons,
   type CheckResult,
   type Probe,
   type ReceiverProblem,
@@ -63,6 +64,10 @@ const caseFields = {
   ms: z.number().meta({ description: 'The duration in milliseconds.' }),
   expected: z.string(),
   seen: z.string().meta({ description: 'The observed result, or why the case was skipped.' }),
+  skipReason: z.enum(skipReasons).nullable().meta({
+    description:
+      'Why the case was skipped: an option of the check would have to be set, the app made no order for the case, or the result would prove nothing. Null if it was not skipped.',
+  }),
 }
 
 const receiverProblemSchema = z

@@ -30,6 +30,6 @@ export async function judgeAmounts(
       return { problem: 'wrong-amount', seen: `an order of ${amount} got a link of ${link.amount}` }
     }
   }
-  if (!isJudged && refused !== undefined) throw new NotPossible(refused)
+  if (!isJudged && refused !== undefined) throw new NotPossible(refused, 'order')
   return undefined
 }

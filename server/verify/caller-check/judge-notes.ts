@@ -10,7 +10,10 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   const note = `${order.note.slice(-8)} ${text}`
   const placed = await placeOrder(context, { ...order, note })
   if (isOrderRefused(placed)) {
-    throw new NotPossible(`the app made no order with this note: ${describeAnswer(placed.answers[0]!)}`)
+    throw new NotPossible(
+      `the app made no order with this note: ${describeAnswer(placed.answers[0]!)}`,
+      'order',
+    )
   }
   const failure = judgeOrder(context, placed, 'link')
   if (failure !== undefined) return failure
@@ -24,7 +27,7 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
   }
   const page = await openReturnPage(context, link, { cookies: placed.cookies })
   // JSON does not escape markup, so a note in it proves nothing.
-  const unescaped = [...placed.answers, ...('whyNot' in page ? [] : [page])].find(
+  const unescaped = [...placed.answers, ...(page instanceof NotPossible ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
   )
   if (unescaped !== undefined) {

@@ -16,7 +16,7 @@ export async function openNeighbour(context: CallerContext): Promise<Failure | u
   if (page === '') throw new NotPossible('the link of the order has no callback_url')
   if (!differInACount(first.callbackUrl, link.callbackUrl)) return undefined
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
-  if (whyNot !== null) throw new NotPossible(`${page} cannot be opened: ${whyNot}`)
+  if (whyNot !== null) throw new NotPossible(`${page} cannot be opened: ${whyNot}`, 'option')
   const answer = await openPage(context, `the page ${page}`, page, { cookies: createCookieJar() })
   if (answer.error !== null || answer.status >= 400 || !pageSays(answer.text, second.order.note))
     return undefined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-import type { CallerContext, PlacedOrder } from './caller-case.ts'
+import { NotPossible, type CallerContext, type PlacedOrder } from './caller-case.ts'
 import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
 import { type Answer, openPage } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
@@ -90,11 +90,14 @@ export async function openReturnPage(
   context: CallerContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
   { cookies, status }: { readonly cookies: CookieJar; readonly status?: PaymentOutcome },
-): Promise<Answer | { readonly whyNot: string }> {
-  if (callbackUrl === '') return { whyNot: 'the link of the order has no callback_url' }
+): Promise<Answer | NotPossible> {
+  if (callbackUrl === '')
+    return new NotPossible('no customer can return: the link of the order has no callback_url')
   const page = callbackMappedTo ?? callbackUrl
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
-  if (whyNot !== null) return { whyNot: `${page} cannot be opened: ${whyNot}` }
+  if (whyNot !== null) {
+    return new NotPossible(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
+  }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
   return openPage(context, `the page ${url}`, url, { cookies })
 }

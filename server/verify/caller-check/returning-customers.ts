@@ -35,7 +35,7 @@ async function returnToShop(
   isPaid: boolean | 'underway',
 ): Promise<Failure | undefined> {
   const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
-  if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
+  if (page instanceof NotPossible) throw page
   return judgePage(context, page, isPaid)
 }
 
@@ -83,7 +83,7 @@ export async function payAndReturn(context: CallerContext, times: number): Promi
 export async function returnCancelled(context: CallerContext): Promise<Failure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
-  if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
+  if (page instanceof NotPossible) throw page
   return (await judgeFinalState(context, placed, 'unpaid')) ?? judgePage(context, page, false)
 }
 
@@ -97,7 +97,7 @@ export async function returnElsewhere(context: CallerContext): Promise<Failure |
   if (failure !== undefined) return failure
   const open = async (cookies: CookieJar): Promise<Answer> => {
     const page = await openReturnPage(context, placed.links[0]!, { cookies, status: 'Success' })
-    if ('whyNot' in page) throw new NotPossible(`no customer can return: ${page.whyNot}`)
+    if (page instanceof NotPossible) throw page
     return page
   }
   const usual = await open(placed.cookies)

@@ -58,7 +58,7 @@ async function runCases(
         ? await runCase({ ...callerCase, run: async () => failure }, its)
         : failure === undefined
           ? await runCase(callerCase, its)
-          : resultOf(callerCase, 'skipped', 'inconclusive while a normal order fails, see normal-order')
+          : skipped(callerCase, NORMAL_ORDER_FAILS)
     options.signal?.throwIfAborted()
     results.push(result)
     options.onResult?.(result)
@@ -83,14 +83,14 @@ const NORMAL_ORDER = callerCases[0].name
 
 async function runCase(callerCase: CallerCase, context: CallerContext): Promise<CallerCheckResult> {
   const started = performance.now()
-  const reason = await whyNotPossible(callerCase, context)
-  if (reason !== undefined) return resultOf(callerCase, 'skipped', reason)
+  const notPossible = await whyNotPossible(callerCase, context)
+  if (notPossible !== undefined) return skipped(callerCase, notPossible)
   const failure = await callerCase.run(context).catch((error: unknown) => {
     if (error instanceof NotPossible) return error
     throw error
   })
   const ms = Math.round(performance.now() - started)
-  if (failure instanceof NotPossible) return resultOf(callerCase, 'skipped', failure.message, { ms })
+  if (failure instanceof NotPossible) return skipped(callerCase, failure, ms)
   return failure === undefined
     ? resultOf(callerCase, 'passed', 'no problem', { ms })
     : resultOf(
@@ -104,13 +104,22 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
 /** Reports are passed on, so they never contain the API key. */
 const HIDDEN_KEY = '<API key>'
 
+const NORMAL_ORDER_FAILS = new NotPossible('inconclusive while a normal order fails, see normal-order')
+
+const skipped = (
+  callerCase: CallerCase,
+  { message, skipReason }: NotPossible,
+  ms = 0,
+): CallerCheckResult => ({ ...resultOf(callerCase, 'skipped', message, { ms }), skipReason })
+
 function resultOf(
   { name, group, title, why, expected }: CallerCase,
   outcome: CallerCheckResult['outcome'],
   seen: string,
-  { ms = 0, failure }: { readonly ms?: number; readonly failure?: Failure } = {},
+  { ms, failure }: { readonly ms: number; readonly failure?: Failure },
 ): CallerCheckResult {
-  return { name, group, title, why, outcome, ms, expected, seen, problem: failure?.problem ?? null }
+  const problem = failure?.problem ?? null
+  return { name, group, title, why, outcome, ms, expected, seen, skipReason: null, problem }
 }
 
 function createReport(

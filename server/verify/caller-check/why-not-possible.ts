@@ -1,12 +1,16 @@
-import type { CallerCase, CallerContext, Need } from './caller-case.ts'
+import { NotPossible, type CallerCase, type CallerContext, type Need } from './caller-case.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 
 /** Why a case proves nothing with these options. */
 export async function whyNotPossible(
   { needs = [] }: CallerCase,
   context: CallerContext,
-): Promise<string | undefined> {
-  for (const need of needs) if (!(await isMet(need, context))) return REASONS[need]
+): Promise<NotPossible | undefined> {
+  for (const need of needs) {
+    if (!(await isMet(need, context))) {
+      return new NotPossible(REASONS[need], need === 'running' ? 'inconclusive' : 'option')
+    }
+  }
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Probe, SkipReason } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
@@ -36,6 +36,12 @@ export class CaseFailure extends Error {
 /** Thrown if a case cannot prove anything. The message says why. */
 export class NotPossible extends Error {
   override readonly name = 'NotPossible'
+  readonly skipReason: SkipReason
+
+  constructor(message: string, skipReason: SkipReason = 'inconclusive') {
+    super(message)
+    this.skipReason = skipReason
+  }
 }
 
 const PAGE_POLL_MS = 100
@@ -152,7 +158,8 @@ export function createTools(
   }
 
   const needWatch = (): OrderWatch => {
-    if (watch === undefined) throw new NotPossible('the state of orders is not known: pass --state-url')
+    if (watch === undefined)
+      throw new NotPossible('the state of orders is not known: pass --state-url', 'option')
     return watch
   }
 

@@ -61,7 +61,7 @@ export async function countLinks(tools: CaseTools): Promise<void> {
   const { context, sandbox, orders } = tools
   const account = orders.knownAccount()
   if (account === undefined || context.untouched === undefined) {
-    throw new NotPossible('the app has made no orders')
+    throw new NotPossible('the app has made no orders', 'order')
   }
   await waitForAge(tools)
   const { links } = await sandbox.seenAfter(context.startSeq, account)

@@ -4,11 +4,13 @@ import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.
 export interface Judgement {
   readonly problem: ReceiverProblem
   readonly seen: string
+  /** `seen` without the target, which can differ between orders. Missing if `seen` does not name it. */
+  readonly cause?: string
 }
 
 /** Why a webhook failed. */
 export interface Failure extends Judgement {
-  /** `seen` without the values of one order, so that the same failure of two orders has the same cause. */
+  /** What was seen, without the values of one order, so that the same failure of two orders has the same cause. */
   readonly cause: string
 }
 
@@ -16,11 +18,12 @@ export function createFailure(
   judgement: Judgement,
   { order, note, payId, id, linkId }: CheckedOrder,
 ): Failure {
-  const { seen } = judgement
+  const { seen, cause = seen } = judgement
   const orderValues = [order ?? '', note, linkId, String(payId), String(id)]
     .filter((value) => value !== '')
     .flatMap((value) => [value, encodeURIComponent(value)])
-  const text = orderValues.reduce((rest, value) => rest.replaceAll(value, '…'), seen)
-  // Each link can name other targets.
-  return { ...judgement, cause: text.replace(/, from \S+$/, '') }
+  return {
+    ...judgement,
+    cause: orderValues.reduce((rest, value) => rest.replaceAll(value, '…'), cause),
+  }
 }

@@ -63,6 +63,7 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
   if (!isKept && !receivedIsKnown) {
     throw new NotPossible(
       'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
+      'option',
     )
   }
   if (!isKept) {
@@ -82,7 +83,7 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
 export async function shareNote(tools: CaseTools): Promise<void> {
   const { stateUrl = '' } = tools.context.options
   if (stateUrl.includes('{note}')) {
-    throw new NotPossible('--state-url finds orders by their note, and two orders would share one')
+    throw new NotPossible('--state-url finds orders by their note, and two orders would share one', 'option')
   }
   const wanted = { wantedOrder: { note: `Roses ${randomUUID().slice(0, 8)}` }, isNoteShared: true } as const
   const first = await tools.make(wanted)
@@ -249,7 +250,7 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
 export async function cancelOrder(tools: CaseTools): Promise<void> {
   const { cancelledValue } = tools.context.options
   if (cancelledValue === undefined) {
-    throw new NotPossible('the state of a cancelled order is not known: pass --cancelled-value')
+    throw new NotPossible('the state of a cancelled order is not known: pass --cancelled-value', 'option')
   }
   const order = await tools.make()
   await tools.post(order, { status: 'cancel' })

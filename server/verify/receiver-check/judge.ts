@@ -1,6 +1,8 @@
 import { formatSeconds, WEBHOOK_TIMEOUT_MS } from '../../domain/webhooks/limits.ts'
 import type { Probe } from '../../contract/checks/check.ts'
 import type { DiagnosticCode } from '../../domain/diagnostics/diagnostic.ts'
+import { decodeBody, findHeader } from '../../domain/http/exchange.ts'
+import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import type { Judgement } from './failure.ts'
 import { type Count, SOLE_COUNT } from './read-order-state.ts'
 import type { ObservedState, StateSource } from './watch-order.ts'
@@ -24,7 +26,7 @@ export function judgeAnswer(
   probe: Probe,
   { isStateKnown }: { readonly isStateKnown: boolean },
 ): Judgement | undefined {
-  const { status, error, findings } = probe
+  const { status, error, findings, exchange } = probe
   const problem = answer === 'accepted' ? 'not-accepted' : 'not-refused'
   if (status === null) return { problem, seen: error ?? 'no answer' }
   const isComplete = error === null
@@ -32,7 +34,11 @@ export function judgeAnswer(
   if (answer === 'tolerated' && ((status < 300 && isComplete) || (status >= 400 && status < 500)))
     return undefined
   const found = findings.find(({ code }) => !HARMLESS.has(code))
-  return found && { problem, seen: found.seen }
+  if (found === undefined) return undefined
+  const { headers, body } = exchange.response!
+  const text = shortResponseText({ responseBody: decodeBody(body) })
+  const cause = [found.code, status, error, findHeader(headers, 'location'), text].join(' ')
+  return { problem, seen: found.seen, cause }
 }
 
 /** Whether an app may answer so to one of several copies, because it handles another copy at that moment. */

@@ -1,4 +1,4 @@
-import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
+import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contract/checks/check.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, createTools, NotPossible } from './case-tools.ts'
@@ -11,7 +11,10 @@ import { isUnreachable } from './sandbox-port.ts'
 import { send } from './send.ts'
 import { takeSteps } from './take-steps.ts'
 
-interface Verdict extends Pick<CheckResult, 'outcome' | 'problem' | 'seen' | 'exchange' | 'repeat'> {
+interface Verdict extends Pick<
+  CheckResult,
+  'outcome' | 'problem' | 'seen' | 'skipReason' | 'exchange' | 'repeat'
+> {
   /** `null` if the case has not failed. */
   readonly cause: Failure['cause'] | null
 }
@@ -54,7 +57,7 @@ function findSameCause(
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
   const { acceptedEncoding, orders, sandbox } = context
   const reason = whyNotPossible(context, checkCase)
-  if (reason !== undefined) return skipped(reason)
+  if (reason !== undefined) return skipped(reason, 'option')
   // Detected before the case changes pay_ids: a receiver that fails because of them may still accept other good
   // webhooks.
   const needsEncoding = checkCase.steps.some(
@@ -100,7 +103,7 @@ async function judged(
   try {
     await run(tools)
   } catch (error) {
-    if (error instanceof NotPossible) return skipped(error.message)
+    if (error instanceof NotPossible) return skipped(error.message, error.skipReason)
     // The app has made orders before, so the options are right.
     if (error instanceof NoOrderError && context.orders.hasMade()) {
       return withoutOrder(error, checkCase)
@@ -119,6 +122,7 @@ async function judged(
     outcome: 'passed',
     problem: null,
     seen,
+    skipReason: null,
     exchange: last?.exchange ?? null,
     repeat: null,
     cause: null,
@@ -142,6 +146,7 @@ async function findInconclusive(
     outcome: 'failed',
     problem,
     seen: `a good webhook fails: ${seen}`,
+    skipReason: null,
     exchange: null,
     repeat: null,
     cause,
@@ -159,6 +164,7 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
     const delay = `${ANSWER_DELAY_MS / 1000} s`
     return skipped(
       `the app created no order while the service delayed its answer by ${delay}: ${order.whyNot}`,
+      'order',
     )
   }
   const isStateKnown = context.watch !== undefined
@@ -174,11 +180,12 @@ function withoutOrder(
   { wantedOrder, variants = [] }: CheckCase,
 ): Verdict {
   const isUnusual = wantedOrder !== undefined || variants.some(({ amount }) => amount !== undefined)
-  if (isUnusual && !hasFailed) return skipped(`the app made no order this time: ${reason}`)
+  if (isUnusual && !hasFailed) return skipped(`the app made no order this time: ${reason}`, 'order')
   return {
     outcome: 'failed',
     problem: 'order-refused',
     seen: `an order was refused, and orders like it were taken before: ${reason}`,
+    skipReason: null,
     exchange: null,
     repeat: null,
     cause: ORDER_REFUSED,
@@ -288,14 +295,16 @@ const failedByAnswer = (problem: Judgement, { exchange }: Probe, order: CheckedO
 const failed = (problem: Judgement, order: CheckedOrder): Verdict => ({
   outcome: 'failed',
   ...createFailure(problem, order),
+  skipReason: null,
   exchange: null,
   repeat: null,
 })
 
-const skipped = (reason: string): Verdict => ({
+const skipped = (reason: string, skipReason: SkipReason = 'inconclusive'): Verdict => ({
   outcome: 'skipped',
   problem: null,
   seen: reason,
+  skipReason,
   exchange: null,
   repeat: null,
   cause: null,

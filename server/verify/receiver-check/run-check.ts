@@ -153,6 +153,7 @@ async function withoutInconclusive(
       ms: 0,
       expected: expectedAnswer[answer],
       seen: `inconclusive while good webhooks fail, see ${kept[0]!.name}`,
+      skipReason: 'inconclusive',
       problem: null,
       sameAs: null,
       exchange: null,

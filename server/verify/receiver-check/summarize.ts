@@ -30,12 +30,12 @@ export const groupProblems = <Problem extends string>(
 
 /** What a check did not judge, and which option changes that: one line for each reason of skipped cases. */
 export function listNotJudged(
-  results: readonly Pick<CaseResult, 'name' | 'outcome' | 'seen'>[],
+  results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen'>[],
   watch: OrderWatch | undefined,
 ): string[] {
   const namesByReason = new Map<string, string[]>()
-  for (const { name, outcome, seen } of results) {
-    if (outcome === 'skipped' && (seen.includes('--') || seen.includes('made no order'))) {
+  for (const { name, skipReason, seen } of results) {
+    if (skipReason === 'option' || skipReason === 'order') {
       namesByReason.set(seen, [...(namesByReason.get(seen) ?? []), name])
     }
   }

@@ -315,6 +315,7 @@ test('a receiver that answers with a login page fails for one cause, and the cas
       expect.objectContaining({
         name,
         outcome: 'skipped',
+        skipReason: 'inconclusive',
         seen: 'inconclusive while good webhooks fail, see form-encoded-brackets',
       }),
     )
