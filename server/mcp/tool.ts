@@ -6,7 +6,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Sandbox } from '../client/connect-sandbox.ts'
-import { plainIssue } from '../contract/schemas/plain-issue.ts'
+import { plainMessages } from '../contract/schemas/plain-issue.ts'
 import { omitUndefined } from '../domain/text/omit-undefined.ts'
 import { toResult, type Answer } from './answer.ts'
 import type { Connection } from './connection.ts'
@@ -149,7 +149,7 @@ export function createToolOf({
     },
     async run({ action: name, ...given }, context) {
       const { input, run } = actions[String(name)]!
-      const checked = input.safeParse(omitUndefined(given))
+      const checked = input.safeParse(omitUndefined(given), plainMessages)
       if (!checked.success) throw new ToolError(`${String(name)}: ${explainIssues(checked.error.issues)}.`)
       return run(checked.data, context)
     },
@@ -169,7 +169,7 @@ const namesOf = ({ shape }: z.ZodObject): string =>
     .join(', ')
 
 const explainIssues = (issues: readonly z.core.$ZodIssue[]): string =>
-  issues.map((issue) => `${issue.path.join('.')} ${plainIssue(issue)}`.trim()).join('; ')
+  issues.map((issue) => `${issue.path.join('.')} ${issue.message}`.trim()).join('; ')
 
 function progressOf({ mcpReq }: ServerContext): ToolContext['progress'] {
   const { _meta: meta } = mcpReq

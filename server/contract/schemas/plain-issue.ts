@@ -11,12 +11,11 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** Describes an issue. Uses the message of the field if it has one, otherwise a plain sentence instead of zod's. */
-export function plainIssue(issue: z.core.$ZodIssue): string {
-  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message
+/** Describes an issue in plain words. */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type': {
-      const isMissing = issue.message.endsWith('received undefined')
+      const isMissing = issue.input === undefined
       return `should be ${TYPE_NAMES[issue.expected] ?? issue.expected}${isMissing ? ', and is missing' : ''}`
     }
     case 'invalid_value':
@@ -34,6 +33,9 @@ function describeBound(origin: string, which: string, count: number): string {
   if (origin === 'string') return `have ${which} ${count} characters`
   return origin === 'array' ? `have ${which} ${count} entries` : `be ${which} ${count}`
 }
+
+/** Makes `parse` describe issues in plain words, unless the field has a message of its own. */
+export const plainMessages: z.core.ParseContext<z.core.$ZodIssue> = { error: describeIssue }
 
 /** The maximum number of errors that are reported at once. */
 export const MAX_ERRORS = 20

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { didYouMean } from '../../domain/text/closest-match.ts'
-import { MAX_ERRORS } from '../schemas/plain-issue.ts'
 import { listKeysAt } from '../schemas/keys-at.ts'
-import { plainIssue } from '../schemas/plain-issue.ts'
+import { MAX_ERRORS } from '../schemas/plain-issue.ts'
 
 export interface ExplainedIssue {
   readonly path: readonly PropertyKey[]
@@ -27,7 +26,7 @@ export function explainIssues(
             path: [...issue.path, key],
             message: `unknown key${didYouMean(key, listKeysAt(schema, issue.path))}`,
           }))
-        : [{ path: issue.path, message: `${plainIssue(issue)}${optionHint(issue, given)}` }],
+        : [{ path: issue.path, message: `${issue.message}${optionHint(issue, given)}` }],
     )
     .slice(0, limit)
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../domain/text/is-object.ts'
 import type { z } from 'zod'
 import { explainIssues, formatPath } from './explain-issues.ts'
-import { MAX_ERRORS } from '../schemas/plain-issue.ts'
+import { MAX_ERRORS, plainMessages } from '../schemas/plain-issue.ts'
 import { MAX_RECIPIENTS } from '../../domain/links/limits.ts'
 import { MAX_SEED_ENTRIES, SeedFileSchema, tooManyError } from './seed-schema.ts'
 
@@ -22,7 +22,7 @@ interface SeedErrors {
 export function parseSeedFile(value: unknown): { file: SeedFileContent } | { mistakes: SeedErrors } {
   const seed = truncateLists(value)
   const earlyIssues = findEarlyIssues(seed)
-  const parsed = earlyIssues.length === 0 ? SeedFileSchema.safeParse(seed) : undefined
+  const parsed = earlyIssues.length === 0 ? SeedFileSchema.safeParse(seed, plainMessages) : undefined
   if (parsed?.success) return { file: parsed.data }
   const explained = explainIssues(SeedFileSchema, parsed?.error.issues ?? earlyIssues, seed)
   const first = explained
@@ -85,7 +85,7 @@ function findEarlyIssues(seed: unknown): z.core.$ZodIssue[] {
       if (shares > MAX_TOTAL_RECIPIENTS) {
         return [createIssue(list, `should have at most ${MAX_TOTAL_RECIPIENTS} recipients together`)]
       }
-      const found = element.safeParse(entry).error?.issues ?? []
+      const found = element.safeParse(entry, plainMessages).error?.issues ?? []
       issues.push(...found.map((issue) => ({ ...issue, path: [list, index, ...issue.path] })))
       if (issues.length > MAX_ERRORS) return issues
     }

@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator'
 import type { z } from 'zod'
-import { MAX_ERRORS, plainIssue } from '../../contract/schemas/plain-issue.ts'
+import { MAX_ERRORS, plainMessages } from '../../contract/schemas/plain-issue.ts'
 import { listKeysAt } from '../../contract/schemas/keys-at.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { withDescription } from './describe-route.ts'
@@ -10,7 +10,7 @@ import { invalid, type Problem } from './problem.ts'
 export const body = <Schema extends z.ZodType>(schema: Schema) =>
   withDescription(
     zValidator('json', schema, (result) => {
-      if (!result.success) throw invalidInput('body', result.error.issues, schema)
+      if (!result.success) throw invalidInput('body', schema, result.data)
     }),
     { body: schema },
   )
@@ -18,14 +18,16 @@ export const body = <Schema extends z.ZodType>(schema: Schema) =>
 export const query = <Schema extends z.ZodObject>(schema: Schema) =>
   withDescription(
     zValidator('query', schema, (result) => {
-      if (!result.success) throw invalidInput('query', result.error.issues, schema)
+      if (!result.success) throw invalidInput('query', schema, result.data)
     }),
     { query: schema },
   )
 
-function invalidInput(part: string, issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Problem {
-  const errors = issues
-    .slice(0, MAX_ERRORS)
+/** Validates the input once more, because `zValidator` cannot be told to use plain messages. */
+function invalidInput(part: string, schema: z.ZodType, input: unknown): Problem {
+  const errors = schema
+    .safeParse(input, plainMessages)
+    .error!.issues.slice(0, MAX_ERRORS)
     .map((issue) => ({ path: issue.path.join('.'), message: explainIssue(issue, schema) }))
   const { path, message } = errors[0]!
   return invalid(`${path === '' ? `The ${part}` : `${path} in the ${part}`}: ${message}`, { errors })
@@ -33,7 +35,7 @@ function invalidInput(part: string, issues: readonly z.core.$ZodIssue[], schema:
 
 /** Explains one issue of a validation. For an unknown key it suggests the closest one. */
 export function explainIssue(issue: z.core.$ZodIssue, schema: z.ZodType): string {
-  if (issue.code !== 'unrecognized_keys') return plainIssue(issue)
+  if (issue.code !== 'unrecognized_keys') return issue.message
   const [unknown = ''] = issue.keys
   return `unknown key ${unknown}${didYouMean(unknown, listKeysAt(schema, issue.path))}`
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { StoredExchange } from '../../store/journal/exchange-columns.ts'
+import { plainMessages } from '../../contract/schemas/plain-issue.ts'
 import { createStoredEventSchema } from '../../contract/schemas/event.ts'
 import { isHeaderField } from '../requests/tunnel-schemas.ts'
 import { explainIssue } from '../requests/validators.ts'
@@ -11,7 +12,7 @@ const StoredEvent = createStoredEventSchema(fieldSchemas)
 export function checkEvent(row: Record<string, unknown>, { addIssue }: z.RefinementCtx): void {
   const { seq, at, type, accountId: owner, linkId, deliveryId, data } = row
   const exchange = row.exchange as StoredExchange | null
-  const parsed = StoredEvent.safeParse({ ...(data as object), seq, at })
+  const parsed = StoredEvent.safeParse({ ...(data as object), seq, at }, plainMessages)
   for (const issue of parsed.error?.issues ?? []) {
     addIssue({ code: 'custom', path: ['data', ...issue.path], message: explainIssue(issue, StoredEvent) })
   }

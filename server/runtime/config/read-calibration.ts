@@ -1,4 +1,5 @@
 import { CalibrationFileSchema, type CalibrationFile } from '../../contract/schemas/calibration.ts'
+import { plainMessages } from '../../contract/schemas/plain-issue.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { readJsonFile } from '../../platform/system/read-file.ts'
 
@@ -6,7 +7,7 @@ import { readJsonFile } from '../../platform/system/read-file.ts'
 export async function readCalibration(file: string, name = file): Promise<CalibrationFile> {
   const refuse = (why: string): UsageError =>
     new UsageError(`${name} is no result of calibrate: ${why}. Run calibrate again, or name another file.`)
-  const parsed = CalibrationFileSchema.safeParse(await readJsonFile(file, name, { refuse }))
+  const parsed = CalibrationFileSchema.safeParse(await readJsonFile(file, name, { refuse }), plainMessages)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   throw refuse(`${issue!.path.join('.') || 'the file'}: ${issue!.message}`)
