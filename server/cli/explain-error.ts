@@ -3,6 +3,7 @@ import { SandboxError, type FieldError } from '../contract/sandbox-error.ts'
 import type { RouteOf } from '../contract/typed-request.ts'
 import type { ControlRoutes } from '../control/control-api.ts'
 import type { Remedy } from '../domain/http/control-route.ts'
+import { asSentence } from '../domain/text/as-sentence.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 
 /** The commands that do what a route does. */
@@ -31,17 +32,12 @@ export function explainError(error: unknown, isJson: boolean): string | undefine
   const command = remedy && COMMANDS[remedy.route as RouteOf<ControlRoutes>]?.(remedy.param)
   if (command !== undefined) return `${reason} \`paylink-sandbox ${command}\` ${remedy?.effect}.`
   const [first] = errors
-  return withPeriod(first === undefined || first.path === '' ? detail : nameField(first))
+  return asSentence(first === undefined || first.path === '' ? detail : nameField(first))
 }
 
-/** A message that is a sentence needs no name. Any other continues a sentence that begins with the name of the field. */
-function nameField({ path, message }: FieldError): string {
-  const name = path.split('.').findLast((step) => !/^\d+$/.test(step))
-  return /^[A-Z]/.test(message) ? message : `${name} ${message}`
-}
-
-/** Adds a period to a single line. A text of several lines ends with a list. */
-const withPeriod = (text: string): string => (/[.?!]$|\n/.test(text) ? text : `${text}.`)
+/** The message continues a sentence that begins with the name of the field. */
+const nameField = ({ path, message }: FieldError): string =>
+  `${path.split('.').findLast((step) => !/^\d+$/.test(step))} ${message}`
 
 /** Statuses of a wrong request. Any other request was valid, but the sandbox could not fulfil it. */
 const WRONG_REQUEST = new Set([400, 401, 403, 405, 413, 415, 422])

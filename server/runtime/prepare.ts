@@ -11,6 +11,7 @@ import { openDatabase } from '../store/open-database.ts'
 import { Store } from '../store/store.ts'
 import type { Certificate } from '../platform/tls/certificate.ts'
 import { openCertificate } from '../platform/tls/open-certificate.ts'
+import { asSentence } from '../domain/text/as-sentence.ts'
 import { originOf } from './origin-of.ts'
 
 // The schemas of a file are loaded only for an option that names one.
@@ -64,8 +65,8 @@ async function validateSeed(given: SeedInput | string, initialState: InitialStat
     await store.transact((work) => initializeIfNew(work, initialState))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { seedError, sentence } = await loadSeedFile()
-    throw seedError(typeof given === 'string' ? given : undefined, sentence(error.message))
+    const { seedError } = await loadSeedFile()
+    throw seedError(typeof given === 'string' ? given : undefined, asSentence(error.message))
   } finally {
     await database.close()
   }

@@ -9,16 +9,19 @@ import { test } from '../support/test.ts'
 test.for([
   [
     { on: 'api', script: 'latncy:2s' },
-    'script in the body: There is no effect latncy:2s on api, did you mean latency:<time>?',
+    'script in the body: has the effect latncy:2s, which does not exist on api, did you mean latency:<time>?',
   ],
-  [{ on: 'api', script: 'latency:90s' }, 'latency:90s is not how latency is written: latency:<time>'],
-  [{ on: 'api', script: '302' }, 'There is no effect 302 on api'],
+  [
+    { on: 'api', script: 'latency:90s' },
+    'has the effect latency:90s, which is not how latency is written: latency:<time>',
+  ],
+  [{ on: 'api', script: '302' }, 'has the effect 302, which does not exist on api'],
   [{ on: 'redirect', script: '500' }, 'There are pass, lost, status:<text>, pay-id:<text>'],
   [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body: is for faults on api'],
   [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body: is for faults on webhook'],
   [
     { on: 'api', script: '500', operation: 'createLnk' },
-    'there is no operation createLnk, did you mean createLink?',
+    'operation in the body: is createLnk, which does not exist, did you mean createLink?',
   ],
   [
     { on: 'api', script: '500', times: 0 },
@@ -27,12 +30,15 @@ test.for([
   [{ on: 'api', script: '500', probability: 0 }, 'probability in the body: should be greater than 0'],
   [{ on: 'api', script: '500', time: 3 }, 'unknown key time, did you mean times?'],
   [{ on: 'api', script: [] }, 'script in the body'],
-  [{ on: 'api', script: 'truncate:constructor' }, 'truncate:constructor is not how truncate is written'],
+  [
+    { on: 'api', script: 'truncate:constructor' },
+    'has the effect truncate:constructor, which is not how truncate is written',
+  ],
   [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list if an effect contains a comma'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
   [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],
-  [{ on: 'api', script: '' }, 'script in the body: The script is empty'],
+  [{ on: 'api', script: '' }, 'script in the body: is empty'],
 ] as const)('an invalid fault is refused: %j', async ([fault, message], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/faults', fault)
 
@@ -161,17 +167,17 @@ test('a reset deletes every fault, and restoring a snapshot brings its faults ba
 
 test('every listed effect can be parsed in the form that it states', () => {
   const examples: Record<string, string> = {
-    '<status>': '503',
-    '<time>': '2s',
-    '<message>': 'No',
-    '<copies>': '3',
-    '<type>': 'text/plain',
-    '<text>': '7',
+    status: '503',
+    time: '2s',
+    message: 'No',
+    copies: '3',
+    type: 'text/plain',
+    text: '7',
   }
   for (const on of faultPoints) {
-    for (const { form } of listEffects(on)) {
-      for (const way of form.split(' or ')) {
-        const text = way.replaceAll(/<[^>]+>/g, (part) => examples[part]!)
+    for (const { forms } of listEffects(on)) {
+      for (const { prefix, parameter } of forms) {
+        const text = prefix + (parameter === undefined ? '' : examples[parameter]!)
         expect(parseEffect(on, text), `${on} ${text}`).toBeDefined()
       }
     }

@@ -29,7 +29,7 @@ import { MAX_STORED_BODY_BYTES } from '../../server/domain/http/exchange.ts'
 import { formatMebibytes, MAX_BODY_BYTES } from '../../server/domain/http/limits.ts'
 import { MAX_KEPT_BYTES, MAX_KEPT_REQUESTS } from '../../server/domain/network/tunnel.ts'
 import { UPSTREAM_TIMEOUT_MS } from '../../server/domain/api/upstream.ts'
-import { listEffects } from '../../server/domain/faults/fault-effect.ts'
+import { formText, listEffects } from '../../server/domain/faults/fault-effect.ts'
 import { faultPoints } from '../../server/domain/faults/fault.ts'
 import {
   formatSeconds,
@@ -161,9 +161,9 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
     table(
       ['on', 'effect', 'what happens'],
       faultPoints.flatMap((on) =>
-        listEffects(on).map(({ form, does }) => [
+        listEffects(on).map(({ forms, does }) => [
           code(on),
-          form.split(' or ').map(code).join(' '),
+          forms.map((form) => code(formText(form))).join(' '),
           prose(does),
         ]),
       ),

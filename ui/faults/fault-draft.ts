@@ -1,4 +1,4 @@
-import { listEffects } from '../../server/domain/faults/fault-effect.ts'
+import { formText, listEffects, type EffectForm } from '../../server/domain/faults/fault-effect.ts'
 import type { FaultPoint } from '../../server/domain/faults/fault.ts'
 
 /** The input of the form for a new fault. */
@@ -35,14 +35,19 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'pay-id:<text>': '1',
 }
 
-/** The effects that can be selected. An effect that can be written in two ways has an entry for each. */
-export const effectChoices = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
-  listEffects(on)
-    .filter(({ form }) => form !== 'pass')
-    .flatMap(({ form, does }) => form.split(' or ').map((notation) => ({ form: notation, does })))
+interface EffectChoice extends EffectForm {
+  readonly form: string
+  readonly does: string
+}
 
-/** The parameter of an effect, such as `time`, `undefined` if it has none. */
-export const parameterOf = (form: string): string | undefined => /<([^>]+)>/.exec(form)?.[1]
+/** The effects that can be selected. An effect that can be written in two ways has an entry for each. */
+export const effectChoices = (on: FaultPoint): readonly EffectChoice[] =>
+  listEffects(on)
+    .flatMap(({ forms, does }) => forms.map((form) => ({ ...form, form: formText(form), does })))
+    .filter(({ form }) => form !== 'pass')
+
+export const findChoice = ({ on, form }: Pick<FaultDraft, 'on' | 'form'>): EffectChoice | undefined =>
+  effectChoices(on).find((choice) => choice.form === form)
 
 export const exampleOf = (form: string, on: FaultPoint): string =>
   form === SCRIPT ? (on === 'api' ? '500,500,pass' : 'pass,lost') : (EXAMPLES[form] ?? '')
@@ -64,8 +69,12 @@ export function newDraft(on: FaultPoint): FaultDraft {
 
 /** The request that creates the fault. */
 export function toRequest(draft: FaultDraft) {
-  const { on, form, parameter, frequency, times, percent, account, scope } = draft
-  const script = form === SCRIPT ? parameter : [form.replace(/<[^>]+>/, parameter)]
+  const { on, parameter, frequency, times, percent, account, scope } = draft
+  const choice = findChoice(draft)
+  const script =
+    choice === undefined
+      ? parameter
+      : [choice.parameter === undefined ? choice.prefix : choice.prefix + parameter]
   const limits = scope === '' ? {} : on === 'api' ? { operation: scope } : { target: scope }
   const repetition = {
     times: { times: Number(times) },

@@ -1,3 +1,4 @@
+import { asSentence } from '../../server/domain/text/as-sentence.ts'
 import { useSignal } from '@preact/signals'
 import { operations } from '../../server/domain/api/operations.ts'
 import { faultPoints, type FaultPoint } from '../../server/domain/faults/fault.ts'
@@ -10,8 +11,8 @@ import { Select, TextField } from '../components/field.tsx'
 import {
   effectChoices,
   exampleOf,
+  findChoice,
   newDraft,
-  parameterOf,
   SCRIPT,
   toRequest,
   type FaultDraft,
@@ -34,10 +35,11 @@ function Form({ onDone }: { readonly onDone: () => void }) {
       onDone()
     })
     const [first] = failure?.errors ?? []
-    error.value = first?.path === 'script' ? first.message : failure?.detail
+    error.value = first?.path === 'script' ? asSentence(`The script ${first.message}`) : failure?.detail
   }
   const { on, form, parameter, frequency } = draft.value
-  const parameterName = form === SCRIPT ? 'effects, separated by commas' : parameterOf(form)
+  const choice = findChoice(draft.value)
+  const parameterName = form === SCRIPT ? 'effects, separated by commas' : choice?.parameter
 
   return (
     <DialogForm
@@ -54,10 +56,10 @@ function Form({ onDone }: { readonly onDone: () => void }) {
       />
       <Select
         label="Effect"
-        hint={form === SCRIPT ? undefined : effectChoices(on).find((choice) => choice.form === form)?.does}
+        hint={choice?.does}
         value={form}
         options={[
-          ...effectChoices(on).map((choice) => [choice.form, choice.form] as const),
+          ...effectChoices(on).map((offered) => [offered.form, offered.form] as const),
           [SCRIPT, 'several in sequence'],
         ]}
         onValue={(chosen) => change({ form: chosen, parameter: exampleOf(chosen, on) })}

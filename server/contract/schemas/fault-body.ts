@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listEffects } from '../../domain/faults/fault-effect.ts'
+import { formsText, listEffects } from '../../domain/faults/fault-effect.ts'
 import { faultPoints, type FaultPoint } from '../../domain/faults/fault.ts'
 import { faultPoint } from './fault.ts'
 import { unicodeText } from './request-fields.ts'
@@ -15,7 +15,7 @@ export const faultStep = unicodeText.min(1).max(MAX_STEP_LENGTH)
 
 const effectsOf = (point: FaultPoint): string =>
   `On ${point}: ${listEffects(point)
-    .map(({ form }) => form)
+    .map(({ forms }) => formsText(forms))
     .join(', ')}.`
 
 export const FaultBody = z

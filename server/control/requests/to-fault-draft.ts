@@ -14,17 +14,15 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
   if (operation !== undefined && on !== 'api') throw onlyFor('operation', on, 'api')
   if (target !== undefined && on !== 'webhook') throw onlyFor('target', on, 'webhook')
   if (operation !== undefined && !isOperation(operation)) {
-    throw invalidKey('operation', `there is no operation ${operation}${didYouMean(operation, operations)}`)
+    throw invalidKey('operation', `is ${operation}, which does not exist${didYouMean(operation, operations)}`)
   }
   const script =
     typeof given.script === 'string' ? given.script.split(',').map((step) => step.trim()) : given.script
-  if (script.some((step) => step === ''))
-    throw invalidKey('script', 'The script is empty, or has an empty step.')
-  if (script.length > MAX_STEPS)
-    throw invalidKey('script', `The script should have at most ${MAX_STEPS} steps.`)
+  if (script.some((step) => step === '')) throw invalidKey('script', 'is empty, or has an empty step')
+  if (script.length > MAX_STEPS) throw invalidKey('script', `should have at most ${MAX_STEPS} steps`)
   for (const step of script) {
     if (step.length > MAX_STEP_LENGTH) {
-      throw invalidKey('script', `The script has a step of more than ${MAX_STEP_LENGTH} characters.`)
+      throw invalidKey('script', `has a step of more than ${MAX_STEP_LENGTH} characters`)
     }
     const objection = validateEffect(on, step)
     if (objection !== null) throw invalidKey('script', objection + commaHint(given.script))
@@ -44,7 +42,7 @@ export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: strin
 /** An effect with a comma in its message is split when the script is text. */
 const commaHint = (script: string | readonly string[]): string =>
   typeof script === 'string' && /refuse:[^,]*,/.test(script)
-    ? ' Commas separate effects: give a list if an effect contains a comma.'
+    ? '. Commas separate effects: give a list if an effect contains a comma'
     : ''
 
 const onlyFor = (key: string, on: FaultPoint, meant: FaultPoint): Problem =>

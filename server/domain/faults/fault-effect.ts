@@ -38,9 +38,18 @@ export interface EffectByPoint {
   readonly redirect: RedirectEffect
 }
 
+/** One way to write an effect: a text, and the name of the parameter that follows it. */
+export interface EffectForm {
+  readonly prefix: string
+  readonly parameter?: string
+}
+
+/** The parameter is in angle brackets: `latency:<time>`. */
+export const formText = ({ prefix, parameter }: EffectForm): string =>
+  parameter === undefined ? prefix : `${prefix}<${parameter}>`
+
 interface EffectDefinition<Effect> {
-  /** The syntax, with placeholders in angle brackets. */
-  readonly form: string
+  readonly forms: readonly EffectForm[]
   readonly does: string
   /** Returns `undefined` for an invalid parameter. */
   parse(parameter: string): Effect | undefined
@@ -57,7 +66,7 @@ const DEFAULT_REORDER = '5s'
 const MAX_COPIES = 20
 
 const pass: EffectDefinition<Pass> = {
-  form: 'pass',
+  forms: [{ prefix: 'pass' }],
   does: 'This step changes nothing. 200 means the same.',
   parse: (parameter) => (parameter === '' ? { kind: 'pass' } : undefined),
 }
@@ -76,11 +85,10 @@ const parseTimeUpTo = (text: string, fallback: string, longest: string): number 
 /** An effect with a duration. It is required if there is no `fallback`. */
 const createTimedEffect = <Name extends string>(
   kind: Name,
-  form: string,
   does: string,
   { longest = MAX_WAIT, fallback = '' } = {},
 ): EffectDefinition<{ readonly kind: Name; readonly ms: number }> => ({
-  form,
+  forms: [...(fallback === '' ? [] : [{ prefix: kind }]), { prefix: `${kind}:`, parameter: 'time' }],
   does,
   parse: (parameter) => {
     const ms = parseTimeUpTo(parameter, fallback, longest)
@@ -92,7 +100,7 @@ const createBrokenResponseEffect = <Name extends 'empty' | 'truncate' | 'html'>(
   kind: Name,
   does: string,
 ): EffectDefinition<{ readonly kind: Name; readonly skipsCall: boolean }> => ({
-  form: `${kind} or ${kind}:before`,
+  forms: [{ prefix: kind }, { prefix: `${kind}:before` }],
   does: `${does} The call is carried out; with :before it is not.`,
   parse: (parameter) =>
     parameter === '' || parameter === 'before' ? { kind, skipsCall: parameter === 'before' } : undefined,
@@ -100,33 +108,28 @@ const createBrokenResponseEffect = <Name extends 'empty' | 'truncate' | 'html'>(
 
 const api: EffectDefinitions<ApiEffect> = {
   pass,
-  latency: createTimedEffect(
-    'latency',
-    'latency:<time>',
-    `The answer is late, like latency:2s; at most ${MAX_WAIT}.`,
-  ),
+  latency: createTimedEffect('latency', `The answer is late, like latency:2s; at most ${MAX_WAIT}.`),
   refuse: {
-    form: 'refuse:<message>',
+    forms: [{ prefix: 'refuse:', parameter: 'message' }],
     does: 'The call is refused with this ResponseMsg and not carried out.',
     parse: (message) => (message === '' ? undefined : { kind: 'refuse', message }),
   },
   'rate-limit': createTimedEffect(
     'rate-limit',
-    'rate-limit:<time>',
     `The call is refused with HTTP 429 and a Retry-After header, like rate-limit:5s; at most ${MAX_WAIT}. It is not carried out.`,
   ),
   'code-as-text': {
-    form: 'code-as-text or code-as-text:<message>',
+    forms: [{ prefix: 'code-as-text' }, { prefix: 'code-as-text:', parameter: 'message' }],
     does: 'ResponseCode is text in the answer, like "1". With a message, the call is refused with it and not carried out.',
     parse: (message) => ({ kind: 'code-as-text', message: message === '' ? null : message }),
   },
   reset: {
-    form: 'reset',
+    forms: [{ prefix: 'reset' }],
     does: 'The call is carried out, and the connection is reset instead of an answer.',
     parse: (parameter) => (parameter === '' ? { kind: 'reset', skipsCall: false } : undefined),
   },
   'drop-request': {
-    form: 'drop-request',
+    forms: [{ prefix: 'drop-request' }],
     does: 'The connection is reset before the call is carried out.',
     parse: (parameter) => (parameter === '' ? { kind: 'reset', skipsCall: true } : undefined),
   },
@@ -134,7 +137,7 @@ const api: EffectDefinitions<ApiEffect> = {
   truncate: createBrokenResponseEffect('truncate', 'The answer ends in the middle of its body.'),
   html: createBrokenResponseEffect('html', 'The answer is a web page with HTTP 200 instead of JSON.'),
   [STATUS]: {
-    form: STATUS,
+    forms: [{ prefix: '', parameter: 'status' }],
     does: 'An error page with this HTTP status, from 400 to 599, as a proxy in front of the service shows it. The call is not carried out.',
     parse: parseStatus,
   },
@@ -143,18 +146,17 @@ const api: EffectDefinitions<ApiEffect> = {
 const webhook: EffectDefinitions<WebhookEffect> = {
   pass,
   drop: {
-    form: 'drop',
+    forms: [{ prefix: 'drop' }],
     does: 'The attempt never reaches the target.',
     parse: (parameter) => (parameter === '' ? { kind: 'drop' } : undefined),
   },
   delay: createTimedEffect(
     'delay',
-    'delay:<time>',
     `The webhook is sent later, by the sandbox's clock, like delay:5m; at most ${MAX_DELAY}. Later webhooks are sent first.`,
     { longest: MAX_DELAY },
   ),
   duplicate: {
-    form: 'duplicate or duplicate:<copies>',
+    forms: [{ prefix: 'duplicate' }, { prefix: 'duplicate:', parameter: 'copies' }],
     does: `The webhook is sent once more, or as many times more as given; at most ${MAX_COPIES}.`,
     parse: (parameter) => {
       const copies = parameter === '' ? 1 : /^\d{1,2}$/.test(parameter) ? Number(parameter) : 0
@@ -163,23 +165,21 @@ const webhook: EffectDefinitions<WebhookEffect> = {
   },
   reorder: createTimedEffect(
     'reorder',
-    'reorder or reorder:<time>',
     `The next webhook to the same target is sent first. If none follows, this one is sent after ${DEFAULT_REORDER}, or after the given time.`,
     { longest: MAX_DELAY, fallback: DEFAULT_REORDER },
   ),
   slow: createTimedEffect(
     'slow',
-    'slow:<time>',
     `The body takes the given time to arrive, like slow:3s; at most ${MAX_WAIT}.`,
   ),
   'content-type': {
-    form: 'content-type:<type>',
+    forms: [{ prefix: 'content-type:', parameter: 'type' }],
     does: 'The same body is sent with another Content-Type, like content-type:text/plain.',
     parse: (type) =>
       /^[\w.+-]+\/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*$/.test(type) ? { kind: 'content-type', type } : undefined,
   },
   [STATUS]: {
-    form: STATUS,
+    forms: [{ prefix: '', parameter: 'status' }],
     does: 'The attempt fails as if the target had answered with this HTTP status, from 400 to 599. Nothing is sent.',
     parse: parseStatus,
   },
@@ -188,17 +188,17 @@ const webhook: EffectDefinitions<WebhookEffect> = {
 const redirect: EffectDefinitions<RedirectEffect> = {
   pass,
   lost: {
-    form: 'lost',
+    forms: [{ prefix: 'lost' }],
     does: 'The browser is closed before it returns to the shop.',
     parse: (parameter) => (parameter === '' ? { kind: 'lost' } : undefined),
   },
   status: {
-    form: 'status:<text>',
+    forms: [{ prefix: 'status:', parameter: 'text' }],
     does: 'The customer comes back with another status, like status:Success after a cancellation.',
     parse: (text) => (text === '' ? undefined : { kind: 'status', text }),
   },
   'pay-id': {
-    form: 'pay-id:<text>',
+    forms: [{ prefix: 'pay-id:', parameter: 'text' }],
     does: 'The customer comes back with another pay_id.',
     parse: (text) => (text === '' ? undefined : { kind: 'pay-id', text }),
   },
@@ -211,8 +211,11 @@ const effects: { readonly [On in FaultPoint]: EffectDefinitions<EffectByPoint[On
 }
 
 /** The effects that a fault can have at a point, for help texts. */
-export const listEffects = (on: FaultPoint): readonly { readonly form: string; readonly does: string }[] =>
+export const listEffects = (on: FaultPoint): readonly Pick<EffectDefinition<unknown>, 'forms' | 'does'>[] =>
   Object.values(effects[on])
+
+/** `reorder or reorder:<time>` */
+export const formsText = (forms: readonly EffectForm[]): string => forms.map(formText).join(' or ')
 
 /** Reads one step of a script. Returns `undefined` if it is invalid. */
 export function parseEffect<On extends FaultPoint>(
@@ -225,16 +228,17 @@ export function parseEffect<On extends FaultPoint>(
   return Object.hasOwn(definitions, name) ? definitions[name]?.parse(parameter) : undefined
 }
 
-/** Explains what is wrong with a step of a script. Returns `null` if it is valid. */
+/** What is wrong with a step of a script, to follow *the script*. `null` if the step is valid. */
 export function validateEffect(on: FaultPoint, text: string): string | null {
   if (parseEffect(on, text) !== undefined) return null
   const definitions: EffectDefinitions<unknown> = effects[on]
   const name = text.split(':', 1)[0] ?? ''
   const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined
-  if (known) return `${truncate(text, 100)} is not how ${name} is written: ${known.form}. ${known.does}`
+  const has = `has the effect ${truncate(text, 100)}`
+  if (known) return `${has}, which is not how ${name} is written: ${formsText(known.forms)} (${known.does})`
   const match = findClosestMatch(name, Object.keys(definitions))
-  const others = listEffects(on).map(({ form }) => form)
+  const others = listEffects(on).map(({ forms }) => formsText(forms))
   return match === undefined
-    ? `There is no effect ${truncate(text, 100)} on ${on}. There are ${others.join(', ')}.`
-    : `There is no effect ${truncate(text, 100)} on ${on}, did you mean ${definitions[match]!.form}?`
+    ? `${has}, which does not exist on ${on}. There are ${others.join(', ')}`
+    : `${has}, which does not exist on ${on}, did you mean ${formsText(definitions[match]!.forms)}?`
 }

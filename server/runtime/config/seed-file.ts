@@ -3,6 +3,7 @@ import { parseSeedFile, type SeedError } from '../../contract/seed/parse-seed-fi
 import { findDanglingReferences } from '../../contract/seed/dangling-references.ts'
 import { formatPath } from '../../contract/seed/explain-issues.ts'
 import { toSeed } from '../../contract/seed/seed-schema.ts'
+import { asSentence } from '../../domain/text/as-sentence.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { readJsonFile } from '../../platform/system/read-file.ts'
 
@@ -29,15 +30,13 @@ const MAX_SHOWN = 10
 
 /** One mistake stays on the line of the message. Each of several gets its own line. */
 function inLines(mistakes: readonly SeedError[], isAll: boolean): string {
-  const lines = mistakes.map(({ path, message }) => sentence(`${path || 'the seed'}: ${message}`))
+  const lines = mistakes.map(({ path, message }) => asSentence(`${path || 'the seed'}: ${message}`))
   if (lines.length === 1) return lines[0]!
   const number = isAll ? `${lines.length}` : `More than ${lines.length}`
   const others =
     lines.length > MAX_SHOWN ? [isAll ? `And ${lines.length - MAX_SHOWN} more.` : 'And more.'] : []
   return [`${number} mistakes.`, ...lines.slice(0, MAX_SHOWN), ...others].join('\n  ')
 }
-
-export const sentence = (text: string): string => (text.endsWith('?') ? text : `${text}.`)
 
 export const seedError = (name: string | undefined, why: string): UsageError =>
   new UsageError(`${name === undefined ? 'The seed' : `Seed ${name}`} cannot be loaded: ${why}`)
