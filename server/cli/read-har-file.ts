@@ -46,10 +46,8 @@ export async function readHarFile(io: CommandIo, name: string, origin: string | 
 const readText = (path: string, name: string): Promise<string> =>
   readTextFile(path, {
     maxBytes: MAX_HAR_BYTES,
-    refuse: (why) =>
-      new UsageError(
-        `Cannot read ${name}: ${why}.${why.includes(' MiB') ? ' Record a shorter session, or save only the requests to /api/v2/.' : ''}`,
-      ),
+    tooLarge: 'Record a shorter session, or save only the requests to /api/v2/',
+    refuse: (why) => new UsageError(`Cannot read ${name}: ${why}.`),
   })
 
 /**

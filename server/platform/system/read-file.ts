@@ -9,6 +9,8 @@ interface ReadOptions {
   /** Makes the error of a file that cannot be used. `why` is the middle of its sentence. */
   readonly refuse: (why: string) => Error
   readonly maxBytes?: number
+  /** What to do about a larger file. */
+  readonly tooLarge?: string
   /** What to say of a file that is no text. */
   readonly notText?: string
   /** Whether the file is a program, which can be UTF-8 only. */
@@ -23,11 +25,19 @@ export async function readTextFile(
   {
     refuse,
     maxBytes = MAX_BYTES,
+    tooLarge,
     notText = 'it is not text in UTF-8. Save it as UTF-8',
     isCode = false,
   }: ReadOptions,
 ): Promise<string> {
-  const bytes = await readBytes(path, maxBytes, refuse)
+  const bytes = await withFile(path, refuse, (file, size) => {
+    // Checked before reading: a string cannot hold more than half a gibibyte.
+    if (size <= maxBytes) return file.readFile()
+    const advice = tooLarge === undefined ? '' : `. ${tooLarge}`
+    throw refuse(
+      `it has ${Math.ceil(size / MIB)} MiB, and at most ${formatMebibytes(maxBytes)} are read${advice}`,
+    )
+  })
   const decoded = decodeFile(bytes, isCode)
   if ('not' in decoded) throw refuse(ARCHIVES[decoded.not] ?? notText)
   const { text } = decoded
@@ -54,15 +64,6 @@ export function parseJson(text: string, name: string, refuse: ReadOptions['refus
 
 /** Opening a pipe waits for somebody who writes to it, unless it is opened in this way. Windows has no such pipes. */
 const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-const readBytes = (path: string, maxBytes: number, refuse: ReadOptions['refuse']): Promise<Buffer> =>
-  withFile(path, refuse, (file, size) => {
-    // Checked before reading: a string cannot hold more than half a gibibyte.
-    if (size > maxBytes) {
-      throw refuse(`it has ${Math.ceil(size / MIB)} MiB, and at most ${formatMebibytes(maxBytes)} are read`)
-    }
-    return file.readFile()
-  })
 
 /** Reads the first bytes of a file, at most as many as the limit. `size`: how many the whole file has. */
 export const readBeginning = (
