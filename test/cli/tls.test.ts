@@ -25,14 +25,11 @@ test('start --tls: prints the certificate, and commands say how to trust it', as
   }
   const plain = sandbox.url.replace('https:', 'http:')
   const told = await runCli(['health', '--sandbox', plain], { cwd: folder.path })
-  expect([told.code, told.stdout.split('\n')]).toEqual([
+  expect([told.code, told.stdout]).toEqual([
     1,
-    [
-      `The sandbox at ${plain} is not ready:`,
-      '  This sandbox speaks https.',
-      expect.stringMatching(new RegExp(`^  Use ${sandbox.url}\\S* instead`)),
-      '',
-    ],
+    expect.stringContaining(
+      `The sandbox at ${plain} is not ready: This sandbox speaks https. Use ${sandbox.url}`,
+    ),
   ])
 })
 

@@ -20,15 +20,11 @@ export const health = command({
     print(io, flags.json, { url, ready: reason === null, reason, database, replica }, () =>
       reason === null
         ? `The sandbox at ${url} is ready (${[database, describeReplica(replica)].filter(Boolean).join(', ')})`
-        : `The sandbox at ${url} is not ready:${inLines(reason)}`,
+        : `The sandbox at ${url} is not ready: ${reason}`,
     )
     return reason === null ? 0 : 1
   },
 })
-
-/** Puts each of several sentences on its own line. */
-const inLines = (reason: string): string =>
-  reason.includes('. ') ? `\n  ${reason.replaceAll('. ', '.\n  ')}` : ` ${reason}`
 
 const describeReplica = (replica: Replica | null): string =>
   replica === null ? '' : replica.role === 'follower' ? `follows ${replica.leader}` : 'leads'
