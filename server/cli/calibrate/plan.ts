@@ -40,8 +40,8 @@ export function planOf(selection: Selection, hasRecipient: boolean, pays: boolea
   return {
     calls: requests.filter(({ awaits }) => awaits === undefined).length + controlCalls,
     controlCalls,
-    links: requests.filter(({ creates }) => creates === 'a link').length + controlCalls,
-    possibleLinks: requests.filter(({ creates }) => creates?.startsWith('a link,')).length,
+    links: requests.filter(({ creates }) => creates === 'link').length + controlCalls,
+    possibleLinks: requests.filter(({ creates }) => creates === 'possible-link').length,
     payments: requests.filter(({ awaits }) => awaits === 'redirect').length,
     probes: planned.map((probe) => ({
       probe: probe.name,
@@ -69,6 +69,11 @@ export function planOf(selection: Selection, hasRecipient: boolean, pays: boolea
   }
 }
 
+const CREATED: Readonly<Record<NonNullable<ProbeRequest['creates']>, string>> = {
+  link: 'creates a link',
+  'possible-link': 'creates a link, if the service accepts it',
+}
+
 /** The plan for people. */
 export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Generator<string> {
   for (const { probe, title, decides, requests } of plan.probes) {
@@ -78,7 +83,7 @@ export function* planLines(plan: CalibrationPlan, { calls, perMs }: Rate): Gener
       const note =
         request.creates === undefined
           ? request.awaits && 'no call: calibrate waits for it'
-          : `creates ${request.creates}`
+          : CREATED[request.creates]
       yield `  - ${request.title}${note === undefined ? '' : ` (${note})`}`
     }
   }

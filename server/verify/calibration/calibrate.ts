@@ -17,6 +17,7 @@ import {
   type CalibrationProbe,
   type PaymentTargets,
   type ProbeRequest,
+  type ShownPlace,
 } from './probes.ts'
 import { isShown } from '../../domain/api/compare-answers.ts'
 import { payIdIn, readEnvelope, responseCode } from '../../domain/api/read-answer.ts'
@@ -189,7 +190,7 @@ export const pointsOf = ({
 ]
 
 export const assumptionsOf = (probe: CalibrationProbe) =>
-  Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly string[]][]
+  Object.entries(probe.assumptions ?? {}) as [AssumptionName, readonly ShownPlace[]][]
 
 /** The sandbox's answers to a probe with every combination of some behaviors. The current one comes first. */
 async function candidatesOf(
@@ -302,13 +303,16 @@ export function toFoundDifference(
   }
 }
 
-const includesPlace = (places: readonly string[], request: string, place: string): boolean =>
-  places.some((one) => one === place || one === `${request}:${place}`)
+const includesPlace = (places: readonly ShownPlace[], request: string, place: string): boolean =>
+  places.some((one) => one.place === place && isAbout(one, request))
+
+const isAbout = (place: ShownPlace, request: string): boolean =>
+  place.request === undefined || place.request === request
 
 /** What a probe shows about a fixed assumption. */
 function assumptionPoint(
   name: AssumptionName,
-  places: readonly string[],
+  places: readonly ShownPlace[],
   {
     found,
     expected,
@@ -323,8 +327,7 @@ function assumptionPoint(
     readonly today: string
   },
 ): CalibrationPoint {
-  const requests = places.map((place) => /^(.*?):/.exec(place)?.[1])
-  const about = found.filter(({ step }) => requests.some((one) => one === undefined || one === step.name))
+  const about = found.filter(({ step }) => places.some((place) => isAbout(place, step.name)))
   const missing = about.find(({ answer }) => answer === null)
   const different = new Set(named.filter(({ point }) => point === name).map(({ request }) => request))
   if (different.size > 0) return { verdict: 'differs', exchanges: different.size, on: today }
@@ -337,23 +340,20 @@ function assumptionPoint(
   const shown = found.map((exchange, index) => shownPlaces(places, exchange, expected[index]))
   const hidden = places.find((place) => !shown.some((one) => one.includes(place)))
   if (hidden !== undefined) {
-    return { verdict: 'undecided', reason: `No answer shows ${hidden.replace(/^.*:/, '')}.` }
+    return { verdict: 'undecided', reason: `No answer shows ${hidden.place}.` }
   }
   return { verdict: 'confirmed', exchanges: shown.filter((one) => one.length > 0).length, on: today }
 }
 
 /** Which of some places can be compared in an exchange. */
 function shownPlaces(
-  places: readonly string[],
+  places: readonly ShownPlace[],
   { step, answer }: ProbeExchange,
   expected: ProbeExchange | undefined,
-): string[] {
+): ShownPlace[] {
   if (!answer || !expected?.answer) return []
   const both = [answer, expected.answer] as const
-  return places.filter((name) => {
-    const [request, place] = name.includes(':') ? (name.split(':') as [string, string]) : [undefined, name]
-    return (request === undefined || request === step.name) && isShown(place, both)
-  })
+  return places.filter((place) => isAbout(place, step.name) && isShown(place.place, both))
 }
 
 /** Several probes can show the same assumption. One that differs or is incomplete wins. */

@@ -174,10 +174,7 @@ function differencesOf(
   return limitDifferences(comparison.differences, MAX_DIFFERENCES).map((difference) => {
     const known = probes
       .flatMap(assumptionsOf)
-      .find(
-        ([name, places]) =>
-          used.includes(name) && places.some((place) => place.replace(/^.*:/, '') === difference.place),
-      )
+      .find(([name, places]) => used.includes(name) && places.some(({ place }) => place === difference.place))
     return toFoundDifference(RECORDED, { ...difference, exchange, expectedExchange }, known?.[0] ?? null)
   })
 }
@@ -195,9 +192,7 @@ function assumptionPoints(
   const probed = probes.flatMap(assumptionsOf)
   return new Map(
     [...new Set(probed.map(([name]) => name))].flatMap((name): [AssumptionName, CalibrationPoint][] => {
-      const places = probed
-        .flatMap(([other, own]) => (other === name ? own : []))
-        .map((place) => place.replace(/^.*:/, ''))
+      const places = probed.flatMap(([other, own]) => (other === name ? own : []))
       const different = differences.filter((difference) => difference.point === name).length
       if (different > 0) return [[name, { verdict: 'differs', exchanges: different, on }]]
       const equal = calls.filter(({ exchange: { sandboxResponse } }, index) => {
@@ -205,7 +200,7 @@ function assumptionPoints(
         if (answer === null || sandboxResponse === undefined) return false
         if (differences.some(({ exchange }) => exchange === found[index])) return false
         const isUsed = assumedIn(sandboxResponse).includes(name)
-        return isUsed && places.some((place) => isShown(place, [answer, sandboxResponse]))
+        return isUsed && places.some(({ place }) => isShown(place, [answer, sandboxResponse]))
       }).length
       return equal > 0 && !NOT_SHOWN.has(name) ? [[name, { verdict: 'confirmed', exchanges: equal, on }]] : []
     }),

@@ -33,7 +33,8 @@ export interface ProbeRequest {
   readonly contentType?: string
   /** An object is sent as JSON. `undefined`: an earlier answer lacks what the request needs, so it is not sent. */
   readonly body: unknown
-  readonly creates?: 'a link' | 'a link, if the service accepts it'
+  /** `possible-link`: only if the service accepts the request. */
+  readonly creates?: 'link' | 'possible-link'
   /**
    * Sends nothing. A person pays or cancels the link of the request `create`, and the service sends a redirect and a
    * webhook. `body` is not used.
@@ -43,14 +44,26 @@ export interface ProbeRequest {
   readonly outcome?: 'pay' | 'cancel'
 }
 
+/** A place in the answer to one request, or to any request of the probe. */
+export interface ShownPlace {
+  readonly request: string | undefined
+  readonly place: string
+}
+
+const inRequest = (request: string, ...places: readonly string[]): readonly ShownPlace[] =>
+  places.map((place) => ({ request, place }))
+
+const inAny = (...places: readonly string[]): readonly ShownPlace[] =>
+  places.map((place) => ({ request: undefined, place }))
+
 /** Some requests to the service, and what their answers decide. */
 export interface CalibrationProbe {
   readonly name: string
   readonly title: string
   /** The behaviors that it decides. The sandbox answers the same requests with each option of each. */
   readonly behaviors?: readonly BehaviorName[]
-  /** The fixed assumptions that it checks, each with the places that show it: `request:place`, or `place` of any request. */
-  readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly string[] }
+  /** The fixed assumptions that it checks, each with the places that show it. */
+  readonly assumptions?: { readonly [Name in FixedAssumptionName]?: readonly ShownPlace[] }
   /** Pairs of requests. A behavior decides whether both get the same message. The wording does not matter. */
   readonly pairs?: readonly (readonly [string, string])[]
   /** `recipient`: needs a recipient token. `payment`: needs a person who pays links. */
@@ -111,7 +124,7 @@ const linkToPay = ({ targets }: ProbeContext): ProbeRequest => ({
     payment_endpoint: targets?.webhook ?? TARGET,
     callback_url: targets?.callback,
   },
-  creates: 'a link',
+  creates: 'link',
 })
 
 const notification = (awaits: NotificationKind, outcome: 'pay' | 'cancel', title: string): ProbeRequest => ({
@@ -156,7 +169,7 @@ export const CONTROL: CalibrationProbe = {
       title: 'createLink as a control call',
       operation: 'createLink',
       body: link,
-      creates: 'a link',
+      creates: 'link',
     },
   ],
 }
@@ -170,7 +183,7 @@ export const probes: readonly CalibrationProbe[] = [
     name: 'basic-link',
     title: 'the answer of createLink',
     assumptions: {
-      createLink: [
+      createLink: inAny(
         'ResponseCode',
         'ResponseMsg',
         'data',
@@ -179,15 +192,15 @@ export const probes: readonly CalibrationProbe[] = [
         'data.split_type',
         'data.transaction_type',
         'data.bank_statement_description',
-      ],
-      linkFields: ['data.servicefee', 'data.bank_transfer', 'data.payment_config', 'data.qr_img'],
-      linkId: ['data.pay_link'],
-      storedUrls: ['data.paymentEndpoint', 'data.callback_url'],
-      repeatedEntries: ['repeated:ResponseCode', 'repeated:data.paymentEndpoint'],
-      serverTime: ['ServerTime', 'data.created_at'],
+      ),
+      linkFields: inAny('data.servicefee', 'data.bank_transfer', 'data.payment_config', 'data.qr_img'),
+      linkId: inAny('data.pay_link'),
+      storedUrls: inAny('data.paymentEndpoint', 'data.callback_url'),
+      repeatedEntries: inRequest('repeated', 'ResponseCode', 'data.paymentEndpoint'),
+      serverTime: inAny('ServerTime', 'data.created_at'),
     },
     requests: () => [
-      { name: 'plain', title: 'createLink', operation: 'createLink', body: link, creates: 'a link' },
+      { name: 'plain', title: 'createLink', operation: 'createLink', body: link, creates: 'link' },
       {
         name: 'full',
         title: 'createLink with all fields',
@@ -200,14 +213,14 @@ export const probes: readonly CalibrationProbe[] = [
           bank_transfer: true,
           bank_statement_description: 'CALIBRATE',
         },
-        creates: 'a link',
+        creates: 'link',
       },
       {
         name: 'repeated',
         title: 'createLink with one webhook target twice',
         operation: 'createLink',
         body: { ...link, payment_endpoint: `${TARGET},${TARGET}` },
-        creates: 'a link',
+        creates: 'link',
       },
     ],
   },
@@ -242,14 +255,14 @@ export const probes: readonly CalibrationProbe[] = [
         title: 'createLink with the amount as text',
         operation: 'createLink',
         body: { ...link, amount: String(AMOUNT) },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
       {
         name: 'spelling',
         title: 'createLink with the amount as text, with spaces and a plus sign',
         operation: 'createLink',
         body: { ...link, amount: ` +${AMOUNT} ` },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
     ],
   },
@@ -263,7 +276,7 @@ export const probes: readonly CalibrationProbe[] = [
         title: 'createLink with is_qr_link as text',
         operation: 'createLink',
         body: { ...link, is_qr_link: 'true' },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
     ],
   },
@@ -291,7 +304,7 @@ export const probes: readonly CalibrationProbe[] = [
         operation: 'createLink',
         contentType: 'application/x-www-form-urlencoded',
         body: new URLSearchParams({ ...link, amount: String(AMOUNT) }).toString(),
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
       {
         name: 'json',
@@ -299,7 +312,7 @@ export const probes: readonly CalibrationProbe[] = [
         operation: 'createLink',
         contentType: 'application/x-www-form-urlencoded',
         body: JSON.stringify(link),
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
       {
         name: 'list',
@@ -325,28 +338,28 @@ export const probes: readonly CalibrationProbe[] = [
         title: `createLink with index ${NO_INDEX} in payment_endpoint`,
         operation: 'createLink',
         body: { ...link, payment_endpoint: `${TARGET},${NO_INDEX}` },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
       {
         name: 'callback-url',
         title: `createLink with index ${NO_INDEX} in callback_url`,
         operation: 'createLink',
         body: { ...link, callback_url: NO_INDEX },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
       {
         name: 'unused-entry',
         title: `createLink with index ${NO_INDEX} in callback_url, after a URL`,
         operation: 'createLink',
         body: { ...link, callback_url: `${CALLBACK},${NO_INDEX}` },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
       {
         name: 'first-entry',
         title: `createLink with index ${NO_INDEX} in callback_url, before a URL`,
         operation: 'createLink',
         body: { ...link, callback_url: `${NO_INDEX},${CALLBACK}` },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
     ],
   },
@@ -360,7 +373,7 @@ export const probes: readonly CalibrationProbe[] = [
         title: 'createLink with a webhook target over plain http',
         operation: 'createLink',
         body: { ...link, payment_endpoint: TARGET.replace('https:', 'http:') },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
     ],
   },
@@ -369,13 +382,10 @@ export const probes: readonly CalibrationProbe[] = [
     title: 'a link that nobody paid',
     behaviors: ['payId', 'resendUnpaid'],
     assumptions: {
-      refundUnpaid: ['refund:ResponseCode', 'refund:ResponseMsg'],
+      refundUnpaid: inRequest('refund', 'ResponseCode', 'ResponseMsg'),
       resendAnswer: [
-        'resend-unknown:ResponseCode',
-        'resend-unknown:ResponseMsg',
-        'resend-unknown:data',
-        'resend-mixed:ResponseCode',
-        'resend-mixed:ResponseMsg',
+        ...inRequest('resend-unknown', 'ResponseCode', 'ResponseMsg', 'data'),
+        ...inRequest('resend-mixed', 'ResponseCode', 'ResponseMsg'),
       ],
     },
     pairs: [['resend-id', 'resend-unknown']],
@@ -384,7 +394,7 @@ export const probes: readonly CalibrationProbe[] = [
       const id = readData(created)?.id
       const payId = payIdIn(created)
       return [
-        { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'a link' },
+        { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'link' },
         resend('resend-id', 'the id of the link', id === undefined ? undefined : String(id)),
         resend('resend-unknown', 'an unknown pay_id', String(UNKNOWN_PAY_ID)),
         resend(
@@ -415,7 +425,7 @@ export const probes: readonly CalibrationProbe[] = [
       const payId = payIdIn(answers.get('create'))
       const payIds = payId === undefined ? undefined : String(payId)
       return [
-        { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'a link' },
+        { name: 'create', title: 'createLink', operation: 'createLink', body: link, creates: 'link' },
         resend('case', 'SUCCESS as status', payIds, 'SUCCESS'),
         resend('other', 'another status than Success or cancel', payIds, 'calibrate'),
       ]
@@ -438,7 +448,7 @@ export const probes: readonly CalibrationProbe[] = [
     title: 'the answer of createSplitLink',
     needs: 'recipient',
     assumptions: {
-      linkFields: ['data.servicefee', 'data.bank_transfer', 'data.payment_config', 'data.qr_img'],
+      linkFields: inAny('data.servicefee', 'data.bank_transfer', 'data.payment_config', 'data.qr_img'),
     },
     requests: ({ recipient }) => [
       {
@@ -446,14 +456,14 @@ export const probes: readonly CalibrationProbe[] = [
         title: 'createSplitLink in percent',
         operation: 'createSplitLink',
         body: { ...link, recipients: [{ token: recipient, share: 30 }] },
-        creates: 'a link',
+        creates: 'link',
       },
       {
         name: 'absolute',
         title: 'createSplitLink in euros',
         operation: 'createSplitLink',
         body: { ...link, split_type: 'absolute', recipients: [{ token: recipient, share: AMOUNT }] },
-        creates: 'a link',
+        creates: 'link',
       },
       {
         name: 'over-100',
@@ -478,7 +488,7 @@ export const probes: readonly CalibrationProbe[] = [
   {
     name: 'check-order',
     title: 'requests with two mistakes',
-    assumptions: { checkOrder: ['ResponseMsg'] },
+    assumptions: { checkOrder: inAny('ResponseMsg') },
     requests: () => [
       {
         name: 'amount-or-recipients',
@@ -539,7 +549,7 @@ export const probes: readonly CalibrationProbe[] = [
   {
     name: 'own-messages',
     title: 'mistakes that the reference does not name',
-    assumptions: { ownWording: ['ResponseMsg'] },
+    assumptions: { ownWording: inAny('ResponseMsg') },
     requests: () => [
       { name: 'operation', title: 'an unknown operation', operation: 'createLinks', body: link },
       { name: 'method', title: 'createLink with GET', operation: 'createLink', method: 'GET', body: '' },
@@ -588,7 +598,7 @@ export const probes: readonly CalibrationProbe[] = [
         title: 'createLink with the amount 0.011',
         operation: 'createLink',
         body: { ...link, amount: 0.011 },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       },
     ],
   },
@@ -596,13 +606,12 @@ export const probes: readonly CalibrationProbe[] = [
     name: 'unusual-fields',
     title: 'null, an unknown field and unusual addresses',
     assumptions: {
-      optionalFields: ['null:ResponseCode', 'null:data.recipient_note'],
-      unknownFields: ['unknown:ResponseCode'],
+      optionalFields: inRequest('null', 'ResponseCode', 'data.recipient_note'),
+      unknownFields: inRequest('unknown', 'ResponseCode'),
       addresses: [
-        'app-address:ResponseCode',
-        'capitals:ResponseCode',
-        'capitals:data.callback_url',
-        'encoded-comma:ResponseCode',
+        ...inRequest('app-address', 'ResponseCode'),
+        ...inRequest('capitals', 'ResponseCode', 'data.callback_url'),
+        ...inRequest('encoded-comma', 'ResponseCode'),
       ],
     },
     requests: () =>
@@ -625,13 +634,13 @@ export const probes: readonly CalibrationProbe[] = [
         title: `createLink with ${title}`,
         operation: 'createLink',
         body: { ...link, ...fields },
-        creates: 'a link, if the service accepts it',
+        creates: 'possible-link',
       })),
   },
   {
     name: 'invoices',
     title: 'the answers of getTaxInvoiceList',
-    assumptions: { emptyBody: ['empty:ResponseCode'] },
+    assumptions: { emptyBody: inRequest('empty', 'ResponseCode') },
     requests: () => [
       {
         name: 'empty',
@@ -661,8 +670,8 @@ export const probes: readonly CalibrationProbe[] = [
     behaviors: ['webhookEncoding', 'formEncoding', 'statusText', 'amountText', 'payId'],
     timing: ['order', 'retries'],
     assumptions: {
-      resendAnswer: ['resend:ResponseCode', 'resend:ResponseMsg', 'resend:data'],
-      fullRefundAmount: ['refund-half:ResponseCode', 'refund-half:ResponseMsg'],
+      resendAnswer: inRequest('resend', 'ResponseCode', 'ResponseMsg', 'data'),
+      fullRefundAmount: inRequest('refund-half', 'ResponseCode', 'ResponseMsg'),
     },
     requests(context) {
       const payId = redirectedPayId(context)
