@@ -1,4 +1,4 @@
-import { describeAnswer, type Answer, type Trait, type Traits } from './describe-answer.ts'
+import { UNREADABLE_BODIES, describeAnswer, type Answer, type Trait, type Traits } from './describe-answer.ts'
 import { truncate } from '../text/truncate.ts'
 
 type DifferenceKind =
@@ -50,7 +50,7 @@ export function placesOf(...answers: readonly Traits[]): { place: string; parent
  * further differences. An empty list does not say what its items look like.
  */
 export const canHave = (traits: Traits, place: string, parent: string | null): boolean =>
-  traits.has(place) || parent === null || traits.get(parent)?.type.split(' or ').includes('object') === true
+  traits.has(place) || parent === null || traits.get(parent)?.types.includes('object') === true
 
 /** Whether all answers have a place, or could have it. */
 export function isShown(place: string, answers: readonly Answer[]): boolean {
@@ -59,7 +59,9 @@ export function isShown(place: string, answers: readonly Answer[]): boolean {
 }
 
 export const isSameTrait = (one: Trait | undefined, other: Trait | undefined): boolean =>
-  one?.type === other?.type && one?.form === other?.form
+  typeText(one) === typeText(other) && one?.form === other?.form
+
+const typeText = (trait: Trait | undefined): string | undefined => trait?.types.join(' or ')
 
 /** The first `most` differences, followed by one that counts the rest. */
 export function limitDifferences(all: readonly AnswerDifference[], most: number): AnswerDifference[] {
@@ -92,7 +94,7 @@ function kindOf(place: string, expected: Trait | undefined, found: Trait | undef
   if (kind !== 'field') return kind
   if (found === undefined) return 'missing-field'
   if (expected === undefined) return 'extra-field'
-  if (expected.type !== found.type) return 'type'
+  if (typeText(expected) !== typeText(found)) return 'type'
   return place === 'ResponseMsg' ? 'text' : 'value'
 }
 
@@ -102,8 +104,9 @@ const MAX_SHOWN = 300
 function shown(trait: Trait | undefined): string | null {
   if (trait === undefined) return null
   if (trait.form !== '') return truncate(trait.form, MAX_SHOWN)
-  if (trait.kind !== 'field' || trait.type === 'null') return trait.type
-  return `${/^[aeiou]/.test(trait.type) ? 'an' : 'a'} ${trait.type}`
+  const type = trait.types.join(' or ')
+  if (trait.kind !== 'field' || type === 'null') return type
+  return `${trait.types[0] === 'object' ? 'an' : 'a'} ${type}`
 }
 
 function textOf(place: string, kind: DifferenceKind, expected: string | null, found: string | null): string {
@@ -131,8 +134,4 @@ function textOf(place: string, kind: DifferenceKind, expected: string | null, fo
 
 /** `a JSON object`, `not JSON` or `cut off`. */
 const describeBody = (type: string | null): string =>
-  type === null || type === 'object'
-    ? 'a JSON object'
-    : /^(cut|not|empty)/.test(type)
-      ? type
-      : `a JSON ${type}`
+  type === null || type === 'object' ? 'a JSON object' : UNREADABLE_BODIES.has(type) ? type : `a JSON ${type}`

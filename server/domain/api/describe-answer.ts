@@ -9,8 +9,8 @@ export type Answer = NonNullable<Exchange['response']>
 /** What two services must have in common at one place of an answer. */
 export interface Trait {
   readonly kind: 'status' | 'header' | 'content-type' | 'body' | 'field'
-  /** `string`, `object`, and so on. */
-  readonly type: string
+  /** `string`, `object`, and so on. The items of a list can have several. */
+  readonly types: readonly string[]
   /** What must also be equal: the value, or its form if the two values are bound to differ. */
   readonly form: string
   /** The place of the object or list that contains this one, or `null` at the top of the answer. */
@@ -58,6 +58,9 @@ function describe({ status, headers, body }: Answer): Traits {
   return new Map([...variants].map(([place, found]) => [place, toTrait(found)]))
 }
 
+/** What a body is if its value cannot be read. */
+export const UNREADABLE_BODIES: ReadonlySet<string> = new Set(['cut off', 'empty', 'not JSON'])
+
 export const NOT_JSON = Symbol('not JSON')
 
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -94,7 +97,7 @@ function addVariant(variants: VariantsByPlace, at: Place, type: string, form: st
 
 const toTrait = ({ kind, types, forms, parent }: Variants): Trait => ({
   kind,
-  type: [...types].toSorted().join(' or '),
+  types: [...types].toSorted(),
   form: [...forms].toSorted().join(' or '),
   parent,
 })
