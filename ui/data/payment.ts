@@ -60,17 +60,32 @@ export function reducePayment(payment: Payment | undefined, event: EventView): P
   }
 }
 
-/** The status of a payment. States that await a decision come first. */
-export function statusOf({ link, refund }: Payment): { readonly text: string; readonly tone: Tone } {
-  if (link.dispute === 'open') return { text: 'Disputed', tone: 'err' }
-  if (refund?.state === 'pending') return { text: 'Refund requested', tone: 'warn' }
-  if (refund?.state === 'approved') {
-    return { text: refund.amount < link.amount ? 'Partly refunded' : 'Refunded', tone: 'plain' }
-  }
-  return link.dispute === 'won' ? { text: 'Charged back', tone: 'plain' } : statuses[link.status]
+/** The status of a payment: that of its link, or of its refund or dispute. */
+export type PaymentStatus =
+  | LinkView['status']
+  | 'disputed'
+  | 'refund-requested'
+  | 'partly-refunded'
+  | 'refunded'
+  | 'charged-back'
+
+/** States that await a decision come first. */
+export function statusName({ link, refund }: Payment): PaymentStatus {
+  if (link.dispute === 'open') return 'disputed'
+  if (refund?.state === 'pending') return 'refund-requested'
+  if (refund?.state === 'approved') return refund.amount < link.amount ? 'partly-refunded' : 'refunded'
+  return link.dispute === 'won' ? 'charged-back' : link.status
 }
 
-const statuses: Readonly<Record<LinkView['status'], { text: string; tone: Tone }>> = {
+export const statusOf = (payment: Payment): { readonly text: string; readonly tone: Tone } =>
+  statuses[statusName(payment)]
+
+const statuses: Readonly<Record<PaymentStatus, { text: string; tone: Tone }>> = {
+  disputed: { text: 'Disputed', tone: 'err' },
+  'refund-requested': { text: 'Refund requested', tone: 'warn' },
+  'partly-refunded': { text: 'Partly refunded', tone: 'plain' },
+  refunded: { text: 'Refunded', tone: 'plain' },
+  'charged-back': { text: 'Charged back', tone: 'plain' },
   unused: { text: 'Unused', tone: 'plain' },
   'awaiting-transfer': { text: 'Awaiting transfer', tone: 'warn' },
   paid: { text: 'Paid', tone: 'ok' },

@@ -10,7 +10,7 @@ import type { FilterTerms, Predicate, RankOf } from '../search/filter.ts'
 import { contains, toPhrase, type Phrase } from '../search/words.ts'
 import { now } from '../data/clock.ts'
 import { belongsTo } from '../data/attention.ts'
-import { statusOf, type Payment } from '../data/payment.ts'
+import { statusName, statusOf, type Payment } from '../data/payment.ts'
 import {
   webhookStates,
   type WebhookMark,
@@ -41,7 +41,7 @@ const statuses = [
 /** The names of a payment's status: `paid`, and `refund-requested` once a refund is. */
 const statusTexts = ({ payment }: ListedPayment): readonly string[] => [
   payment.link.status,
-  statusOf(payment).text.toLowerCase().replaceAll(' ', '-'),
+  statusName(payment),
 ]
 
 const states: Readonly<Record<string, Predicate<ListedPayment>>> = {

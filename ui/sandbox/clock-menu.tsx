@@ -42,14 +42,14 @@ export function ClockMenu() {
         </p>
         <p class="muted">{berlinTime(new Date(now.value))} in Berlin, the time zone of the service</p>
         <p class="muted">{describeClock(isFrozen, set.isShifted, set.offsetMs)}</p>
-        {clockActions(isFrozen).map(([label, done, change]) => (
+        {clockActions(isFrozen).map((action) => (
           <button
-            key={label}
+            key={action.name}
             type="button"
-            disabled={label === NOW && !set.isShifted}
-            onClick={() => void runClockAction(done, change)}
+            disabled={action.name === 'now' && !set.isShifted}
+            onClick={() => void runClockAction(action)}
           >
-            {label}
+            {action.label}
           </button>
         ))}
       </div>
@@ -70,7 +70,6 @@ function formatShift(offsetMs: number): string {
 }
 
 const MENU_ID = 'clock-menu'
-export const NOW = 'Now'
 
 const describeClock = (isFrozen: boolean, isShifted: boolean, offsetMs: number): string => {
   if (isFrozen) return 'Frozen until it is set or resumed.'
@@ -83,23 +82,71 @@ interface ClockChange {
   readonly attempts: readonly unknown[]
 }
 
-type ClockAction = readonly [label: string, done: string, change: () => Promise<ClockChange>]
+interface ClockAction {
+  readonly name: 'hour' | 'day' | 'month' | 'resume' | 'freeze' | 'now'
+  readonly label: string
+  /** The label outside of a menu of the clock. */
+  readonly title: string
+  readonly done: string
+  /** Whether what falls due meanwhile is carried out. */
+  readonly advances?: true
+  readonly change: () => Promise<ClockChange>
+}
 
 const advance = (json: Span | { readonly to: 'next-month' }) => () => request('POST /clock/advance', { json })
 
 export function clockActions(isFrozen: boolean): readonly ClockAction[] {
   return [
-    ['+1 h', 'Advanced by one hour', advance({ hours: 1 })],
-    ['+1 day', 'Advanced by one day', advance({ days: 1 })],
-    ['Next month', 'Advanced to the next month', advance({ to: 'next-month' })],
+    {
+      name: 'hour',
+      label: '+1 h',
+      title: 'Advance by one hour',
+      done: 'Advanced by one hour',
+      advances: true,
+      change: advance({ hours: 1 }),
+    },
+    {
+      name: 'day',
+      label: '+1 day',
+      title: 'Advance by one day',
+      done: 'Advanced by one day',
+      advances: true,
+      change: advance({ days: 1 }),
+    },
+    {
+      name: 'month',
+      label: 'Next month',
+      title: 'Advance to the next month',
+      done: 'Advanced to the next month',
+      advances: true,
+      change: advance({ to: 'next-month' }),
+    },
     isFrozen
-      ? ['Resume', 'Clock resumed', () => request('PUT /clock', { json: { mode: 'running' } })]
-      : ['Freeze', 'Clock frozen', () => request('PUT /clock', { json: { mode: 'frozen' } })],
-    [NOW, 'Clock set to the time of this machine', () => request('DELETE /clock')],
+      ? {
+          name: 'resume',
+          label: 'Resume',
+          title: 'Resume the clock',
+          done: 'Clock resumed',
+          change: () => request('PUT /clock', { json: { mode: 'running' } }),
+        }
+      : {
+          name: 'freeze',
+          label: 'Freeze',
+          title: 'Freeze the clock',
+          done: 'Clock frozen',
+          change: () => request('PUT /clock', { json: { mode: 'frozen' } }),
+        },
+    {
+      name: 'now',
+      label: 'Now',
+      title: 'Set the clock to the time of this machine',
+      done: 'Clock set to the time of this machine',
+      change: () => request('DELETE /clock'),
+    },
   ]
 }
 
-export const runClockAction = (done: string, change: ClockAction[2]) =>
+export const runClockAction = ({ done, change }: ClockAction) =>
   withErrorToast(async () => {
     const { issued, attempts } = await change()
     const invoices = issued.length === 0 ? [] : [`${plural(issued.length, 'invoice')} issued`]

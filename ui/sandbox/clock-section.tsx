@@ -3,7 +3,7 @@ import { berlinTime } from '../../server/domain/time/berlin-time.ts'
 import { formatDuration, formatTime } from '../../server/contract/format/values.ts'
 import { request, catchSandboxError } from '../data/api.ts'
 import { clock, now } from '../data/clock.ts'
-import { clockActions, NOW, runClockAction } from './clock-menu.tsx'
+import { clockActions, runClockAction } from './clock-menu.tsx'
 import { DialogButton } from '../components/dialog-button.tsx'
 import { DialogForm } from '../components/dialog-form.tsx'
 import { timeZone } from '../browser/time-zone.ts'
@@ -16,7 +16,7 @@ export function ClockSection() {
   const at = new Date(now.value).toISOString()
   const isFrozen = set.mode === 'frozen'
   const actions = clockActions(isFrozen)
-  const back = actions.find(([label]) => label === NOW)
+  const back = actions.find(({ name }) => name === 'now')
 
   return (
     <section aria-labelledby="clock">
@@ -34,7 +34,7 @@ export function ClockSection() {
         {set.isShifted && back && (
           <>
             {' · '}
-            <button type="button" class="link" onClick={() => void runClockAction(back[1], back[2])}>
+            <button type="button" class="link" onClick={() => void runClockAction(back)}>
               Use real time
             </button>
           </>
@@ -42,10 +42,10 @@ export function ClockSection() {
       </p>
       <div class="actions">
         {actions
-          .filter(([label]) => label !== NOW)
-          .map(([label, done, change]) => (
-            <button key={label} type="button" onClick={() => void runClockAction(done, change)}>
-              {label}
+          .filter(({ name }) => name !== 'now')
+          .map((action) => (
+            <button key={action.name} type="button" onClick={() => void runClockAction(action)}>
+              {action.label}
             </button>
           ))}
         <DialogButton title="Set the clock" label="Set…">

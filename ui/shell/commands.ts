@@ -204,17 +204,17 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
   )
   const isFrozen = clock.peek()?.mode === 'frozen'
   const ofClock = clockActions(isFrozen)
-    .filter(([label]) => isSearch || label === 'Next month')
-    .map(([label, done, change]): Command => ({
+    .filter(({ name }) => isSearch || name === 'month')
+    .map((action): Command => ({
       group: 'Actions',
       icon: 'clock',
-      title: clockTitles[label] ?? label,
+      title: action.title,
       about: 'Clock',
       changes: true,
-      ...(label.startsWith('+') || label === 'Next month'
-        ? { consequence: 'Retries and invoices that fall due until then are made now.' }
-        : {}),
-      run: () => runClockAction(done, change),
+      ...(action.advances && {
+        consequence: 'Retries and invoices that fall due until then are made now.',
+      }),
+      run: () => runClockAction(action),
     }))
   return [
     ...ofPayments,
@@ -281,15 +281,6 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
         ] satisfies Command[])
       : []),
   ]
-}
-
-const clockTitles: Readonly<Record<string, string>> = {
-  '+1 h': 'Advance by one hour',
-  '+1 day': 'Advance by one day',
-  'Next month': 'Advance to the next month',
-  Freeze: 'Freeze the clock',
-  Resume: 'Resume the clock',
-  Now: 'Set the clock to the time of this machine',
 }
 
 const failNextWebhook = (): Promise<unknown> =>

@@ -1,4 +1,3 @@
-import { isBehaviorName } from '../../domain/behaviors/behavior.ts'
 import { groupOpenPoints } from '../../domain/behaviors/open-point-groups.ts'
 import { behaviors, openPoints } from '../../domain/behaviors/open-points.ts'
 import type { Verdict } from '../reports/verdict.ts'
@@ -12,9 +11,16 @@ export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): 
   const width = Math.max(...verdicts.map(({ name }) => name.length))
   const verdictLine = ({ name, outcome, message = 'passes' }: Verdict): string =>
     `${MARKS[outcome]} ${name.padEnd(width)}  ${message}`
+  const groups = new Map(
+    result.options.map((option) => [optionsText([option]), behaviors[option.name].group]),
+  )
+  const withGroup = (verdict: Verdict) => {
+    const group = groups.get(verdict.name)
+    return group === undefined ? [] : [{ verdict, group }]
+  }
   return [
     '',
-    ...verdicts.filter((verdict) => withGroup(verdict).length === 0).map(verdictLine),
+    ...verdicts.filter(({ name }) => !groups.has(name)).map(verdictLine),
     ...groupOpenPoints(verdicts.flatMap(withGroup)).flatMap(({ title, points }) => [
       '',
       title,
@@ -24,12 +30,6 @@ export function matrixText(result: MatrixResult, verdicts: readonly Verdict[]): 
     '',
     summaryOf(result),
   ].join('\n')
-}
-
-/** The verdict with the subject of its behavior. Empty for a verdict about none or several. */
-function withGroup(verdict: Verdict) {
-  const name = verdict.name.replace(/=[^ ]*$/, '')
-  return isBehaviorName(name) ? [{ verdict, group: behaviors[name].group }] : []
 }
 
 const explained = ({ name, details, repeat }: Verdict): string[] =>

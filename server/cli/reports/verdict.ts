@@ -18,8 +18,9 @@ export const countOf = (verdicts: readonly Verdict[], outcome: Verdict['outcome'
 /** `29 passed, 2 failed, 1 skipped` */
 export const summaryOf = (verdicts: readonly Verdict[]): string =>
   (['passed', 'failed', 'skipped'] as const)
-    .map((outcome) => `${countOf(verdicts, outcome)} ${outcome}`)
-    .filter((count, index) => index === 0 || !count.startsWith('0 '))
+    .map((outcome) => ({ outcome, count: countOf(verdicts, outcome) }))
+    .filter(({ outcome, count }) => outcome === 'passed' || count > 0)
+    .map(({ outcome, count }) => `${count} ${outcome}`)
     .join(', ')
 
 /** `Interrupted: 1 of 34 tried.` */
