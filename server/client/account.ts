@@ -74,7 +74,7 @@ export interface AccountContext {
 export function createAccountHandle(context: AccountContext, shown: AccountView): SandboxAccount {
   const { url, request, closeWithSandbox } = context
   const param = { id: shown.id }
-  const api = createApi(url, shown.apiKey, context)
+  const { send, ...api } = createApi(url, shown.apiKey, context)
   const payments = createPayments(request, shown.id)
   const toHandle = async (answer: Promise<AccountView>) => createAccountHandle(context, await answer)
   const change = (changes: AccountChanges) =>
@@ -90,7 +90,7 @@ export function createAccountHandle(context: AccountContext, shown: AccountView)
     behaviors: createBehaviors(request, shown.id),
     faults: createFaults(request, shown.id),
     env: { PAYLINK_URL: url, PAYLINK_API_KEY: shown.apiKey },
-    createLink: async (fields) => createLink(api, payments.link, fields),
+    createLink: async (fields) => createLink({ send }, payments.link, fields),
     change,
     async receiver(options = {}) {
       const receiver = await startReceiver(options, (address) => explainMissingWebhook(payments, address))

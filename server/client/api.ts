@@ -56,13 +56,24 @@ function describeMissingEnvelope(operation: string, status: number, text: string
   return `${answered} ${isPage ? 'an HTML page' : `a body that is not JSON: ${body.slice(0, 100)}`}`
 }
 
+/** A call, with the code that the sandbox gives its error. */
+interface Sent {
+  readonly envelope: Envelope
+  readonly errorCode: string | null
+}
+
+/** Calls with `send` tell the code of the error apart from its message. */
+export interface ApiClient extends Api {
+  send(operation: string, body?: unknown): Promise<Sent>
+}
+
 export function createApi(
   url: string,
   apiKey: string,
   { fetch, upstream }: { readonly fetch: Fetch; readonly upstream: string | null },
-): Api {
+): ApiClient {
   const headers = { token: apiKey, 'content-type': 'application/json' }
-  async function callUnchecked(operation: string, body: unknown = {}): Promise<Envelope> {
+  async function send(operation: string, body: unknown = {}): Promise<Sent> {
     const path = `/api/v2/${encodeURIComponent(operation)}`
     const request = `POST ${path}`
     const response = await fetch(url + path, {
@@ -75,7 +86,8 @@ export function createApi(
     })
     const text = await response.text().catch(() => undefined)
     try {
-      return JSON.parse(text ?? '') as Envelope
+      const envelope = JSON.parse(text ?? '') as Envelope
+      return { envelope, errorCode: response.headers.get('sandbox-error') }
     } catch {
       const what = describeMissingEnvelope(operation, response.status, text)
       throw await explain(what, what, request, response.status)
@@ -103,5 +115,7 @@ export function createApi(
       return false
     }
   }
-  return { call: callUnchecked as Api['call'], callUnchecked }
+  const callUnchecked = async (operation: string, body?: unknown): Promise<Envelope> =>
+    (await send(operation, body)).envelope
+  return { call: callUnchecked as Api['call'], callUnchecked, send }
 }

@@ -1,7 +1,7 @@
 import type { LinkView } from '../contract/views.ts'
 import { findClosestMatch } from '../domain/text/closest-match.ts'
 import type { CreatedLink } from '../domain/api/operation-types.ts'
-import type { Api, Envelope } from './api.ts'
+import type { ApiClient, Envelope } from './api.ts'
 import { isPlainObject } from '../domain/text/is-object.ts'
 import { describeValue } from './option-value.ts'
 import { SandboxError } from '../contract/sandbox-error.ts'
@@ -43,25 +43,26 @@ const FIELD_NAMES: Readonly<Record<keyof LinkFields, string>> = {
 
 /** Creates a link by the emulated API, and returns it with the field names of the handle. */
 export const createLink = async (
-  api: Pick<Api, 'callUnchecked'>,
+  api: Pick<ApiClient, 'send'>,
   show: (id: number) => Promise<LinkView>,
   fields: LinkFields,
 ): Promise<LinkView> => show((await requestLink(api, fields)).id)
 
 /** Creates a link by the emulated API, and returns it as the API does. */
 export async function requestLink(
-  { callUnchecked }: Pick<Api, 'callUnchecked'>,
+  { send }: Pick<ApiClient, 'send'>,
   fields: LinkFields,
 ): Promise<CreatedLink> {
   const body = toBody(fields)
   const operation = fields.recipients === undefined ? 'createLink' : 'createSplitLink'
-  const envelope = (await callUnchecked(operation, body)) as Envelope<{ readonly data: CreatedLink }>
+  const sent = await send(operation, body)
+  const envelope = sent.envelope as Envelope<{ readonly data: CreatedLink }>
   if (envelope.ResponseCode === 1) return envelope.data
   throw new SandboxError(
     `${operation} was refused: ${envelope.ResponseMsg}`,
     `POST /api/v2/${operation}`,
     200,
-    { ...envelope },
+    { ...envelope, errorCode: sent.errorCode },
   )
 }
 

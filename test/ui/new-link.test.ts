@@ -108,24 +108,15 @@ test('the preview never fails, and its parts add up to the amount', () => {
   )
 })
 
-test.each<[message: string, field: ErrorField | undefined]>([
-  ['Please enter amount', { field: 'amount' }],
-  ['amount should have at most two decimals', { field: 'amount' }],
-  ['Invalid recipient token at index 1', { field: 'recipients', part: 'token', index: 1 }],
-  [
-    'You cannot use your own token in recipient list at index 0',
-    { field: 'recipients', part: 'token', index: 0 },
-  ],
-  ['Share should be greater than zero at index 2', { field: 'recipients', part: 'share', index: 2 }],
-  ['Share should be less than or equal to 100', { field: 'recipients' }],
-  ['Please enter recipients[1].share', { field: 'recipients', part: 'share', index: 1 }],
-  [
-    "payment_endpoint index 9 is out of range, the account's list has 2 entries",
-    { field: 'paymentEndpoint' },
-  ],
-  ['callback_url entry 0 is neither an http(s) URL nor an index: x', { field: 'callbackUrl' }],
-  ['No user found with the provided API key.', { field: 'account' }],
-  ['Too many requests, the limit is 1/min', undefined],
-])('%s is shown beside its field', (message, field) => {
-  expect(fieldOfError(message)).toEqual(field)
+test.each<[path: string, field: ErrorField | undefined]>([
+  ['amount', { field: 'amount' }],
+  ['recipients[1].token', { field: 'recipients', part: 'token', index: 1 }],
+  ['recipients[2].share', { field: 'recipients', part: 'share', index: 2 }],
+  ['recipients', { field: 'recipients' }],
+  ['payment_endpoint', { field: 'paymentEndpoint' }],
+  ['callback_url', { field: 'callbackUrl' }],
+  ['token', { field: 'account' }],
+  ['split_type', undefined],
+])('an error about %s is shown beside its field', (path, field) => {
+  expect(fieldOfError(path)).toEqual(field)
 })

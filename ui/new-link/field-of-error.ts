@@ -1,28 +1,26 @@
 export type FieldName = 'account' | 'amount' | 'note' | 'recipients' | 'callbackUrl' | 'paymentEndpoint'
 
-/** A field of the form. For recipients, the index if the message contains it. */
+/** A field of the form. For recipients, the index if the error is about one of them. */
 export interface ErrorField {
   readonly field: FieldName
   readonly part?: 'token' | 'share'
   readonly index?: number
 }
 
-const fields: readonly (readonly [RegExp, FieldName])[] = [
-  [/callback_url/, 'callbackUrl'],
-  [/payment_endpoint/, 'paymentEndpoint'],
-  [/recipient_note/, 'note'],
-  [/recipient|share/i, 'recipients'],
-  [/amount/, 'amount'],
-  [/token|API key/, 'account'],
-]
+const FIELDS: Readonly<Record<string, FieldName>> = {
+  amount: 'amount',
+  callback_url: 'callbackUrl',
+  payment_endpoint: 'paymentEndpoint',
+  recipient_note: 'note',
+  recipients: 'recipients',
+  token: 'account',
+}
 
-/** Finds the field that an error message of the API is about. */
-export function fieldOfError(message: string): ErrorField | undefined {
-  const [, atEnd, inName] = /at index (\d+)$|^(?:Please enter )?recipients\[(\d+)\]/.exec(message) ?? []
-  const index = atEnd ?? inName
-  if (index !== undefined) {
-    return { field: 'recipients', part: /token/.test(message) ? 'token' : 'share', index: Number(index) }
-  }
-  const field = fields.find(([pattern]) => pattern.test(message))?.[1]
-  return field && { field }
+/** Finds the field of the form for a field of the API, such as `recipients[1].share`. */
+export function fieldOfError(path: string): ErrorField | undefined {
+  const [name = '', index, , part] = path.split(/[[\].]/)
+  const field = FIELDS[name]
+  if (field === undefined) return undefined
+  if (index === undefined) return { field }
+  return { field, part: part === 'token' ? 'token' : 'share', index: Number(index) }
 }

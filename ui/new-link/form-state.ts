@@ -25,8 +25,10 @@ effect(() => {
   if (connection.value === 'live') errorMessage.value = undefined
 })
 
+const errorPath = signal<string | null>(null)
+
 export const errorField = computed(() =>
-  errorMessage.value === undefined ? undefined : fieldOfError(errorMessage.value),
+  errorMessage.value === undefined || errorPath.value === null ? undefined : fieldOfError(errorPath.value),
 )
 
 /** Only development accounts can create links and receive shares. */
@@ -137,6 +139,7 @@ export async function createLink(): Promise<number | undefined> {
     errorMessage.value = undefined
     return decodeLinkId(new URL(envelope.data.pay_link).searchParams.get('link_id') ?? '')
   }
+  errorPath.value = response?.headers.get('sandbox-error-field') ?? null
   errorMessage.value =
     envelope?.ResponseMsg ?? (response ? `The response was HTTP ${response.status}` : UNREACHABLE)
   return undefined

@@ -2,7 +2,7 @@ import { createApi } from '../../client/api.ts'
 import { requestLink, type LinkFields } from '../../client/create-link.ts'
 import { sandboxFetch } from '../../client/sandbox-fetch.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
-import { errorText } from '../../domain/api/api-error.ts'
+import type { ApiErrorCode } from '../../domain/api/api-error.ts'
 import { UsageError } from '../../domain/text/usage-error.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { command, type FlagsOf } from '../command.ts'
@@ -80,7 +80,7 @@ async function createByKey(
   return 0
 }
 
-const KEY_ERRORS: readonly unknown[] = [errorText('tokenRejected'), errorText('tokenUnknown')]
+const KEY_ERRORS: readonly unknown[] = ['tokenRejected', 'tokenUnknown'] satisfies ApiErrorCode[]
 
 const isKeyUnknown = (error: unknown): boolean =>
-  error instanceof SandboxError && KEY_ERRORS.includes(error.problem.ResponseMsg)
+  error instanceof SandboxError && KEY_ERRORS.includes(error.problem.errorCode)

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../text/omit-undefined.ts'
 import { didYouMean } from '../text/closest-match.ts'
 import { MAX_AMOUNT, toEuros } from '../money/cents.ts'
 import { describeRemedy, type Remedy } from '../http/control-route.ts'
@@ -126,7 +127,11 @@ const errors = {
     (field: string, index: string, length: number) =>
       `${field} index ${index} is out of range, the account's list has ${length} ${length === 1 ? 'entry' : 'entries'}`,
   ),
-  notHttps: own('invalid', (what: string, url: string) => `${what} should be an https URL, not ${url}`),
+  notHttps: own(
+    'invalid',
+    (field: 'callback_url' | 'payment_endpoint' | null, url: string) =>
+      `${field ?? "The account's payment endpoint"} should be an https URL, not ${url}`,
+  ),
   tooManyEntries: own(
     'invalid',
     (field: string, most: number) => `${field} should have at most ${most} entries`,
@@ -297,6 +302,34 @@ const errors = {
 
 export type ApiErrorCode = keyof typeof errors
 
+/** The fields of a request that errors of the v2 API are about, as in `recipients[1].share`. */
+const errorFields: { readonly [Code in ApiErrorCode]?: (...params: ErrorParams<Code>) => string | null } = {
+  tokenRejected: () => 'token',
+  tokenMissing: () => 'token',
+  tokenUnknown: () => 'token',
+  amountMissing: () => 'amount',
+  amountNotPositive: () => 'amount',
+  amountTooLarge: () => 'amount',
+  recipientUnknown: (index) => `recipients[${index}].token`,
+  recipientIsOwner: (index) => `recipients[${index}].token`,
+  shareNotPositive: (index) => `recipients[${index}].share`,
+  shareDecimals: (index) => `recipients[${index}].share`,
+  percentagesExceed: () => 'recipients',
+  sharesExceed: () => 'recipients',
+  payIdMissing: () => 'pay_id',
+  payIdInvalid: () => 'pay_ids',
+  refundAmountMissing: () => 'refund_amount',
+  refundAmountInvalid: () => 'refund_amount',
+  missing: (field) => field,
+  wrongType: (field) => field,
+  notUnicode: (field) => field,
+  tooManyDecimals: (field) => field,
+  tooManyEntries: (field) => field,
+  entryInvalid: (field) => field,
+  indexOutOfRange: (field) => field,
+  notHttps: (field) => field,
+}
+
 /** The parameters of an error's message. */
 type ErrorParams<Code extends ApiErrorCode> = (typeof errors)[Code]['text'] extends (
   ...params: infer Params
@@ -310,6 +343,8 @@ export interface ErrorDetails {
   readonly kind: ApiErrorKind
   readonly message: string
   readonly documentedFor: DocumentedFor
+  /** The field of the request that it is about, as in `recipients[1].share`. */
+  readonly field?: string
   /** The remedy. The message ends with it. */
   readonly advice?: TextWithRemedy | undefined
 }
@@ -323,9 +358,12 @@ export function errorDetails<Code extends ApiErrorCode>(
   ...params: ErrorParams<Code>
 ): ErrorDetails {
   const { kind, text, documentedFor } = errors[code]
+  const field = errorFields[code]?.(...params) ?? undefined
   const write: ErrorText = text
   const written = typeof write === 'string' ? write : write(...(params as never[]))
-  if (typeof written === 'string') return { code, kind, message: written, documentedFor }
+  if (typeof written === 'string') {
+    return { code, kind, message: written, documentedFor, ...omitUndefined({ field }) }
+  }
   const message = `${written.reason}. ${describeRemedy(written.remedy)}`
   return { code, kind, message, documentedFor, advice: written }
 }

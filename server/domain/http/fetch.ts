@@ -11,6 +11,8 @@ export interface FetchResponse {
   readonly ok: boolean
   readonly status: number
   readonly statusText: string
+  /** Names are in lower case. */
+  readonly headers: { get(name: string): string | null }
   json(): Promise<unknown>
   text(): Promise<string>
   arrayBuffer(): Promise<ArrayBuffer>

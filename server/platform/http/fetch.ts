@@ -34,6 +34,7 @@ export const createFetch =
       ok: status >= 200 && status < 300,
       status,
       statusText,
+      headers: { get: (name) => [response.headers[name] ?? []].flat().join(', ') || null },
       json: () => json(response),
       text: () => text(response),
       arrayBuffer: () => arrayBuffer(response),

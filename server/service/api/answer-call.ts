@@ -118,7 +118,7 @@ function errorResult(
   const assumed = ASSUMED_BY_ERROR[code]
   if (assumed) behaviors.markAssumptions(assumed)
   const status = errorStatus(kind, behaviors.dependOn('errorStatus'))
-  return { status, envelope: failure(message, work.now), errorCode: code, success: undefined }
+  return { status, envelope: failure(message, work.now), error, success: undefined }
 }
 
 /** The result of a call that a fault replaced. Its message is in the journal; only `refuse` sends it to the caller. */

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/accounts/account.ts'
-import type { ApiErrorCode } from '../../domain/api/api-error.ts'
+import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Headers } from '../../domain/http/exchange.ts'
 import type { FaultEvaluation } from '../../store/repositories/faults.ts'
@@ -34,7 +34,7 @@ export interface CallResult {
   readonly status: number
   readonly envelope: Envelope
   /** The error that the sandbox answers. A response that a fault replaces has none. */
-  readonly errorCode?: ApiErrorCode
+  readonly error?: ErrorDetails
   readonly success: Success | undefined
 }
 

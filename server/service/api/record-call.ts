@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '../../domain/api/api-error.ts'
+import type { ErrorDetails } from '../../domain/api/api-error.ts'
 import type { ActiveBehaviors } from '../../domain/behaviors/behavior.ts'
 import type { Diagnostic } from '../../domain/diagnostics/diagnostic.ts'
 import type { EventOf } from '../../domain/events/event.ts'
@@ -17,7 +17,7 @@ export async function recordCall(
   work: UnitOfWork,
   call: Call,
   { account, behaviors, retryAfter, fault }: CallContext,
-  { status, envelope, errorCode, success }: CallResult,
+  { status, envelope, error, success }: CallResult,
   startedMs: number,
 ): Promise<CallResponse> {
   if (fault) await faults.saveFaultCounts(work.db, fault)
@@ -29,7 +29,7 @@ export async function recordCall(
     isAboutLink: link !== undefined,
     created,
   })
-  const headers = createHeaders(errorCode, behaviors)
+  const headers = createHeaders(error, behaviors)
   if (diagnostics.length > 0) headers['sandbox-diagnostics'] = listCodes(diagnostics)
   if (status === 429) headers['retry-after'] = String(retryAfter)
   const response = createResponse(status, headers, JSON.stringify(envelope), fault?.effect)
@@ -48,7 +48,7 @@ export async function recordCall(
     status: response.status,
     code: envelope.ResponseCode,
     message: envelope.ResponseMsg,
-    ...(errorCode === undefined ? {} : { errorCode }),
+    ...(error === undefined ? {} : { errorCode: error.code }),
     ms: roundMs(processingMs + response.delayMs),
     processingMs: roundMs(processingMs),
     assumed,
@@ -63,13 +63,14 @@ export async function recordCall(
 
 /** The header fields of an answer, without what a fault, the rate limit and diagnostics add. */
 export const createHeaders = (
-  errorCode: ApiErrorCode | undefined,
+  error: ErrorDetails | undefined,
   { used, confirmed }: Pick<ActiveBehaviors, 'used' | 'confirmed'>,
 ): Record<string, string> => ({
   'content-type': JSON_TYPE,
   ...(used.length > 0 ? { 'sandbox-assumed': used.join(', ') } : {}),
   ...(confirmed.length > 0 ? { 'sandbox-confirmed': confirmed.join(', ') } : {}),
-  ...(errorCode === undefined ? {} : { 'sandbox-error': errorCode }),
+  ...(error === undefined ? {} : { 'sandbox-error': error.code }),
+  ...(error?.field === undefined ? {} : { 'sandbox-error-field': error.field }),
 })
 
 const listCodes = (diagnostics: readonly Diagnostic[]): string =>

@@ -161,6 +161,10 @@ const headers = {
     description: 'The code of the error, which stays the same if its message changes. Absent on success.',
     schema: { type: 'string', examples: ['amountMissing'] },
   },
+  'Sandbox-Error-Field': {
+    description: 'The field of the request that the error is about. Absent if it is about no field.',
+    schema: { type: 'string', examples: ['amount', 'recipients[1].share'] },
+  },
   'Sandbox-Diagnostics': {
     description: 'The codes of the findings about the call, separated by commas. Absent if there are none.',
     schema: { type: 'string', examples: ['numberAsText'] },

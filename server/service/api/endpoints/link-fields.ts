@@ -56,7 +56,7 @@ export const linkErrors = [
   errorDetails('indexOutOfRange', 'payment_endpoint', '7', 2),
   errorDetails('notHttps', 'callback_url', 'http://shop.example/thanks'),
   errorDetails('notHttps', 'payment_endpoint', 'http://shop.example/hook'),
-  errorDetails('notHttps', "The account's payment endpoint", 'http://shop.example/hook'),
+  errorDetails('notHttps', null, 'http://shop.example/hook'),
   errorDetails('tooManyEntries', 'callback_url', MAX_TARGETS),
   errorDetails('tooManyEntries', 'payment_endpoint', MAX_TARGETS),
 ]

@@ -25,7 +25,7 @@ export async function answerInSandbox(
     const behaviors = await activeBehaviors(work, account?.id)
     const context = { account, behaviors, retryAfter: 0, fault: undefined }
     const result = await runCall(work, call, context)
-    const headers = createHeaders(result.errorCode, behaviors)
+    const headers = createHeaders(result.error, behaviors)
     return {
       status: result.status,
       headers: Object.entries(headers),

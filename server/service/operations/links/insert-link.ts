@@ -78,14 +78,14 @@ function assertHttps(
   targets: readonly Target[],
   behaviors: ActiveBehaviors,
 ): void {
-  const named = [
-    ...callbacks.slice(0, 1).map(({ url }) => ['callback_url', url] as [string, string]),
-    ...targets.map(({ url }) => ['payment_endpoint', url] as [string, string]),
+  const named: (readonly ['callback_url' | 'payment_endpoint' | null, string])[] = [
+    ...callbacks.slice(0, 1).map(({ url }) => ['callback_url', url] as const),
+    ...targets.map(({ url }) => ['payment_endpoint', url] as const),
   ]
-  if (targets.length === 0) named.push(["The account's payment endpoint", account.paymentEndpoint])
-  for (const [what, url] of named) {
+  if (targets.length === 0) named.push([null, account.paymentEndpoint])
+  for (const [field, url] of named) {
     if (/^http:/i.test(url) && behaviors.dependOn('https') === 'required')
-      throw apiError('notHttps', what, truncate(url, 200))
+      throw apiError('notHttps', field, truncate(url, 200))
   }
 }
 

@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import { recipients } from '../../support/sandbox.ts'
+import { test } from '../../support/test.ts'
+
+const split = { amount: 10, recipients }
+
+test.for<[field: string | null, operation: string, body: unknown]>([
+  ['amount', 'createLink', {}],
+  ['amount', 'createLink', { amount: 1.234 }],
+  ['recipient_note', 'createLink', { amount: 1, recipient_note: 5 }],
+  ['callback_url', 'createLink', { amount: 1, callback_url: 'x' }],
+  ['payment_endpoint', 'createLink', { amount: 1, payment_endpoint: '99' }],
+  ['recipients', 'createSplitLink', { amount: 1 }],
+  ['recipients[0].share', 'createSplitLink', { ...split, recipients: [{ ...recipients[0], share: -1 }] }],
+  ['recipients[0].token', 'createSplitLink', { ...split, recipients: [{ token: 'nobody', share: 1 }] }],
+  ['pay_id', 'refundPayment', {}],
+  [null, 'createLink', 'no JSON'],
+  [null, 'createLinks', {}],
+])('the header Sandbox-Error-Field is %s if %s refuses %j', async ([field, operation, body], { sandbox }) => {
+  const { headers } = await sandbox.call(operation, body)
+  expect(headers.get('sandbox-error-field')).toBe(field)
+})
+
+test('the field of a wrong key is the token, and a good call has no field', async ({ sandbox }) => {
+  const refused = await sandbox.call('createLink', { amount: 1 }, { token: 'nobodys' })
+  const accepted = await sandbox.call('createLink', { amount: 1 })
+
+  expect([refused, accepted].map(({ headers }) => headers.get('sandbox-error-field'))).toEqual([
+    'token',
+    null,
+  ])
+})
