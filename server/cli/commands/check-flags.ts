@@ -17,14 +17,11 @@ import { verdictFlags } from '../reports/verdict-flags.ts'
 import { connectionFlags, sandboxFlag } from '../shared-flags.ts'
 
 /** The flags of some options of a check. */
-const flagsOf = (
-  table: Readonly<Record<string, CheckOption>>,
-  explain: (text: string) => string = (text) => text,
-): Readonly<Record<string, Flag>> =>
+const flagsOf = (table: Readonly<Record<string, CheckOption>>): Readonly<Record<string, Flag>> =>
   Object.fromEntries(
     Object.entries(table).map(([name, option]) => {
       const { kind, value, isVerbatim, bare } = option
-      const text = explain(describeCheckOption(option, checkWords))
+      const text = describeCheckOption(option, checkWords)
       const flag = { value, isVerbatim, bare }
       // A list that can be passed without a value is one text, with commas.
       if (kind === 'switch') return [checkFlag(name), { kind, text }]
@@ -40,22 +37,23 @@ const checkWords = {
   time: (ms: number) => `${ms / 1000}s`,
 }
 
+const { orderUrl, ...onlyReceiverOptions } = { ...receiverOptions, ...localReceiverOptions }
+
 export const checkFlags = {
+  caller: {
+    kind: 'switch',
+    text: 'test an app that creates payment links: it places orders while calls fail; requires --order-url',
+  },
   ...flagsOf(sharedOptions),
   'order-state-module': {
     kind: 'text',
     value: '<file>',
     text: 'module that returns the state of an order: export default (order) => ({ paid, times })',
   },
+  ...flagsOf({ orderUrl }),
   list: { kind: 'switch', text: 'list the cases instead of running them' },
-  ...inGroup('Only for a webhook receiver', flagsOf({ ...receiverOptions, ...localReceiverOptions })),
-  ...inGroup('Only for code that calls the API', {
-    caller: {
-      kind: 'switch',
-      text: 'test an app that creates payment links: it places orders while calls fail; requires --order-url',
-    },
-    ...flagsOf(callerOptions),
-  }),
+  ...inGroup('Not with --caller', flagsOf(onlyReceiverOptions)),
+  ...inGroup('Only with --caller', flagsOf(callerOptions)),
   ...connectionFlags,
   sandbox: {
     ...sandboxFlag,
