@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
+import { runnerImport } from 'vite'
 import { readOptions } from './read-options.js'
 import { fail, root, run } from './run.js'
 
@@ -44,6 +45,42 @@ if (!run(process.execPath, [tsc, '--project', config])) {
   fail('The declarations could not be written. The output of TypeScript above says why.')
 }
 
+/**
+ * @template Module
+ * @param {string} file in `server/`
+ * @returns {Promise<Module>}
+ */
+const load = async (file) =>
+  (await runnerImport(join(root, 'server', file), { configFile: false, logLevel: 'warn' })).module
+
+/** @type {typeof import('../server/runtime/config/options.ts')} */
+const options = await load('runtime/config/options.ts')
+/** @type {typeof import('../server/runtime/config/option-values.ts')} */
+const optionValues = await load('runtime/config/option-values.ts')
+/** @type {typeof import('../server/contract/checks/check-options.ts')} */
+const checkOptions = await load('contract/checks/check-options.ts')
+
+/** Adds to each option in exported tables what its description says, because editors show comments only. */
+const commented = {
+  [join(all, 'runtime', 'config', 'options.d.ts')]: (/** @type {string} */ text) =>
+    addComments(text, options, optionValues.describeForCode),
+  [join(all, 'contract', 'checks', 'check-options.d.ts')]: (/** @type {string} */ text) =>
+    addComments(text, checkOptions, (table, key) => checkOptions.describeForCode(table[key])),
+}
+
+/**
+ * @param {string} text a declaration file
+ * @param {Readonly<Record<string, unknown>>} tables
+ * @param {(table: any, key: string) => string} describe
+ */
+const addComments = (text, tables, describe) =>
+  text.replaceAll(/^export declare const (\w+): \{\n[^]*?^\}/gm, (table, name) =>
+    table.replaceAll(
+      /^ {4}(?:readonly )?(\w+):/gm,
+      (line, key) => `    /** ${describe(tables[name], key).replaceAll('*/', '*\\/')} */\n${line}`,
+    ),
+  )
+
 rmSync(OUT, { recursive: true, force: true })
 /** The entry points lie at the top, so that the package's `exports` stay the same wherever their sources are. */
 const places = new Map(
@@ -52,7 +89,8 @@ const places = new Map(
 const placeOf = (/** @type {string} */ file) => places.get(file) ?? join(OUT, relative(all, file))
 const found = new Set(places.keys())
 for (const file of found) {
-  const text = readFileSync(file, 'utf8')
+  const declared = readFileSync(file, 'utf8')
+  const text = commented[file]?.(declared) ?? declared
   const target = placeOf(file)
   // It has a type parameter only since TypeScript 5.7.
   const changed = text

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfigFile } from '../../server/runtime/config/config-file.ts'
+import { describeForCode } from '../../server/runtime/config/option-values.ts'
+import { startOptions } from '../../server/runtime/config/options.ts'
 import { callsOf } from '../support/sandbox.ts'
 import { runCli, startSandboxCli } from '../support/cli.ts'
 import { temporaryFolder } from '../support/process.ts'
@@ -235,3 +237,16 @@ test.each(['await new Promise(() => {})\nexport default {}', 'export default () 
     )
   },
 )
+
+test.each([
+  ['port', 'Port to listen on, or 0 for a free one. Default: 4400, or 0 in startSandbox.'],
+  [
+    'host',
+    'Address to listen on; one that other machines can reach requires `adminToken`. Default: 127.0.0.1.',
+  ],
+  ['publicUrl', 'Base URL of pay links and QR codes. Default: the address that the request was sent to.'],
+  ['behaviors', "Choose how the sandbox behaves where the API reference is silent: `{ payId: 'distinct' }`."],
+  ['quiet', 'Print only the ready line.'],
+])('the comment of the option %s in the declarations has the words of code', (key, comment) => {
+  expect(describeForCode(startOptions, key)).toBe(comment)
+})

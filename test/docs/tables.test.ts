@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startOptions, startSandboxOnlyOptions } from '../../server/runtime/config/options.ts'
 import { writeSkill } from './skill.ts'
 import { withTables } from './tables.ts'
 
@@ -30,20 +29,6 @@ test.each(documents)('every link in %s leads to a file', (path) => {
   const text = readFileSync(new URL(path, root), 'utf8')
   const links = [...text.matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
   expect(links.filter((link) => !existsSync(new URL(link, new URL(path, root))))).toEqual([])
-})
-
-test('the comments of options tell their defaults', () => {
-  const source = readFileSync(new URL('server/runtime/config/options.ts', root), 'utf8')
-  const defaults = Object.entries({ ...startOptions, ...startSandboxOnlyOptions }).flatMap(([name, option]) =>
-    ['number', 'string'].includes(typeof option.default) ? [[name, String(option.default)] as const] : [],
-  )
-  expect(defaults.map(([name]) => name)).toEqual(
-    expect.arrayContaining(['port', 'host', 'db', 'keep', 'deliveryTimeoutMs']),
-  )
-  for (const [name, value] of defaults) {
-    const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\s+${name}:`).exec(source) ?? []
-    expect(comment.replace(/\s+\* |`/g, ' ').replace(/ +/g, ' '), name).toContain(`Default: ${value}`)
-  }
 })
 
 test('the README fits 225 lines', () => {

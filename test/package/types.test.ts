@@ -1,5 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { callerOptions, receiverOptions, sharedOptions } from '../../server/contract/checks/check-options.ts'
 import { startOptions, startSandboxOptions } from '../../server/runtime/config/options.ts'
 import { installedPath, runInstalled } from '../support/installed.ts'
 
@@ -124,18 +126,13 @@ test.each(RESOLUTIONS)(
   },
 )
 
-test('types: every option of startSandbox and defineConfig has a comment', () => {
-  const file = installedPath(
-    'node_modules',
-    'paylink-sandbox',
-    'dist',
-    'types',
-    'runtime',
-    'config',
-    'options.d.ts',
-  )
-  const declarations = readFileSync(file, 'utf8')
-  const keys = Object.keys({ ...startOptions, ...startSandboxOptions })
+test.each([
+  ['runtime/config/options', { ...startOptions, ...startSandboxOptions }],
+  ['contract/checks/check-options', { ...sharedOptions, ...receiverOptions, ...callerOptions }],
+])('types: every option in %s has a comment', (file, options) => {
+  const types = installedPath('node_modules', 'paylink-sandbox', 'dist', 'types')
+  const declarations = readFileSync(join(types, `${file}.d.ts`), 'utf8')
+  const keys = Object.keys(options)
   expect(keys.filter((key) => !new RegExp(`\\*/\\n +(readonly )?${key}\\??:`).test(declarations))).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { MAX_CUSTOMER_TIMEOUT_MS } from '../checks/check-times.ts'
 import {
   callerOptions,
-  describeCheckOption,
+  describeForCode,
   receiverOptions,
   sharedOptions,
   type CheckOption,
@@ -173,16 +173,12 @@ type OptionFields<Table> = {
     : never
 }
 
-const words = { name: (option: string) => `\`${option}\``, time: (ms: number) => `${ms}` }
-
 /** The fields of a body for some options. */
 const optionFields = <Table extends Readonly<Record<string, CheckOption>>>(table: Table) =>
   Object.fromEntries(
     Object.entries(table).map(([name, option]) => {
-      const text = describeCheckOption(option, words)
-      const description = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
       const schema = option.kind === 'number' ? wholeNumber(1, option.max!) : values[option.kind]
-      return [name, schema.optional().meta({ description })]
+      return [name, schema.optional().meta({ description: describeForCode(option) })]
     }),
   ) as OptionFields<Table>
 

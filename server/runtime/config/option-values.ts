@@ -2,7 +2,7 @@ import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
 import { UsageError, type NameOption } from '../../domain/text/usage-error.ts'
 import { variableIn } from '../../platform/system/environment.ts'
 import type { Flag, FlagValues } from './flags.ts'
-import { Pairs, type Option, type OptionSource } from './option.ts'
+import { Pairs, textOfDefault, type Option, type OptionSource } from './option.ts'
 import type { ValuesOf } from './options.ts'
 
 /** A value that was set, unchecked. */
@@ -19,13 +19,30 @@ export type Options = Readonly<Record<string, Option<never, unknown>>>
 
 /** The flag of an option, without its dashes: `public-url`. */
 const flagNameOf = (options: Options, key: string): string =>
-  options[key]?.flagName ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  options[key]?.description.flag ?? key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** The flags of some options, by name. */
 export const flagsOf = (options: Options): Readonly<Record<string, Flag>> =>
   Object.fromEntries(
     Object.entries(options).flatMap(([key, { flag }]) => (flag ? [[flagNameOf(options, key), flag]] : [])),
   )
+
+/** What an option does, in the words of code: `Port to listen on. Default: 4400, or 0 in startSandbox.` */
+export function describeForCode(options: Options, key: string): string {
+  const { description, default: value, temporaryDefault } = options[key]!
+  const { text, example, byDefault = textOfDefault(value) } = description
+  const words = text.replaceAll(/--([a-z-]+)/g, (flag, name: string) => {
+    const named = Object.keys(options).find((other) => flagNameOf(options, other) === name)
+    return named === undefined ? flag : `\`${named}\``
+  })
+  const temporary = textOfDefault(temporaryDefault) ?? byDefault
+  return [
+    `${words.charAt(0).toUpperCase()}${words.slice(1)}${example === undefined ? '' : `: \`${example}\``}.`,
+    ...(byDefault === undefined
+      ? []
+      : [`Default: ${byDefault}${temporary === byDefault ? '' : `, or ${temporary} in startSandbox`}.`]),
+  ].join(' ')
+}
 
 /** The values that flags set. */
 export const valuesOfFlags = (options: Options, flags: FlagValues): OptionValues =>

@@ -20,10 +20,9 @@ export interface OptionSource {
  * to one. `read` turns it into the `Value` that the sandbox uses.
  */
 export interface Option<Input, Value> {
+  readonly description: Description
   /** An option without a flag can be set in `startSandbox` only. */
   readonly flag?: Flag
-  /** The name of the flag, if it is not the key in kebab-case. */
-  readonly flagName?: string | undefined
   readonly default: Value
   /** The default in `startSandbox` and `exec`, whose sandboxes exist for one test or run. */
   readonly temporaryDefault: Value
@@ -32,7 +31,13 @@ export interface Option<Input, Value> {
 }
 
 interface Description extends Omit<Flag, 'kind'> {
-  readonly value: string
+  /** What it does, for help, guides and editors. It names other options by their flags, such as `--admin-token`. */
+  readonly text: string
+  /** What the sandbox does without it, if `default` does not say so. */
+  readonly byDefault?: string
+  /** An example of an object, for errors and editors. */
+  readonly example?: string
+  /** The name of the flag, if it is not the key in kebab-case. */
   readonly flag?: string
 }
 
@@ -74,10 +79,8 @@ export const number = ({
 })
 
 /** An option that is on or off. */
-export const toggle = ({ text: help }: { readonly text: string }): Option<boolean, boolean> => ({
-  flag: { kind: 'switch', text: help },
-  default: false,
-  temporaryDefault: false,
+export const toggle = (description: Description): Option<boolean, boolean> => ({
+  ...describe('switch', description, false),
   read(input, { name }) {
     if (typeof input === 'boolean') return input
     throw notValid(name, input, 'true or false')
@@ -101,11 +104,9 @@ export function list<Value>({
 /** An object of texts by name. Its flag is passed once for each, as `<name>=<value>`. */
 export function pairs<Value>({
   read,
-  example,
   ...description
 }: Description & {
   readonly read: (entries: readonly Pair[], source: OptionSource) => Value
-  /** An example of the object, for errors. */
   readonly example: string
 }): Option<Readonly<Record<string, string>>, Value> {
   return {
@@ -113,7 +114,7 @@ export function pairs<Value>({
     read(input, source) {
       if (input instanceof Pairs) return read(input.entries, source)
       if (!isPlainObject(input)) {
-        throw notValid(source.name, input, `an object like ${example}`)
+        throw notValid(source.name, input, `an object like ${description.example}`)
       }
       const entries = Object.entries(input).filter(([, value]) => value !== undefined)
       return read(
@@ -144,8 +145,9 @@ export class Pairs {
 /** An option of `startSandbox` only. */
 export const startSandboxOnly = <Value, Default extends Value | undefined = undefined>(
   type: 'function' | 'boolean' | 'number',
-  byDefault?: Default,
+  { default: byDefault, ...description }: Description & { readonly default?: Default },
 ): Option<Value, Value | Default> => ({
+  description,
   default: byDefault as Default,
   temporaryDefault: byDefault as Default,
   read(input, { name }) {
@@ -160,18 +162,41 @@ const TYPE_DESCRIPTIONS = {
   number: 'a number of milliseconds above 0',
 } as const
 
-function describe<Default>(
+/** The parts of an option that its description determines. */
+export function describe<Default>(
   kind: Flag['kind'],
-  { value, text: help, flag, expected, temporaryDefault }: Description & Defaults<Default>,
+  description: Description & Defaults<Default>,
   byDefault: Default,
-) {
+): Omit<Option<never, Default>, 'read'> {
+  const { value, expected, temporaryDefault = byDefault } = description
+  const repeatable = kind === 'list' ? '; repeatable' : ''
+  const shownDefault = description.byDefault ?? textOfDefault(byDefault)
+  const help = `${description.text}${repeatable}${shownDefault === undefined ? '' : ` (${shownDefault})`}`
   return {
-    flag: { kind, value, text: help, ...(expected !== undefined && { expected }) },
-    flagName: flag,
+    description,
+    flag: {
+      kind,
+      text: help,
+      ...(value !== undefined && { value }),
+      ...(expected !== undefined && { expected }),
+    },
     default: byDefault,
-    temporaryDefault: temporaryDefault ?? byDefault,
+    temporaryDefault,
   }
 }
+
+/** A default that a sentence can contain. */
+export const textOfDefault = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+/** The same options below a heading of their own in help. `object`, because a narrower type would change those of the options. */
+export const below = <Table extends object>(group: string, options: Table): Table =>
+  Object.fromEntries(
+    Object.entries(options as Readonly<Record<string, Option<never, unknown>>>).map(([key, option]) => [
+      key,
+      { ...option, ...(option.flag && { flag: { ...option.flag, group } }) },
+    ]),
+  ) as unknown as Table
 
 /** A text without what nobody sees around it. Inside, a control character is refused: it cannot be meant. */
 export function textIn(input: unknown, name: string): string {
