@@ -79,11 +79,7 @@ export interface DeliveryFilter {
 }
 
 /** An event with its bytes. */
-type EventDetails = EventView & {
-  readonly exchange: Exchange | null
-  /** Whether the event is kept when older events are deleted. */
-  readonly pinned: boolean
-}
+type EventDetails = EventView & { readonly exchange: Exchange | null }
 
 type DeliveryRef = number | { readonly id: number } | { readonly deliveryId: number }
 

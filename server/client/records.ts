@@ -21,14 +21,10 @@ export interface HarFilter {
   readonly after?: number
 }
 
-/** Diagnostics, pins and exports, of one account or of the whole sandbox. */
+/** Diagnostics and exports, of one account or of the whole sandbox. */
 export interface Records {
   /** Mistakes that the sandbox found in your calls and answers. */
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
-  /** Keeps an event in the journal, even when the journal is full. */
-  pin(seq: number): Promise<void>
-  /** Allows the journal to delete the event when it is full. */
-  unpin(seq: number): Promise<void>
   /** Returns calls and webhooks as the text of a HAR 1.2 file. Keys are masked. */
   exportHar(filter?: HarFilter): Promise<string>
   /** Returns the run as the text of one HTML file. Keys are masked. */
@@ -41,12 +37,6 @@ export function createRecords(request: Request, account: string | undefined): Re
     async diagnostics(filter = {}) {
       const query = { account, ...filter }
       return (await request('GET /diagnostics', { query })).diagnostics
-    },
-    async pin(seq) {
-      await request('PUT /events/:seq/pin', { param: { seq } })
-    },
-    async unpin(seq) {
-      await request('DELETE /events/:seq/pin', { param: { seq } })
     },
     exportHar: ({ link, after } = {}) =>
       request.text('GET /export.har', {

@@ -31,7 +31,6 @@ export interface Database {
   accountOriginal: AccountOriginalTable
   fault: WithGenerated<RowOf<Fault>, 'id'>
   egressRule: EgressRuleTable
-  pin: { seq: number }
   tunnel: RowOf<TunnelAnswer> & { name: string }
   capturedRequest: CapturedRequestTable
   listener: Listener

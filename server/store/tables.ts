@@ -306,8 +306,6 @@ export const tables: { readonly [Table in keyof Database]: TableDefinition<Datab
     key: ['id'],
     unique: [['from']],
   },
-
-  pin: { columns: { seq: 'integer not null' }, key: ['seq'], references: [toEvent] },
 }
 
 /** The names of all tables, in the order of their creation. */

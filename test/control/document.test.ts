@@ -162,8 +162,6 @@ describe('the answers of every route match the document', () => {
     await ask('DELETE', '/clock')
     await ask('GET', '/events?limit=1000')
     await ask('GET', '/events/2')
-    await ask('PUT', '/events/2/pin')
-    await ask('DELETE', '/events/2/pin')
     await ask('GET', '/diagnostics')
     await ask('GET', '/export.har')
     await ask('POST', '/events/wait', { match: { type: 'link.paid' } })

@@ -193,12 +193,16 @@ test.for<
   [
     'a line that is not JSON',
     (sound) => gzipSync(Buffer.concat([gunzipSync(sound), Buffer.from('{\n')])),
-    /line \d+ is not a row, like \["pin",\{"seq":1\}\]$/,
+    /line \d+ is not a row, like \["link",\{"id":1001\}\]$/,
   ],
-  ['a line with a list', changedLines((lines) => [...lines, ['pin', []] as never]), /line \d+ is not a row/],
+  [
+    'a line with a list',
+    changedLines((lines) => [...lines, ['tunnel', []] as never]),
+    /line \d+ is not a row/,
+  ],
   [
     'a line with three items',
-    changedLines((lines) => [...lines, ['pin', {}, 1] as never]),
+    changedLines((lines) => [...lines, ['tunnel', {}, 1] as never]),
     /line \d+ is not/,
   ],
   [
@@ -238,18 +242,25 @@ test.for<
   ],
   [
     'an unknown column',
-    changedLines((lines) => [...lines, ['pin', { seq: 1, 'seq" = 1; drop table "event"; --': 1 }]]),
-    'table pin, row 1, seq" = 1; drop table "event"; --: there is no such column',
+    changedLines((lines) => [
+      ...lines,
+      ['formerKey', { apiKey: 'devKey12345', 'apiKey" = 1; drop table "event"; --': 1 }],
+    ]),
+    'table formerKey, row 1, apiKey" = 1; drop table "event"; --: there is no such column',
   ],
   [
     'a column that every object has',
     (sound) => {
-      const text = gunzipSync(sound).toString().replace('"pin":0', '"pin":1')
-      return gzipSync(`${text}["pin",{"seq":1,"__proto__":1}]\n`)
+      const text = gunzipSync(sound).toString().replace('"formerKey":0', '"formerKey":1')
+      return gzipSync(`${text}["formerKey",{"apiKey":"devKey12345","__proto__":1}]\n`)
     },
-    'table pin, row 1, __proto__: there is no such column',
+    'table formerKey, row 1, __proto__: there is no such column',
   ],
-  ['a missing column', changedLines((lines) => [...lines, ['pin', {}]]), 'table pin, row 1, seq: is missing'],
+  [
+    'a missing column',
+    changedLines((lines) => [...lines, ['formerKey', {}]]),
+    'table formerKey, row 1, apiKey: is missing',
+  ],
   [
     'bytes that are not base64',
     changedLines((lines) =>
@@ -278,9 +289,12 @@ test.for<
     /table invoice, row \d+, accountId: there is no such row in the table account/,
   ],
   [
-    'a pin of a missing event',
-    changedLines((lines) => [...lines, ['pin', { seq: 999 }]]),
-    'table pin, row 1, seq: there is no such row in the table event',
+    'a request of a missing event',
+    changedLines((lines) => [
+      ...lines,
+      ['capturedRequest', { seq: 999, tunnel: 'shop', path: '/tunnel/shop', size: 0 }],
+    ]),
+    /table capturedRequest, row \d+, seq: there is no such row in the table event/,
   ],
   [
     'a row with an invalid value',

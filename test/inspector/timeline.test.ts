@@ -29,28 +29,6 @@ test('a new call appears without a reload', async ({ sandbox, page, inspector })
   expect(await page.title()).toBe('Inspector')
 })
 
-test('an event can be pinned, and stays when others are deleted', async ({ page, inspector }) => {
-  await using sandbox = await openSandbox({ keep: 20 })
-  await inspector.open(sandbox.url)
-  await sandbox.call('createSplitLink', { amount: 0 })
-  await inspector.row(/✕ 200 · code 0.* createSplitLink/).click()
-  const more = page.getByRole('button', { name: 'More actions' })
-  await more.click()
-  await page.getByRole('button', { name: 'Pin', exact: true }).click()
-  await more.click()
-  await page.getByRole('button', { name: 'Unpin' }).waitFor()
-  await makeCalls(sandbox, 30)
-  await expect
-    .poll(async () => (await sandbox.control<{ journal: { oldest: number } }>('GET', '/info')).answer.journal)
-    .toMatchObject({ oldest: Number(/timeline\/(\d+)/.exec(page.url())![1]) })
-
-  await page.reload()
-  await more.click()
-  await page.getByRole('button', { name: 'Unpin' }).click()
-  await more.click()
-  await page.getByRole('button', { name: 'Pin', exact: true }).waitFor()
-})
-
 test('new rows do not replace the elements of others', async ({ sandbox, page, inspector }) => {
   await inspector.open(sandbox.url)
   // More rows than the list renders at once.
@@ -489,7 +467,6 @@ test('the menu of a row has the actions of its buttons', async ({ sandbox, page,
     'Edit and resende',
     'Copy as cURLc',
     'Copy linkl',
-    'Pin',
     'Download as test',
     'Download as shell script',
   ])

@@ -174,7 +174,10 @@ test('after any units of work, failures and rollbacks, what is known equals the 
                 expect(await factsOf(work.db, KEYS)).toEqual(await factsOf(withoutState(work.db), KEYS))
                 if (end === 'fail') throw new Error('It fails.')
                 if (end === 'fail in the database')
-                  await work.db.insertInto('pin').values({ seq: -1 }).execute()
+                  await work.db
+                    .insertInto('pendingRequest')
+                    .values({ seq: -1 } as never)
+                    .execute()
                 if (end === 'commit') return
                 await work.rollback()
                 await actions.createLink!(work, 'one', 1)

@@ -6,8 +6,6 @@ export interface EventWithExchange {
   readonly event: EventView
   /** `null` if the sandbox saw no HTTP exchange. */
   readonly exchange: Exchange | null
-  /** Whether retention keeps the event. A report does not contain this. */
-  readonly pinned?: boolean
 }
 
 /** Where the pages load data that the journal does not contain. */

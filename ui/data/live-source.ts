@@ -13,9 +13,9 @@ export const liveSource: DataSource = {
 
   async event(seq, signal) {
     try {
-      const { exchange, pinned, ...rest } = await request('GET /events/:seq', { param: { seq }, signal })
+      const { exchange, ...rest } = await request('GET /events/:seq', { param: { seq }, signal })
       const event = rest as EventView
-      return { event, exchange: exchange ?? (await loadIntendedExchange(event, signal)), pinned }
+      return { event, exchange: exchange ?? (await loadIntendedExchange(event, signal)) }
     } catch (error) {
       if (error instanceof SandboxError && error.status === 404) return undefined
       throw error

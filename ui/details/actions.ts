@@ -12,7 +12,6 @@ import type { HeldEvent } from '../data/event-index.ts'
 import { log } from '../data/session.ts'
 import { heldHost, mapHeldHost } from './map-target.ts'
 import { announceDelivery } from '../resend/delivery-result.ts'
-import { pin, isSelectedPinned } from './pin.ts'
 import { loadedEvent, selectedEvent, selectedExchange } from './selected-event.ts'
 
 /** An action on an event, offered as a button, a menu item and a key. */
@@ -51,7 +50,6 @@ export function actionsFor(event: EventView): Action[] {
     ...compareAction(event),
     ...(selectedExchange.value ? [{ label: 'Copy as cURL', key: 'c', run: copyAsCurl }] : []),
     { label: 'Copy link', key: 'l', run: copyLink },
-    ...pinAction(event.seq),
     ...testActions(event),
     ...(CAN_ACT && held ? releaseActions(held) : []),
   ]
@@ -86,12 +84,6 @@ function testActions({ seq, type, linkId }: EventView): Action[] {
     { label: 'Download as test', run: () => download('vitest') },
     { label: 'Download as shell script', run: () => download('shell') },
   ]
-}
-
-function pinAction(seq: number): Action[] {
-  const pinned = isSelectedPinned.value
-  if (!CAN_ACT || pinned === undefined) return []
-  return [{ label: pinned ? 'Unpin' : 'Pin', run: () => pin(seq, !pinned) }]
 }
 
 const egressRules = () => import('../data/egress-rules.ts')

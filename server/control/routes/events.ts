@@ -2,10 +2,8 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { eventTypes } from '../../domain/events/event-fields.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
-import { pinEvent, unpinEvent } from '../../service/operations/state/pin-event.ts'
 import * as events from '../../store/journal/events.ts'
 import { searchBodies } from '../../store/journal/search-bodies.ts'
-import * as pins from '../../store/journal/pins.ts'
 import type { UnitOfWork } from '../../store/store.ts'
 import { validateEventType } from '../waits/validate-match.ts'
 import type { ControlContext } from '../context.ts'
@@ -65,14 +63,10 @@ const EventDetails = z.intersection(
   EventSchema,
   z.object({
     exchange: ExchangeSchema.nullable(),
-    pinned: z.boolean().meta({ description: 'Whether the event is kept when older events are deleted.' }),
   }),
 )
 
 export function eventRoutes({ store, baseUrl }: ControlContext) {
-  const changePin = (number: string, change: typeof pinEvent): Promise<void> =>
-    store.transact(async (work) => change(work, (await find(work.db, number)).event.seq))
-
   return new Hono()
     .get(
       '/',
@@ -137,36 +131,7 @@ export function eventRoutes({ store, baseUrl }: ControlContext) {
       }),
       async (c) => {
         const { event, exchange } = await find(store.db, c.req.param('seq'))
-        const pinned = await pins.has(store.db, event.seq)
-        return c.json({ ...presentEvent(event, baseUrl(c)), exchange, pinned })
-      },
-    )
-    .put(
-      '/:seq/pin',
-      describeRoute({
-        summary: 'Pin an event',
-        description: 'The event is kept when older events are deleted, until it is unpinned.',
-        params,
-        responses: { 204: null },
-        errors: [404],
-      }),
-      async (c) => {
-        await changePin(c.req.param('seq'), pinEvent)
-        return c.body(null, 204)
-      },
-    )
-    .delete(
-      '/:seq/pin',
-      describeRoute({
-        summary: 'Unpin an event',
-        description: 'The event is deleted with the other events of its age.',
-        params,
-        responses: { 204: null },
-        errors: [404],
-      }),
-      async (c) => {
-        await changePin(c.req.param('seq'), unpinEvent)
-        return c.body(null, 204)
+        return c.json({ ...presentEvent(event, baseUrl(c)), exchange })
       },
     )
 }

@@ -192,7 +192,6 @@ export const tableSchemas: Record<keyof Database, z.ZodType> = {
     const objection = to === null ? 'should be a host' : validateMapFrom(String(from))
     if (!isHost && objection !== null) addIssue({ code: 'custom', path: ['from'], message: objection })
   }),
-  pin: rowOf<Database['pin']>({ seq: id }),
   tunnel: rowOf<Database['tunnel']>({ name: tunnel, ...TunnelAnswerBody.shape }),
   capturedRequest: rowOf<Database['capturedRequest']>({ seq: id, tunnel, path: unicodeText, size: count }),
   listener: rowOf<Database['listener']>({

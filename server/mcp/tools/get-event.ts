@@ -22,7 +22,7 @@ export const getEvent = createAction({
   }),
   effect: { kind: 'reads' },
   async run({ seq }, { sandbox, inspector }) {
-    const { exchange, pinned: _pinned, ...event } = await sandbox.event(seq)
+    const { exchange, ...event } = await sandbox.event(seq)
     const findings = await findingsAbout(sandbox, [seq])
     const { lines, untrusted } = describeEvents([event])
     return {

@@ -305,8 +305,7 @@ export async function deleteOlder(db: Kysely<Database>, accountId: string): Prom
 }
 
 /**
- * Removes events, oldest first: up to `most` of those after `after`. It keeps pinned events, and events about something
- * open: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund that awaits a
+ * Removes events, oldest first: up to `most` of those after `after`. It keeps events about something open: a delivery that waits or is held, a request that is pending for a listener, a payment or a refund that awaits a
  * decision. The inspector could not show those after a reload. Returns the last `seq` that it looked at and the links of
  * these events, or `undefined` if there were no more events.
  */
@@ -330,7 +329,6 @@ const removeBetween = preparedWrite((db, { after, last }: { after: number; last:
     .deleteFrom('event')
     .where('seq', '>', after)
     .where('seq', '<=', last)
-    .where('seq', 'not in', db.selectFrom('pin').select('seq'))
     .where(({ not, exists, or, selectFrom }) =>
       not(
         or([

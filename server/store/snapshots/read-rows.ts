@@ -110,7 +110,7 @@ function parseLine(line: string, number: number): [table: keyof Database, row: R
   const parsed = parseJson(line)
   const [table, row] = Array.isArray(parsed) && parsed.length === 2 ? (parsed as unknown[]) : []
   if (typeof table !== 'string' || !isRecord(row)) {
-    throw new InvalidSnapshot(`line ${number} is not a row, like ["pin",{"seq":1}]`)
+    throw new InvalidSnapshot(`line ${number} is not a row, like ["link",{"id":1001}]`)
   }
   if (!Object.hasOwn(tables, table)) {
     throw new InvalidSnapshot(`line ${number} has a row of the table ${table}, which no sandbox has`)
