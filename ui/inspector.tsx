@@ -1,5 +1,6 @@
 import './payments/current-event.ts'
 import { route } from './browser/route.ts'
+import { firstTab } from './browser/screens.ts'
 import { lazy } from './components/lazy.tsx'
 import { Navigation } from './shell/navigation.tsx'
 import { ToastRegion } from './shell/toast-region.tsx'
@@ -9,11 +10,11 @@ import { TimelineScreen } from './timeline/timeline-screen.tsx'
 const ReviewScreen = lazy(async () => (await import('./review/review-screen.tsx')).ReviewScreen)
 const OverviewScreen = lazy(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen)
 const CompareScreen = lazy(async () => (await import('./compare/compare-screen.tsx')).CompareScreen)
-const AccountScreen = lazy(async () => (await import('./account/account-screen.tsx')).AccountScreen)
 const HelpDialog = lazy(async () => (await import('./shell/help-dialog.tsx')).HelpDialog, 'empty')
 const SandboxScreen = lazy(async () => (await import('./sandbox/sandbox-screen.tsx')).SandboxScreen)
-const FaultsScreen = lazy(async () => (await import('./faults/faults-screen.tsx')).FaultsScreen)
-const MapsScreen = lazy(async () => (await import('./maps/maps-screen.tsx')).MapsScreen)
+const TestScreen = lazy(async () => (await import('./test/test-screen.tsx')).TestScreen)
+const ConnectScreen = lazy(async () => (await import('./connect/connect-screen.tsx')).ConnectScreen)
+const ScreenHead = lazy(async () => (await import('./shell/screen-head.tsx')).ScreenHead, 'empty')
 const PaymentsScreen = lazy(async () => (await import('./payments/payments-screen.tsx')).PaymentsScreen)
 const NewLinkDialog = lazy(
   async () => (await import('./new-link/new-link-dialog.tsx')).NewLinkDialog,
@@ -22,20 +23,20 @@ const NewLinkDialog = lazy(
 const Palette = lazy(async () => (await import('./shell/palette.tsx')).Palette, 'empty')
 
 export function Inspector() {
-  const { screen, id, other } = route.value
+  const { screen, tab, id, other } = route.value
   return (
     <div class="inspector" data-detail={id !== undefined && other === undefined}>
       <TopBar />
       <Navigation />
       {/* The key makes each screen start at the top. */}
-      <main key={screen}>
+      <main key={`${screen}/${tab}`}>
+        <ScreenHead />
         {screen === 'overview' && <OverviewScreen />}
         {screen === 'timeline' && (CAN_ACT && other !== undefined ? <CompareScreen /> : <TimelineScreen />)}
-        {screen === 'payments' && <PaymentsScreen />}
-        {CAN_ACT && screen === 'review' && <ReviewScreen />}
-        {CAN_ACT && screen === 'faults' && <FaultsScreen />}
-        {CAN_ACT && screen === 'maps' && <MapsScreen />}
-        {CAN_ACT && screen === 'account' && <AccountScreen />}
+        {screen === 'payments' && tab === firstTab(screen) && <PaymentsScreen />}
+        {CAN_ACT && tab === 'review' && <ReviewScreen />}
+        {CAN_ACT && screen === 'test' && <TestScreen tab={tab} />}
+        {CAN_ACT && screen === 'connect' && <ConnectScreen tab={tab} />}
         {CAN_ACT && screen === 'sandbox' && <SandboxScreen />}
       </main>
       <ToastRegion />

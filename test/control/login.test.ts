@@ -28,7 +28,7 @@ test('a link from another site finds the session of the browser', async ({ page 
   await using sandbox = await openSandbox({ adminToken: TOKEN })
   await using site = await startReceiver((_received, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(
-      `<a href="${sandbox.url}/#/faults">Faults</a> <a href="${sandbox.url}/docs/control">API</a>
+      `<a href="${sandbox.url}/#/test/faults">Faults</a> <a href="${sandbox.url}/docs/control">API</a>
        <a href="${sandbox.url}/?admin_token=${encodeURIComponent(TOKEN)}">With the token</a>`,
     )
   })
@@ -45,7 +45,7 @@ test('a link from another site finds the session of the browser', async ({ page 
   await page.getByText('Live', { exact: true }).waitFor()
   await follow('Faults')
   await page.getByText('Live', { exact: true }).waitFor()
-  expect(page.url()).toBe(`${sandbox.url}/#/faults`)
+  expect(page.url()).toBe(`${sandbox.url}/#/test/faults`)
   await follow('API')
   await page.getByRole('heading', { name: 'Control API', level: 1 }).waitFor()
 })

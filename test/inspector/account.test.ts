@@ -11,7 +11,7 @@ import { test } from '../support/test.ts'
 
 async function openAccount(url: string, place: string = `/${shop.id}`) {
   const page = await openPage()
-  await page.goto(`${url}/#/account${place}`)
+  await page.goto(`${url}/#/connect/accounts${place}`)
   await page.getByText('Live', { exact: true }).waitFor()
   return page
 }
@@ -229,7 +229,7 @@ test('an account can be created, opened by its URL, and deleted unless it has li
   await button(page, 'Create account').click()
   await expect.poll(() => field(page, 'Name').inputValue()).toBe('Test 7')
   const made = (await sandbox.accounts()).find(({ name }) => name === 'Test 7')!
-  expect(new URL(page.url()).hash).toBe(`#/account/${made.id}`)
+  expect(new URL(page.url()).hash).toBe(`#/connect/accounts/${made.id}`)
   await page.getByText('No invoices yet.').waitFor()
 
   await page.getByRole('link', { name: 'Flower Shop development' }).click()
@@ -245,7 +245,7 @@ test('an account can be created, opened by its URL, and deleted unless it has li
   await button(page, 'Delete').click()
   await said(page, 'Test 7 deleted')
   expect((await sandbox.accounts()).map(({ id }) => id)).not.toContain(made.id)
-  await page.goto(`${sandbox.url}/#/account/${made.id}`)
+  await page.goto(`${sandbox.url}/#/connect/accounts/${made.id}`)
   await page.getByText(`There is no account “${made.id}”.`).waitFor()
 })
 

@@ -16,7 +16,7 @@ test('a map can be added, corrected, changed and removed, and releases held webh
   page,
 }) => {
   await payTo(sandbox, HOOK)
-  await page.goto(`${sandbox.url}/#/maps`)
+  await page.goto(`${sandbox.url}/#/connect/held-webhooks`)
 
   await page.getByRole('button', { name: 'Map https://shop.invalid' }).click()
   const dialog = page.getByRole('dialog', { name: 'Map https://shop.invalid' })
@@ -47,7 +47,7 @@ test('the webhooks held for a host can be released together, once or for good', 
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   for (let webhooks = 0; webhooks < 2; webhooks++) await payTo(sandbox, HOOK)
   await payTo(sandbox, 'https://other.invalid/')
-  await page.goto(`${sandbox.url}/#/maps`)
+  await page.goto(`${sandbox.url}/#/connect/held-webhooks`)
 
   expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Held webhooks')
   const shopCard = page.locator('.card', { hasText: 'shop.invalid' })
@@ -72,7 +72,7 @@ test('warnings are shown beside the change that caused them', async ({ sandbox, 
   await sandbox.control('PATCH', '/maps', {
     add: [{ from: 'https://shop.invalid', to: 'http://localhost:1' }],
   })
-  await page.goto(`${sandbox.url}/#/maps`)
+  await page.goto(`${sandbox.url}/#/connect/held-webhooks`)
 
   await page.getByLabel('Allow another host').fill('*.com')
   await page.getByRole('button', { name: 'Allow host' }).click()
@@ -103,7 +103,7 @@ test('a webhook held because of a map links to that map, and can be released alo
     maps: { 'https://shop.invalid': 'https://staging.invalid' },
   })
   await payTo(sandbox, HOOK)
-  await page.goto(`${sandbox.url}/#/maps`)
+  await page.goto(`${sandbox.url}/#/connect/held-webhooks`)
 
   await page.getByText('https://staging.invalid/hook mapped from https://shop.invalid/hook').waitFor()
   await page.getByRole('button', { name: 'Change the map of https://shop.invalid' }).click()
@@ -163,7 +163,7 @@ test('a held webhook goes to the real host only after a question', async ({ page
 
 test('URLs show where they lead while typed, in a new link and in the settings', async ({ page }) => {
   await using sandbox = await openSandbox({ maps: { 'https://*.invalid': 'http://localhost:3000' } })
-  await page.goto(`${sandbox.url}/#/account/${shop.id}`)
+  await page.goto(`${sandbox.url}/#/connect/accounts/${shop.id}`)
   const settings = page.getByRole('region', { name: 'Settings' })
   await settings.getByText(`Goes to ${sandbox.url}/tunnel/flower-shop, on this sandbox.`).waitFor()
   for (const wrong of ['localhost:3000/x', 'htp://x', '/foo', '0', '0,1']) {

@@ -55,9 +55,9 @@ test('Enter in the palette opens what was found, and never acts unless the actio
     ['7', '#/payments/1001'],
     ['payment 1002', '#/payments/1002'],
     ['€50.70', '#/payments/1002'],
-    ['tunnel', '#/maps'],
+    ['tunnel', '#/connect/tunnels'],
     ['snapshot', '#/sandbox?point=snapshots'],
-    ['check', '#/faults'],
+    ['check', '#/test/checks'],
   ] as const) {
     await page.keyboard.press('Control+k')
     await search(page).fill(text)
@@ -75,7 +75,7 @@ test('Enter in the palette opens what was found, and never acts unless the actio
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   expect((await sandbox.control('GET', '/faults')).answer).toEqual({ faults: [] })
-  await page.getByRole('link', { name: /^Review\s*3$/ }).waitFor()
+  await page.getByRole('link', { name: /^Payments.*3$/ }).waitFor()
   expect(page.problems).toEqual([])
 })
 
@@ -194,7 +194,7 @@ test('guides stand between what was found and the actions, and the first place s
     'Guides',
     'Actions',
   ])
-  expect(await page.getByRole('option', { selected: true }).innerText()).toContain('Check your app')
+  expect(await page.getByRole('option', { selected: true }).innerText()).toContain('Held webhooks')
   expect(await guidesOf(page).count()).toBe(5)
 })
 

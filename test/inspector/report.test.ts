@@ -117,8 +117,7 @@ test('a report can be read and copied from, but has no actions', async () => {
     const names = await page
       .getByRole('button')
       .evaluateAll((all) => all.map((button) => button.ariaLabel ?? button.textContent))
-    const verbs =
-      /^(Replay|Edit|Release|Send|Pay |Map |Allow|Discard|Delete|Reset|New|Save|Approve|Reject)/
+    const verbs = /^(Replay|Edit|Release|Send|Pay |Map |Allow|Discard|Delete|Reset|New|Save|Approve|Reject)/
     return names.filter((name) => verbs.test(name))
   }
 
@@ -221,7 +220,7 @@ test('links into a report, its filter and Back work within the file', async () =
 
   await page.goto(`${url}#/timeline/999`)
   await page.getByText('Event 999 is not in this journal').waitFor()
-  await page.goto(`${url}#/account`)
+  await page.goto(`${url}#/connect`)
   await page
     .getByRole('heading', { name: '1 of 1 paid payments did not' })
     .or(page.getByText('Findings by cause'))

@@ -26,7 +26,7 @@ test("a bank transfer approved by keyboard completes on the customer's phone", a
   await phone.getByRole('button', { name: 'Pay €100.00' }).tap()
   await phone.getByRole('heading', { name: 'Waiting for your transfer' }).waitFor()
 
-  await page.goto(`${sandbox.url}/#/review`)
+  await page.goto(`${sandbox.url}/#/payments/review`)
   await reviewTab(page, 'Review 2').waitFor()
   await page.keyboard.press('j')
   await expect.poll(() => item(page, /1001/).getAttribute('aria-current')).toBe('true')
@@ -49,7 +49,7 @@ test('a refund of a disputed payment can be approved once the dispute is closed 
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
   await sandbox.control('PUT', '/links/1001/dispute')
-  await page.goto(`${sandbox.url}/#/review`)
+  await page.goto(`${sandbox.url}/#/payments/review`)
   const refund = item(page, /Refund 1001/)
   const approve = refund.getByRole('button', { name: 'Approve' })
 
@@ -78,7 +78,7 @@ test('a review by keyboard moves from item to item, and records each decision', 
   await sandbox.call('refundPayment', { pay_id: 1001, refund_amount: 40 })
   await sandbox.call('refundPayment', { pay_id: 1002, refund_amount: 100, isFullRefund: true })
   await sandbox.control('PUT', '/links/1003/dispute')
-  await page.goto(`${sandbox.url}/#/review`)
+  await page.goto(`${sandbox.url}/#/payments/review`)
   await item(page, /Refund 1001 €40.00 of €100.00/).waitFor()
   await page.getByText('Neither approving nor rejecting sends a webhook').first().waitFor()
 
@@ -113,7 +113,7 @@ test('a key held down decides one item only', async ({ sandbox, page }) => {
     await sandbox.createLink()
     await sandbox.control('POST', `/links/${id}/pay`, { method: 'bank-transfer' })
   }
-  await page.goto(`${sandbox.url}/#/review`)
+  await page.goto(`${sandbox.url}/#/payments/review`)
   await reviewTab(page, 'Review 3').waitFor()
 
   await page.keyboard.down('a')
@@ -126,24 +126,27 @@ test('a key held down decides one item only', async ({ sandbox, page }) => {
   await reviewTab(page, 'Review 2').waitFor()
 })
 
-test('on a narrow screen, screens without a tab are behind More', async ({ sandbox }) => {
+test('on a narrow screen, the last screens are behind More', async ({ sandbox }) => {
   const page = await openPage(PHONE)
   await page.goto(sandbox.url)
   await waitUntilLive(page)
-  const tabs = page.getByRole('navigation').locator('> a, > button').filter({ visible: true })
+  const tabs = page
+    .getByRole('navigation', { name: 'Screens' })
+    .locator('> a, > button')
+    .filter({ visible: true })
   await expect
     .poll(() => tabs.allTextContents())
-    .toEqual(['Overview', 'Timeline', 'Payments', 'Review', 'More'])
+    .toEqual(['Overview', 'Timeline', 'Payments', 'Test', 'More'])
 
   await tabs.filter({ hasText: 'More' }).tap()
-  await page.getByRole('link', { name: 'Faults' }).waitFor()
+  await page.getByRole('link', { name: 'Connect' }).waitFor()
   expect(await violationsOn(page)).toEqual([])
-  await page.getByRole('link', { name: 'Faults' }).tap()
-  await page.getByRole('link', { name: 'Faults' }).waitFor({ state: 'hidden' })
-  expect(new URL(page.url()).hash).toBe('#/faults')
+  await page.getByRole('link', { name: 'Connect' }).tap()
+  await page.getByRole('link', { name: 'Connect' }).waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).hash).toBe('#/connect')
 
   await page.setViewportSize({ width: 1440, height: 844 })
-  await page.getByRole('link', { name: 'Faults' }).waitFor()
+  await page.getByRole('link', { name: 'Connect' }).waitFor()
   await tabs.filter({ hasText: 'More' }).waitFor({ state: 'detached' })
 })
 
@@ -152,7 +155,7 @@ test('the review is accessible, empty and filled, in light and dark, wide and na
   page,
 }) => {
   const look = async () => expect(await problemsAt(WIDE_AND_NARROW, LIGHT_AND_DARK, page)).toEqual([])
-  await page.goto(`${sandbox.url}/#/review`)
+  await page.goto(`${sandbox.url}/#/payments/review`)
   await waitUntilLive(page)
   await page.getByText('Nothing awaits a decision').waitFor()
   await look()

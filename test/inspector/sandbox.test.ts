@@ -194,7 +194,7 @@ test('a change meant for a deleted account does not affect other accounts', asyn
   const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
   await inspector.open(sandbox.url, `#/account/${made.id}?point=behaviors`)
   await row(page, 'amountText').waitFor()
-  expect(new URL(page.url()).hash).toBe(`#/account/${made.id}?point=behaviors`)
+  expect(new URL(page.url()).hash).toBe(`#/sandbox/${made.id}?point=behaviors`)
 
   await sandbox.control('DELETE', `/accounts/${made.id}`)
   await page.getByText('This account no longer exists.').waitFor()

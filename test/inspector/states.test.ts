@@ -109,8 +109,12 @@ const states: readonly State[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
-  { name: 'the faults', hash: '#/faults', reach: see('Card declined') },
-  { name: 'the maps and tunnels', hash: '#/maps', reach: see('shop.example.com is not on this machine') },
+  { name: 'the failure scenarios', hash: '#/test', reach: see('Card declined') },
+  {
+    name: 'the held webhooks',
+    hash: '#/connect/held-webhooks',
+    reach: see('shop.example.com is not on this machine'),
+  },
   {
     name: 'an error of the sandbox',
     hash: '#/timeline',

@@ -26,7 +26,7 @@ test('a new call appears without a reload', async ({ sandbox, page, inspector })
 
   await sandbox.call('createSplitLink', { amount: 0 })
   await inspector.row(/✕ 200 · code 0.* createSplitLink/).waitFor()
-  expect(await page.title()).toBe('Inspector')
+  expect(await page.title()).toBe('Timeline · paylink-sandbox')
 })
 
 test('new rows do not replace the elements of others', async ({ sandbox, page, inspector }) => {
@@ -377,9 +377,40 @@ test('a link to an event restores screen, event and filter in a new tab, and Bac
   await inspectorOn(other).open(sandbox.url, '#/timeline/4711')
   await other.reload()
   await other.getByRole('heading', { name: 'Event 4711 is not in this journal' }).waitFor()
-  await inspectorOn(other).open(sandbox.url, '#/nowhere')
-  await other.reload()
-  await other.getByText('There is no screen “nowhere”.').waitFor()
+})
+
+test('an unknown address names the nearest screen once, until the next navigation', async ({
+  sandbox,
+  page,
+  inspector,
+}) => {
+  const message = page.getByText('There is no screen')
+  await inspector.open(sandbox.url, '#/acounts')
+  await page.getByText('There is no screen “acounts”. The nearest is Accounts.').waitFor()
+  expect(new URL(page.url()).hash).toBe('#/timeline')
+  await page.evaluate(() => (location.hash = '#/payments/review'))
+  await message.waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.getByRole('grid').waitFor()
+  expect(await message.count()).toBe(0)
+
+  await page.evaluate(() => (location.hash = '#/Tunels/7'))
+  await page.getByRole('button', { name: 'Open Tunnels' }).click()
+  await message.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).hash).toBe('#/connect/tunnels')
+
+  await page.evaluate(() => (location.hash = '#/xylophone'))
+  await page.getByText('There is no screen “xylophone”. This is the timeline.').waitFor()
+  await page.reload()
+  await page.getByRole('grid').waitFor()
+  expect(await message.count()).toBe(0)
+})
+
+test('an address of an earlier version becomes the new one', async ({ sandbox, page, inspector }) => {
+  await inspector.open(sandbox.url, '#/maps')
+  await page.getByRole('region', { name: 'Maps' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('#/connect/maps')
+  expect(await page.title()).toBe('Connect: Maps · paylink-sandbox')
 })
 
 test('title and icon count the payments that have not reached the app', async ({
@@ -393,14 +424,14 @@ test('title and icon count the payments that have not reached the app', async ({
   const before = await icon()
   await sandbox.createLink({ payment_endpoint: 'http://127.0.0.1:9/closed' })
   await sandbox.control('POST', '/links/1001/pay')
-  await expect.poll(() => page.title()).toBe('(1) Inspector')
+  await expect.poll(() => page.title()).toBe('(1) Timeline · paylink-sandbox')
   expect(await icon()).not.toBe(before)
   await page.evaluate(() => (location.hash = '#/payments'))
-  await expect.poll(() => page.title()).toBe('(1) Inspector: Payments')
+  await expect.poll(() => page.title()).toBe('(1) Payments · paylink-sandbox')
 
   await sandbox.control('POST', '/deliveries/1/replay', { to: receiver.url, wait: 'settled' })
 
-  await expect.poll(() => page.title()).toBe('Inspector: Payments')
+  await expect.poll(() => page.title()).toBe('Payments · paylink-sandbox')
   expect(await icon()).toBe(before)
 })
 

@@ -16,7 +16,7 @@ test.for([
       sandbox.control('PATCH', `/accounts/${id}`, { paymentEndpoint })
     await send(courier.id, 'https://shop.example/tunnel/elsewhere')
     await send(market.id, `${sandbox.url}/tunnel/written-out`)
-    await page.goto(`${sandbox.url}/#/maps`)
+    await page.goto(`${sandbox.url}/#/connect/tunnels`)
 
     await page.getByText(`Payment endpoint of ${shop.name}`).waitFor()
     await page.getByText(`Payment endpoint of ${market.name}`).waitFor()
@@ -27,7 +27,7 @@ test.for([
 )
 
 test('requests captured by a tunnel appear at once', async ({ sandbox, page }) => {
-  await page.goto(`${sandbox.url}/#/maps`)
+  await page.goto(`${sandbox.url}/#/connect/tunnels`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('0 requests captured').waitFor()
 
@@ -49,7 +49,7 @@ test('a card shows listeners and their waiting requests, removes them, and sets 
     name: 'laptop',
   })
   await sandbox.control('POST', '/snapshots', { name: 'known' })
-  await page.goto(`${sandbox.url}/#/maps`)
+  await page.goto(`${sandbox.url}/#/connect/tunnels`)
   const card = page.locator('.card', { hasText: 'flower-shop' })
   await card.getByText('✓ connected').waitFor()
   await card.getByText(`→ ${app.origin}/hooks`).waitFor()

@@ -32,10 +32,14 @@ const hashes = [
   '#/timeline',
   '#/payments',
   '#/payments/1001',
-  '#/review',
-  '#/faults',
-  '#/maps',
-  '#/account',
+  '#/payments/review',
+  '#/test',
+  '#/test/checks',
+  '#/test/faults',
+  '#/connect',
+  '#/connect/tunnels',
+  '#/connect/maps',
+  '#/connect/held-webhooks',
   '#/sandbox',
 ]
 
@@ -127,7 +131,7 @@ test('the table of invoices fits a phone', async ({ sandbox, page, inspector }) 
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/clock/advance', { days: 40 })
   await page.setViewportSize({ width: 390, height: 844 })
-  await inspector.open(sandbox.url, '#/account')
+  await inspector.open(sandbox.url, '#/connect')
   const table = page.getByRole('region', { name: 'Invoice table' })
   await table.getByRole('cell', { name: /€/ }).first().waitFor()
   expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)

@@ -2,29 +2,32 @@ import { expect, test } from 'vitest'
 import { formatRoute, parseRoute, type Route } from '../../ui/browser/hash-route.ts'
 
 const SHOP = '00000000-0000-4000-8000-000000000001'
-const account = { screen: 'account', id: undefined, query: '' } as const
+const account = { screen: 'connect', tab: 'accounts', id: undefined, query: '' } as const
+const payments = { screen: 'payments', tab: 'all', id: undefined, query: '' } as const
+const sandbox = { screen: 'sandbox', id: undefined, query: '' } as const
 
 test.each<[hash: string, route: Route]>([
   ['#/timeline', { screen: 'timeline', id: undefined, query: '' }],
   ['#/timeline/42', { screen: 'timeline', id: 42, query: '' }],
   ['#/timeline/42?q=kind:api', { screen: 'timeline', id: 42, query: 'kind:api' }],
   ['#/timeline?q=a%20%26%20b%3F%23', { screen: 'timeline', id: undefined, query: 'a & b?#' }],
-  ['#/review', { screen: 'review', id: undefined, query: '' }],
-  ['#/payments/1001', { screen: 'payments', id: 1001, query: '' }],
+  ['#/payments', payments],
+  ['#/payments/review', { ...payments, tab: 'review' }],
+  ['#/payments/1001', { ...payments, id: 1001 }],
+  ['#/test', { screen: 'test', tab: 'scenarios', id: undefined, query: '' }],
+  ['#/test/faults', { screen: 'test', tab: 'faults', id: undefined, query: '' }],
+  ['#/connect/held-webhooks', { ...account, tab: 'held-webhooks' }],
+  ['#/payments?q=is:split&sort=-note', { ...payments, query: 'is:split', sort: '-note' }],
+  ['#/connect', account],
+  ['#/connect/accounts/00000000-0000-4000-8000-000000000001', { ...account, account: SHOP }],
+  ['#/connect?point=keys', { ...account, point: 'keys' }],
+  ['#/sandbox?point=payId', { ...sandbox, point: 'payId' }],
+  [`#/sandbox/${SHOP}`, { ...sandbox, account: SHOP }],
   [
-    '#/payments?q=is:split&sort=-note',
-    { screen: 'payments', id: undefined, query: 'is:split', sort: '-note' },
-  ],
-  ['#/account', { screen: 'account', id: undefined, query: '' }],
-  ['#/account/00000000-0000-4000-8000-000000000001', { ...account, account: SHOP }],
-  ['#/account?point=keys', { ...account, point: 'keys' }],
-  ['#/sandbox?point=payId', { ...account, screen: 'sandbox', point: 'payId' }],
-  [`#/sandbox/${SHOP}`, { ...account, screen: 'sandbox', account: SHOP }],
-  [
-    '#/account/00000000-0000-4000-8000-000000000001?point=webhook-urls',
+    '#/connect/accounts/00000000-0000-4000-8000-000000000001?point=webhook-urls',
     { ...account, account: SHOP, point: 'webhook-urls' },
   ],
-  ['#/account/1001', { ...account, account: '1001' }],
+  ['#/connect/accounts/1001', { ...account, account: '1001' }],
 ])('%s is parsed and written back', (hash, route) => {
   expect(parseRoute(hash)).toEqual(route)
   expect(formatRoute(route)).toBe(hash)
@@ -38,6 +41,20 @@ test.each([[''], ['#'], ['#/elsewhere'], ['#/elsewhere/12'], ['#/timeline/x']])(
 )
 
 test.each([
+  ['#/review', '#/payments/review'],
+  ['#/faults', '#/test/faults'],
+  ['#/checks', '#/test/checks'],
+  ['#/scenarios', '#/test'],
+  ['#/maps', '#/connect/maps'],
+  ['#/tunnels', '#/connect/tunnels'],
+  ['#/account', '#/connect'],
+  ['#/accounts', '#/connect'],
+  ['#/connect/accounts', '#/connect'],
+  ['#/payments/all', '#/payments'],
+  ['#/payments/all/1001', '#/payments/1001'],
+  ['#/test/maps', '#/test'],
+  ['#/constructor', '#/timeline'],
+  [`#/account/${SHOP}`, `#/connect/accounts/${SHOP}`],
   ['#/account?point=behaviors', '#/sandbox?point=behaviors'],
   ['#/account?point=reset', '#/sandbox?point=reset'],
   [`#/account/${SHOP}?point=payId`, `#/sandbox/${SHOP}?point=payId`],
@@ -45,8 +62,9 @@ test.each([
   expect(formatRoute(parseRoute(older))).toBe(current)
 })
 
-test('links within the account screen stay there', () => {
+test('only the screens with an account have one in their address', () => {
   expect(parseRoute('#/timeline/42?point=payId')).toEqual({ screen: 'timeline', id: 42, query: '' })
   expect(formatRoute({ screen: 'payments', account: SHOP, point: 'payId' })).toBe('#/payments')
   expect(parseRoute('#/account/../x?point=')).toEqual(account)
+  expect(parseRoute('#/payments/review/1001')).toEqual({ ...payments, tab: 'review' })
 })

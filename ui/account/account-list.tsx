@@ -14,7 +14,7 @@ export function AccountList() {
         {accountList.value.map(({ id, name, environment }) => (
           <li key={id}>
             <a
-              href={formatRoute({ screen: 'account', account: id })}
+              href={formatRoute({ screen: 'connect', tab: 'accounts', account: id })}
               {...(id === currentId.value ? { 'aria-current': 'page' as const } : {})}
             >
               {name}
@@ -40,7 +40,7 @@ export function SectionList({ names }: { readonly names: readonly SectionName[] 
         {names.map((name) => (
           <li key={name}>
             <a
-              href={formatRoute({ screen: 'account', account, point: name })}
+              href={formatRoute({ screen: 'connect', tab: 'accounts', account, point: name })}
               // A second click on the same link scrolls to the section again.
               onClick={(event) => {
                 event.preventDefault()

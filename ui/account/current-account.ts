@@ -12,7 +12,7 @@ export const currentAccount = computed(() => {
 
 export const currentId = computed(() => currentAccount.value?.id)
 
-const isOpen = computed(() => route.value.screen === 'account')
+const isOpen = computed(() => route.value.tab === 'accounts')
 
 /** Whether the screen is open and data can be loaded. A resource that calls this reloads when settings change. */
 export const shouldLoad = (): boolean => isOpen.value && canLoad() && reloadCount.value >= 0

@@ -1,29 +1,53 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import { formatRoute, parseRoute, startScreen, screens, type Route } from './hash-route.ts'
-import { showToast } from './toasts.ts'
+import { formatRoute, parseRoute, type Route } from './hash-route.ts'
+import { findPlace, firstTab } from './screens.ts'
+import { dismissToast, showToast } from './toasts.ts'
 
 const current = signal(parseRoute(''))
 export const route: ReadonlySignal<Route> = current
 
 let lastHash: string | undefined
+let unknownToast: number | undefined
 
 function readAddress(): void {
   // The browser may fire both `hashchange` and `popstate` for one navigation.
   if (location.hash === lastHash) return
-  lastHash = location.hash
-  current.value = parseRoute(location.hash)
   const [, name = ''] = location.hash.split(/[/?]/)
-  if (name !== '' && !screens.some((known) => known === name)) {
-    showToast({ tone: 'err', text: `There is no screen “${name}”. This is the ${startScreen}.` })
-  }
+  current.value = parseRoute(location.hash)
+  dismissUnknown()
+  const place = findPlace(name)
+  // A moved or unknown address becomes the one that is shown, so that a bookmark is right and a reload repeats no message.
+  if (name !== '' && place?.screen !== name) replaceAddress()
+  lastHash = location.hash
+  if (name !== '' && !place) void reportUnknown(name)
 }
+
+async function reportUnknown(name: string): Promise<void> {
+  const at = current.peek()
+  const { describeUnknown } = await import('./unknown-address.ts')
+  if (current.peek() === at) unknownToast = showToast(describeUnknown(name, navigate))
+}
+
+function dismissUnknown(): void {
+  if (unknownToast !== undefined) dismissToast(unknownToast)
+  unknownToast = undefined
+}
+
+const replaceAddress = (): void => history.replaceState(null, '', formatRoute(current.peek()))
+
 readAddress()
 addEventListener('hashchange', readAddress)
 addEventListener('popstate', readAddress)
 
-/** Changes the route. Moving within a list replaces the history entry, so that Back leaves the list. */
+/**
+ * Changes the route. A screen without a tab opens its first one. Moving within a list replaces the history entry, so that Back
+ * leaves the list.
+ */
 export function navigate(changes: Partial<Route>, how: 'push' | 'replace' = 'push'): void {
-  current.value = { ...current.peek(), ...changes }
-  history[how === 'push' ? 'pushState' : 'replaceState'](null, '', formatRoute(current.peek()))
+  dismissUnknown()
+  const { screen, tab = screen && firstTab(screen) } = changes
+  current.value = { ...current.peek(), ...changes, ...(screen && { tab }) }
+  if (how === 'push') history.pushState(null, '', formatRoute(current.peek()))
+  else replaceAddress()
   lastHash = location.hash
 }

@@ -1,6 +1,6 @@
 import type { BehaviorName } from '../../server/domain/behaviors/open-points.ts'
 import type { FaultPoint } from '../../server/domain/faults/fault.ts'
-import type { Screen } from '../browser/hash-route.ts'
+import type { Screen } from '../browser/screens.ts'
 
 /** A failure that happens in production, and how to trigger it here. */
 export interface FailureScenario {

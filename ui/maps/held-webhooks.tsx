@@ -19,8 +19,7 @@ export function HeldWebhooks() {
   const held = heldWebhookEvents.value
   const hosts = [...new Set(held.map(hostFor))]
   return (
-    <section aria-labelledby="held">
-      <h2 id="held">Held webhooks</h2>
+    <section aria-label="Held webhooks">
       <p>
         Webhooks are unsigned, so a real shop would take them for real payments. The sandbox sends webhooks
         only to this machine, private networks and allowed hosts. It holds all others until you release them.

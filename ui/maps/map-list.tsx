@@ -7,8 +7,7 @@ import { egressRules, removeMap } from '../data/egress-rules.ts'
 export function MapList() {
   const loaded = egressRules.value
   return (
-    <section aria-labelledby="maps">
-      <h2 id="maps">Maps</h2>
+    <section aria-label="Maps">
       <p>
         A map sends the webhooks and redirects for a public origin to another address. Changes apply to
         whatever is sent afterwards.

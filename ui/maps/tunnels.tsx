@@ -22,8 +22,7 @@ export function Tunnels() {
   const known = states.map(({ name }) => name)
   const names = [...new Set([...accountList.value.flatMap(tunnelOf), ...tunnels.keys(), ...known])]
   return (
-    <section aria-labelledby="tunnels">
-      <h2 id="tunnels">Tunnels</h2>
+    <section aria-label="Tunnels">
       <p>
         A tunnel is an address of the sandbox that captures all requests, so that you can inspect webhooks
         without a receiver. <code>paylink-sandbox listen &lt;name&gt; --forward-to &lt;url&gt;</code> forwards

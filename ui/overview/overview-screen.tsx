@@ -121,7 +121,7 @@ function VerdictSection() {
         <p class="verdict-actions">
           {CAN_ACT && replays.length > 0 && <ReplayButton deliveryIds={replays} />}
           {CAN_ACT && replays.length === 0 && (
-            <a class="button" href={formatRoute({ screen: 'maps' })}>
+            <a class="button" href={formatRoute({ screen: 'connect', tab: 'held-webhooks' })}>
               Map the host
             </a>
           )}
@@ -367,7 +367,7 @@ function Decisions({ run: { decisions } }: { readonly run: Summary }) {
   return (
     <List
       title="Awaiting your decision"
-      aside={!hasNone && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
+      aside={!hasNone && <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>}
     >
       {hasNone && <p class="muted nothing">Nothing waits.</p>}
       <ul>

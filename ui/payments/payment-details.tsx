@@ -83,7 +83,9 @@ function LoadedPayment({ payment }: { readonly payment: Payment }) {
         {explanation !== null && (
           <p class="explanation">
             {explanation}{' '}
-            {CAN_ACT && needsReview(payment) && <a href={formatRoute({ screen: 'review' })}>Open Review</a>}
+            {CAN_ACT && needsReview(payment) && (
+              <a href={formatRoute({ screen: 'payments', tab: 'review' })}>Open Review</a>
+            )}
           </p>
         )}
       </header>

@@ -63,7 +63,8 @@ const EmptyReview = () => (
         <strong>A refund</strong>, after your code calls <code>refundPayment</code>.
       </li>
       <li>
-        <strong>A dispute</strong>, after you open it on a paid payment in <a href="#/payments">Payments</a>.
+        <strong>A dispute</strong>, after you open it on a paid payment in{' '}
+        <a href={formatRoute({ screen: 'payments' })}>Payments</a>.
       </li>
     </ul>
   </div>

@@ -3,7 +3,8 @@ import { request, withErrorToast } from '../data/api.ts'
 import { clock } from '../data/clock.ts'
 import { selectedEvent } from '../details/selected-event.ts'
 import { actionsFor } from '../details/actions.ts'
-import { formatRoute, screens } from '../browser/hash-route.ts'
+import { formatRoute } from '../browser/hash-route.ts'
+import { placeTitle, screens, screenTitle, tabsOf, type Tab } from '../browser/screens.ts'
 import { openNewLink } from '../new-link/dialog-state.ts'
 import { blockedReason, type PaymentAction } from '../data/possible-actions.ts'
 import { statusOf, type Payment } from '../data/payment.ts'
@@ -25,7 +26,6 @@ import { clockActions, runClockAction } from '../sandbox/clock-menu.tsx'
 import type { IconName } from '../components/icon.tsx'
 import { chooseHar } from './import-har.ts'
 import { openHelp } from './open-help.ts'
-import { screenEntries } from './screens.ts'
 
 /** What is found comes before what acts. */
 export const groups = ['Payments', 'Go to', 'Guides', 'Actions'] as const
@@ -256,7 +256,7 @@ function actions(isSearch: boolean, payments: readonly Payment[]): Command[] {
           },
           {
             group: 'Actions',
-            icon: 'faults',
+            icon: 'test',
             title: 'Fail the next webhook',
             about: 'Fault 500, once',
             changes: true,
@@ -302,41 +302,60 @@ const openGuide = ({ page, guide, heading, sentence }: GuideMatch): Command => (
 
 const visit = (url: string) => () => location.assign(url)
 
-/** Parts of screens that a search finds. */
-const parts: readonly (readonly [title: string, at: Parameters<typeof formatRoute>[0], words?: string])[] = [
-  ['Check your app', { screen: 'faults' }, 'check receiver test integration webhooks login'],
-  ['Snapshots', { screen: 'sandbox', point: 'snapshots' }, 'take a snapshot restore save state backup'],
-  ['Tunnels', { screen: 'maps' }, 'tunnel listener ngrok forward capture'],
-  ['Maps and allowed hosts', { screen: 'maps' }, 'map host allow forwarding held'],
-  ['Behaviors', { screen: 'sandbox' }, 'behavior retries undocumented open points options'],
-  ['Clock', { screen: 'sandbox', point: 'clock' }, 'time travel freeze advance'],
-  ['Report', { screen: 'sandbox', point: 'report' }, 'html har download export'],
-  ['Reset the sandbox…', { screen: 'sandbox', point: 'reset' }, 'delete clear everything asks first'],
+/** Other words that find a tab. */
+const wordsOfTabs: Readonly<Partial<Record<Tab, string>>> = {
+  review: 'approve reject bank transfer refund dispute decision',
+  scenarios: 'failure test what can go wrong',
+  checks: 'check your app receiver test integration webhooks login',
+  faults: 'inject fail error chaos',
+  accounts: 'keys tokens urls billing invoices',
+  tunnels: 'tunnel listener ngrok forward capture',
+  maps: 'map host forwarding',
+  'held-webhooks': 'release allow hosts egress',
+}
+
+/** Parts of the screen Sandbox that a search finds. */
+const parts: readonly (readonly [title: string, point: string | undefined, words: string])[] = [
+  ['Snapshots', 'snapshots', 'take a snapshot restore save state backup'],
+  ['Behaviors', undefined, 'behavior retries undocumented open points options'],
+  ['Clock', 'clock', 'time travel freeze advance'],
+  ['Report', 'report', 'html har download export'],
+  ['Reset the sandbox…', 'reset', 'delete clear everything asks first'],
 ]
 
 const places = (isSearch: boolean): Command[] => [
   ...screens.map((screen, index): Command => ({
     group: 'Go to',
-    icon: screenEntries[screen].icon,
-    title: screenEntries[screen].title,
+    icon: screen,
+    title: screenTitle(screen),
     key: String(index + 1),
     run: visit(formatRoute({ screen })),
   })),
-  ...(isSearch ? parts : []).map(([title, at, words = '']): Command => ({
+  ...(isSearch ? screens : []).flatMap((screen) =>
+    tabsOf(screen).map(([tab]): Command => ({
+      group: 'Go to',
+      icon: screen,
+      title: placeTitle({ screen, tab }),
+      about: screenTitle(screen),
+      words: wordsOfTabs[tab] ?? '',
+      run: visit(formatRoute({ screen, tab })),
+    })),
+  ),
+  ...(isSearch ? parts : []).map(([title, point, words]): Command => ({
     group: 'Go to',
-    icon: screenEntries[at.screen].icon,
+    icon: 'sandbox',
     title,
-    about: screenEntries[at.screen].title,
+    about: screenTitle('sandbox'),
     words,
     run: () =>
-      navigate({ id: undefined, query: '', range: undefined, account: undefined, point: undefined, ...at }),
+      navigate({ screen: 'sandbox', id: undefined, query: '', range: undefined, account: undefined, point }),
   })),
   ...accountList.peek().map(({ id, name }): Command => ({
     group: 'Go to',
     icon: 'account',
     title: name,
     about: 'account',
-    run: visit(formatRoute({ screen: 'account', account: id })),
+    run: visit(formatRoute({ screen: 'connect', tab: 'accounts', account: id })),
   })),
   { group: 'Go to', icon: 'documents', title: 'API documents', run: visit(docsUrl) },
   { group: 'Go to', icon: 'documents', title: 'Guides', run: visit(`${docsUrl}/guides`) },

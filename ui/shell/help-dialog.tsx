@@ -1,19 +1,19 @@
 import { eventTerms } from '../search/filter-terms.ts'
 import { areStepsHidden, showSteps } from '../first-run/steps.ts'
 import type { FilterTerms } from '../search/filter.ts'
-import type { Screen } from '../browser/hash-route.ts'
+import { firstTab, type Place } from '../browser/screens.ts'
 import { paymentSearch } from '../payments/payment-search.ts'
 import { filterContext } from '../search/view.ts'
-import { hotkeys } from './hotkeys.ts'
+import { currentHotkeys } from './hotkeys.ts'
 import { route } from '../browser/route.ts'
 import { HELP_ID } from './open-help.ts'
 import { Icon } from '../components/icon.tsx'
 
 /** The terms of the filter of a screen. `undefined` if the screen has no filter. */
-const termsOf = (screen: Screen): FilterTerms<never> | undefined =>
+const termsOf = ({ screen, tab }: Place): FilterTerms<never> | undefined =>
   screen === 'timeline'
     ? eventTerms(filterContext.value)
-    : screen === 'payments'
+    : screen === 'payments' && tab === firstTab(screen)
       ? paymentSearch.value?.terms
       : undefined
 
@@ -24,8 +24,7 @@ const negatedExample = ({ example }: { readonly example: string }) => ({
 
 /** The keyboard shortcuts of the current screen, and the terms of its filter. */
 export function HelpDialog() {
-  const { screen } = route.value
-  const terms = termsOf(screen)
+  const terms = termsOf(route.value)
   return (
     <dialog id={HELP_ID} class="help" aria-labelledby="help-title">
       <form method="dialog">
@@ -49,7 +48,7 @@ export function HelpDialog() {
         )}
         <div class="columns">
           <dl>
-            {hotkeys[screen].map(({ key, label }) => (
+            {currentHotkeys().map(({ key, label }) => (
               <div key={key}>
                 <dt>
                   <kbd>{key === 'Escape' ? 'Esc' : key}</kbd>

@@ -1,11 +1,10 @@
 import { runActionByKey } from '../details/actions.ts'
-import { screens, type Screen } from '../browser/hash-route.ts'
+import { screens, screenTitle, type Screen } from '../browser/screens.ts'
 import { openNewLink } from '../new-link/dialog-state.ts'
 import { closeResend, editedDelivery } from '../resend/resend-state.ts'
 import { navigate, route } from '../browser/route.ts'
 import { openHelp } from './open-help.ts'
 import { openPalette } from './palette-state.ts'
-import { screenEntries } from './screens.ts'
 import { openSelected } from '../timeline/open-selected.ts'
 import { isFollowing, jumpToNewest, select, step, togglePause } from '../search/view.ts'
 
@@ -29,7 +28,7 @@ function closeTopmost(): void {
 /** The digits open the screens in the order of the navigation. */
 const screenKeys: readonly Hotkey[] = screens.map((screen, index) => ({
   key: String(index + 1),
-  label: screenEntries[screen].title,
+  label: screenTitle(screen),
   run: () => {
     navigate({ screen, id: undefined, query: '', range: undefined, sort: undefined, other: undefined })
     if (screen === 'timeline') isFollowing.value = true
@@ -46,8 +45,25 @@ const onAllScreens: readonly Hotkey[] = [
   { key: '?', label: 'Show this help', run: openHelp },
 ]
 
-/** The keyboard shortcuts by screen. The help dialog lists them. */
-export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
+const ofReview: readonly Hotkey[] = CAN_ACT
+  ? [
+      { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },
+      { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
+      {
+        key: 'a',
+        label: 'Approve, or close in our favour',
+        run: async () => (await review()).decide('approve'),
+      },
+      {
+        key: 'x',
+        label: 'Reject, or lose to the customer',
+        run: async () => (await review()).decide('reject'),
+      },
+      ...onAllScreens,
+    ]
+  : []
+
+const ofScreens: Readonly<Partial<Record<Screen, readonly Hotkey[]>>> = {
   timeline: [
     { key: 'j', label: 'Next event', run: () => step(1) },
     { key: 'k', label: 'Previous event', run: () => step(-1) },
@@ -84,29 +100,11 @@ export const hotkeys: Readonly<Record<Screen, readonly Hotkey[]>> = {
     { key: '/', label: 'Filter', run: focusFilter },
     ...onAllScreens,
   ],
-  overview: onAllScreens,
-  review: CAN_ACT
-    ? [
-        { key: 'j', label: 'Next item', run: async () => (await review()).stepItem(1) },
-        { key: 'k', label: 'Previous item', run: async () => (await review()).stepItem(-1) },
-        {
-          key: 'a',
-          label: 'Approve, or close in our favour',
-          run: async () => (await review()).decide('approve'),
-        },
-        {
-          key: 'x',
-          label: 'Reject, or lose to the customer',
-          run: async () => (await review()).decide('reject'),
-        },
-        ...onAllScreens,
-      ]
-    : onAllScreens,
-  faults: onAllScreens,
-  maps: onAllScreens,
-  account: onAllScreens,
-  sandbox: onAllScreens,
 }
+
+/** The keyboard shortcuts of the open screen. The help dialog lists them. */
+export const currentHotkeys = (): readonly Hotkey[] =>
+  route.value.tab === 'review' ? ofReview : (ofScreens[route.value.screen] ?? onAllScreens)
 
 const REPEATABLE = new Set(['j', 'k'])
 
@@ -133,7 +131,7 @@ export function listenForHotkeys(): void {
     if (document.querySelector(':popover-open')) return
     if (event.key === 'Enter' && target !== document.body) return
 
-    const hotkey = hotkeys[route.peek().screen].find(({ key }) => key === event.key)
+    const hotkey = currentHotkeys().find(({ key }) => key === event.key)
     // A key that is held down must not approve or replay one item after another.
     if (!hotkey || (event.repeat && !REPEATABLE.has(event.key))) return
     event.preventDefault()

@@ -1,19 +1,19 @@
-import { plural } from '../../server/contract/format/values.ts'
-import { enabledFaults } from '../faults/fault-resource.ts'
-import { formatRoute, screens, type Screen } from '../browser/hash-route.ts'
+import { formatRoute } from '../browser/hash-route.ts'
 import { isNarrow, isRail } from '../browser/media.ts'
-import { missedPaymentCount } from '../data/verdict.ts'
-import { reviewCount } from '../review/review-count.ts'
 import { route } from '../browser/route.ts'
+import { screens, screenTitle, type Screen } from '../browser/screens.ts'
 import { docsUrl, harUrl, reportUrl } from '../data/urls.ts'
 import { Icon } from '../components/icon.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
-import { screenEntries } from './screens.ts'
+import { Badges, hasProblem } from './badges.tsx'
+
+/** How many screens are tabs of the bar below a narrow screen. The others are in its menu. */
+const MAX_IN_BAR = 4
 
 /** A side bar with names, a rail of icons with names below them, or on a narrow screen a bottom bar. */
 export function Navigation() {
-  const inMenu = screens.filter((screen) => isNarrow.value && screenEntries[screen].place === 'more')
-  const inBar = screens.filter((screen) => !inMenu.includes(screen))
+  const inBar = isNarrow.value ? screens.slice(0, MAX_IN_BAR) : screens
+  const inMenu = screens.slice(inBar.length)
   const hasMore = CAN_ACT && (isNarrow.value || isRail.value)
 
   return (
@@ -28,6 +28,7 @@ export function Navigation() {
             <>
               <Icon name="more" />
               <span class="name">More</span>
+              {inMenu.some(hasProblem) && <span class="badge">!</span>}
             </>
           }
         >
@@ -68,32 +69,15 @@ const DocumentLinks = () => (
   </>
 )
 
-/** How much of a screen awaits the user. */
-function waitingOn(screen: Screen): number {
-  if (screen === 'payments') return missedPaymentCount.value
-  return CAN_ACT && screen === 'review' ? reviewCount.value : 0
-}
-
 function ScreenLink({ screen }: { readonly screen: Screen }) {
-  const { title, shortTitle = title, icon } = screenEntries[screen]
-  const waiting = waitingOn(screen)
-  const enabled = CAN_ACT && screen === 'faults' ? enabledFaults.value : 0
-  const name = isRail.value || isNarrow.value ? shortTitle : title
   return (
     <a
       href={formatRoute({ screen })}
-      title={title}
       {...(route.value.screen === screen ? { 'aria-current': 'page' as const } : {})}
     >
-      <Icon name={icon} />
-      <span class="name">{name}</span>
-      {waiting > 0 && <span class="badge"> {waiting}</span>}
-      {enabled > 0 && (
-        <span class="badge quiet" title={`${plural(enabled, 'fault')} enabled`}>
-          {' '}
-          {enabled}
-        </span>
-      )}
+      <Icon name={screen} />
+      <span class="name">{screenTitle(screen)}</span>
+      <Badges screen={screen} />
     </a>
   )
 }

@@ -1,7 +1,8 @@
 import { effect } from '@preact/signals'
+import { PRODUCT_NAME } from '../../server/contract/product-name.ts'
 import { route } from '../browser/route.ts'
+import { firstTab, placeTitle, screenTitle } from '../browser/screens.ts'
 import { missedPaymentCount } from '../data/verdict.ts'
-import { screenEntries } from './screens.ts'
 
 const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!
 
@@ -17,13 +18,14 @@ function drawIcon(count: number): void {
   icon.href = address
 }
 
-/** Shows the number of payments that have not reached the app in the title and the icon: `(3) Inspector`. */
+/** Shows the number of payments that have not reached the app in the title and the icon: `(3) Timeline`. */
 export function updateTitleAndIcon(): void {
   effect(() => drawIcon(missedPaymentCount.value))
 
   effect(() => {
-    const { screen } = route.value
-    const name = screen === 'timeline' ? 'Inspector' : `Inspector: ${screenEntries[screen].title}`
-    document.title = missedPaymentCount.value > 0 ? `(${missedPaymentCount.value}) ${name}` : name
+    const { screen, tab } = route.value
+    const ofTab = tab === firstTab(screen) ? '' : `: ${placeTitle({ screen, tab })}`
+    const missed = missedPaymentCount.value > 0 ? `(${missedPaymentCount.value}) ` : ''
+    document.title = `${missed}${screenTitle(screen)}${ofTab} · ${PRODUCT_NAME}`
   })
 }

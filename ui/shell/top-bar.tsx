@@ -1,7 +1,9 @@
 import { formatCount } from '../../server/contract/format/values.ts'
+import { PRODUCT_NAME } from '../../server/contract/product-name.ts'
 import { isMac, isNarrow, isRail } from '../browser/media.ts'
 import { NewLinkButton } from '../payments/new-link-button.tsx'
 import { route } from '../browser/route.ts'
+import { firstTab } from '../browser/screens.ts'
 import { nextTheme, theme } from '../browser/theme.ts'
 import { nextTimeZone, timeZone } from '../browser/time-zone.ts'
 import { pausedAt, missedCount, togglePause } from '../search/view.ts'
@@ -12,22 +14,21 @@ import { Icon } from '../components/icon.tsx'
 import { MenuButton } from '../components/menu-button.tsx'
 import { openHelp } from './open-help.ts'
 import { openPalette } from './palette-state.ts'
-import { screenEntries } from './screens.ts'
 
 export function TopBar() {
-  const { screen } = route.value
-  const { title, shortTitle = title } = screenEntries[screen]
+  const { screen, tab } = route.value
+  const isPaymentList = screen === 'payments' && tab === firstTab(screen)
   const isCompact = isNarrow.value || isRail.value
   return (
     <header class="top-bar">
       <div class="brand">
-        <h1>{isNarrow.value && screen !== 'timeline' ? shortTitle : 'Inspector'}</h1>
+        <h1>{PRODUCT_NAME}</h1>
         <ConnectionChip />
       </div>
-      {(screen === 'timeline' || screen === 'payments') && <FilterField />}
+      {(screen === 'timeline' || isPaymentList) && <FilterField />}
       <div class="tools">
         {CAN_ACT && screen === 'timeline' && <PauseButton />}
-        {CAN_ACT && screen === 'payments' && <NewLinkButton />}
+        {CAN_ACT && isPaymentList && <NewLinkButton />}
         {CAN_ACT && !isNarrow.value && (
           <button
             type="button"

@@ -10,25 +10,35 @@ const pressInDialog = (name) => (/** @type {Given} */ given) =>
 
 /** @type {readonly import('../state.js').State[]} */
 const review = [
-  { name: 'review-empty', sandbox: 'empty', at: '/#/review', reach: see('Nothing awaits a decision') },
-  { name: 'review-filled', at: '/#/review', reach: see('Refund blocked by dispute') },
-  { name: 'review-selected', at: '/#/review', reach: steps(see(/Bank transfer/), hit('j'), hit('j')) },
+  {
+    name: 'review-empty',
+    sandbox: 'empty',
+    at: '/#/payments/review',
+    reach: see('Nothing awaits a decision'),
+  },
+  { name: 'review-filled', at: '/#/payments/review', reach: see('Refund blocked by dispute') },
+  {
+    name: 'review-selected',
+    at: '/#/payments/review',
+    reach: steps(see(/Bank transfer/), hit('j'), hit('j')),
+  },
   {
     name: 'review-decided',
     sandbox: 'own',
-    at: '/#/review',
+    at: '/#/payments/review',
     reach: steps(see(/Bank transfer/), press(/^Reject/), see('Recent decisions')),
   },
 ]
 
 /** @type {readonly import('../state.js').State[]} */
 const faults = [
-  { name: 'faults-empty', sandbox: 'empty', at: '/#/faults', reach: see('No faults.') },
-  { name: 'faults-filled', at: '/#/faults', reach: see('duplicate:2') },
-  { name: 'fault-form', at: '/#/faults', reach: press('New fault') },
+  { name: 'scenarios', at: '/#/test', reach: see(/seen \d+×/) },
+  { name: 'faults-empty', sandbox: 'empty', at: '/#/test/faults', reach: see('No faults.') },
+  { name: 'faults-filled', at: '/#/test/faults', reach: see('duplicate:2') },
+  { name: 'fault-form', at: '/#/test/faults', reach: press('New fault') },
   {
     name: 'fault-form-of-api',
-    at: '/#/faults',
+    at: '/#/test/faults',
     reach: steps(press('New fault'), async (given) => {
       await dialog(given).getByLabel('Applies to').selectOption('api')
       await dialog(given).getByLabel('Frequency').selectOption('random')
@@ -36,7 +46,7 @@ const faults = [
   },
   {
     name: 'fault-form-refused',
-    at: '/#/faults',
+    at: '/#/test/faults',
     reach: steps(press('New fault'), async (given) => {
       await dialog(given).getByLabel('Effect').selectOption('duplicate:<copies>')
       await dialog(given).getByLabel('Copies').fill('99')
@@ -90,19 +100,19 @@ const checkExample = (name, result) => async (/** @type {Given} */ given) => {
 const checks = [
   {
     name: 'check-receiver-options',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: ({ page }) => page.getByText('Also check the order’s state').click(),
   },
   {
     name: 'check-receiver-running',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: steps(checkReceiver('/never'), see(/webhooks? sent, the latest/)),
   },
   {
     name: 'check-receiver-refused',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: async (given) => {
       await receiver(given).getByRole('textbox', { name: 'Receiver' }).fill('http://example.com/hooks')
       await receiver(given).getByRole('button', { name: 'Check' }).click()
@@ -112,24 +122,24 @@ const checks = [
   {
     name: 'check-receiver-passed',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: steps(checkReceiver('/webhooks'), see('The state of orders was not checked.')),
   },
   {
     name: 'check-receiver-failed',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: steps(checkReceiver('/login'), see(/✕ \d+ failed/)),
   },
   {
     name: 'check-caller-options',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: ({ page }) => page.getByText('More: request body, page texts, order state').click(),
   },
   {
     name: 'check-caller-running',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: async (given) => {
       await checkCaller(`${given.app}/never`)(given)
       await caller(given).getByText('Checking…').waitFor()
@@ -138,7 +148,7 @@ const checks = [
   {
     name: 'check-caller-refused',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: async (given) => {
       await checkCaller(`${given.app}/orders`)(given)
       await caller(given).getByRole('alert').waitFor()
@@ -147,25 +157,31 @@ const checks = [
   {
     name: 'check-caller-failed',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: checkExample('creates-a-link-for-each-click', /✕ \d+ failed/),
   },
   {
     name: 'check-caller-passed',
     sandbox: 'empty',
-    at: '/#/faults',
+    at: '/#/test/checks',
     reach: checkExample('caller', /no failures/),
   },
 ]
 
 /** @type {readonly import('../state.js').State[]} */
 const maps = [
-  { name: 'maps-empty', sandbox: 'empty', at: '/#/maps', reach: see('No held webhooks.') },
-  { name: 'maps-filled', at: '/#/maps', reach: see('shop.example.com is not on this machine') },
+  { name: 'held-empty', sandbox: 'empty', at: '/#/connect/held-webhooks', reach: see('No held webhooks.') },
   {
-    name: 'maps-listeners',
+    name: 'held-filled',
+    at: '/#/connect/held-webhooks',
+    reach: see('shop.example.com is not on this machine'),
+  },
+  { name: 'maps-filled', at: '/#/connect/maps', reach: see(/staging\.example\.com/) },
+  { name: 'tunnels-filled', at: '/#/connect/tunnels', reach: see(/a-tunnel-with-a-rather/) },
+  {
+    name: 'tunnels-listeners',
     sandbox: 'own',
-    at: '/#/maps',
+    at: '/#/connect/tunnels',
     reach: async ({ page, sandbox, app, onClose }) => {
       /** @type {typeof import('../../../server/package/index.ts')} */
       const { connectSandbox } = await import(new URL('../../../dist/server/index.js', import.meta.url).href)
@@ -182,10 +198,10 @@ const maps = [
       await page.getByText('✓ connected').nth(2).waitFor()
     },
   },
-  { name: 'map-form', at: '/#/maps', reach: press('Map https://shop.example.com') },
+  { name: 'map-form', at: '/#/connect/held-webhooks', reach: press('Map https://shop.example.com') },
   {
     name: 'map-form-refused',
-    at: '/#/maps',
+    at: '/#/connect/held-webhooks',
     reach: steps(
       press('Map https://shop.example.com'),
       fill('Map to', 'localhost:3000'),
@@ -194,18 +210,18 @@ const maps = [
   },
   {
     name: 'map-form-valid',
-    at: '/#/maps',
+    at: '/#/connect/held-webhooks',
     reach: steps(
       press('Map https://shop.example.com'),
       fill('Map to', 'http://localhost:3000'),
       see(/Saving sends/),
     ),
   },
-  { name: 'tunnel-answer-form', at: '/#/maps', reach: press('Set response') },
+  { name: 'tunnel-answer-form', at: '/#/connect/tunnels', reach: press('Set response') },
   {
     name: 'tunnel-answer-refused',
     sandbox: 'empty',
-    at: '/#/maps',
+    at: '/#/connect/tunnels',
     reach: steps(
       press('Set response'),
       fill('Status', '99'),
@@ -216,7 +232,7 @@ const maps = [
   {
     name: 'maps-host-refused',
     sandbox: 'empty',
-    at: '/#/maps',
+    at: '/#/connect/held-webhooks',
     reach: steps(
       fill('Allow another host', 'https://x.example'),
       press('Allow host'),
@@ -226,45 +242,45 @@ const maps = [
   {
     name: 'toast-warning',
     sandbox: 'empty',
-    at: '/#/maps',
+    at: '/#/connect/held-webhooks',
     reach: steps(fill('Allow another host', '*.com'), press('Allow host'), see('allows every host below')),
   },
   {
     name: 'toast-undo',
     sandbox: 'own',
-    at: '/#/maps',
+    at: '/#/connect/maps',
     reach: steps(press('Remove the map of https://staging.example.com'), see('Undo')),
   },
 ]
 
 /** @type {readonly import('../state.js').State[]} */
 const accounts = [
-  { name: 'account-filled', at: `/#/account/${shop.id}`, reach: see('September 2026') },
-  { name: 'account-without-urls', at: `/#/account/${market.id}`, reach: see('Keys and tokens') },
+  { name: 'account-filled', at: `/#/connect/accounts/${shop.id}`, reach: see('September 2026') },
+  { name: 'account-without-urls', at: `/#/connect/accounts/${market.id}`, reach: see('Keys and tokens') },
   {
     name: 'account-production',
-    at: `/#/account/${production.id}`,
+    at: `/#/connect/accounts/${production.id}`,
     reach: see('This is a production account.'),
   },
-  { name: 'account-unknown', at: '/#/account/nobody', reach: see('There is no account “nobody”.') },
+  { name: 'account-unknown', at: '/#/connect/accounts/nobody', reach: see('There is no account “nobody”.') },
   {
     name: 'account-none',
     sandbox: 'empty',
     at: async ({ sandbox }) => {
       await sandbox.control('POST', '/reset', { to: 'empty' })
-      return '/#/account'
+      return '/#/connect'
     },
     reach: see('There are no accounts.'),
   },
   {
     name: 'account-keys-shown',
-    at: `/#/account/${shop.id}`,
+    at: `/#/connect/accounts/${shop.id}`,
     reach: steps(press('Show API key'), press('Show Recipient token'), see(shop.apiKey)),
   },
   {
     name: 'account-refused',
     sandbox: 'own',
-    at: `/#/account/${market.id}`,
+    at: `/#/connect/accounts/${market.id}`,
     reach: steps(
       fill('Name', ''),
       press('Add a webhook URL'),
@@ -276,20 +292,20 @@ const accounts = [
   },
   {
     name: 'account-targets',
-    at: `/#/account/${shop.id}`,
+    at: `/#/connect/accounts/${shop.id}`,
     reach: steps(
       fill('Payment endpoint', 'https://staging.example.com/hook'),
       fill('Webhook URL 1', '0'),
       see(/by the map of/),
     ),
   },
-  { name: 'account-new', at: `/#/account/${shop.id}`, reach: press('New account') },
-  { name: 'account-reset', at: `/#/account/${shop.id}`, reach: press('Reset this account…') },
-  { name: 'account-delete', at: `/#/account/${shop.id}`, reach: press('Delete account…') },
+  { name: 'account-new', at: `/#/connect/accounts/${shop.id}`, reach: press('New account') },
+  { name: 'account-reset', at: `/#/connect/accounts/${shop.id}`, reach: press('Reset this account…') },
+  { name: 'account-delete', at: `/#/connect/accounts/${shop.id}`, reach: press('Delete account…') },
   {
     name: 'account-delete-refused',
     sandbox: 'own',
-    at: `/#/account/${shop.id}`,
+    at: `/#/connect/accounts/${shop.id}`,
     reach: steps(press('Delete account…'), pressInDialog('Delete'), see('The account has payment links.')),
   },
 ]

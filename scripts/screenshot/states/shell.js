@@ -117,7 +117,7 @@ export const shellStates = [
       if (await options.isVisible()) await options.click()
     },
   },
-  { name: 'screen-unknown', at: '/#/nowhere', reach: see('There is no screen “nowhere”.') },
+  { name: 'screen-unknown', at: '/#/acounts', reach: see(/There is no screen “acounts”/) },
   {
     name: 'stream-lost',
     sandbox: 'own',
@@ -141,10 +141,10 @@ export const shellStates = [
   notLoaded(
     'account-not-loaded',
     '**/_sandbox/v1/accounts',
-    '/#/account',
+    '/#/connect',
     'The accounts could not be loaded',
   ),
-  notLoaded('faults-not-loaded', '**/_sandbox/v1/faults', '/#/faults', 'The database is locked'),
+  notLoaded('faults-not-loaded', '**/_sandbox/v1/faults', '/#/test/faults', 'The database is locked'),
   notLoaded(
     'sandbox-not-loaded',
     '**/_sandbox/v1/{behaviors,snapshots,clock}*',

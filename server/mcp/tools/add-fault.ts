@@ -17,7 +17,7 @@ export const addFault = createAction({
     const added = await faults.add(omitUndefined(fault) as FaultOptions)
     return {
       lines: [faultLine(added)],
-      inspector: inspector.screen('faults'),
+      inspector: inspector.screen('test/faults'),
       untrusted: faultTexts(added),
     }
   },

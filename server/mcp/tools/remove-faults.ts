@@ -18,7 +18,7 @@ export const removeFaults = createAction({
           ? 'All faults were removed.'
           : `Fault ${fault} was removed. ${plural(left.length, 'fault')} left.`,
       ],
-      inspector: inspector.screen('faults'),
+      inspector: inspector.screen('test/faults'),
     }
   },
 })

@@ -31,7 +31,7 @@ export const setMaps = createAction({
               ({ source, heldReason }, index) =>
                 `Map ${index + 1}, from ${source === 'start' ? 'the start options' : 'a change'}: ${heldReason === null ? 'webhooks are sent' : 'webhooks are held, because its target is not allowed'}`,
             ),
-      inspector: inspector.screen('maps'),
+      inspector: inspector.screen('connect/maps'),
       untrusted: Object.fromEntries(
         all.map((map, index) => [`map ${index + 1}`, { from: map.from, to: map.to, held: map.heldReason }]),
       ),

@@ -1,16 +1,12 @@
-import { GuideLink } from '../components/guide-link.tsx'
 import { signal } from '@preact/signals'
 import { formatCount } from '../../server/contract/format/values.ts'
 import { request, withErrorToast } from '../data/api.ts'
 import { formatRoute } from '../browser/hash-route.ts'
-import { CheckCaller } from '../checks/check-caller.tsx'
-import { CheckReceiver } from '../checks/check-receiver.tsx'
+import { screenTitle } from '../browser/screens.ts'
 import { log } from '../data/session.ts'
 import { createView } from '../search/create-view.ts'
 import { useOneAtATime } from '../browser/use-one-at-a-time.ts'
 import { failureScenarios, type FailureScenario } from './failure-scenarios.ts'
-import { FaultList } from './fault-list.tsx'
-import { NewFault } from './new-fault.tsx'
 
 const notPaused = signal(undefined)
 
@@ -19,38 +15,20 @@ const views = new Map(
   failureScenarios.map(({ query }) => [query, createView(log, signal(query), notPaused)] as const),
 )
 
-export const FaultsScreen = () => (
-  <div class="page">
-    <section aria-labelledby="faults">
-      <h2 id="faults">Faults</h2>
-      <p>
-        Inject failures into the next call, webhook or redirect, into several, or at random. Each one is
-        marked in the timeline.
-        <GuideLink page="simulating-failures" about="simulating failures" />
-      </p>
-      <NewFault />
-      <FaultList />
-    </section>
-    <CheckReceiver />
-    <CheckCaller />
-    <section aria-labelledby="scenarios">
-      <h2 id="scenarios">Failure scenarios</h2>
-      <p>
-        Failures that happen in production, how to trigger each one here, and which ones your app has met.
-      </p>
-      <ul class="cards">
-        {failureScenarios.map((scenario) => (
-          <ScenarioCard key={scenario.name} scenario={scenario} />
-        ))}
-      </ul>
-    </section>
-  </div>
+/** What goes wrong in production, and how to cause it here. */
+export const Scenarios = () => (
+  <section aria-label="Failure scenarios">
+    <p>Failures that happen in production, how to trigger each one here, and which ones your app has met.</p>
+    <ul class="cards">
+      {failureScenarios.map((scenario) => (
+        <ScenarioCard key={scenario.name} scenario={scenario} />
+      ))}
+    </ul>
+  </section>
 )
 
 const enableOnce = (json: NonNullable<FailureScenario['fault']>): Promise<unknown> =>
   withErrorToast(() => request('POST /faults', { json }))
-
-const screenTitles = { timeline: 'Timeline', payments: 'Payments', sandbox: 'Behaviors' } as const
 
 function ScenarioCard({ scenario }: { readonly scenario: FailureScenario }) {
   const { name, description, instructions, screen, behavior, query, fault } = scenario
@@ -63,11 +41,7 @@ function ScenarioCard({ scenario }: { readonly scenario: FailureScenario }) {
       <p>{description}</p>
       <p class="muted">{instructions}</p>
       <p class="card-footer">
-        {screen && (
-          <a href={formatRoute({ screen, point: behavior })}>
-            {screenTitles[screen as keyof typeof screenTitles]}
-          </a>
-        )}
+        {screen && <a href={formatRoute({ screen, point: behavior })}>{screenTitle(screen)}</a>}
         {count === 0 ? (
           <span class="muted">not seen yet</span>
         ) : (

@@ -1,0 +1,70 @@
+interface Entry {
+  readonly title: string
+  /** The titles of its tabs. The first one is open unless the address names another. */
+  readonly tabs?: Readonly<Record<string, string>>
+}
+
+/**
+ * The screens in the order of the navigation. Their names and the names of tabs stand in addresses; their titles in headings,
+ * the navigation, the palette and the title of the page.
+ */
+const table = {
+  overview: { title: 'Overview' },
+  timeline: { title: 'Timeline' },
+  payments: { title: 'Payments', tabs: { all: 'All payments', review: 'Review' } },
+  test: { title: 'Test', tabs: { scenarios: 'Failure scenarios', checks: 'Checks', faults: 'Faults' } },
+  connect: {
+    title: 'Connect',
+    tabs: { accounts: 'Accounts', tunnels: 'Tunnels', maps: 'Maps', 'held-webhooks': 'Held webhooks' },
+  },
+  sandbox: { title: 'Sandbox' },
+} as const satisfies Readonly<Record<string, Entry>>
+
+export type Screen = keyof typeof table
+
+type TabsOf<One extends Entry> = One extends { readonly tabs: infer Tabs } ? keyof Tabs : never
+export type Tab = { readonly [One in Screen]: TabsOf<(typeof table)[One]> }[Screen]
+
+export interface Place {
+  readonly screen: Screen
+  readonly tab?: Tab | undefined
+}
+
+/** A report has screens without actions only. */
+export const screens: readonly Screen[] = CAN_ACT
+  ? (Object.keys(table) as Screen[])
+  : ['overview', 'timeline', 'payments']
+
+/** A report opens with its verdict. */
+export const startScreen: Screen = CAN_ACT ? 'timeline' : 'overview'
+
+export const screenTitle = (screen: Screen): string => table[screen].title
+
+/** The tabs of a screen, with their titles. */
+export const tabsOf = (screen: Screen): readonly (readonly [Tab, title: string])[] => {
+  const entry: Entry = table[screen]
+  return CAN_ACT ? (Object.entries(entry.tabs ?? {}) as [Tab, string][]) : []
+}
+
+export const firstTab = (screen: Screen): Tab | undefined => tabsOf(screen)[0]?.[0]
+
+/** Names in addresses that lead elsewhere: those of earlier versions, and the name of a tab without its screen. */
+const moved: Readonly<Record<string, Place>> = {
+  ...Object.fromEntries(screens.flatMap((screen) => tabsOf(screen).map(([tab]) => [tab, { screen, tab }]))),
+  account: { screen: 'connect', tab: 'accounts' },
+  behaviors: { screen: 'sandbox' },
+}
+
+/** All names that lead to a place. */
+export const placeNames: readonly string[] = [...screens, ...Object.keys(moved)]
+
+/** The place that a name in an address leads to. `undefined` for an unknown name. */
+export function findPlace(name: string): Place | undefined {
+  const screen = screens.find((known) => known === name)
+  if (screen) return { screen }
+  return CAN_ACT && Object.hasOwn(moved, name) ? moved[name] : undefined
+}
+
+/** The title of a tab, or without one of the screen. */
+export const placeTitle = ({ screen, tab }: Place): string =>
+  tabsOf(screen).find(([name]) => name === tab)?.[1] ?? screenTitle(screen)

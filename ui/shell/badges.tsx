@@ -1,0 +1,54 @@
+import { plural } from '../../server/contract/format/values.ts'
+import { tabsOf, type Place, type Screen, type Tab } from '../browser/screens.ts'
+import { log } from '../data/session.ts'
+import { missedPaymentCount } from '../data/verdict.ts'
+import { enabledFaults } from '../faults/fault-resource.ts'
+import { reviewCount } from '../review/review-count.ts'
+
+interface Count {
+  readonly count: number
+  readonly about: string
+  /** It is no problem. */
+  readonly isQuiet?: boolean
+}
+
+const missed = (): Count => ({ count: missedPaymentCount.value, about: 'not received by your app' })
+
+const ofTabs: Readonly<Partial<Record<Tab, () => Count>>> = CAN_ACT
+  ? {
+      all: missed,
+      review: () => ({ count: reviewCount.value, about: 'awaiting a decision', isQuiet: true }),
+      faults: () => ({
+        count: enabledFaults.value,
+        about: `${plural(enabledFaults.value, 'fault')} enabled`,
+        isQuiet: true,
+      }),
+      'held-webhooks': () => ({ count: log.journal.value.eventIndex.held.size, about: 'held' }),
+    }
+  : {}
+
+function countsOf({ screen, tab }: Place): readonly Count[] {
+  // A report has no tabs.
+  if (!CAN_ACT) return screen === 'payments' ? [missed()] : []
+  const tabs = tab ? [tab] : tabsOf(screen).map(([name]) => name)
+  return tabs.flatMap((name) => ofTabs[name]?.() ?? [])
+}
+
+/** How much of a screen or a tab awaits the user. */
+export const Badges = (place: Place) => (
+  <>
+    {countsOf(place).map(
+      ({ count, about, isQuiet }) =>
+        count > 0 && (
+          <span key={about} class={isQuiet ? 'badge quiet' : 'badge'} title={about}>
+            {' '}
+            {count}
+          </span>
+        ),
+    )}
+  </>
+)
+
+/** Whether a screen has a problem that awaits the user. */
+export const hasProblem = (screen: Screen): boolean =>
+  countsOf({ screen }).some(({ count, isQuiet }) => count > 0 && !isQuiet)
