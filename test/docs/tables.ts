@@ -132,7 +132,6 @@ const tables: Readonly<Record<string, () => string | Promise<string>>> = {
       ['oddity', 'what the shop does'],
       oddities.map(({ id, title }) => [code(id), prose(title)]),
     ),
-  rightDesigns: () => oddities.map(({ title }) => `- ${prose(title)}.`).join('\n'),
   paymentEvents: () =>
     table(
       ['event', 'what happens'],
