@@ -70,7 +70,7 @@ async function embedFiles(
       if (!isRecord(body) || typeof file !== 'string' || hasText(body)) continue
       try {
         if (total > MAX_HAR_BYTES) {
-          throw new UsageError(`the files together have more than ${formatMebibytes(MAX_HAR_BYTES)}`)
+          throw new Error(`the files together have more than ${formatMebibytes(MAX_HAR_BYTES)}`)
         }
         const { content, encoding, size } = await readBodyFile(folder, file)
         total += content.length
@@ -96,8 +96,8 @@ async function readBodyFile(folder: string, name: string) {
   const path = await realpath(resolve(folder, name))
   const root = await realpath(folder)
   if (!path.startsWith(root.endsWith(sep) ? root : root + sep)) {
-    throw new UsageError('it is not in the folder of the HAR file')
+    throw new Error('it is not in the folder of the HAR file')
   }
-  const { bytes, size } = await readBeginning(path, MAX_BODY_BYTES, (why) => new UsageError(why))
+  const { bytes, size } = await readBeginning(path, MAX_BODY_BYTES, (why) => new Error(why))
   return encodeBody(bytes, size)
 }

@@ -47,7 +47,7 @@ export function createClock(request: Request): SandboxClock {
     async advance(by) {
       if (!isPlainObject(by)) {
         throw new TypeError(
-          `advance needs an object like { minutes: 1 } or { to: 'next-month' }, not ${describeValue(by)}.`,
+          `clock.advance needs an object like { minutes: 1 } or { to: 'next-month' }, not ${describeValue(by)}.`,
         )
       }
       return request('POST /clock/advance', { json: 'to' in by ? { to: toIso(by.to) } : by })

@@ -330,7 +330,7 @@ async function readFacts(origin: string, request: Request): Promise<Facts> {
 
 const notSandboxError = (origin: string, seen: string): SandboxError =>
   new SandboxError(
-    `The server at ${origin} does not answer like a sandbox: ${seen}.`,
+    `The server at ${origin} does not answer like a sandbox: ${seen}. Correct the URL, or start a sandbox there.`,
     'GET /_sandbox/v1/info',
     null,
   )

@@ -153,7 +153,7 @@ export async function startReceiver(
     received,
     next,
     reply(...told) {
-      if (told.length === 0) throw new TypeError(`${REPLY_FORMS}, not no argument.`)
+      if (told.length === 0) throw new TypeError(`reply was called without a reply. ${REPLY_FORMS}.`)
       for (const one of told) if (typeof one !== 'function') assertReply(one)
       replies = [...told]
     },

@@ -24,7 +24,7 @@ test('an error has its reason, its request and its fields, each by itself', asyn
 
   expect(error).toBeInstanceOf(SandboxError)
   expect(error).toMatchObject({ request: 'POST /_sandbox/v1/accounts', status: 400 })
-  expect(error.detail).toMatch(/^name in the body: /)
+  expect(error.detail).toMatch(/^name in the body is ""\. It should /)
   expect(error.message).toBe(`POST /_sandbox/v1/accounts 400: ${error.detail}`)
   expect(error.errors).toEqual([{ path: 'name', message: expect.any(String) }])
 })

@@ -153,7 +153,9 @@ test.for([
   })
   expect([status, answer.detail]).toEqual([
     400,
-    expect.stringContaining('allowedHosts.1 in the body: should be a host name like shop.example'),
+    expect.stringContaining(
+      `allowedHosts.1 in the body is "${host}". It should be a host name like shop.example`,
+    ),
   ])
 })
 

@@ -82,19 +82,19 @@ test.for<[what: string, body: object, status: number, detail: string]>([
     'a key with other characters',
     { apiKey: 'not a key' },
     400,
-    'apiKey in the body: should be 8 to 128 letters and digits',
+    'apiKey in the body should be 8 to 128 letters and digits.',
   ],
   [
     'a script as URL',
     { webhookUrls: ['javascript:1'] },
     400,
-    'webhookUrls.0 in the body: should be an absolute http or https URL',
+    'webhookUrls.0 in the body is "javascript:1". It should be an absolute http or https URL.',
   ],
   [
     'an unknown field',
     { webhookUrl: [] },
     400,
-    'The body: unknown key webhookUrl, did you mean webhookUrls?',
+    'The body has the unknown key webhookUrl, did you mean webhookUrls?',
   ],
 ])('an account with %s is refused', async ([_what, body, status, detail], { sandbox }) => {
   const { answer, headers } = await sandbox.control('POST', '/accounts', body)
@@ -400,15 +400,15 @@ test('a wait counts matching events, from a given seq on', async ({ sandbox }) =
 
 test.for<[path: string, detail: string]>([
   ['/events?type=link.payed', 'There is no event type link.payed, did you mean link.paid?'],
-  ['/links?acount=x', 'The query: unknown key acount, did you mean account?'],
-  ['/links?limit=abc', 'limit in the query: should be a whole number from 1 to 1000'],
+  ['/links?acount=x', 'The query has the unknown key acount, did you mean account?'],
+  ['/links?limit=abc', 'limit in the query is "abc". It should be a whole number from 1 to 1000'],
 ])('%s is refused, as it would match nothing or everything', async ([path, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('GET', path)
   expect([status, answer.detail]).toEqual([400, expect.stringContaining(detail)])
 })
 
 test.for<[match: object, detail: string]>([
-  [{}, 'match is empty and would match any event'],
+  [{}, 'The match is empty, so any event would match'],
   [{ type: 'link.payed' }, 'There is no event type link.payed, did you mean link.paid?'],
 ])('a wait for %j is refused at once', async ([match, detail], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/events/wait', { match, timeoutMs: 60_000 })
@@ -540,7 +540,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
     'an unknown key',
     { body: '{"too":"empty"}', headers: { 'content-type': 'application/json' } },
     400,
-    'unknown key too, did you mean to?',
+    'has the unknown key too, did you mean to?',
   ],
   [
     'a body above 1 MiB',
@@ -565,7 +565,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
       headers: { 'content-type': 'application/json' },
     },
     400,
-    'nested at most 32 levels',
+    'levels deep. It may have at most 32.',
   ],
   [
     'many unknown keys',
@@ -575,7 +575,7 @@ test.for<[what: string, request: RequestInit & { path?: string }, status: number
       headers: { 'content-type': 'application/json' },
     },
     400,
-    'The body has 90004 keys. It should have at most 1000.',
+    'The body has 90004 keys. It may have at most 1000.',
   ],
   ['an unknown path', { path: '/nowhere' }, 404, 'There is no POST /_sandbox/v1/nowhere'],
 ])(

@@ -9,7 +9,7 @@ import { test } from '../support/test.ts'
 test.for([
   [
     { on: 'api', script: 'latncy:2s' },
-    'script in the body: has the effect latncy:2s, which does not exist on api, did you mean latency:<time>?',
+    'script in the body has the effect latncy:2s, which does not exist on api, did you mean latency:<time>?',
   ],
   [
     { on: 'api', script: 'latency:90s' },
@@ -17,17 +17,17 @@ test.for([
   ],
   [{ on: 'api', script: '302' }, 'has the effect 302, which does not exist on api'],
   [{ on: 'redirect', script: '500' }, 'There are pass, lost, status:<text>, pay-id:<text>'],
-  [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body: is for faults on api'],
-  [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body: is for faults on webhook'],
+  [{ on: 'webhook', script: 'drop', operation: 'createLink' }, 'operation in the body is for faults on api'],
+  [{ on: 'api', script: '500', target: 'http://localhost' }, 'target in the body is for faults on webhook'],
   [
     { on: 'api', script: '500', operation: 'createLnk' },
-    'operation in the body: is createLnk, which does not exist, did you mean createLink?',
+    'operation in the body is createLnk, which does not exist, did you mean createLink?',
   ],
   [
     { on: 'api', script: '500', times: 0 },
-    'times in the body: should be a whole number from 1 to 1000000, or always',
+    'times in the body is 0. It should be a whole number from 1 to 1000000, or always',
   ],
-  [{ on: 'api', script: '500', probability: 0 }, 'probability in the body: should be greater than 0'],
+  [{ on: 'api', script: '500', probability: 0 }, 'probability in the body is 0. It should be greater than 0'],
   [{ on: 'api', script: '500', time: 3 }, 'unknown key time, did you mean times?'],
   [{ on: 'api', script: [] }, 'script in the body'],
   [
@@ -37,8 +37,8 @@ test.for([
   [{ on: 'api', script: 'refuse:sorry, not today' }, 'give a list if an effect contains a comma'],
   [{ on: 'redirect', script: `status:${'x'.repeat(500)}` }, 'has a step of more than 500 characters'],
   [{ on: 'redirect', script: 'pay-id:\ud800' }, 'script in the body'],
-  [{ on: 'web', script: 'drop' }, 'on in the body: should be api, webhook or redirect, not web'],
-  [{ on: 'api', script: '' }, 'script in the body: is empty'],
+  [{ on: 'web', script: 'drop' }, 'on in the body should be api, webhook or redirect, not web'],
+  [{ on: 'api', script: '' }, 'script in the body is empty'],
 ] as const)('an invalid fault is refused: %j', async ([fault, message], { sandbox }) => {
   const { status, answer } = await sandbox.control('POST', '/faults', fault)
 

@@ -295,13 +295,13 @@ describe('maps', () => {
   test.for<[body: object, detail: string]>([
     [
       { maps: [{ from: 'shop.example', to: 'http://localhost' }] },
-      'maps.0.from in the body: should be an origin',
+      'maps.0.from in the body should be an origin',
     ],
     [
       { maps: [{ from: 'https://shop.example', to: 'localhost:3' }] },
-      'maps.0.to in the body: should be an address',
+      'maps.0.to in the body should be an address',
     ],
-    [{ maps: [{ from: 'https://shop.example' }] }, 'maps.0.to in the body: '],
+    [{ maps: [{ from: 'https://shop.example' }] }, 'maps.0.to in the body should'],
     [
       {
         maps: [
@@ -309,9 +309,9 @@ describe('maps', () => {
           { from: 'https://shop.example:443', to: 'http://localhost:2' },
         ],
       },
-      'maps.1.from in the body: is mapped by an earlier map',
+      'maps.1.from in the body is mapped by an earlier map',
     ],
-    [{ map: [] }, 'maps in the body: should be a list of { from, to }'],
+    [{ map: [] }, 'maps in the body should be a list of { from, to }'],
   ])(
     'are refused if they are %j, and each mistake is named by its position',
     async ([body, detail], { sandbox }) => {
@@ -419,16 +419,16 @@ test('the host names of many maps are looked up once each, a few at a time', asy
 })
 
 test.for<[method: string, path: string, body: unknown, says: string]>([
-  ['PUT', '/maps', [], 'The body: should be an object'],
-  ['POST', '/targets/preview', {}, 'account in the body: should be text'],
-  ['POST', '/deliveries/release', {}, 'host in the body: should be a host like'],
+  ['PUT', '/maps', [], 'The body should be an object'],
+  ['POST', '/targets/preview', {}, 'account in the body should be text'],
+  ['POST', '/deliveries/release', {}, 'host in the body should be a host like'],
   [
     'POST',
     '/deliveries/release',
     { host: 'https://shop.example' },
-    'host in the body: should be a host like',
+    'host in the body is "https://shop.example". It should be a host like',
   ],
-  ['PUT', '/tunnels/x/answer', { status: 999 }, 'status in the body: should be at most 599'],
+  ['PUT', '/tunnels/x/answer', { status: 999 }, 'status in the body is 999. It should be at most 599'],
   ['PUT', '/tunnels/x/answer', { headers: [['a']] }, 'should be a pair of name and value'],
   ['PUT', '/allowed-hosts', { allowedHosts: ['169.254.169.254'] }, 'nothing is ever sent there.'],
   ['PATCH', '/allowed-hosts', { add: ['metadata.google.internal'] }, 'nothing is ever sent there.'],

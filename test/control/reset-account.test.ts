@@ -209,7 +209,7 @@ test('a reset is refused if another account has the original API key now', async
 
 test.for<[path: string, body: object, status: number, detail: string]>([
   ['unknown', {}, 404, 'There is no account unknown.'],
-  [shop.id, { to: 'seed' }, 400, 'The body: unknown key to'],
+  [shop.id, { to: 'seed' }, 400, 'The body has the unknown key to'],
 ])('a reset of account %s with %j is refused', async ([id, body, status, detail], { sandbox }) => {
   const refused = await sandbox.control('POST', `/accounts/${id}/reset`, body)
   expect(refused).toMatchObject({ status, answer: { detail: expect.stringContaining(detail) } })

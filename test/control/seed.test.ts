@@ -153,7 +153,7 @@ test.for<[what: string, seed: unknown, status: number, detail: string]>([
     400,
     'accounts[0].behaviors.payId: should be same or distinct',
   ],
-  ['a list instead of a seed', [], 400, 'the seed: should be an object'],
+  ['a list instead of a seed', [], 400, 'The seed: should be an object'],
   ['an account without a name', { accounts: [{}] }, 400, 'accounts[0].name: should be text, and is missing'],
   ['a name that is not text', { accounts: [{ name: 5 }] }, 400, 'accounts[0].name: should be text'],
   ['links that are not a list', { links: {} }, 400, 'links: should be a list'],
@@ -359,7 +359,7 @@ test.for<[what: string, seed: unknown, message: string]>([
     const { status, answer } = await sandbox.control('POST', '/seed', seed)
     expect([status, (answer.errors as unknown[]).length]).toEqual([400, 20])
     expect(answer.detail).toContain(message)
-    expect(answer.detail).toContain('. The first 20 mistakes are listed, and there are more')
+    expect(answer.detail).toContain(' The first 20 mistakes are listed, and there are more.')
   },
 )
 
@@ -367,7 +367,7 @@ test('a seed has at most a hundred thousand recipients', async ({ sandbox }) => 
   const recipients = Array.from({ length: 1_000 }, () => ({ account: 'A', share: 0.001 }))
   const links = Array.from({ length: 101 }, () => ({ account: 'A', amount: 1, recipients }))
   expect((await loadSeed(sandbox, { links })).answer.detail).toBe(
-    'links: should have at most 100000 recipients together',
+    'links: should have at most 100000 recipients together.',
   )
 })
 
@@ -380,10 +380,13 @@ test('a seed may be larger than other bodies, and is refused beyond its own limi
   })
   expect([many.status, many.answer.detail]).toEqual([
     400,
-    'links: should have at most 10000 links. A snapshot holds any number',
+    'links: should have at most 10000 links. A snapshot holds any number.',
   ])
   const vast = await loadSeed(sandbox, { links: [{ ...link, note: 'x'.repeat(33 * 2 ** 20) }] })
-  expect([vast.status, vast.answer.detail]).toEqual([413, 'The body should be at most 32 MiB.'])
+  expect([vast.status, vast.answer.detail]).toEqual([
+    413,
+    'The body is too large. It may have at most 32 MiB.',
+  ])
 })
 
 test('a hundred tests import the same seed at once, each with its own accounts', async ({ sandbox }) => {

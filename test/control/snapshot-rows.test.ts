@@ -187,7 +187,10 @@ test.for([
     /^table account, row 1, webhookUrls\[0\]: should be an absolute/,
   ],
   [set('account', 'billing', `'null'`), /^table account, row 1, billing: should be an object$/],
-  [inside('account', 'billing', '.planet', `'Mars'`), /^table account, row 1, billing: unknown key planet$/],
+  [
+    inside('account', 'billing', '.planet', `'Mars'`),
+    /^table account, row 1, billing: has the unknown key planet$/,
+  ],
   [set('account', 'bankTransfer', '2'), /^table account, row 1, bankTransfer: should be 0 or 1$/],
   [set('account', 'name', `x'ff'`), /^table account, row 1, name: should be text$/],
   [set('link', 'status', `'spent'`), /^table link, row \d+, status: should be unused or /],
@@ -239,7 +242,7 @@ test.for([
     /^table delivery, row \d+, contentType: should be visible ASCII/,
   ],
   [set('delivery', 'fault', `'drop'`), /^table delivery, row \d+, fault: should be JSON$/],
-  [set('plan', 'steps', `'[{"pages":1}]'`), /^table plan, row \d+, steps\[0\]: unknown key pages$/],
+  [set('plan', 'steps', `'[{"pages":1}]'`), /^table plan, row \d+, steps\[0\]: has the unknown key pages$/],
   [
     set('plan', 'steps', `'[{"webhooks":["1"]}]'`),
     /^table plan, row \d+, steps\[0\]\.webhooks\[0\]: should be/,
@@ -254,7 +257,7 @@ test.for([
   [set('event', 'at', `'soon'`), /^table event, row 1, at: should be a time/],
   [set('event', 'data', `'{}'`), /^table event, row 1, data\.type: /],
   [set('event', 'data', `'[]'`), /^table event, row 1, data: should be an object$/],
-  [inside('event', 'data', '.more', '1'), /^table event, row 1, data: unknown key more$/],
+  [inside('event', 'data', '.more', '1'), /^table event, row 1, data: has the unknown key more$/],
   [
     inside('event', 'data', '.linkId', '7'),
     /^table event, row 1, data\.linkId: differs from the column linkId$/,

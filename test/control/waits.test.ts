@@ -138,21 +138,29 @@ test.for(['wait', 'expect-none'])(
   '%s refuses at once what nothing could ever match',
   async (path, { sandbox }) => {
     const refused: [body: object, status: number, detail: string][] = [
-      [{}, 400, 'match is empty and would match any event'],
+      [{}, 400, 'The match is empty, so any event would match'],
       [{ match: { type: 'link.payed' } }, 400, 'There is no event type link.payed, did you mean link.paid?'],
-      [{ match: { type: ['link.paid'] } }, 400, 'type in match: should be one event type as text'],
+      [
+        { match: { type: ['link.paid'] } },
+        400,
+        'type in match is ["link.paid"]. It should be one event type as text',
+      ],
       [
         { match: { type: 'link.paid', payid: 7 } },
         400,
         'No event of type link.paid has a key payid, did you mean payId? It has seq, at, type,',
       ],
       [{ match: { acount: 'x' } }, 400, 'No event has a key acount, did you mean amount? There are seq, at,'],
-      [{ match: { type: 'link.paid' }, accounts: 'x' }, 400, 'unknown key accounts, did you mean account?'],
+      [
+        { match: { type: 'link.paid' }, accounts: 'x' },
+        400,
+        'has the unknown key accounts, did you mean account?',
+      ],
       [{ match: { type: 'link.paid' }, account: 'x' }, 404, 'There is no account x.'],
       [
         { match: { type: 'link.paid' }, timeoutMs: '5s' },
         400,
-        'timeoutMs in the body: should be a whole number from 0 to 60000',
+        'timeoutMs in the body is "5s". It should be a whole number from 0 to 60000',
       ],
     ]
     for (const [body, status, detail] of refused) {

@@ -217,9 +217,9 @@ test('the control API refuses a search without text or with too much', async ({ 
   ])
 
   expect([none, blank, long].map(({ status, answer }) => [status, answer.detail])).toEqual([
-    [400, 'search in the query: should be text, and is missing'],
-    [400, 'search in the query: should not be empty'],
-    [400, 'search in the query: should have at most 200 characters'],
+    [400, 'search in the query should be text, and is missing.'],
+    [400, 'search in the query is " ". It should not be empty.'],
+    [400, `search in the query is "${LONG.slice(0, 100)}". It should have at most 200 characters.`],
   ])
 })
 

@@ -2,7 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ApiError, HTTP_STATUS } from '../../domain/api/api-error.ts'
+import type { FieldError } from '../../contract/sandbox-error.ts'
 import { describeRemedy, type Remedy } from '../../domain/http/control-route.ts'
+import { asSentence } from '../../domain/text/as-sentence.ts'
 
 /** An error of the control API. It is answered as a problem (RFC 9457). */
 export class Problem extends Error {
@@ -20,6 +22,10 @@ export class Problem extends Error {
 
 export const invalid = (detail: string, extra?: Record<string, unknown>): Problem =>
   new Problem(400, detail, extra)
+
+/** The problem of a field. Its `message` continues a sentence that begins with the field: `should not be empty`. */
+export const invalidField = (field: string, message: string, errors: readonly FieldError[]): Problem =>
+  invalid(asSentence(`${field} ${message}`), { errors })
 
 export const notFound = (detail: string): Problem => new Problem(404, detail)
 

@@ -21,10 +21,10 @@ export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
       }
       const { depth, keys } = measureJson(text)
       if (depth > MAX_JSON_DEPTH) {
-        throw invalid(`The body should be nested at most ${MAX_JSON_DEPTH} levels deep.`)
+        throw invalid(`The body is nested ${depth} levels deep. It may have at most ${MAX_JSON_DEPTH}.`)
       }
       if (keys > maxKeys) {
-        throw invalid(`The body has ${keys} keys. It should have at most ${maxKeys}.`)
+        throw invalid(`The body has ${keys} keys. It may have at most ${maxKeys}.`)
       }
       // The validator takes the text from this cache.
       Object.assign(c.req.bodyCache, { text: Promise.resolve(text === '' ? '{}' : text) })
@@ -34,11 +34,11 @@ export const requireJson = (maxMebibytes: number, maxKeys = MAX_JSON_KEYS) =>
 
 async function readText(c: Context<NodeEnv>, maxMebibytes: number): Promise<string> {
   const { bytes, tooLarge } = await readBody(c, maxMebibytes * MIB)
-  if (tooLarge) throw new Problem(413, `The body should be at most ${maxMebibytes} MiB.`)
+  if (tooLarge) throw new Problem(413, `The body is too large. It may have at most ${maxMebibytes} MiB.`)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('The body should be JSON, in UTF-8.')
+    throw invalid('The body is not UTF-8. Send it as JSON in UTF-8.')
   }
 }
 

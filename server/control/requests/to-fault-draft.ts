@@ -5,7 +5,7 @@ import { validateEffect } from '../../domain/faults/fault-effect.ts'
 import type { FaultPoint } from '../../domain/faults/fault.ts'
 import { didYouMean } from '../../domain/text/closest-match.ts'
 import { MAX_SEED, MAX_STEP_LENGTH, MAX_STEPS, type FaultBody } from '../../contract/schemas/fault-body.ts'
-import { invalid, type Problem } from './problem.ts'
+import { invalidField, type Problem } from './problem.ts'
 
 /** Checks what the schema cannot, and fills in the defaults. */
 export function toFaultDraft(given: z.output<typeof FaultBody>, accountId: string | null) {
@@ -46,7 +46,7 @@ const commaHint = (script: string | readonly string[]): string =>
     : ''
 
 const onlyFor = (key: string, on: FaultPoint, meant: FaultPoint): Problem =>
-  invalidKey(key, `is for faults on ${meant}, and this one is on ${on}`)
+  invalidKey(key, `is for faults on ${meant}, but this fault is on ${on}. Leave it out`)
 
 const invalidKey = (key: string, message: string): Problem =>
-  invalid(`${key} in the body: ${message}`, { errors: [{ path: key, message }] })
+  invalidField(`${key} in the body`, message, [{ path: key, message }])

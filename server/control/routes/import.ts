@@ -64,7 +64,11 @@ export const importRoute = ({ importCalls }: ControlContext) =>
     async (c) => {
       const { name, origin } = c.req.valid('query')
       const { bytes, tooLarge } = await readBody(c, MAX_HAR_BYTES)
-      if (tooLarge) throw new Problem(413, `The file should be at most ${formatMebibytes(MAX_HAR_BYTES)}.`)
+      if (tooLarge)
+        throw new Problem(
+          413,
+          `The file is too large. It may have at most ${formatMebibytes(MAX_HAR_BYTES)}.`,
+        )
       try {
         return c.json(await importCalls(decodeHar(bytes), { name, origin, signal: c.req.raw.signal }), 201)
       } catch (error) {

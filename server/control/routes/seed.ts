@@ -11,6 +11,7 @@ import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/validators.ts'
 import { presentAccount, presentInvoice, presentRefund } from '../../contract/views.ts'
 import { presentLinks } from '../present-links.ts'
+import { asSentence } from '../../domain/text/as-sentence.ts'
 import { invalid } from '../requests/problem.ts'
 import { parseSeedFile } from '../../contract/seed/parse-seed-file.ts'
 import { SeedFileSchema, createSeedJsonSchema, toSeed } from '../../contract/seed/seed-schema.ts'
@@ -29,8 +30,8 @@ const seedBody = withDescription(
     if ('file' in parsed) return parsed.file
     const { first: errors, isAll } = parsed.mistakes
     const { path, message } = errors[0]!
-    const more = isAll ? '' : `. The first ${errors.length} mistakes are listed, and there are more`
-    throw invalid(`${path || 'the seed'}: ${message}${more}`, { errors })
+    const more = isAll ? '' : ` The first ${errors.length} mistakes are listed, and there are more.`
+    throw invalid(`${path || 'The seed'}: ${asSentence(message)}${more}`, { errors })
   }),
   { body: SeedFileSchema },
 )

@@ -4,7 +4,9 @@ import { SNAPSHOT_NAME_PATTERN } from '../../domain/state/snapshot.ts'
 import { deleteSnapshot, restoreSnapshot, takeSnapshot } from '../../service/operations/state/snapshots.ts'
 import type { ControlContext } from '../context.ts'
 import { body } from '../requests/validators.ts'
-import { notFound } from '../requests/problem.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { shown } from '../../domain/text/visible.ts'
+import { unknownId } from '../requests/problem.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
 import { SnapshotSchema } from '../../contract/schemas/snapshot.ts'
 import { describeRoute } from '../requests/describe-route.ts'
@@ -25,7 +27,8 @@ export const snapshotParams = {
 
 /** Validates the name of a snapshot, because the name becomes part of a file path. */
 export function validateSnapshotName(name: string): string {
-  if (!SNAPSHOT_NAME_PATTERN.test(name)) throw notFound('There is no snapshot of that name.')
+  const unknown = shown(truncate(name, 100))
+  if (!SNAPSHOT_NAME_PATTERN.test(name)) throw unknownId('snapshot', unknown, 'GET /snapshots')
   return name
 }
 

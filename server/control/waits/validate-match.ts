@@ -17,11 +17,13 @@ export function validateMatch(match: Match): Match {
   const keys = Object.keys(match)
   if (keys.length === 0) {
     throw invalid(
-      'match is empty and would match any event. Name at least a type, like {"match":{"type":"link.paid"}}.',
+      'The match is empty, so any event would match. Name at least a type, like {"match":{"type":"link.paid"}}.',
     )
   }
   if (Object.hasOwn(match, 'type') && typeof match.type !== 'string') {
-    throw invalid('type in match: should be one event type as text, like link.paid.')
+    throw invalid(
+      `type in match is ${JSON.stringify(match.type)}. It should be one event type as text, like link.paid.`,
+    )
   }
   const type = typeof match.type === 'string' ? validateEventType(match.type) : undefined
   const known = listEventKeys(type)

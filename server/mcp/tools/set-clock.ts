@@ -32,7 +32,7 @@ export const setClock = createAction({
       )
     }
     if (time === undefined ? move === 'set' : move !== 'set' && move !== 'freeze') {
-      throw new ToolError('Pass time with set, and if you like with freeze, but with no other move.')
+      throw new ToolError('Pass time for set. It is optional for freeze, and the other moves do not take it.')
     }
     const { clock } = sandbox
     const moves = {

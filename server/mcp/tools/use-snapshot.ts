@@ -23,7 +23,7 @@ export const useSnapshotTool = createTool({
   effect: { kind: 'changes', reachesApp: true },
   async run({ action, name, replace }, { sandbox, inspector }) {
     if ((action === 'list') !== (name === undefined) || (replace !== undefined && action !== 'take')) {
-      throw new ToolError('Pass name with take and restore, and replace only with take.')
+      throw new ToolError('Pass name for take and restore. Pass replace only for take.')
     }
     if (action === 'take') await sandbox.snapshot(name!, replace === undefined ? {} : { replace })
     if (action === 'restore') await sandbox.restore(name!)

@@ -57,7 +57,7 @@ export function parseAddress(text: string): PostgresAddress {
   if (!SCHEMA_PATTERN.test(schema) || schema.startsWith('pg_')) {
     throw new DatabaseError(
       (option) =>
-        `The schema in ${option('db')} can contain lower-case letters, digits, _ and -, at most 63 characters, like team-a.`,
+        `The schema in ${option('db')} is ${JSON.stringify(schema)}. It must have at most 63 lower-case letters, digits, _ and -, like team-a.`,
     )
   }
   url.searchParams.delete('schema')

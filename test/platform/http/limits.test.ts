@@ -108,7 +108,7 @@ test('compressed bodies are not decompressed, no matter who sends them', async (
   const steering = await send('/_sandbox/v1/reset', new Uint8Array(gzipSync('{}')))
   expect([steering.status, (await steering.json()).detail]).toEqual([
     400,
-    'The body should be JSON, in UTF-8.',
+    'The body is not UTF-8. Send it as JSON in UTF-8.',
   ])
 
   await send('/tunnel/x', new Uint8Array(gzipped))
