@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findRetiredWords } from '../../scripts/retired-words.js'
+import { commandNames } from '../../server/cli/commands.ts'
+import { listErrors, type ErrorText } from './list-errors.ts'
+
+const errors = listErrors()
+
+/** The texts for which a rule does not hold, each with its place. */
+const withoutRule = (holds: (error: ErrorText) => boolean): string[] =>
+  errors.filter((error) => !holds(error)).map(({ place, text }) => `${place}: ${text}`)
+
+test('all errors are listed in a file of the temporary folder', () => {
+  const lines = errors.map(({ area, place, text }) => `[${area}] ${text}  (${place})\n`)
+  writeFileSync(join(tmpdir(), 'paylink-errors.txt'), lines.join(''))
+  const areas = ['calibrate', 'checks', 'client', 'command line', 'control API', 'inspector', 'MCP']
+  expect([...new Set(errors.map(({ area }) => area))]).toEqual(expect.arrayContaining(areas))
+  expect(errors.length).toBeGreaterThan(400)
+})
+
+test('an error ends with a full stop or a question mark', () => {
+  // A placeholder at the end is a sentence of its own.
+  expect(withoutRule(({ text }) => /[.?>]$/.test(text))).toEqual([])
+})
+
+test('an error begins with a capital, or with a name of the code', () => {
+  const isName = (word: string) =>
+    /^(-|<|"|[A-Z])|[a-z][A-Z.]/.test(word) || commandNames.includes(word as never)
+  const names = ['calibrate', 'operation', 'reply', 'type']
+  expect(
+    withoutRule(({ text }) => {
+      const [word = ''] = text.split(/[ :]/, 1)
+      return isName(word) || names.includes(word)
+    }),
+  ).toEqual([])
+})
+
+test('an error says what is wrong and what to do, in more than one sentence', () => {
+  expect(withoutRule(({ text }) => /[.?:>,] |>\.?$/.test(text))).toEqual([])
+})
+
+test('an error that says what a value must be shows the value', () => {
+  // A URL with a password is never shown.
+  const showsValue = /<|, not |password/
+  expect(withoutRule(({ text }) => !/\bmust be\b/.test(text) || showsValue.test(text))).toEqual([])
+})
+
+test('an error has no doubled or retired words', () => {
+  expect(withoutRule(({ text }) => !/\b([a-z]+) \1\b| {2}/.test(text.replaceAll(/<[^>]*>/g, '…')))).toEqual(
+    [],
+  )
+  expect(withoutRule(({ text }) => findRetiredWords(text).length === 0)).toEqual([])
+})

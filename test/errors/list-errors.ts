@@ -1,0 +1,268 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseAst } from 'vite'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** An error text as it stands in the code. `<…>` stands for a value. */
+export interface ErrorText {
+  readonly text: string
+  readonly area: string
+  /** File and line. */
+  readonly place: string
+}
+
+/** The classes of errors that users read, with the position of the text among the arguments. */
+const CLASSES: Readonly<Record<string, number>> = {
+  UsageError: 0,
+  DatabaseError: 0,
+  CheckError: 0,
+  ListenerRejectedError: 0,
+  SandboxError: 0,
+  ToolError: 0,
+  TypeError: 0,
+  Problem: 1,
+}
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly [key: string]: unknown
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+
+function* walk(node: Node): Generator<Node> {
+  yield node
+  for (const child of childrenOf(node)) yield* walk(child)
+}
+
+/** A function of the code that returns one expression, or a constant. */
+interface Definition {
+  readonly parameters: readonly Node[]
+  readonly value: Node
+  readonly file: SourceFile
+}
+
+interface SourceFile {
+  readonly path: string
+  readonly code: string
+  readonly program: Node
+  readonly definitions: ReadonlyMap<string, Definition>
+  /** Where the imported names are defined. */
+  readonly imported: ReadonlyMap<string, string>
+}
+
+type Files = ReadonlyMap<string, SourceFile>
+
+/** Every error text of the code, those of an area together. */
+export function listErrors(): ErrorText[] {
+  const files = ['server', 'ui'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readSource(`${folder}/${path}`)),
+  )
+  const byPath: Files = new Map(files.map((file) => [file.path, file]))
+  const errors = files.flatMap((file) => errorsIn(file, byPath))
+  return errors.toSorted((a, b) => a.area.localeCompare(b.area) || a.place.localeCompare(b.place))
+}
+
+function readSource(path: string): SourceFile {
+  const code = readFileSync(join(root, path), 'utf8')
+  const program = parseAst(code, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+  const definitions = new Map<string, Definition>()
+  const imported = new Map<string, string>()
+  const file = { path, code, program, definitions, imported }
+  for (const node of walk(program)) {
+    if (node.type === 'ImportDeclaration') {
+      const source = posix.join(posix.dirname(path), String((node.source as Node).value))
+      for (const { local } of node.specifiers as Node[]) imported.set(nameOf(local), source)
+    } else if (node.type === 'VariableDeclarator' && nameOf(node.id) !== '' && isNode(node.init)) {
+      definitions.set(nameOf(node.id), definitionOf(node.init, file))
+    } else if (node.type === 'FunctionDeclaration') {
+      const returned = returnedBy(node.body as Node)
+      if (returned)
+        definitions.set(nameOf(node.id), { parameters: node.params as Node[], value: returned, file })
+    }
+  }
+  return file
+}
+
+function definitionOf(init: Node, file: SourceFile): Definition {
+  if (init.type !== 'ArrowFunctionExpression') return { parameters: [], value: init, file }
+  const body = init.body as Node
+  const value = body.type === 'BlockStatement' ? (returnedBy(body) ?? init) : body
+  return { parameters: init.params as Node[], value, file }
+}
+
+/** What the last statement of a body returns or throws. */
+function returnedBy(body: Node): Node | undefined {
+  const last = (body.body as Node[]).at(-1)
+  return last && isNode(last.argument) ? last.argument : undefined
+}
+
+const nameOf = (node: unknown): string =>
+  isNode(node) && node.type === 'Identifier' ? (node.name as string) : ''
+
+type Values = ReadonlyMap<string, readonly string[]>
+
+function errorsIn(file: SourceFile, files: Files): ErrorText[] {
+  const errors: ErrorText[] = []
+  const add = (node: Node, texts: readonly string[]): void => {
+    const line = file.code.slice(0, node.start).split('\n').length
+    const area = areaOf(file.path)
+    for (const text of texts) errors.push({ text, area, place: `${file.path}:${line}` })
+  }
+  for (const node of walk(file.program)) {
+    if (node.type === 'NewExpression' && nameOf(node.callee) in CLASSES) {
+      const argument = (node.arguments as Node[])[CLASSES[nameOf(node.callee)]!]
+      // The text of a maker of errors is complete only where it is called.
+      if (argument && !isInMaker(file, node)) add(node, textsOf(argument, file, files, new Map()))
+    } else if (node.type === 'CallExpression' && nameOf(node.callee) !== 'showToast') {
+      const maker = makerOf(node, file, files)
+      if (maker === undefined || isInMaker(file, node)) continue
+      add(node, textsOfMade(maker, node, file, files, new Map()))
+    } else if (node.type === 'CallExpression' && nameOf(node.callee) === 'showToast') {
+      const [toast] = node.arguments as Node[]
+      const text =
+        toast?.type === 'ObjectExpression' &&
+        textOfProperty(toast, 'tone') === 'err' &&
+        property(toast, 'text')
+      if (text) add(node, textsOf(text, file, files, new Map()))
+    }
+  }
+  return errors
+}
+
+const property = (node: Node, key: string): Node | undefined =>
+  (node.properties as Node[]).find((entry) => nameOf(entry.key) === key)?.value as Node | undefined
+
+const textOfProperty = (node: Node, key: string): unknown => property(node, key)?.value
+
+/** Whether a function makes an error from a part of its text. */
+const isMaker = ({ parameters, value }: Definition): boolean => {
+  if (parameters.length === 0 || nameOf(value.callee) === '') return false
+  if (value.type !== 'NewExpression' && value.type !== 'CallExpression') return false
+  const isError = value.type === 'NewExpression' && nameOf(value.callee) in CLASSES
+  return isError || MAKERS.has(nameOf(value.callee))
+}
+
+/** Makers that other makers call. */
+const MAKERS = new Set(['invalid', 'notFound', 'withRemedy'])
+
+/** The function that a call makes an error with: one of its file, or of another. */
+function makerOf(
+  { callee }: Node,
+  { definitions, imported }: SourceFile,
+  files: Files,
+): Definition | undefined {
+  const own = definitions.get(nameOf(callee))
+  if (own) return isMaker(own) ? own : undefined
+  const found = files.get(imported.get(nameOf(callee)) ?? '')?.definitions.get(nameOf(callee))
+  return found && isMaker(found) ? found : undefined
+}
+
+const isInMaker = (file: SourceFile, node: Node): boolean =>
+  [...file.definitions.values()].some((definition) => isMaker(definition) && definition.value === node)
+
+function textsOfMade(
+  maker: Definition,
+  call: Node,
+  file: SourceFile,
+  files: Files,
+  values: Values,
+): string[] {
+  const passed = call.arguments as Node[]
+  const bound = new Map(
+    maker.parameters.map((parameter, index) => {
+      const argument = passed[index]
+      return [nameOf(parameter), argument ? textsOf(argument, file, files, values) : ['']] as const
+    }),
+  )
+  const { value } = maker
+  if (value.type === 'CallExpression') {
+    const inner = makerOf(value, maker.file, files)
+    return inner ? textsOfMade(inner, value, maker.file, files, bound) : []
+  }
+  const argument = (value.arguments as Node[])[CLASSES[nameOf(value.callee)]!]
+  return argument ? textsOf(argument, maker.file, files, bound) : []
+}
+
+const MAX_TEXTS = 12
+
+/** The texts that an expression can have. */
+function textsOf(node: Node, file: SourceFile, files: Files, values: Values): string[] {
+  const inner = (part: unknown): string[] => textsOf(part as Node, file, files, values)
+  switch (node.type) {
+    case 'Literal':
+      return [String(node.value)]
+    case 'TemplateLiteral': {
+      const expressions = (node.expressions as Node[]).map(inner)
+      return (node.quasis as { value: { cooked: string } }[]).reduce(
+        (texts, { value }, index) => combine(combine(texts, [value.cooked]), expressions[index] ?? ['']),
+        [''],
+      )
+    }
+    case 'BinaryExpression':
+      return combine(inner(node.left), inner(node.right))
+    case 'ConditionalExpression':
+      return [...inner(node.consequent), ...inner(node.alternate)]
+    case 'LogicalExpression':
+      return inner(node.operator === '&&' ? node.right : node.left)
+    case 'ArrowFunctionExpression':
+      return isNode(node.body) && node.body.type !== 'BlockStatement'
+        ? inner(node.body)
+        : [placeholder(node, file)]
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+    case 'ParenthesizedExpression':
+      return inner(node.expression)
+    case 'Identifier': {
+      if (nameOf(node) === 'undefined') return []
+      const bound = values.get(nameOf(node))
+      if (bound) return [...bound]
+      const constant = file.definitions.get(nameOf(node))
+      const isText = constant && constant.parameters.length === 0 && isTextual(constant.value)
+      return isText ? textsOf(constant.value, file, files, values) : [placeholder(node, file)]
+    }
+    case 'CallExpression': {
+      const [first] = node.arguments as Node[]
+      if (nameOf(node.callee) === 'option' && first?.type === 'Literal') return [`--${String(first.value)}`]
+      return [placeholder(node, file)]
+    }
+    default:
+      return [placeholder(node, file)]
+  }
+}
+
+const isTextual = ({ type, value }: Node): boolean =>
+  (type === 'Literal' && typeof value === 'string') ||
+  type === 'TemplateLiteral' ||
+  type === 'ConditionalExpression'
+
+const combine = (left: readonly string[], right: readonly string[]): string[] =>
+  left.flatMap((before) => right.map((after) => before + after)).slice(0, MAX_TEXTS)
+
+const placeholder = ({ start, end }: Node, { code }: SourceFile): string =>
+  `<${code.slice(start, end as number).replaceAll(/\s+/g, ' ')}>`
+
+const AREAS: readonly (readonly [folder: string, area: string])[] = [
+  ['server/verify/calibration', 'calibrate'],
+  ['server/cli/calibrate', 'calibrate'],
+  ['server/verify', 'checks'],
+  ['server/contract/checks', 'checks'],
+  ['server/mcp', 'MCP'],
+  ['server/control', 'control API'],
+  ['server/service', 'control API'],
+  ['server/cli', 'command line'],
+  ['server/client', 'client'],
+  ['server/package', 'client'],
+  ['ui', 'inspector'],
+  ['server', 'start, files and database'],
+]
+
+const areaOf = (path: string): string => AREAS.find(([folder]) => path.startsWith(folder))![1]
