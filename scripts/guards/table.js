@@ -1002,14 +1002,14 @@ export const guards = [
     file: 'server/verify/calibration/judge-probe.ts',
     text: 'all.filter(({ place }) => !unknownAt.has(place))',
     replacement: 'all.filter(({ agreeing }) => agreeing.size > 0)',
-    test: [RULES, 'a status that fits no option at one request decides nothing at the others'],
+    test: [RULES, 'a status that fits no option of one request decides nothing for other requests'],
   },
   {
     name: 'calibrate: decide nothing if the service refuses plain links',
     file: 'server/verify/calibration/calibrate.ts',
     text: 'if (isAccepted && payIdIn(answer ?? undefined) !== undefined) return undefined',
     replacement: 'if (answer) return undefined',
-    test: [RULES, 'asks and decides nothing if the service accepts no plain link'],
+    test: [RULES, 'decides nothing if the service accepts no plain link'],
   },
   {
     name: 'calibrate: conclude nothing from an answer without the envelope',
@@ -1030,7 +1030,7 @@ export const guards = [
     file: 'server/cli/commands/calibrate.ts',
     text: 'if (result.stopped === null && result.judged > 0)',
     replacement: 'if (result.judged > 0)',
-    test: ['test/cli/calibrate-answers.test.ts', 'an outage: the run stops, says so, and changes no file'],
+    test: ['test/cli/calibrate-answers.test.ts', 'in an outage, the run stops, says so, and changes no file'],
   },
   {
     name: 'calibrate: confirm only what was compared',

@@ -115,7 +115,7 @@ test.for(OTHER_ANSWERS.filter(([, status]) => status !== 204))(
   },
 )
 
-test('an outage: the run stops, says so, and changes no file', async ({ sandbox, folder, calibrate }) => {
+test('in an outage, the run stops, says so, and changes no file', async ({ sandbox, folder, calibrate }) => {
   await sandbox.control('PATCH', '/behaviors', { errorStatus: 'http', numericStrings: 'accept' })
   const before = '{ "port": 4401 }'
   writeFileSync(join(folder.path, 'paylink.config.json'), before)
@@ -147,7 +147,7 @@ test('an outage: the run stops, says so, and changes no file', async ({ sandbox,
 const PAST = 'Wed, 21 Oct 2015 07:28:00 GMT'
 
 test.for(['0', ' 0 ', PAST])(
-  'calibrate waits as long as Retry-After: %s asks, and judges the answer that comes then',
+  'calibrate waits as long as Retry-After: %s asks, and evaluates the answer after that',
   async (retryAfter, { sandbox, calibrate }) => {
     let limited = 0
     await using proxy = await startChangingProxy(sandbox.url, (answer) => {
@@ -193,7 +193,7 @@ test.for<[what: string, retryAfter: string | undefined, calls: number, named: st
   expect(proxy.calls.filter(({ operation }) => operation === 'refundPayment')).toHaveLength(calls)
 })
 
-test('what belongs to the account is no difference: after --write, the same service agrees', async ({
+test('settings of the account are no difference: after --write, the same service agrees', async ({
   sandbox,
   folder,
 }) => {

@@ -211,7 +211,7 @@ test.for<[what: string, args: string[], message: RegExp]>([
   expect((await sandbox.control('GET', '/events?type=api.request')).answer.events).toEqual([])
 })
 
-test('the order of redirect and webhook, and the repetitions, follow from their times', () => {
+test('the times of redirect and webhook show which one comes first, and what is repeated', () => {
   const attempt = (at: number, answeredAt: number) => ({ at, answeredAt })
   const order = (redirectAt: number | undefined, ...attempts: ReturnType<typeof attempt>[]) => {
     const point = judgeOrder({ redirectAt, attempts, quietMs: 0 }, '2026-07-01')

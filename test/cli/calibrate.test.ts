@@ -418,7 +418,7 @@ test.for<[what: string, args: string[], env: NodeJS.ProcessEnv, message: RegExp]
   expect(existsSync(join(folder.path, 'paylink.calibration.json'))).toBe(false)
 })
 
-test('calibrate --from: judges recorded calls, and makes none', async ({ sandbox, folder, calibrate }) => {
+test('calibrate --from: evaluates recorded calls, and makes none', async ({ sandbox, folder, calibrate }) => {
   const behaviors = { errorStatus: 'http', numericStrings: 'accept', https: 'required', payId: 'distinct' }
   await sandbox.control('PATCH', '/behaviors', behaviors)
   await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {

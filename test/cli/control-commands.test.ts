@@ -73,7 +73,7 @@ test('accounts create: sets the payment endpoint and the callback URLs', async (
   })
 })
 
-test('clock: shows, advances, freezes, sets and releases the time', async () => {
+test('clock: shows, advances, freezes, sets and resumes the time', async () => {
   await using sandbox = await openSandbox({ clock: '2026-01-31T12:00:00Z' })
   expect((await cli(sandbox.url, 'clock')).stdout).toMatch(
     /^2026-01-31 13:00:\d\d CET \(Europe\/Berlin\), 2026-01-31 12:00:\d\d UTC, running\n$/,
@@ -214,7 +214,7 @@ test.for([
   ['clock set tomorrow', 'clock set cannot use tomorrow. It must be a time with its zone, like 2026-'],
   ['snapshot take', 'snapshot take requires <name>. Write paylink-sandbox snapshot take <name>'],
   ['refund list 1001', 'refund list does not take 1001.'],
-] as const)('%s: is a usage error that says what to write', async ([line, message], { sandbox }) => {
+] as const)('%s is a usage error that says what to write', async ([line, message], { sandbox }) => {
   const { code, stderr } = await cli(sandbox.url, line)
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })

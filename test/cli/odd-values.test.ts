@@ -63,7 +63,7 @@ test.for<[args: string[]]>([
   [['health\r', '--json\r']],
   [['\ufeffhealth', '--json']],
   [['health ', '--sandbox', 'http://127.0.0.1:1\r', '--json\u00a0']],
-])('the names of commands and flags are read without what nobody sees: %j', async ([args], { folder }) => {
+])('invisible characters in commands and flags are ignored: %j', async ([args], { folder }) => {
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path, env: { PAYLINK_PORT: '1' } })
   expect([code, stderr]).toEqual([1, ''])
   expect(JSON.parse(stdout)).toMatchObject({ url: 'http://127.0.0.1:1' })
@@ -81,7 +81,7 @@ test.for<[args: string[], stdout: RegExp]>([
   })
 })
 
-test('an empty command is said to be empty', async ({ folder }) => {
+test('the error about an empty command says that it is empty', async ({ folder }) => {
   const { code, stderr } = await runCli([''], { cwd: folder.path })
   expect([code, stderr]).toEqual([2, 'The command is empty. --help lists the commands.\n'])
 })
@@ -134,7 +134,7 @@ test.for<[what: string, args: string[], env: Record<string, string>, message: st
     '--tunnel-token ada has the character U+00FC',
   ],
 ])(
-  'a value with %s is refused, and shown so that it can be seen',
+  'a value with %s is refused, and its invisible characters are shown',
   async ([, args, env, message], { folder }) => {
     const { code, stdout, stderr } = await runCli(args, { cwd: folder.path, env: { ...MEMORY, ...env } })
     expect([code, stdout]).toEqual([2, ''])
@@ -193,7 +193,7 @@ test.for<[args: string[], env: Record<string, string>, message: string]>([
     '--token is not the admin token of the sandbox at URL, which --account requires. ',
   ],
 ])(
-  '%j %j: a wrong admin token is said to be wrong, a missing one to be missing',
+  '%j %j: the error says whether the admin token is wrong or missing',
   async ([args, env, message], { folder }) => {
     await using sandbox = await openSandbox({ adminToken: 'admin-secret' })
     const result = await runCli(args, { cwd: folder.path, env: { PAYLINK_URL: sandbox.url, ...env } })
@@ -244,7 +244,7 @@ test.for<[args: string[], message: string]>([
   },
 )
 
-test('spaces around the name of a database do not belong to it', async ({ folder }) => {
+test('spaces around the name of a database are ignored', async ({ folder }) => {
   await using sandbox = await startSandboxCli(['--port', '0', '--db', ' sandbox.db '], { cwd: folder.path })
   expect(sandbox.lines).toContain('  Database      sandbox.db')
   if (process.platform !== 'win32') expect(statSync(join(folder.path, 'sandbox.db')).mode & 0o777).toBe(0o600)

@@ -53,7 +53,7 @@ test('JUnit XML is well formed with any text, and has the counts', () => {
   expect(third!.text.trim()).toBe(`seen\n${readable}\nRepeat: ${failed.repeat}`)
 })
 
-test('GitHub gets one annotation in one line for each failure', () => {
+test('GitHub gets an annotation of one line for each failure', () => {
   const lines = githubAnnotationsOf('check', all).trimEnd().split('\n')
 
   expect(lines).toHaveLength(1)

@@ -15,7 +15,7 @@ function outputOf(rest: Partial<CliIo> = {}) {
   return { io, output }
 }
 
-test('run: uses the environment and the output that it is given', async ({ sandbox }) => {
+test('run: uses the environment and the output that the caller passes', async ({ sandbox }) => {
   const { io, output } = outputOf({ env: { PAYLINK_URL: sandbox.url } })
 
   expect(await run(['create', '--amount', '5'], io)).toBe(0)

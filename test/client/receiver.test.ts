@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
 
-test('receiver: returns webhooks in order, with the form decoded', async () => {
+test('receiver: returns webhooks oldest first, with the form decoded', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()
@@ -41,7 +41,7 @@ test('receiver: decodes JSON bodies', async () => {
   })
 })
 
-test('receiver: waits are served in the order in which they began', async () => {
+test('receiver: the wait that began first gets the first webhook', async () => {
   await using sandbox = await startSandbox()
   const shop = await sandbox.createAccount()
   const webhooks = await shop.receiver()

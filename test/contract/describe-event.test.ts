@@ -231,7 +231,7 @@ test.each<
     'Connection refused',
     'taken by listener laptop · localhost:3000/hooks · status: Success',
   ],
-])('the row of a stored webhook that a listener took tells the answer: %s', (_title, answer, ...row) => {
+])('the row of a stored webhook that a listener took shows the answer: %s', (_title, answer, ...row) => {
   const { lead, rest, ...status } = describeEvent(stored, answer)
 
   expect([status.tone, statusText(status), lead, rest]).toEqual(row)

@@ -113,6 +113,6 @@ test.each<[headline: string, tone: string, payments: EventView[][]]>([
     'plain',
     [payment(1, { ...delivery, type: 'delivery.queued', assumed: [] } as EventView)],
   ],
-])('%s', (headline, tone, payments) => {
+])('the verdict can be "%s"', (headline, tone, payments) => {
   expect(judge(...payments)).toMatchObject({ headline, tone })
 })

@@ -72,11 +72,11 @@ test.each<[name: string, events: readonly EventView[], marks: string[]]>([
     ['/hooks failed #2 1'],
   ],
   ['a forged webhook does not count', [failed({ cause: 'forged' })], []],
-])('%s', (_name, events, marks) => {
+])('webhooks are marked by their newest attempt, here %s', (_name, events, marks) => {
   expect(told(...events)).toEqual(marks)
 })
 
-test('the index tells the answer of the listener that took the stored attempt, and no earlier one', () => {
+test('the index has the answer of the listener that took the stored attempt, not an earlier one', () => {
   const index = createEventIndex()
   const [firstAnswer, lastAnswer] = [taken({ eventSeq: 1, seq: 6 }), taken({ eventSeq: 4, seq: 7 })]
   for (const event of [...inOrder(...retried), firstAnswer]) index.add(event)

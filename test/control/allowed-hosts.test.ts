@@ -18,7 +18,7 @@ const states = async (sandbox: OpenSandbox) => {
   return Object.fromEntries(answer.deliveries.map(({ target, state }) => [target, state]))
 }
 
-test('allowing a host releases the webhooks held for it, oldest first, and no others', async () => {
+test('once a host is allowed, its held webhooks are sent, oldest first, and no others', async () => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await hold(sandbox, 'https://a.shop.invalid/1', 'https://a.shop.invalid/1', 'https://b.invalid/')
 
@@ -47,7 +47,7 @@ test('allowing a host releases the webhooks held for it, oldest first, and no ot
   expect((await states(sandbox))['https://a.shop.invalid/3']).toBe('held')
 })
 
-test('releasing a host sends its held webhooks once, and holds the next one', async () => {
+test('the held webhooks of a host can be sent once, and the next one is held again', async () => {
   await using sandbox = await startSandbox({ deliveryTimeoutMs: 50 })
   const shop = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
   const other = await sandbox.createAccount({ paymentEndpoint: 'https://shop.invalid/hook' })
@@ -159,7 +159,7 @@ test.for([
   ])
 })
 
-test('removing an unknown host, or releasing one without held webhooks, suggests the closest host', async () => {
+test('the error about an unknown host, or a host without held webhooks, suggests the closest one', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['shop.example'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://held.invalid/hook' })
   await sandbox.control('POST', `/links/${id}/pay`)

@@ -236,7 +236,7 @@ test('one millisecond before the 1st, no account is billed', async () => {
   expect((await advance(sandbox, { months: 3 })).answer.issued).toEqual([])
 })
 
-test('advancing several months bills each of them, in order', async () => {
+test('advancing several months bills each of them, the oldest first', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { mode: 'frozen' })
   await pay(sandbox, { apiKey: market.apiKey })

@@ -96,7 +96,9 @@ test('a call that belongs to no payment becomes a test of this call', async ({ s
   ])
 })
 
-test('a test of a call has no credentials but the key of an account of the sandbox', async ({ sandbox }) => {
+test('a test of a call has no credentials except the key of an account of the sandbox', async ({
+  sandbox,
+}) => {
   const cookie = 'session=fake-session'
   await sandbox.call('createLink', { amount: 'ten' }, { cookie, authorization: 'Bearer fake' })
   await sandbox.call('createLink', { amount: 'ten' }, { token: 'keyOfAnotherService0000001' })

@@ -103,7 +103,7 @@ describe('a webhook to a mapped origin', () => {
     })
   })
 
-  test('is released by a map if it was held, oldest first, and others stay held', async ({
+  test('is sent by a new map if it was held, oldest first, and others stay held', async ({
     receiver,
     sandbox,
   }) => {
@@ -120,7 +120,7 @@ describe('a webhook to a mapped origin', () => {
     expect(answer.deliveries.map(({ target }) => target)).toEqual(['https://other.invalid/hook'])
   })
 
-  test('counts as released only if the mapped address is not held', async ({ receiver, sandbox }) => {
+  test('is held again if the mapped address is not allowed', async ({ receiver, sandbox }) => {
     for (const path of ['1', '2']) await payTo(sandbox, { payment_endpoint: `${SHOP}/${path}` })
     await payTo(sandbox, { payment_endpoint: 'https://other.invalid/' })
 

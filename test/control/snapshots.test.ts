@@ -116,9 +116,7 @@ test('a wait for an event continues after a restore', async ({ sandbox }) => {
   expect((await waiting.answer).status).toBe(200)
 })
 
-test('a wait for events after a seq is not fulfilled by older events that are restored', async ({
-  sandbox,
-}) => {
+test('a wait for events after a seq ignores older events that are restored', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/snapshots', { name: 'paid' })
@@ -131,7 +129,7 @@ test('a wait for events after a seq is not fulfilled by older events that are re
   expect((await waiting.answer).answer.events).toMatchObject([{ payId: 1002 }])
 })
 
-test('a wait for past events too is fulfilled by events that are restored', async ({ sandbox }) => {
+test('a wait that includes past events is fulfilled by restored events', async ({ sandbox }) => {
   await sandbox.createLink()
   await sandbox.control('POST', '/links/1001/pay')
   await sandbox.control('POST', '/snapshots', { name: 'paid' })

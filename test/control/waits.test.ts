@@ -170,7 +170,7 @@ test.for(['wait', 'expect-none'])(
   },
 )
 
-test('expect-none waits until no delivery is underway', async () => {
+test('expect-none waits until all deliveries have ended', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, receiver, mine } = two
   await two.pay(mine)

@@ -292,7 +292,7 @@ const otherState: Record<string, Spoil> = {
   },
 }
 
-test('a run in which nothing was lost has no problem', () => {
+test('a run that lost nothing has no problem', () => {
   expect(run.expected.problems).toEqual([])
   expect(findProblems(structuredClone(run))).toEqual([])
 })

@@ -18,7 +18,7 @@ const run = promisify(execFile)
 
 const PAGES = ['/docs', '/docs/control'] as const
 
-describe.each(PAGES)('%s', (path) => {
+describe.each(PAGES)('the page %s', (path) => {
   test('is accessible in light and dark, on wide and narrow screens', async ({ sandbox }) => {
     // Axe runs as a script, which the policy of these pages forbids.
     const page = await openPage({ viewport: { width: 1280, height: 800 }, bypassCSP: true })

@@ -132,7 +132,7 @@ test('all words must be in a section or in the title of its guide', async ({ san
   expect(one).toEqual({ total: 0, matches: [], isSimilar: false, nearestWords: ['tunnel'] })
 })
 
-test('https is another word than http', async ({ sandbox }) => {
+test('a search for https does not find http', async ({ sandbox }) => {
   const found = await search(sandbox, 'https')
 
   const marked = found.matches.flatMap(({ heading, sentence }) => matchesIn([...heading, ...sentence]))

@@ -6,6 +6,6 @@ test.each(behaviorNames)('the advice on %s is an instruction', (name) => {
   expect(behaviors[name].advice).toMatch(/^(?!Or )[A-Z][^ ]+ .*[a-zA-Z]\.$/s)
 })
 
-test('the advice on finding an order names the field of the webhook', () => {
+test('the advice on how to find an order names the field of the webhook', () => {
   expect(behaviors.payId.advice).toContain('note (data[note])')
 })

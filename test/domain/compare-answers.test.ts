@@ -43,7 +43,7 @@ const answer = (
 const differences = (sandbox: Answer, service: Answer) =>
   compareAnswers(sandbox, service).map(({ place, kind, expected, found }) => [place, kind, expected, found])
 
-test('ids, times, hosts, settings of the account and the order of fields may differ', () => {
+test('ids, times, hosts, settings of the account and the sequence of fields may differ', () => {
   const other = {
     ...created,
     ServerTime: 'CET',
@@ -128,7 +128,7 @@ test('compares the items of lists, and nothing if one list is empty', () => {
   ])
 })
 
-test('a byte order mark is no difference, and neither is how many entries a list of the account has', () => {
+test('a byte order mark is no difference, nor is the length of a list of the account', () => {
   const marked = answer(`\uFEFF${JSON.stringify(created)}`)
   expect(compareAnswers(answer(created), marked)).toEqual([])
 

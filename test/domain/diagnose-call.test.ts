@@ -61,7 +61,7 @@ test('only the first five thousand values of a body are examined', () => {
   expect(read).toBeLessThanOrEqual(5_000)
 })
 
-test('mistakes are reported with their position in lists and objects, in the order of the body', () => {
+test('mistakes are reported from the first to the last, with their position in lists and objects', () => {
   const found = callWith({ recipients: [{ share: '1' }, { share: '2.5' }], amount: '3' })
   expect(found.filter(({ code }) => code === 'numberAsText').map(({ seen }) => seen)).toEqual([
     'recipients[0].share: "1"',

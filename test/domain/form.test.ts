@@ -9,7 +9,7 @@ test.each<[what: string, text: string, value: unknown]>([
   ['a list by empty brackets', 'r[]=a&r[]=b', { r: ['a', 'b'] }],
   ['the last of two wins', 'a=1&a=2', { a: '2' }],
   ['brackets that do not close', 'a[b=1', { 'a[b': '1' }],
-])('%s', (_what, text, value) => {
+])('a form is decoded, here %s', (_what, text, value) => {
   expect(decodeForm(text)).toEqual(value)
 })
 

@@ -21,7 +21,7 @@ test.each<[title: string, range: IdRange, newest: number | undefined, next: numb
   ['the first id of a block', blockIdRange(1_000), undefined, 10_000_001],
   ['the last id of a block', blockIdRange(1_000), 10_004_999, 10_005_000],
   ['an exhausted block has no next id', blockIdRange(1_000), 10_005_000, undefined],
-])('%s', (_title, range, newest, next) => {
+])('the next number is found: %s', (_title, range, newest, next) => {
   expect(nextId(range, newest)).toBe(next)
 })
 

@@ -135,7 +135,7 @@ test('a percent-encoded key is masked', () => {
   expect(createMask(['a key%, ä and more']).value('x=a+key%25,%20%c3%A4+and+more')).toBe('x=a k…re')
 })
 
-test('secrets can be replaced by something else than their ends', () => {
+test('secrets can be replaced with other texts than their ends', () => {
   const named = createMask([key], { shown: (secret) => (secret === key ? '<key>' : '<secret>') })
   const { request } = named.exchange(
     exchange(

@@ -112,7 +112,7 @@ test('a large body is cut to its first MiB, and keeps its size', () => {
   })
 })
 
-test('a missing body, a missing response and a left out text are read as such', () => {
+test('a missing body, a missing response and a missing text stay missing', () => {
   const { postData: _postData, ...request } = entry.request
   expect(readOne({ request }).exchange.request.body).toEqual({ encoding: 'utf8', content: '', size: 0 })
   const gone = { status: 0, headers: [], content: {}, _error: 'net::ERR_FAILED' }
@@ -182,7 +182,7 @@ test.for([
 )
 
 test.for(['https://cdn.example/a.css', '/style.css', 'blob:https://shop.example/1', 'data:,', 'about:blank'])(
-  'an odd entry that is no call is ignored: %s',
+  'an odd entry without a call is ignored: %s',
   (url) => {
     const asset = { request: { url, method: 7, headers: 1, postData: [] }, response: null }
     expect(readHar(harOf(asset, entry))).toMatchObject({ calls: [{ index: 1 }], ignored: 1, leftOut: [] })
@@ -255,7 +255,7 @@ test.for([
   ['the size 0 and an empty text', { size: 0, text: '' }, { bodySize: -1 }, false],
   ['no content, and the status 204', undefined, { status: 204 }, false],
 ] as const)(
-  'whether a response has no body, or its body is not known: %s',
+  'a response without a body differs from one whose body is unknown: %s',
   ([, content, changes, isOmitted]) => {
     const { body } = readOne({ response: { ...entry.response, content, ...changes } }).exchange.response!
     expect([body.content, body.isOmitted ?? false]).toEqual(['', isOmitted])
@@ -273,11 +273,14 @@ test.for([
   ['no text', { postData: { mimeType: 'application/json' } }, true],
   ['no body, although its size is not zero', { bodySize: 9 }, true],
   ['a form with a field that has no name', { postData: { params: [{ name: 'a' }, { value: 'b' }] } }, true],
-] as const)('whether a request has no body, or its body is not known: %s', ([, changes, isOmitted]) => {
-  const { postData: _postData, ...request } = entry.request
-  const { body } = readOne({ request: { ...request, ...changes } }).exchange.request
-  expect([body.content, body.isOmitted ?? false]).toEqual(['', isOmitted])
-})
+] as const)(
+  'a request without a body differs from one whose body is unknown: %s',
+  ([, changes, isOmitted]) => {
+    const { postData: _postData, ...request } = entry.request
+    const { body } = readOne({ request: { ...request, ...changes } }).exchange.request
+    expect([body.content, body.isOmitted ?? false]).toEqual(['', isOmitted])
+  },
+)
 
 /** Everything that JSON can put in a place. */
 const oddValue = fc.oneof(

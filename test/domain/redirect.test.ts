@@ -32,6 +32,6 @@ test.each<[what: string, callback: string, location: string]>([
     'http://shop.test/a\r\nX-Evil: 1',
     'http://shop.test/aX-Evil:%201?pay_id=7&status=Success',
   ],
-])('%s', (_what, callback, location) => {
+])('a redirect keeps the callback URL: %s', (_what, callback, location) => {
   expect(redirectLocation(callback, 7, 'Success')).toBe(location)
 })

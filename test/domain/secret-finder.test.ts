@@ -85,7 +85,7 @@ test('the name of a shop is not a part of its key', () => {
   expect(finder.replace('FlowerShopFakeApiKey00001', name)).toBe('<key>')
 })
 
-test('a key that is public as a whole is found as a whole', () => {
+test('a key that equals a public name is still found', () => {
   const finder = createSecretFinder(['FlowerShop1'], ['FlowerShop1'])
 
   expect(finder.replace('key FlowerShop1', name)).toBe('key <key>')
@@ -105,7 +105,7 @@ test('the longest of several keys is named', () => {
   )
 })
 
-test('a short key is found as a whole, and not by chance in base64', () => {
+test('a short key is found in its full length only, so not by chance in base64', () => {
   const finder = createSecretFinder(['päss 1'])
 
   expect(finder.replace('päss 1, p%C3%A4ss+1, päss', name)).toBe('<key>, <key>, päss')

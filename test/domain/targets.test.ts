@@ -22,7 +22,7 @@ test.each<[what: string, given: string, urls: string[]]>([
   ],
   ['empty entries are skipped', ',0,,', ['http://a.test/0']],
   ['a target that is named twice is listed twice', '0,0', ['http://a.test/0', 'http://a.test/0']],
-])('%s', (_what, given, urls) => {
+])('the targets of a link: %s', (_what, given, urls) => {
   expect(resolveTargets(given, list()).map(({ url }) => url)).toEqual(urls)
 })
 

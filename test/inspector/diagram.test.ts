@@ -20,11 +20,7 @@ async function fail(sandbox: OpenSandbox, target: string): Promise<void> {
   await sandbox.control('POST', '/settle', {})
 }
 
-test('a journey is a diagram whose arrows lead to their events, in order', async ({
-  sandbox,
-  inspector,
-  page,
-}) => {
+test('a journey is a diagram whose arrows lead to their events', async ({ sandbox, inspector, page }) => {
   await using receiver = await startReceiver(unavailable)
   await fail(sandbox, receiver.url)
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -43,7 +43,9 @@ test('a map can be added, corrected, changed and removed, and releases held webh
   await removal.waitFor()
 })
 
-test('the webhooks held for a host can be released together, once or for good', async ({ page }) => {
+test('all webhooks held for a host can be sent together, and the host can be allowed for good', async ({
+  page,
+}) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   for (let webhooks = 0; webhooks < 2; webhooks++) await payTo(sandbox, HOOK)
   await payTo(sandbox, 'https://other.invalid/')
@@ -97,7 +99,7 @@ test('warnings are shown beside the change that caused them', async ({ sandbox, 
   await note.getByText('https://shop.invalid').waitFor()
 })
 
-test('a webhook held because of a map links to that map, and can be released alone', async ({ page }) => {
+test('a webhook held because of a map links to that map, and can be sent alone', async ({ page }) => {
   await using sandbox = await openSandbox({
     deliveryTimeoutMs: 50,
     maps: { 'https://shop.invalid': 'https://staging.invalid' },
@@ -120,7 +122,7 @@ test('a webhook held because of a map links to that map, and can be released alo
     .waitFor()
 })
 
-test('a held webhook can be released on its own page, with its host', async ({ page }) => {
+test('a held webhook can be sent on its own page, and its host allowed', async ({ page }) => {
   await using sandbox = await openSandbox({ deliveryTimeoutMs: 50 })
   await payTo(sandbox, HOOK)
   await page.goto(`${sandbox.url}/#/timeline?q=is:held`)

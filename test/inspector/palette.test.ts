@@ -4,7 +4,7 @@ import { LIGHT_DARK_AND_FORCED, problemsAt, WIDE_AND_NARROW } from '../support/a
 import { openSandbox } from '../support/sandbox.ts'
 import { test } from '../support/test.ts'
 
-test('the palette pays the newest open link by keyboard, once it was asked', async ({
+test('the palette pays the newest open link by keyboard, after a question', async ({
   sandbox,
   page,
   inspector,
@@ -177,7 +177,7 @@ test.for([
   },
 )
 
-test('guides stand between what was found and the actions, and the first place stays selected', async ({
+test('guides are between the matches and the actions, and the first match stays selected', async ({
   sandbox,
   page,
   inspector,

@@ -159,7 +159,7 @@ test('a value is typed, and an invalid one says why and changes nothing', async 
   expect((await active()).retries).toBe('5s,30s')
 })
 
-test('a row that moves to the changed ones keeps the focus and what is typed in it', async ({
+test('a row that moves to the changed rows keeps the focus and its typed text', async ({
   sandbox,
   inspector,
   page,
@@ -186,11 +186,7 @@ test('a row that moves to the changed ones keeps the focus and what is typed in 
   )
 })
 
-test('a change meant for a deleted account does not affect other accounts', async ({
-  sandbox,
-  inspector,
-  page,
-}) => {
+test('a change of a deleted account does not affect other accounts', async ({ sandbox, inspector, page }) => {
   const { answer: made } = await sandbox.control<{ id: string }>('POST', '/accounts')
   await inspector.open(sandbox.url, `#/account/${made.id}?point=behaviors`)
   await row(page, 'amountText').waitFor()

@@ -123,7 +123,7 @@ test.for([
   expect(raw.replies().map(({ id }) => id)).toEqual([1, 'next'])
 })
 
-test('lines are read however they are cut and ended', async ({ raw }) => {
+test('lines are read in any pieces, with any line end', async ({ raw }) => {
   raw.write(`\uFEFF${initialize(1)}`)
   raw.stdin.write(`${request(2, 'ping')}\r\n${request(3, 'ping')}\n`)
   const note = Buffer.from(
@@ -139,11 +139,14 @@ test.for([
   ['2025-03-26', '2025-03-26'],
   ['2099-01-01', expect.stringMatching(/^2025-/)],
   ['', expect.stringMatching(/^2025-/)],
-])('the version of the protocol is agreed on, also a second time: %s', async ([asked, expected], { raw }) => {
-  raw.write(initialize(1, asked), initialize(2, asked))
-  for (const id of [1, 2])
-    expect(await raw.reply(id)).toMatchObject({ result: { protocolVersion: expected } })
-})
+])(
+  'the client and the server agree on a version of the protocol, also a second time: %s',
+  async ([asked, expected], { raw }) => {
+    raw.write(initialize(1, asked), initialize(2, asked))
+    for (const id of [1, 2])
+      expect(await raw.reply(id)).toMatchObject({ result: { protocolVersion: expected } })
+  },
+)
 
 test('a cancelled request gets no answer, and others do', async ({ raw }) => {
   const wait = { name: 'events', arguments: { action: 'wait', type: 'dispute.opened', timeoutMs: 30_000 } }
@@ -158,7 +161,9 @@ test('a cancelled request gets no answer, and others do', async ({ raw }) => {
   expect(raw.replies().map(({ id }) => id)).toEqual([1, 3])
 })
 
-test('what was asked before stdin ended is answered, also a last line without its end', async ({ raw }) => {
+test('requests before the end of stdin are answered, also a last line without a line break', async ({
+  raw,
+}) => {
   raw.write(initialize(1), request(2, 'tools/call', { name: 'sandbox_status', arguments: {} }))
   raw.stdin.end(request(3, 'tools/list'))
   expect(await raw.closed).toBe(0)

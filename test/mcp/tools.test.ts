@@ -380,7 +380,7 @@ test('errors are answers of the tools, and say what to do', async ({ assistant }
   ])
 })
 
-test('a webhook that arrived, or that nothing could receive, is explained too', async ({
+test('a webhook that arrived, or that had no receiver, is also explained', async ({
   assistant,
   receiver,
 }) => {
@@ -400,7 +400,7 @@ test('a webhook that arrived, or that nothing could receive, is explained too', 
   )
 })
 
-test('no tool releases what the egress policy holds', async ({ assistant }) => {
+test('no tool sends a webhook that the egress policy holds', async ({ assistant }) => {
   await assistant.call('create_link', { amount: 20, paymentEndpoint: 'https://shop.example.com/hook' })
   await assistant.call('payment', { link: 1001, action: 'pay' })
   const held = await assistant.call('explain_webhook', { link: 1001 })

@@ -35,7 +35,7 @@ test('a restart keeps the data', async () => {
   expect(answer.links).toMatchObject([{ id: link.id, note: 'A\u0000B\u0001C' }])
 })
 
-test('parallel calls are recorded without a gap, in the order of their commits', async ({ sandbox }) => {
+test('parallel calls are recorded without a gap, as they were committed', async ({ sandbox }) => {
   await Promise.all(
     Array.from({ length: 60 }, (_, index) =>
       index % 3 === 0
@@ -105,7 +105,7 @@ test('a call whose commit never reached the server is repeated, and done once', 
   expect((await sandbox.createLink()).id).toBe(link.id + 1)
 })
 
-test('if other sandboxes have used the schema twice meanwhile, it is not known whether a call was done', async () => {
+test('if other sandboxes have used the schema twice in between, the outcome of a call is unknown', async () => {
   await using opened = await openBehindProxy()
   const { sandbox, proxy, schema } = opened
   proxy.cutAt('commit', 'close-after', 'insert into "link"')
@@ -118,7 +118,7 @@ test('if other sandboxes have used the schema twice meanwhile, it is not known w
 
 // These wait until the sandbox gives up.
 describe.concurrent('a database server that cannot be reached for long', () => {
-  test('a payment whose commit was done says that this is not known; later it is published, and its webhook is sent', async ({
+  test('if the outcome of a commit is unknown, the payment says so; once the database answers, its webhook is sent', async ({
     receiver,
   }) => {
     await using opened = await openBehindProxy()
@@ -145,7 +145,7 @@ describe.concurrent('a database server that cannot be reached for long', () => {
     expect(stream.seqs()).toEqual(events.map(({ seq }) => seq))
   })
 
-  test('a call whose commit never reached the server says that this is not known, and leaves nothing', async () => {
+  test('if a commit never reached the server, the call says that the outcome is unknown, and leaves nothing', async () => {
     await using opened = await openBehindProxy()
     const { sandbox, proxy } = opened
     proxy.cutAt('commit', 'close-before', 'insert into "link"')

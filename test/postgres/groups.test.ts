@@ -48,7 +48,7 @@ test('a unit of work whose deferred write fails rejects only itself', async () =
   expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
 })
 
-test('whichever write of parallel operations fails once, each is done once, or fails alone and leaves nothing', async ({
+test('if any write of parallel operations fails once, each operation is done once, or fails alone and leaves nothing', async ({
   receiver,
 }) => {
   await using schema = newSchema()
@@ -95,7 +95,7 @@ test('whichever write of parallel operations fails once, each is done once, or f
   expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index))
 })
 
-test('a process writes nothing once the row of the leader names another one, whatever the lock says', async () => {
+test('a process writes nothing once another process is the leader, even if it holds the lock', async () => {
   await using schema = newSchema()
   await using sandbox = await openSandbox({ db: schema.url })
   await sandbox.createLink()

@@ -92,7 +92,7 @@ const CHANGES: readonly Change[] = [
 ]
 
 test.for(CHANGES.map((change) => [change.name, change] as const))(
-  'the %s is done as a whole or not at all if the leader is killed, and streams continue',
+  'if the leader is killed, the %s is done completely or not at all, and streams continue',
   async ([, { begun, within, prepare, send, startsEpoch, becomes, snapshots }], { folder }) => {
     await using firstProxy = await startCuttingProxy(server)
     await using secondProxy = await startCuttingProxy(server)

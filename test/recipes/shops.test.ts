@@ -123,7 +123,7 @@ describe.each(shops)('the recipe $recipe', (example) => {
     expect(run).toEqual({ code: 0, said: expect.stringContaining('2 passed.') })
   })
 
-  test.skipIf(example.isMissing)('knows after a kill -9 what was paid, and what was not', async () => {
+  test.skipIf(example.isMissing)('still has its paid and unpaid orders after a kill -9', async () => {
     using folder = temporaryFolder()
     await using sandbox = await startSandbox()
     const account = await sandbox.createAccount()

@@ -49,7 +49,7 @@ describe('1 Calls and answers', () => {
     })
   })
 
-  test('1.10–1.14 an error has the integer 0, its cause, the text False, a time zone and no data', async ({
+  test('1.10–1.14 an error has the integer 0, its cause, the text False and a time zone, but no data', async ({
     sandbox,
   }) => {
     const { envelope } = await sandbox.call('createSplitLink', { recipients })
@@ -103,7 +103,7 @@ describe('2 Versions', () => {
 
 describe('3 Authentication', () => {
   test.for(operations.filter((name) => name !== 'createSplitLink'))(
-    '3.1–3.4 %s refuses a call without key, and with a key of nobody or of production',
+    '3.1–3.4 %s refuses a call without a key, with an unknown key and with a production key',
     async (operation, { sandbox }) => {
       const refused = {
         ResponseCode: 0,

@@ -36,7 +36,7 @@ async function openAtMonthEnd() {
 }
 
 describe('9 getTaxInvoiceList', () => {
-  test('9.1–9.4 a list has its message, an array of records and the number of all', async ({ sandbox }) => {
+  test('9.1–9.4 a list has its message, an array of records and their total number', async ({ sandbox }) => {
     const envelope = await list(sandbox, {})
 
     expect(envelope).toEqual({

@@ -234,7 +234,7 @@ describe('11 The webhook to payment_endpoint', () => {
     expect(answer.deliveries).toEqual([expect.objectContaining({ state })])
   })
 
-  test('11.29 the deletion of a link sends none', async ({ sandbox, receiver }) => {
+  test('11.29 the deletion of a link sends no webhook', async ({ sandbox, receiver }) => {
     const { id } = await sandbox.createLink({ payment_endpoint: receiver.url })
 
     const { answer } = await sandbox.control('DELETE', `/links/${id}`)
@@ -244,7 +244,7 @@ describe('11 The webhook to payment_endpoint', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('11.30–11.31 the recipients of a split get none', async ({ sandbox, receiver }) => {
+  test('11.30–11.31 the recipients of a split get no webhook', async ({ sandbox, receiver }) => {
     for (const { id } of [courier, market]) {
       await sandbox.control('PATCH', `/accounts/${id}`, { paymentEndpoint: `${receiver.origin}/recipient` })
     }

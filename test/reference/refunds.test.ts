@@ -20,9 +20,9 @@ describe('8 refundPayment', () => {
   test.for<[statement: string, body: object]>([
     ['8.1 a full refund has the whole amount', { refund_amount: 100, isFullRefund: true }],
     ['8.2 a full refund is marked by its amount only', { refund_amount: 100 }],
-    ['8.3 a part', { refund_amount: 40.5 }],
-    ['8.4 a part, marked as one', { refund_amount: 99.99, isFullRefund: false }],
-    ['8.5 the smallest part', { refund_amount: 0.01 }],
+    ['8.3 a partial refund has less than the whole amount', { refund_amount: 40.5 }],
+    ['8.4 a partial refund can be marked by isFullRefund', { refund_amount: 99.99, isFullRefund: false }],
+    ['8.5 the smallest refund is one cent', { refund_amount: 0.01 }],
   ])('%s', async ([, body], { sandbox }) => {
     const { id } = await payLink(sandbox)
 
@@ -93,7 +93,9 @@ describe('8 refundPayment', () => {
     expect(await stateOf(sandbox, id)).toBeUndefined()
   })
 
-  test('8.18–8.19 a link that does not exist, or belongs to another account', async ({ sandbox }) => {
+  test('8.18–8.19 a link that does not exist, or belongs to another account, is refused', async ({
+    sandbox,
+  }) => {
     const { id } = await payLink(sandbox)
     const body = { pay_id: id, refund_amount: 1 }
 
@@ -103,7 +105,7 @@ describe('8 refundPayment', () => {
     expect(await refusal(sandbox, 'refundPayment', body, { token: courier.apiKey })).toBe('Invalid link ID')
   })
 
-  test('8.20 a cancelled link', async ({ sandbox }) => {
+  test('8.20 a cancelled link is refused', async ({ sandbox }) => {
     const link = await sandbox.createLink()
     await visit(sandbox, link, 'cancel')
 

@@ -50,7 +50,7 @@ test.for<[name: AssumptionName, fields: object, answer: object]>([
   expect(assumedBy(usual)).not.toContain(name)
 })
 
-test('a recipient who is named twice gets both shares, and no fee is deducted', async ({ sandbox }) => {
+test('a recipient who is named twice gets both shares, without a fee', async ({ sandbox }) => {
   const { id } = await sandbox.createLink({ recipients: [share(30), share(20)] })
   const { answer } = await pay(sandbox, id)
   expect(answer.link).toMatchObject({ payout: { recipients: [{ amount: 30 }, { amount: 20 }], owner: 50 } })
@@ -113,21 +113,21 @@ test('a redirect of the receiver is not followed, and the report names that assu
 test.for([
   ['pay', {}],
   ['cancel', { cancelWebhook: 'skip' }],
-] as const)(
-  '%s without a webhook names no order of webhook and redirect',
-  async ([action, more], { sandbox }) => {
-    await sandbox.control('PATCH', '/behaviors', { order: 'webhook-first', ...more })
-    await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
-    const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
+] as const)('%s without a webhook does not name the behavior order', async ([action, more], { sandbox }) => {
+  await sandbox.control('PATCH', '/behaviors', { order: 'webhook-first', ...more })
+  await sandbox.control('PATCH', `/accounts/${shop.id}`, { paymentEndpoint: '' })
+  const { id } = await sandbox.createLink({ callback_url: 'https://shop.example/done' })
 
-    const ended = await sandbox.control<PaymentResult>('POST', `/links/${id}/${action}`)
+  const ended = await sandbox.control<PaymentResult>('POST', `/links/${id}/${action}`)
 
-    expect(ended.answer.redirect).not.toBe(null)
-    expect(assumedBy(ended)).not.toContain('order')
-  },
-)
+  expect(ended.answer.redirect).not.toBe(null)
+  expect(assumedBy(ended)).not.toContain('order')
+})
 
-test('redirect and webhook that are sent together name no order', async ({ sandbox, receiver }) => {
+test('redirect and webhook that are sent together do not name the behavior order', async ({
+  sandbox,
+  receiver,
+}) => {
   const { id } = await sandbox.createLink({
     callback_url: 'https://shop.example/done',
     payment_endpoint: receiver.url,

@@ -98,14 +98,18 @@ test('the command line exits with 2 for a database of another version', async ({
   })
 })
 
-test('a start after one that was killed before it created the tables creates them', async ({ folder }) => {
+test('if a start was killed before it created the tables, the next start creates them', async ({
+  folder,
+}) => {
   const db = join(folder.path, 'sandbox.db')
   writeFileSync(db, '')
   await (await openDatabase(db)).close()
   await (await openDatabase(db)).close()
 })
 
-test('the error tells a folder instead of the file from a file instead of the folder', async ({ folder }) => {
+test('the error says whether a folder is in the way of the file, or a file in the way of the folder', async ({
+  folder,
+}) => {
   await expect(openDatabase(folder.path)).rejects.toThrow(
     `Database ${folder.path} is a folder. Set db to a file, such as ${join(folder.path, 'sandbox.db')}.`,
   )

@@ -42,7 +42,7 @@ const typeLists: (readonly EventType[] | undefined)[] = [
   ['delivery.attempted'],
 ]
 
-test('whichever index or slices a list of events uses, it has the matching events, sorted', async () => {
+test('a list of events has the matching events, sorted, with any index and any slices', async () => {
   await using journal = await openJournal()
   const { db, all } = journal
   for (const types of typeLists) {

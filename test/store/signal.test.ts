@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignal } from '../../server/store/journal/signal.ts'
 
-test('a signal notified several times in one turn of the event loop fires once', async () => {
+test('a signal that is notified several times in a row fires once', async () => {
   const bell = createSignal()
   let woken = 0
   const waiting = (async () => {

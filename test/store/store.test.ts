@@ -103,7 +103,7 @@ test('a restored snapshot is rolled back with its own unit of work only', async 
   expect(await versions()).toEqual(['a', 'f'])
 })
 
-test('events are published after they are committed, in the order of the journal', async () => {
+test('events are published after they are committed, in the sequence of the journal', async () => {
   await using opened = await openStore()
   const { store } = opened
   const seen: number[] = []

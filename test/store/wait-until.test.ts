@@ -72,7 +72,7 @@ test('only matching events run the check again', async () => {
   expect(await waiting).toBe(true)
 })
 
-test('when the time is over, the last check counts', async () => {
+test('at the timeout, the last check counts', async () => {
   await using opened = await openStore()
   const { store, atLeast } = opened
   let checks = 0

@@ -155,7 +155,7 @@ const groups = fc.array(fc.array(unit, { minLength: 1, maxLength: 3 }), { minLen
 
 const KEYS = IDS.flatMap((id) => [0, 1, 2, 3, 4, 5].map((number) => `key ${id} ${number}`))
 
-test('after any units of work, failures and rollbacks, what is known equals the database', async () => {
+test('after any units of work, failures and rollbacks, the cache equals the database', async () => {
   await fc.assert(
     fc.asyncProperty(groups, async (all) => {
       const schema = postgresUrl === undefined ? undefined : newSchema()

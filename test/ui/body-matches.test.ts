@@ -18,7 +18,7 @@ test('the texts of a filter are found, also negated ones', () => {
   expect(bodyTexts('kind:api body:"Order 12",x -body:y body:x free')).toEqual(['order 12', 'x', 'y'])
 })
 
-test('what the server found before the loaded events comes first, once and in order', () => {
+test('matches that the server found in older events come first, each once', () => {
   const searches = new Map([
     ['a', searchOf(7, 4, 2)],
     ['b', searchOf(2, 1)],

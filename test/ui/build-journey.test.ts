@@ -146,7 +146,7 @@ test.each<[title: string, events: EventView[], journey: string[]]>([
       'Refund approved | €40.00 | ✓ approved #3',
     ],
   ],
-])('%s', (_title, events, journey) => {
+])('the journey of a payment: %s', (_title, events, journey) => {
   expect(linesOf(buildJourney(inOrder(events)))).toEqual(journey)
 })
 
@@ -161,7 +161,7 @@ test('a pending webhook shows its next attempt until it is made', () => {
   ])
 })
 
-test('a webhook can be released only while it is held', () => {
+test('a webhook can be sent despite the egress policy only while it is held', () => {
   const isHeld = (...events: EventView[]) => buildJourney(inOrder(events))[0]!.webhook!.isHeld
   expect([isHeld(queued()), isHeld(queued(), held), isHeld(queued(), held, released)]).toEqual([
     false,

@@ -171,7 +171,7 @@ test.each<[name: string, events: EventView[], shown: string[]]>([
     ],
     ['step #1 starts transfer', 'note #2 Bank transfer approved €100.00'],
   ],
-])('%s', (_name, events, shown) => {
+])('the diagram of a payment: %s', (_name, events, shown) => {
   expect(lines(buildDiagram(inOrder(...events)))).toEqual(shown)
 })
 

@@ -21,7 +21,7 @@ test('a difference turns one text into the other, and keeps what both have in co
   ])
 })
 
-test('the part of long texts that differs is replaced as a whole', () => {
+test('in long texts, the differing part is replaced in one piece', () => {
   const textOf = (word: string) => [
     'first',
     ...Array.from({ length: 3_000 }, (_, index) => (index === 1_500 ? 'middle' : `${word} ${index}`)),

@@ -54,6 +54,6 @@ test.each<[title: string, filter: string, expected: readonly string[]]>([
   ['another name of a key with a value', 'kind:api note:12', ['kind:api order:12 ']],
   ['free text has no suggestions', 'roses', []],
   ['an unknown key has no values', 'colour:', []],
-])('%s', (_title, filter, expected) => {
+])('the filter suggests values: %s', (_title, filter, expected) => {
   expect(texts(filter)).toEqual(expected)
 })

@@ -31,7 +31,7 @@ test.each([
   ['花', '薔薇の花束'],
   ['🌹', 'Order 🌹'],
   ['2xx', 'expected 2xx'],
-])('%j finds %j', (typed, text) => {
+])('the search %j finds %j', (typed, text) => {
   expect(finds(typed, text)).toBe(true)
 })
 
@@ -55,7 +55,7 @@ test.each([
   ['250', '1,250.00'],
   ['link', 'blink'],
   ['', 'anything'],
-])('%j does not find %j', (typed, text) => {
+])('the search %j does not find %j', (typed, text) => {
   expect(finds(typed, text)).toBe(false)
 })
 
@@ -79,7 +79,7 @@ test.each([
   ['x', 'Order', 'Order'],
   // In lower case, this letter has another length.
   ['i', 'İi i', 'İi i'],
-])('%j marks %j', (typed, text, expected) => {
+])('the search %j marks %j', (typed, text, expected) => {
   expect(marked(typed, text)).toBe(expected)
 })
 
@@ -95,6 +95,6 @@ test.each([
   ['oredres', undefined],
   ['ros', undefined],
   ['12', undefined],
-])('%j is corrected to %j', (typed, expected) => {
+])('the search %j is corrected to %j', (typed, expected) => {
   expect(correctWord(typed, new Set(['order', 'roses']))).toBe(expected)
 })

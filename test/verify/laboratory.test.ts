@@ -45,7 +45,7 @@ describe('the laboratory', { timeout: LIMIT_MS }, () => {
     expect(names.filter((name) => !finding.has(name))).toEqual(['check killed-after-answer'])
   })
 
-  test('no oddity is blamed', async ({ sandbox }) => {
+  test('no case fails for an oddity', async ({ sandbox }) => {
     await using handle = await connectSandbox(sandbox.url)
 
     const judged = await judgeOddities(handle)

@@ -100,7 +100,7 @@ test.each<[what: string, culprits: Option[][], paired: Option[], causes: Option[
     [option(3, 1), option(5, 1)],
     [[option(5, 0)], [option(3, 0)]],
   ],
-])('%s', async (_what, culprits, paired, expected) => {
+])('the causes are found, here %s', async (_what, culprits, paired, expected) => {
   expect((await causesOf(failsWith(culprits), paired)).causes).toEqual(texts(expected))
 })
 

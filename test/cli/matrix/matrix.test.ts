@@ -113,7 +113,7 @@ test('exec --matrix: finds that form bodies, the default, break a suite', async 
   })
 })
 
-test('exec --pairs: blames two options together if neither alone breaks the suite', async () => {
+test('exec --pairs: names two options that break the suite only together', async () => {
   const text = `${SUITE} check(!isJson || status === 'Success', 'lower case in JSON')`
   const result = await judged(text, ['--matrix=payId', '--pairs=webhookEncoding,statusText'])
   expect(outcomesIn(result)).toEqual({
@@ -176,7 +176,7 @@ test('exec --matrix: reports a suite that fails and then passes as flaky', async
   )
 })
 
-test('exec --matrix: does not judge a command that never calls its sandbox', async () => {
+test('exec --matrix: has no verdict on a command that never calls its sandbox', async () => {
   const { code, stdout, stderr } = await matrix('', ['--matrix'])
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toContain('The command never called the API of its sandbox')

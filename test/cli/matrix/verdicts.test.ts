@@ -69,7 +69,7 @@ test('an option that the suite did not depend on is not covered', async () => {
   })
 })
 
-test('if the suite fails with an option in force, options that do not help are not judged', async () => {
+test('if the suite fails with an option in force, options that do not help get no verdict', async () => {
   expect(textsOf(await resultOf((changed) => changed.includes(json)))).toEqual({
     'nothing varied': 'It fails, because of webhookEncoding=form.',
     'payId=distinct': 'Not judged: the suite also fails without it.',
@@ -92,7 +92,7 @@ test('a pair has a verdict of its own, also if it was not run', async () => {
   })
 })
 
-test('options that have no run yet are not judged if the matrix is interrupted', async () => {
+test('if the matrix is interrupted, options without a run get no verdict', async () => {
   const whole = await resultOf((changed) => !changed.includes(json))
   const runs = whole.runs.slice(0, 3)
   expect(textsOf({ ...whole, runs, causes: [], isInterrupted: true })).toEqual({

@@ -541,7 +541,7 @@ test.for<
   },
 )
 
-test('amounts beyond the cent are refused alike by every operation, and name what they depend on', async ({
+test('every operation refuses amounts with fractions of cents in the same way, and names the behavior', async ({
   sandbox,
 }) => {
   for (const [index, amount] of [99.999, 10.005, 0.001].entries()) {
@@ -576,7 +576,7 @@ test('a behavior of one account does not apply to other accounts', async ({ sand
   expect((await sandbox.call('createLink', {}, { token: courier.apiKey })).status).toBe(200)
 })
 
-test('an answer that depends on no assumption has no Sandbox-Assumed header', async ({ sandbox }) => {
+test('an answer without an assumption has no Sandbox-Assumed header', async ({ sandbox }) => {
   const { answer } = await sandbox.control('GET', '/behaviors')
   const { headers } = await sandbox.call('createLink', { amount: 1 })
 

@@ -23,7 +23,7 @@ const result: CalibrationFile = {
   differences: [],
 }
 
-test('what the real service does as the sandbox is no assumption in answers, events and reports', async ({
+test('a point that the real service confirms is no assumption in answers, events and reports', async ({
   folder,
 }) => {
   const calibration = join(folder.path, 'paylink.calibration.json')
@@ -60,7 +60,9 @@ test('what the real service does as the sandbox is no assumption in answers, eve
   expect(await namesOf({ amount: 1 })).toEqual(['createLink, payId, linkFields, serverTime', 'linkId'])
 })
 
-test('a redirect that waits for webhooks names no order that the real service has', async ({ folder }) => {
+test('a redirect that waits for webhooks does not name a behavior that the real service has confirmed', async ({
+  folder,
+}) => {
   const calibration = join(folder.path, 'paylink.calibration.json')
   const points = { order: { ...confirmed, value: 'webhook-first' } }
   writeFileSync(calibration, JSON.stringify({ ...result, points }))

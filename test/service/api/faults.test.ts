@@ -244,7 +244,7 @@ test('a fault applies only to calls of its account and operation', async ({ sand
   expect((await call(sandbox, 'createLink', market.apiKey)).status).toBe(500)
 })
 
-test('of two faults, the older one applies first', async ({ sandbox }) => {
+test('if two faults match, the older one applies first', async ({ sandbox }) => {
   await addFault(sandbox, { script: '500' })
   await addFault(sandbox, { script: '503', times: 2 })
 

@@ -31,7 +31,7 @@ const callAs =
   (operation: string, body: object) =>
     mirror.call<{ id: number }>(operation, body, { token: apiKey })
 
-test('a sandbox with the same behaviors gives the same answers, even about payments that it does not know', async () => {
+test('a sandbox with the same behaviors gives the same answers, even about unknown payments', async () => {
   await using opened = await openService()
   const { service, owner, recipient } = opened
   await using mirror = await openSandbox({ upstream: service.url })

@@ -91,7 +91,7 @@ test('a declined card changes nothing, and the customer can try again', async ({
   expect((await sandbox.submit(link.pay_link, { method: 'card', outcome: 'pay' })).status).toBe(302)
 })
 
-test('a page about an outcome is shown only if that outcome happened', async ({ sandbox }) => {
+test('the page of an outcome is shown only after that outcome', async ({ sandbox }) => {
   const link = await sandbox.createLink()
 
   for (const step of ['declined', 'waiting']) {

@@ -166,7 +166,7 @@ test('webhook-first: the waiting page of a bank transfer waits for the webhook t
 })
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: pay by the control API settles, and the journal has the order',
+  '%s: a payment by the control API settles, and the journal shows which came first',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     for (const wait of ['settled', 'accepted']) {
@@ -203,7 +203,7 @@ test.for(['webhook-first', 'redirect-first'] as const)(
 )
 
 test.for(['webhook-first', 'redirect-first'] as const)(
-  '%s: pay URLs and cancellations follow the order too',
+  '%s: pay URLs and cancellations also follow the behavior',
   async (order, { receiver }) => {
     await using sandbox = await openSandbox({ behaviors: { order } })
     const [paid, cancelled] = [
@@ -249,7 +249,7 @@ test('redirect-first: a webhook that waits for its redirect is not settled, and 
   expect(sandbox.problems).toEqual([])
 })
 
-test('redirect-first: a reset removes the waiting webhook, and its late redirect releases no other', async ({
+test('redirect-first: a reset removes the waiting webhook, and its late redirect starts no other', async ({
   receiver,
 }) => {
   await using sandbox = await openSandbox({ behaviors: { order: 'redirect-first' } })
@@ -266,7 +266,7 @@ test('redirect-first: a reset removes the waiting webhook, and its late redirect
   expect(receiver.received).toHaveLength(1)
 })
 
-test('redirect-first: a webhook that could not be released is sent once the database works again', async ({
+test('redirect-first: a webhook that could not be started is sent once the database works again', async ({
   folder,
   receiver,
 }) => {

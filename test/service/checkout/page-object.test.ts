@@ -23,7 +23,7 @@ const whyNot = (action: Promise<void>): Promise<string> =>
     (error: unknown) => String(error),
   )
 
-test('cancel names the button that a link without cancellation lacks', async ({ sandbox, page }) => {
+test('the error of cancel names the button that the page lacks', async ({ sandbox, page }) => {
   const { checkout, link } = await openLink(page, sandbox.url, { cancellable: false })
 
   expect(await whyNot(checkout.cancel())).toBe(
@@ -45,7 +45,7 @@ test.for(['pay', 'cancel', 'decline'] as const)(
   },
 )
 
-test('a bank transfer that the link does not offer is named', async ({ sandbox, page }) => {
+test('the error names a bank transfer that the link does not offer', async ({ sandbox, page }) => {
   const { checkout, link } = await openLink(page, sandbox.url)
 
   expect(await whyNot(checkout.pay({ method: 'bank-transfer' }))).toBe(
@@ -53,7 +53,7 @@ test('a bank transfer that the link does not offer is named', async ({ sandbox, 
   )
 })
 
-test('a page that is no checkout is named, although it has buttons of these names', async ({ page }) => {
+test('the error names a page that is not the checkout, even if it has the same buttons', async ({ page }) => {
   await using shopPage = await startReceiver((_received, response) => {
     response
       .setHeader('content-type', 'text/html; charset=utf-8')
@@ -72,7 +72,7 @@ test('a page that is no checkout is named, although it has buttons of these name
   )
 })
 
-test('after a payment, a shop that does not answer is named', async ({ sandbox, page }) => {
+test('after a payment, the error names a shop that does not answer', async ({ sandbox, page }) => {
   const callbackUrl = `http://127.0.0.1:${await freePort()}/thanks`
   const { checkout, link, account } = await openLink(page, sandbox.url, { callbackUrl })
 

@@ -32,7 +32,7 @@ test.each([
   'http://[2606:2800:220:1::1]',
   'http://[::ffff:93.184.216.34]',
   'https://shop.invalid/hook',
-])('%s is held, until it is released or its host allowed', async (url) => {
+])('%s is held, until it or its host is allowed', async (url) => {
   expect(await verdictOn(url)).toBe('hold')
   expect(await verdictOn(url, [], true)).toBe('send')
   expect(await verdictOn(url, [new URL(url).hostname.replace(/^\[|\]$/g, '')])).toBe('send')
@@ -49,7 +49,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
   expect(matchesHost(pattern, host)).toBe(matches)
 })
 
-test('a webhook to a public host is held and listed, and sent only when released', async () => {
+test('a webhook to a public host is held and listed, and sent only once somebody allows it', async () => {
   await using sandbox = await openSandbox()
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://shop.invalid/hook' })
   const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)
@@ -75,7 +75,7 @@ test('a webhook to a public host is held and listed, and sent only when released
   ])
 })
 
-test('a released webhook is held again if a map leads it to another host before its next attempt', async () => {
+test('a webhook that was allowed once is held again if a map leads it to another host before its next attempt', async () => {
   await using sandbox = await openSandbox({ behaviors: { retries: '5s,5s' }, clock: '2026-06-01T00:00:00Z' })
   await sandbox.control('PUT', '/clock', { now: '2026-06-01T00:00:00Z', mode: 'frozen' })
   const { id } = await sandbox.createLink({ payment_endpoint: 'https://staging.invalid/hook' })
@@ -119,7 +119,7 @@ test('a held webhook does not delay webhooks to other targets', async ({ receive
   expect(answer.deliveries.map(({ state }) => state)).toEqual(['held', 'delivered'])
 })
 
-test('a metadata address fails at once, released or not', async ({ sandbox }) => {
+test('a metadata address fails at once, allowed or not', async ({ sandbox }) => {
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://169.254.169.254/latest' })
 
   const { answer } = await sandbox.control<PaymentResult>('POST', `/links/${id}/pay`)

@@ -91,7 +91,7 @@ function startListening(url: string, to: string, cwd: string, ...more: readonly 
 
 const isConnected = (line: string): boolean => line.startsWith('{"type":"connected"')
 
-test(`a listener killed during ${ALL} requests gets what it missed, in order`, async ({ folder }) => {
+test(`a listener killed during ${ALL} requests gets what it missed, oldest first`, async ({ folder }) => {
   await using app = await startRawReceiver()
   await using sandbox = await openSandbox()
   const to = `${app.origin}/hooks`

@@ -82,7 +82,9 @@ test('paths are forwarded unchanged, and cannot leave the path of --forward-to',
   expect(app.received).toHaveLength(2)
 })
 
-test('headers keep their order, case and number, and hop-by-hop headers are dropped', async ({ sandbox }) => {
+test('headers keep their sequence, case and number, and hop-by-hop headers are dropped', async ({
+  sandbox,
+}) => {
   await using app = await startRawReceiver((response) => {
     response.writeHead(201, ['X-Second', '2', 'set-cookie', 'a=1', 'X-First', '1', 'Set-Cookie', 'b=2'])
     response.end('done')

@@ -144,7 +144,9 @@ test('a new listener gets later requests, or those after the given seq', async (
   expect(textsOf(other.received)).toEqual(['2', '3', '4'])
 })
 
-test('requests of one path are forwarded in order, and a slow path delays no other', async ({ sandbox }) => {
+test('requests of one path are forwarded one after another, and a slow path delays no other', async ({
+  sandbox,
+}) => {
   const held: (() => void)[] = []
   await using app = await startRawReceiver((response, { url }) => {
     if (url.startsWith('/slow')) held.push(() => response.end())
@@ -336,7 +338,9 @@ test(`${TUNNELS} tunnels with a listener each stay separate`, async ({ sandbox }
   expect(sandbox.problems).toEqual([])
 })
 
-test('a caller whose request is deleted before a listener got it is told so', async ({ sandbox }) => {
+test('the caller of a request that is deleted before a listener gets it learns the reason', async ({
+  sandbox,
+}) => {
   const letGo: (() => void)[] = []
   await using app = await startRawReceiver((response, { url }) => {
     if (url === '/other') response.end()

@@ -149,7 +149,7 @@ test('up to 64 KiB of an answer are recorded', async ({ sandbox }) => {
   expect(size).toBeGreaterThan(65_536)
 })
 
-test('a target gets its webhooks one by one, in order', async ({ sandbox }) => {
+test('a target gets its webhooks one by one, oldest first', async ({ sandbox }) => {
   let underway = 0
   let most = 0
   await using receiver = await startReceiver((_received, response) => {
@@ -210,7 +210,9 @@ test('a receiver that closes its connections silently gets every webhook', async
   expect(answer.deliveries).toHaveLength(30)
 })
 
-test('a wait for webhooks of one account is not answered by others after a reset', async ({ sandbox }) => {
+test('after a reset, a wait for webhooks of one account ignores those of other accounts', async ({
+  sandbox,
+}) => {
   const answers: (() => void)[] = []
   await using receiver = await startReceiver((_received, response) => answers.push(() => response.end()))
   const waiting = payTo(sandbox, receiver.url)

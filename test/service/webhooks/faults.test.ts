@@ -125,7 +125,7 @@ test('reorder: the next webhook is sent first, however soon it follows', async (
   ])
 })
 
-test('reorder: a webhook that none follows is sent after a while', async ({ receiver }) => {
+test('reorder: the last webhook is sent after a while', async ({ receiver }) => {
   await using sandbox = await openFrozen()
   await arm(sandbox, { script: 'reorder:10s' })
 
@@ -134,7 +134,7 @@ test('reorder: a webhook that none follows is sent after a while', async ({ rece
   expect(receiver.received).toHaveLength(1)
 })
 
-test('duplicate: the webhook arrives as often as asked, unchanged, and the copies get no fault', async ({
+test('duplicate: the webhook arrives as often as the fault says, unchanged, and the copies get no fault', async ({
   receiver,
   sandbox,
 }) => {
@@ -254,7 +254,7 @@ test.for([
   },
 )
 
-test('an old webhook can be sent again unchanged, and asking without an earlier one is refused', async ({
+test('an old webhook can be sent again unchanged, and without an old webhook this is refused', async ({
   receiver,
   sandbox,
 }) => {
@@ -314,7 +314,7 @@ test('a fault used by a killed process is used once, and its copies are made onc
   expect(answer.faults).toMatchObject([{ triggered: 1, remaining: 0 }])
 })
 
-test('a fault is not used for a held webhook, but once it is released', async ({ sandbox }) => {
+test('a held webhook uses no fault until it is sent', async ({ sandbox }) => {
   await arm(sandbox, { script: 'drop' })
   const held = await payTo(sandbox, 'http://shop.invalid/hook')
   expect(held).toMatchObject({ state: 'held', fault: null })
@@ -350,7 +350,7 @@ test.each([{}, { body: 'data[status]=Success' }])(
   },
 )
 
-test('forged webhooks never leave for a public host, whether allowed or released', async () => {
+test('forged webhooks never leave for a public host, even if it is allowed', async () => {
   await using sandbox = await openSandbox({ allowedHosts: ['example.com'] })
   const { id } = await sandbox.createLink({ payment_endpoint: 'http://example.com/hook' })
   const { answer } = await sandbox.control<{ deliveries: DeliveryWithFault[] }>(

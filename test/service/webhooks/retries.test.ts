@@ -135,7 +135,7 @@ test('a hanging receiver delays the clock by its timeout only', async () => {
   })
 })
 
-test('month ends between two attempts are billed in order', async () => {
+test('month ends between two attempts are billed, the oldest first', async () => {
   await using receiver = await startFailing()
   await using sandbox = await openFrozen('20d,20d')
   await payTo(sandbox, receiver.url)
@@ -279,7 +279,7 @@ test('the delays are those of the account when the webhook was queued', async ()
   expect((await advance(sandbox, { hours: 2 })).answer.attempts).toMatchObject([{ at: after(3600) }])
 })
 
-test('a held webhook is retried only after it was released', async () => {
+test('a held webhook is retried only after somebody has allowed it', async () => {
   await using sandbox = await openFrozen('5s', { deliveryTimeoutMs: 50 })
   const { id, state } = await payTo(sandbox, 'http://shop.invalid/hook')
   expect([state, (await advance(sandbox, { hours: 1 })).answer.attempts]).toEqual(['held', []])

@@ -29,7 +29,7 @@ async function openShop(sequence: string) {
   }
 }
 
-test('notifications are sent in the listed order, before the payment is answered', async () => {
+test('notifications are sent as listed, before the payment is answered', async () => {
   await using sandbox = await openShop('cancel,redirect,success,success,redirect')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`)
   expect(sandbox.seen()).toEqual(['cancel', 'page', 'Success', 'Success', 'page'])
@@ -44,7 +44,7 @@ test('a customer at the checkout is redirected after the listed notifications', 
   expect(sandbox.problems).toEqual([])
 })
 
-test('a browser that is closed opens no page, and both sends the webhook once', async () => {
+test('a closed browser opens no page, and the event `both` sends the webhook once', async () => {
   await using sandbox = await openShop('both,redirect')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`, { browser: 'closes' })
   expect(sandbox.seen()).toEqual(['Success'])
@@ -136,7 +136,7 @@ test('notifications after a refund are sent although the sandbox was restarted b
   expect(app.received[2]!.body).toBe(app.received[0]!.body)
 })
 
-test('a list that nobody waits for is sent completely, and settled waits for its webhooks', async () => {
+test('a list is sent completely even if nobody waits for it, and settled waits for its webhooks', async () => {
   await using sandbox = await openShop('success,cancel,success')
   await sandbox.control('POST', `/links/${sandbox.link.id}/pay`, { wait: 'accepted' })
   expect((await sandbox.control('POST', '/settle')).answer).toMatchObject({ deliveries: 3, delivered: 3 })

@@ -252,7 +252,7 @@ const turns = CHANGES.map((change, index) => {
 })
 
 test.for(turns)(
-  'names %s, and blames no behavior for it',
+  'names %s, and no behavior as its cause',
   async ([, [, change, named, point], own], { sandbox, memory }) => {
     await using proxy = await startChangingProxy(sandbox.url, change)
     for (const behaviors of own) {
@@ -268,7 +268,7 @@ test.for(turns)(
   },
 )
 
-test('a status that fits no option at one request decides nothing at the others', async ({
+test('a status that fits no option of one request decides nothing for other requests', async ({
   sandbox,
   memory,
 }) => {
@@ -282,7 +282,7 @@ test('a status that fits no option at one request decides nothing at the others'
   expect(found.points).toMatchObject({ errorStatus: { verdict: 'undecided', reason } })
 })
 
-test('half of the answers late: the result is the same', async ({ sandbox, memory }) => {
+test('if half of the answers are late, the result is the same', async ({ sandbox, memory }) => {
   await sandbox.control('POST', '/faults', { on: 'api', script: 'latency:5ms,pass', times: 'always' })
   const found = await run(sandbox.url, memory)
 
@@ -332,7 +332,7 @@ test('a service that accepts everything decides no behavior', async ({ sandbox, 
   expect([found.stopped, foundIn(found)]).toEqual([stopped, {}])
 })
 
-test('an outage: what was shown before it counts, and nothing that came after the last good control call', async ({
+test('in an outage, only answers before the last successful control call count', async ({
   sandbox,
   memory,
 }) => {
@@ -378,7 +378,7 @@ test('answers that are cut off are named, and decide nothing', async ({ sandbox,
   expect(found.differences).toEqual([])
 })
 
-test('asks and decides nothing if the service accepts no plain link', async ({ sandbox, memory }) => {
+test('decides nothing if the service accepts no plain link', async ({ sandbox, memory }) => {
   await using proxy = await startChangingProxy(sandbox.url, ({ operation, envelope }) => {
     if (operation !== 'createLink' || envelope.ResponseCode === 0) return
     Object.assign(envelope, { ResponseCode: 0, ResponseMsg: 'Host is not allowed', Result: 'False' })

@@ -73,7 +73,7 @@ test('the name of a key is the same in every run, and other texts stay', () => {
   expect([text('{"ResponseCode":1}'), isIn('{"ResponseCode":1}')]).toEqual(['{"ResponseCode":1}', false])
 })
 
-test('no time span has more calls than the rate', async () => {
+test('calls never exceed the rate, in any span of time', async () => {
   let now = 0
   const times: number[] = []
   const admit = createRateLimit(readRate('3/min'), {

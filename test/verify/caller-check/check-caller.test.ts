@@ -111,7 +111,7 @@ async function startApp(
 const outcomesOf = ({ results }: CallerCheckReport) =>
   Object.fromEntries(results.map(({ name, outcome, seen }) => [name, `${outcome}: ${seen}`]))
 
-test('cases are skipped if the app chooses the values of its orders, and nothing tells whether they are paid', async () => {
+test('cases are skipped if the app chooses the values of its orders, or if their state cannot be read', async () => {
   await using app = await startApp((link, _apiKey, response) =>
     response.writeHead(link === undefined ? 502 : 200).end(JSON.stringify({ link }).replaceAll('/', '\\/')),
   )
@@ -171,7 +171,7 @@ test('a page with HTTP 200 or 500 says that the payment could not be started if 
   }
 })
 
-test('while a normal order fails, no other case is judged', async () => {
+test('while a normal order fails, no other case runs', async () => {
   await using app = await startApp((_link, _apiKey, response) => response.end('<h1>Thank you</h1>'))
   const seen = 'the app answered 200 "Thank you", without a pay link'
 
@@ -185,7 +185,7 @@ test('while a normal order fails, no other case is judged', async () => {
   )
 })
 
-test('a pay link of another order is a false message', async () => {
+test('a customer must not get the pay link of another order', async () => {
   const links: string[] = []
   await using app = await startApp((link, _apiKey, response) => {
     if (link !== undefined) links.push(link)

@@ -97,7 +97,7 @@ test.each<[flaw: Flaw, seen: RegExp]>([['redirects', /^302 to \/login, from http
   },
 )
 
-test('without a source for order states, only answers are judged', async ({ receiver }) => {
+test('without the state of orders, only answers are checked', async ({ receiver }) => {
   const report = await sandbox.check(receiver.url, { only: quick })
 
   expect(report).toMatchObject({ judged: 'answers', failed: 0 })
@@ -128,7 +128,7 @@ test('functions read the state of orders and create them', async () => {
   expect(told.toSorted()).toEqual(['redirect-alone passed', 'repeated passed'])
 })
 
-test('an app that stops taking orders during the check fails, for one cause', async () => {
+test('an app that refuses orders during the check fails, for one cause', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   let stock = 3
@@ -284,17 +284,14 @@ test.each<[title: string, takes: (contentType: string, body: string) => boolean]
   expect(report.advice ?? '').not.toContain('JSON')
 })
 
-test.each(['text/html; charset=utf-8', 'text/html'])(
-  'an "ok" sent as %s is an accepted answer',
-  async (type) => {
-    await using receiver = await startReceiver((_received, response) =>
-      response.writeHead(200, { 'content-type': type }).end('ok'),
-    )
-    const report = await sandbox.check(receiver.url, { only: quick })
+test.each(['text/html; charset=utf-8', 'text/html'])('the answer "ok" is accepted as %s', async (type) => {
+  await using receiver = await startReceiver((_received, response) =>
+    response.writeHead(200, { 'content-type': type }).end('ok'),
+  )
+  const report = await sandbox.check(receiver.url, { only: quick })
 
-    expect(report).toMatchObject({ failed: 0, advice: null })
-  },
-)
+  expect(report).toMatchObject({ failed: 0, advice: null })
+})
 
 test('a receiver that answers with a login page fails for one cause, and the cases that depend on good webhooks are skipped', async () => {
   await using receiver = await startReceiver((_received, response) =>
@@ -339,7 +336,7 @@ test('two answers that differ only in the note of their order have the same caus
   )
 })
 
-test('cases that fail alike are reported one by one if good webhooks pass', async () => {
+test('failed cases with the same symptom are reported one by one if good webhooks pass', async () => {
   await using receiver = await startReceiver(({ body }, response) =>
     response.writeHead(body === '' || body.includes('currency') ? 500 : 200).end(),
   )
@@ -387,7 +384,7 @@ test('a receiver that rejects good webhooks proves nothing by rejecting bad ones
   ])
 })
 
-test('without a count of fulfilments, the report says that only orders were judged', async () => {
+test('without a count of fulfilments, the report says that only orders were checked', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp(
     { url: running.url, apiKey: account.apiKey },
@@ -517,7 +514,7 @@ test('a probe sends any bytes, but only to allowed targets', async ({ receiver }
   expect([refused.status, refused.answer]).toMatchObject([422, { title: 'Unprocessable Entity' }])
 })
 
-test('probes with one id end at the same time, also if one of them fails', async () => {
+test('requests with one id end at the same time, also if one of them fails', async () => {
   let ended = 0
   const { promise: firstBegun, resolve } = signal()
   const app = createServer((request, response) => {
@@ -611,7 +608,7 @@ test.for<[state: string, stateUrl: string, said: RegExp]>([
   ['the answer is not JSON', 'PAGE/{note}', /did not answer with JSON: <p>\. Pass the address where/],
   ['no order is known', 'NONE/{note}', /answered 404 for 0\.2 s\. .* pass --order-url too\.$/],
 ])(
-  'a state URL for which %s ends a check at the first order',
+  'a check ends at the first order if %s at the state URL',
   async ([_state, stateUrl, said], { receiver }) => {
     await using page = await startReceiver((_received, response) => response.end('<p>'))
     await using none = await startReceiver((_received, response) => response.writeHead(404).end())
@@ -741,7 +738,7 @@ test('a case is skipped if the app gives up before the delayed answer that the c
   expect(await account.faults.list()).toEqual([])
 })
 
-test('a count pointer counts as given in a check that reads no state', async () => {
+test('a check with a count pointer says that it checked fulfilments, even if no case reads them', async () => {
   const account = await sandbox.createAccount()
   await using app = await startCheckedApp({ url: running.url, apiKey: account.apiKey })
   const { judged } = await sandbox.check(app.receiver, {

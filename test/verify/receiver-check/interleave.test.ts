@@ -23,14 +23,14 @@ async function interleave({ url }: OpenSandbox, flaw: Flaw | undefined, interlea
 }
 
 describe('example apps', () => {
-  test('a correct app passes all 40 orders of the five default events', async ({ sandbox }) => {
+  test('a correct app passes all 40 sequences of the five default events', async ({ sandbox }) => {
     const { results, failed } = await interleave(sandbox, undefined, ['all'])
     expect(failed).toBe(0)
     expect(new Set(results.map(({ name }) => name)).size).toBe(40)
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 40 }, () => 'passed'))
   })
 
-  test('a correct app passes the orders of the other events', async ({ sandbox }) => {
+  test('a correct app passes the sequences of the other events', async ({ sandbox }) => {
     const { results } = await interleave(sandbox, undefined, [
       'duplicate',
       'cancel-redirect',
@@ -78,7 +78,7 @@ describe('example apps', () => {
   )
 })
 
-test('check --interleave: prints the shortest failing order and how to repeat it', async ({
+test('check --interleave: prints the shortest failing sequence and how to repeat it', async ({
   folder,
   sandbox,
 }) => {

@@ -78,7 +78,7 @@ describe('example apps', () => {
   )
 })
 
-test('a command that does not start the app, and an app that runs already, are explained', async ({
+test('the error explains a command that does not start the app, and an app that already runs', async ({
   sandbox,
 }) => {
   await using running = await startReceiver()
