@@ -362,7 +362,7 @@ start('nohup paylink-sandbox &')
 `
 
 test.skipIf(process.platform !== 'linux').for([true, false])(
-  'a sandbox that npx has started ends when npx is killed, with a shell between them: %s',
+  'a sandbox ends when the npx that started it is killed, also with a shell in between: %s',
   async (isInShell, { background: { path } }) => {
     const npx = spawn(process.execPath, ['-e', NPX, BUILT_CLI, String(isInShell)], {
       cwd: path,

@@ -344,7 +344,7 @@ const isGone = (url: string): Promise<boolean> =>
   )
 
 test.skipIf(process.platform === 'win32')(
-  'exec: passes Ctrl-C in a script to the command once',
+  'exec: in a script, passes Ctrl-C to the command only once',
   async ({ folder }) => {
     await using run = await startScript(folder, COUNTS_SIGNALS)
 

@@ -47,7 +47,7 @@ test
       ([what, , , why]) => !(what === 'the configuration of the folder' && why.startsWith('there is no')),
     ),
   )(
-  '%s (%s) that cannot be used is refused in one line, %j: %s',
+  'an unusable file is refused in one line: %s (%s), %j: %s',
   async ([, name, args, why], { folder, sandbox }) => {
     odd[why]!(join(folder.path, name))
     const isStart = args[0]?.startsWith('--') ?? true

@@ -74,7 +74,7 @@ test.for<[args: string[], stdout: RegExp]>([
   [['--help\r'], /Usage: /],
   [['help', 'health\r'], /\nUsage: paylink-sandbox health /],
   [['exec', '--quiet\r', '--', 'printf', 'kept\\r\r'], /^kept\r\r$/],
-])('%j is understood', async ([args, expected], { folder }) => {
+])('the command line understands %j', async ([args, expected], { folder }) => {
   expect(await runCli(args, { cwd: folder.path })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(expected),
@@ -95,7 +95,7 @@ test.for<[name: string, value: string]>([
   ['PAYLINK_SERVICE_HOST', '10.96.0.12'],
   ['PAYLINK_PORT_4400_TCP', 'tcp://10.96.0.12:4400'],
   ['PAYLINK_SANDBOX_PORT', 'tcp://10.96.0.12:4400'],
-])('%s=%s does not set the port', async ([name, value], { folder }) => {
+])('the variable %s=%s does not set the port', async ([name, value], { folder }) => {
   const env = { PAYLINK_DB: ':memory:', [name]: value }
   const { code, stdout, stderr } = await runCli(['health', '--json'], { cwd: folder.path, env })
   expect([code, stderr]).toEqual([1, ''])

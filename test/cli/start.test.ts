@@ -46,7 +46,9 @@ test('start: prints the addresses for other machines and how to listen, but no t
   expect([...open.lines, ...behind.lines].join('\n')).not.toContain('open-sesame')
 })
 
-test('start: in a container, leaves the outside address open', async ({ folder }) => {
+test('start: in a container, prints a placeholder for the address of the host machine', async ({
+  folder,
+}) => {
   const env = { PAYLINK_CONTAINER: '1' }
   const args = ['--port=0', '--db=:memory:', '--admin-token=open-sesame', '--host=0.0.0.0', '--tls']
   await using sandbox = await startSandboxCli([...args, '--allow-host=*.com'], { cwd: folder.path, env })

@@ -73,7 +73,7 @@ test.each<[title: string, events: readonly EventView[], reason: string, remedy: 
     'Held, because shop.example.com is not on this machine.',
     'Map shop.example.com to your local app, or allow it.',
   ],
-])('the cause of %s', (_title, events, reason, remedy) => {
+])('the verdict names the cause of %s', (_title, events, reason, remedy) => {
   expect(judge(payment(1, ...events))).toMatchObject({
     missed: 1,
     headline: 'The paid payment has not reached your app.',

@@ -56,7 +56,7 @@ test('the clock follows the system time until it is changed', async () => {
   expect((await sandbox.control('GET', '/info')).answer.clock).toEqual(answer)
 })
 
-test('every timestamp follows the clock, and so does ServerTime', async () => {
+test('every timestamp and ServerTime follow the clock', async () => {
   await using sandbox = await openSandbox(still)
   await sandbox.control('PUT', '/clock', { now: '2027-07-01T12:00:00+02:00' })
   const { envelope } = await sandbox.call('createLink', { amount: 1 })

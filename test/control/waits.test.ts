@@ -64,7 +64,7 @@ test("a wait for an account's events ignores events of other accounts", async ()
   )
 })
 
-test('a wait for an account starts over when that account is reset, and not when another is', async () => {
+test('a wait for an account starts over when this account is reset, but not when another account is', async () => {
   await using two = await openTwoAccounts()
   const { sandbox, mine, theirs } = two
   await two.pay(mine)

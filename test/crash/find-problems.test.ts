@@ -317,7 +317,7 @@ test.for([true, false])(
 )
 
 test.for(Object.entries({ ...links, ...journal, ...refunds, ...deliveries, ...otherState }))(
-  'finds that %s',
+  'the crash test finds that %s',
   ([, spoil]) => {
     const copy = structuredClone(run)
     const problem = spoil(copy)
@@ -361,7 +361,7 @@ test.for<[what: string, change: (streams: StreamedEvent[][]) => unknown, problem
     ([, one]) => (one![9] = { ...one![9]!, type: 'another.type' }),
     'Stream 1 sent event 10 as ',
   ],
-])('finds that %s', ([, change, problem]) => {
+])('the crash test finds that %s', ([, change, problem]) => {
   const { problems } = compareStreams(change)
   expect(problems.map((found) => found.slice(0, problem.length))).toContain(problem)
 })

@@ -18,7 +18,7 @@ test.each<[at: string, span: Span, inBerlin: string]>([
   ['2026-10-24T10:00:00Z', { days: 1 }, '2026-10-25 12:00:00'],
   ['2026-10-24T10:00:00Z', { hours: 24 }, '2026-10-25 11:00:00'],
   ['2026-10-25T01:30:00Z', { minutes: 1 }, '2026-10-25 02:31:00'],
-])('%s plus %o is %s in Berlin', (at, span, inBerlin) => {
+])('the time %s plus %o is %s in Berlin', (at, span, inBerlin) => {
   expect(berlinTime(new Date(addSpan(at, span)))).toBe(inBerlin)
 })
 

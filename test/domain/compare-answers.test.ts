@@ -154,7 +154,7 @@ test.each<[what: string, data: string]>([
     'fields inside of one with a long name',
     `{"${'a'.repeat(MIB / 2)}":{${count(50_000).map((index) => `"${index}":1`)}}}`,
   ],
-])('compares 1 MiB of %s', (_what, data) => {
+])('answers of 1 MiB are compared: %s', (_what, data) => {
   const large = answer(`{"ResponseCode":1,"data":${data}}`)
 
   const [found] = compareAnswers(answer({ ResponseCode: 1 }), large)

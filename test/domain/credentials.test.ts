@@ -17,7 +17,7 @@ test.each<[address: string, pair: string | undefined, url: string]>([
   ['https://shop@a.test/', 'shop:', 'https://a.test/'],
   ['https://shop:100%@a.test/', 'shop:100%', 'https://a.test/'],
   ['https://a.test/@x', undefined, 'https://a.test/@x'],
-])('%s stands for %s', (address, pair, url) => {
+])('the address %s sends the Authorization %s', (address, pair, url) => {
   const split = splitCredentials(address)
 
   const sent = split.authorization && Buffer.from(split.authorization.slice('Basic '.length), 'base64')
@@ -48,7 +48,7 @@ test.each<[text: string, shown: string]>([
   ['http://a.test:80=http://shop:geheim@b.test', 'http://a.test:80=http://shop:…@b.test'],
   ['http://[::1]:3000/@vite', 'http://[::1]:3000/@vite'],
   ['http://a.test:3000/a:b@c', 'http://a.test:3000/a:b@c'],
-])('%s is shown as %s', (text, shown) => {
+])('the text %s is shown as %s', (text, shown) => {
   expect(hidePasswords(text)).toBe(shown)
 })
 

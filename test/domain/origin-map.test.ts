@@ -23,7 +23,7 @@ test.each<[address: string, to: string | undefined]>([
   ['https://www.example.com:8443/hook', undefined],
   ['/tunnel/flower-shop', undefined],
   ['no address', undefined],
-])('%s leads to %s', (address, to) => {
+])('with these maps, the address %s leads to %s', (address, to) => {
   expect(applyMaps(address, maps)?.to).toBe(to)
 })
 
@@ -49,7 +49,7 @@ test.each<[from: string, objection: string | null]>([
   ['https://shop.*.com', 'may have a wildcard instead of its first label only'],
   ['https://*', 'may have a wildcard instead of its first label only'],
   ['https://*shop.example.com', 'may have a wildcard instead of its first label only'],
-])('a map from %s: %s', (from, objection) => {
+])('a map from %s is accepted, or refused with the reason: %s', (from, objection) => {
   expect(validateMapFrom(from)).toEqual(objection && expect.stringContaining(objection))
 })
 
@@ -62,6 +62,6 @@ test.each<[to: string, objection: string | null]>([
   ['/tunnel/../payment', 'should be an address like '],
   ['https://*.example.com', 'should be an address like '],
   ['http://localhost:3000/?a=1', 'should have no query and no fragment'],
-])('a map to %s: %s', (to, objection) => {
+])('a map to %s is accepted, or refused with the reason: %s', (to, objection) => {
   expect(validateMapTo(to)).toEqual(objection && expect.stringContaining(objection))
 })

@@ -24,14 +24,14 @@ test.each<[title: string, amount: Cents, percentages: number[], recipients: Cent
     Array<Cents>(3).fill(333_333_333_33),
     0,
   ],
-])('percentages: %s', (_title, amount, percentages, recipients, owner) => {
+])('percentages are divided exactly: %s', (_title, amount, percentages, recipients, owner) => {
   expect(splitPayment(amount, 'normal', percentages)).toEqual({ recipients, owner })
 })
 
 test.each<[title: string, amount: Cents, euros: number[], recipients: Cents[], owner: Cents]>([
   ['euros become cents', 50_00, [12.34], [12_34], 37_66],
   ['floats that do not add up still do', 30, [0.1, 0.2], [10, 20], 0],
-])('fixed shares: %s', (_title, amount, euros, recipients, owner) => {
+])('fixed shares are divided exactly: %s', (_title, amount, euros, recipients, owner) => {
   expect(splitPayment(amount, 'absolute', euros)).toEqual({ recipients, owner })
 })
 

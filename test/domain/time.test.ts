@@ -8,7 +8,7 @@ test.each([
   ['2026-03-29T01:00:00Z', '2026-03-29 03:00:00', 'CEST'],
   ['2026-10-25T00:59:59Z', '2026-10-25 02:59:59', 'CEST'],
   ['2026-10-25T01:00:00Z', '2026-10-25 02:00:00', 'CET'],
-])('%s is %s %s in Berlin', (at, text, zone) => {
+])('the time %s is %s %s in Berlin', (at, text, zone) => {
   expect([berlinTime(at), berlinZone(at)]).toEqual([text, zone])
 })
 

@@ -63,6 +63,6 @@ test.each([
   ['cancel', 'documented', 'cancel'],
   ['Success', 'lowercase', 'success'],
   ['cancel', 'lowercase', 'cancel'],
-] as const)('%s is spelled %s as %s', (outcome, spelling, text) => {
+] as const)('the outcome %s is spelled in %s as %s', (outcome, spelling, text) => {
   expect(spellStatus(outcome, spelling)).toBe(text)
 })

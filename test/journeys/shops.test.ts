@@ -59,7 +59,7 @@ describe.concurrent('example apps', { timeout: LIMIT_MS }, () => {
     ['compares-amount-as-text', 'amount-two-decimals'],
     ['lets-a-late-cancel-win', 'cancel-after-success success-after-late-cancel'],
     ['parses-json-only', 'form-encoded-brackets form-literal-brackets form-charset'],
-  ] as const)('finds %s by the cases %s only', async ([name, failed]) => {
+  ] as const)('the flawed shop %s fails only the cases %s', async ([name, failed]) => {
     const cases = failed.split(' ')
     expect(await runCheck(name, cases, '6s')).toMatchObject({ code: 1, failed: cases })
   })
@@ -67,7 +67,7 @@ describe.concurrent('example apps', { timeout: LIMIT_MS }, () => {
   test.for([
     ['wants-webhook-after-redirect', 'redirect-before-webhook'],
     ['asks-webhooks-to-log-in', ''],
-  ] as const)('%s passes no case but %s', async ([name, passes]) => {
+  ] as const)('the flawed shop %s passes no case except %s', async ([name, passes]) => {
     // Almost every case waits for the timeout.
     expect(await runCheck(name, [], '2s')).toMatchObject({
       code: 1,

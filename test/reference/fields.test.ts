@@ -265,7 +265,7 @@ test.each([
   ['getTaxInvoiceList', 'page', 'minimum', 'ownWording'],
   ['getTaxInvoiceList', 'date', 'description', 'invoiceMonth'],
   ['refundPayment', 'isFullRefund', 'default', 'optionalFields'],
-])('%s.%s: the %s rests on %s alone', async (operation, field, part, point) => {
+])('%s.%s: the %s depends only on the assumption %s', async (operation, field, part, point) => {
   const { document } = (await documents()).api
   const { 'x-sandbox-assumed': assumed = {} } = at(document, request(operation)).properties![field]!
 

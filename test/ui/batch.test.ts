@@ -45,7 +45,7 @@ async function openBatch() {
   }
 }
 
-test('a batch passes on in one frame what arrived before it, and pauses', async () => {
+test('a batch passes on everything that arrived before its frame, and then pauses', async () => {
   const { run, add, passedOn, restOfPause } = await openBatch()
   await add('a')
   await add('b')

@@ -250,7 +250,7 @@ test.each<[title: string, events: EventView[], line: string, sentence: string]>(
     'attempt #1 webhook Success | 201, taken later ok',
     'The webhook Success to http://localhost:3000/hooks is stored in tunnel flower-shop, because no listener was connected. Later it is taken by listener laptop, and your app answers: 201.',
   ],
-])('a stored webhook %s', (_title, events, line, sentence) => {
+])('the diagram shows a stored webhook %s', (_title, events, line, sentence) => {
   const items = buildDiagram(inOrder(...events))
 
   expect(lines(items)).toEqual([line])

@@ -17,7 +17,7 @@ test.each<[title: string, text: string, expected: string | undefined]>([
   ['every digit is kept', '[12345678901234567890]', '[\n  12345678901234567890\n]'],
   ['strings stay unchanged', String.raw`["a,b:{\"c\"}é"]`, '[\n  ' + String.raw`"a,b:{\"c\"}é"` + '\n]'],
   ['text that is not JSON is not formatted', '{"a":', undefined],
-])('layOutJson: %s', (_title, text, expected) => {
+])('JSON is formatted: %s', (_title, text, expected) => {
   expect(laidOut(text)).toBe(expected)
 })
 

@@ -121,7 +121,7 @@ test.each([
   [[3], 95, 3],
   [[4, 1, 3, 2], 50, 2],
   [Array.from({ length: 100 }, (_, index) => index + 1), 95, 95],
-])('percentile of %j', (values, percent, expected) => {
+])('the percentile is exact, here of %j', (values, percent, expected) => {
   expect(percentile(values, percent)).toBe(expected)
 })
 

@@ -20,7 +20,7 @@ test.each<[what: string, url: string, env: Record<string, string>, variable: str
     { NODE_OPTIONS: '--no-warnings --use-env-proxy', ...HTTP },
     'HTTP_PROXY',
   ],
-])('Node uses %s', (_what, url, env, variable) => {
+])('Node chooses the proxy by the environment: %s', (_what, url, env, variable) => {
   expect(proxyOf(new URL(url), env, [])?.variable).toBe(variable)
 })
 
@@ -49,7 +49,7 @@ test.each<[list: string, url: string, isExempt: boolean]>([
   ['2001:db8::1', 'http://[2001:db8::1]:8080', true],
   ['[2001:db8::1]', 'http://[2001:db8::1]:8080', false],
   ['', 'http://pay.example', false],
-])('NO_PROXY=%s exempts %s: %s', (list, url, isExempt) => {
+])('whether NO_PROXY=%s exempts %s from the proxy: %s', (list, url, isExempt) => {
   for (const variables of [{ NO_PROXY: list }, { no_proxy: list }, { no_proxy: '', NO_PROXY: list }])
     expect(proxyOf(new URL(url), { ...ON, ...HTTP, ...variables }, []) === undefined).toBe(isExempt)
 })
@@ -77,6 +77,6 @@ test.each<[host: string, isDirect: boolean]>([
   ['8.8.8.8', false],
   ['[2001:db8::1]', false],
   ['pay.invalid', false],
-])('a request to %s is direct: %s', async (host, expected) => {
+])('whether a request to %s goes past the proxy: %s', async (host, expected) => {
   expect(await isDirect(new URL(`http://${host}:4400`))).toBe(expected)
 })

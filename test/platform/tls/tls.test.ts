@@ -167,7 +167,7 @@ test('startSandbox and connectSandbox work over TLS', async () => {
 })
 
 test.runIf(process.platform === 'linux')(
-  'an address missing in the certificate is named, with the covered ones and what to do',
+  'the error names an address that the certificate does not cover, the covered addresses, and what to do',
   async ({ folder }) => {
     await using sandbox = await runSandbox({
       host: '0.0.0.0',

@@ -404,21 +404,24 @@ test.for<
   [{ requestBody: 'json-or-form' }, 'createLink', '{"amount":1}', 'Please enter amount'],
   [{ requestBody: 'json-or-any-form' }, 'createLink', ' {"amount":1}', { amount: 1 }],
   [{ requestBody: 'json-or-any-form' }, 'createLink', '{"amount":"1"}', 'amount should be a finite number'],
-])('%j: %s with %j', async ([choices, operation, body, answer], { sandbox }) => {
-  await sandbox.control('PATCH', '/behaviors', choices)
-  const isForm = typeof body === 'string'
-  const called = await sandbox.call(
-    operation,
-    body,
-    isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {},
-  )
+])(
+  'with the behavior %j, %s reads or refuses the body %j',
+  async ([choices, operation, body, answer], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', choices)
+    const isForm = typeof body === 'string'
+    const called = await sandbox.call(
+      operation,
+      body,
+      isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {},
+    )
 
-  const { ResponseMsg, data } = called.envelope
-  expect(typeof answer === 'string' ? ResponseMsg : data).toEqual(
-    typeof answer === 'string' ? answer : expect.objectContaining(answer),
-  )
-  expect(assumedBy(called)).toEqual(expect.arrayContaining(Object.keys(choices)))
-})
+    const { ResponseMsg, data } = called.envelope
+    expect(typeof answer === 'string' ? ResponseMsg : data).toEqual(
+      typeof answer === 'string' ? answer : expect.objectContaining(answer),
+    )
+    expect(assumedBy(called)).toEqual(expect.arrayContaining(Object.keys(choices)))
+  },
+)
 
 test.for<[choice: BehaviorChoices, operation: string, code: string, message: string]>([
   [{ missingToken: 'special' }, 'createSplitLink', 'tokenMissing', 'Please enter token'],
@@ -432,13 +435,16 @@ test.for<[choice: BehaviorChoices, operation: string, code: string, message: str
   ],
   [{ unknownToken: 'common' }, 'createSplitLink', 'tokenRejected', 'Incorrect token or missing token'],
   [{ unknownToken: 'special' }, 'refundPayment', 'tokenRejected', 'Incorrect token or missing token'],
-])('%j: %s answers %s', async ([choices, operation, code, message], { sandbox }) => {
-  await sandbox.control('PATCH', '/behaviors', choices)
-  const [name] = Object.keys(choices) as [string]
-  const answer = await sandbox.call(operation, {}, { token: name === 'missingToken' ? '' : 'nobodys' })
-  expect([answer.envelope.ResponseMsg, answer.headers.get('sandbox-error')]).toEqual([message, code])
-  expect(assumedBy(answer)).toContain(name)
-})
+])(
+  'with the behavior %j, %s answers with the error %s',
+  async ([choices, operation, code, message], { sandbox }) => {
+    await sandbox.control('PATCH', '/behaviors', choices)
+    const [name] = Object.keys(choices) as [string]
+    const answer = await sandbox.call(operation, {}, { token: name === 'missingToken' ? '' : 'nobodys' })
+    expect([answer.envelope.ResponseMsg, answer.headers.get('sandbox-error')]).toEqual([message, code])
+    expect(assumedBy(answer)).toContain(name)
+  },
+)
 
 test.each(WAYS)(
   'invoiceMonth=%s: date filters by the billed month, or by the month of issue',

@@ -273,7 +273,7 @@ test.for<[what: string, answer: (response: ServerResponse) => void, facts: objec
   ],
   ['a body of blanks', (response) => response.writeHead(500).end(' \n '), {}],
   ['a success', (response) => response.writeHead(200).end('ok'), {}],
-])('the event of an attempt has %s of the answer as it is', async ([, answer, facts], { sandbox }) => {
+])('the event of an attempt keeps %s of the answer unchanged', async ([, answer, facts], { sandbox }) => {
   await using receiver = await startReceiver((_received, response) => answer(response))
   await sandbox.createLink({ payment_endpoint: receiver.url })
 

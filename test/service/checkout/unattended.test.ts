@@ -100,7 +100,7 @@ test.for<[how: string, init: RequestInit, status: number]>([
   ],
   ['a link on a page that sends no Referer', { headers: navigationFrom(undefined) }, 403],
   ['Referer: https://evil.example/', { headers: { referer: 'https://evil.example/' } }, 403],
-])('%s does not pay', async ([_how, init, status], { sandbox }) => {
+])('opening a pay link does not pay: %s', async ([_how, init, status], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
 
   const response = await open(`${link.pay_link}&outcome=card`, init)
@@ -117,7 +117,7 @@ test.for<[who: string, headers: Record<string, string>]>([
   ['a typed address', { 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none', accept: 'text/html,*/*' }],
   ['a client in a test', { accept: 'application/json, text/plain, */*', 'user-agent': 'axios/1' }],
   ['a client that borrows the name of a browser', { accept: '*/*', 'user-agent': 'Mozilla/5.0' }],
-])('%s pays', async ([_who, headers], { sandbox }) => {
+])('opening a pay link pays: %s', async ([_who, headers], { sandbox }) => {
   const link = await sandbox.createLink({ callback_url: CALLBACK })
   expect((await open(`${link.pay_link}&outcome=card`, { headers })).status).toBe(302)
 })

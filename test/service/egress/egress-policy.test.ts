@@ -21,7 +21,7 @@ test.each([
   'http://192.168.178.20',
   'http://[fd12:3456::1]',
   'http://host.docker.internal:3000',
-])('%s is sent to', async (url) => {
+])('a webhook to %s is sent without asking', async (url) => {
   expect(await verdictOn(url)).toBe('send')
 })
 
@@ -45,7 +45,7 @@ test.each<[pattern: string, host: string, matches: boolean]>([
   ['*.example.com', 'a.b.example.com', true],
   ['*.example.com', 'example.com', false],
   ['*.example.com', 'evil-example.com', false],
-])('%s and %s match: %s', (pattern, host, matches) => {
+])('whether the pattern %s matches the host %s: %s', (pattern, host, matches) => {
   expect(matchesHost(pattern, host)).toBe(matches)
 })
 

@@ -26,7 +26,7 @@ test.each<[who: string, token: string, path: string, status: number, says: strin
   ["a team's token", 'ada-secret', '/tunnels/ada%2f..%2faccounts', 403, 'only'],
   ['a wrong token', 'wrong', '/tunnels/ada', 401, 'opens no tunnel of this sandbox'],
   ['no token', '', '/tunnels/ada', 401, 'the token of the team that ada belongs to'],
-])('%s %s at %s is answered %i', async (_who, token, path, status, says) => {
+])('a request with %s %s at %s is answered with %i', async (_who, token, path, status, says) => {
   await using sandbox = await openSandbox(guarded)
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`${sandbox.url}/_sandbox/v1${path}`, { headers })
