@@ -111,9 +111,23 @@ export const guards = [
   {
     name: 'admin token: protects the OpenAPI document of the control API',
     file: 'server/control/routes/health.ts',
-    text: '      requireAdmission(admit),\n',
-    replacement: '',
+    text: 'requireAdmission(admit),\n      (c) =>',
+    replacement: '(c) =>',
     test: [GUARD, 'an admin token is required once it is set'],
+  },
+  {
+    name: 'admin token: protects the metrics',
+    file: 'server/control/routes/health.ts',
+    text: 'requireAdmission(admit),\n      async (c) =>',
+    replacement: 'async (c) =>',
+    test: [GUARD, 'an admin token is required once it is set'],
+  },
+  {
+    name: 'admin token: protects the metrics of a replica that follows',
+    file: 'server/runtime/follower-app.ts',
+    text: "'/_sandbox/metrics', requireAdmission(admit), (c)",
+    replacement: "'/_sandbox/metrics', (c)",
+    test: [REPLICAS, 'each replica reports its own metrics, to callers with the admin token'],
   },
   {
     name: 'admin token: protects the documentation page of the control API',

@@ -22,6 +22,7 @@ import type { ListenerRegistry } from '../service/tunnels/listener-registry.ts'
 
 interface AppOptions extends AdmissionOptions, Omit<ControlContext, 'baseUrl' | 'searchGuides'> {
   readonly readiness: () => Readiness
+  readonly metrics: () => Promise<string>
   /** A random text that outlives this process. */
   readonly sessionKey: string | undefined
   readonly listeners: ListenerRegistry
@@ -87,7 +88,8 @@ export function createApp(options: AppOptions): Hono<NodeEnv> {
   app.route('/tunnel', tunnelEntryPoint(store, ownPath, listeners))
   app.route('/', checkout(store, baseUrl, planRunner))
   app.all(`${CONTROL_PATH}/*`, control)
-  app.on('GET', ['/_sandbox/health', '/_sandbox/ready', '/_sandbox/openapi.json'], control)
+  const unversioned = ['health', 'ready', 'metrics', 'openapi.json'].map((name) => `/_sandbox/${name}`)
+  app.on('GET', unversioned, control)
   app.route(
     '/',
     docsRoutes({

@@ -17,6 +17,7 @@ import { version } from '../platform/system/version.ts'
 import { createListenerRegistry } from '../service/tunnels/listener-registry.ts'
 import { createDispatcher } from '../service/webhooks/dispatcher.ts'
 import type { App } from '../platform/http/node-env.ts'
+import { createMetrics } from './metrics.ts'
 import { createControlFunctions } from './control-functions.ts'
 import { originOf } from './origin-of.ts'
 import { createOwnRequests } from './own-requests.ts'
@@ -98,6 +99,7 @@ export async function assemble(
         ? undefined
         : { url: replicaUrl, followers: database.leadership.followers },
     sessionKey: database.sessionKey,
+    metrics: createMetrics({ store, database, dispatcher, version }),
     readiness: () => (progress.phase === 'ready' ? (database.trouble() ?? 'ready') : 'starting'),
     streamHeartbeatMs: settings.streamHeartbeatMs,
     checkEgress: sending.checkTarget,

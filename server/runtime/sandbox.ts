@@ -83,25 +83,27 @@ export async function startReplicaWithSettings(
   const prepared = await prepare(settings)
   const { certificate } = prepared
   const { startReplica } = await import('./replicas/start-replica.ts')
+  const { createFollowerApp } = await import('./follower-app.ts')
+  let origin = originOf(settings, port)
   const replica = await startReplica({
     db,
     version,
     certificate: certificate?.cert,
     urlAt: (ownPort) => {
-      const own = originOf(settings, ownPort)
-      return replicaUrl ?? networkOrigins(host, own)[0] ?? own
+      origin = originOf(settings, ownPort)
+      return replicaUrl ?? networkOrigins(host, origin)[0] ?? origin
     },
+    followerApp: createFollowerApp(settings, () => origin),
     serve: (app, gate) => serve(app, host, port, certificate, {}, gate),
     run: (engine, serveApp, isTakeover, url) =>
       // A takeover continues with the clock as it is.
       runOn({ ...settings, ...(isTakeover && { clock: undefined }) }, prepared, engine, serveApp, url),
     note: settings.onError ?? createErrorReport(console.error),
   })
-  const own = originOf(settings, replica.port)
   const leading = replica.running
   return {
-    url: own,
-    urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, own)),
+    url: origin,
+    urlsForOthers: urlsForOthers(publicUrl, isInContainer ? [] : networkOrigins(host, origin)),
     version,
     upstream: settings.upstream === undefined ? null : new URL(settings.upstream).origin,
     certificate,

@@ -4,6 +4,7 @@ import { SYSTEM_CLOCK, readClock, type Clock } from '../domain/time/clock.ts'
 import type { SandboxEvent, RecordedEvent } from '../domain/events/event.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 import type { Instant } from '../domain/time/berlin-time.ts'
+import { Counter, Durations } from '../platform/system/metrics.ts'
 import * as clocks from './repositories/clock.ts'
 import { OutcomeUnknown } from './database-error.ts'
 import { GroupRolledBack, type Engine, type Group } from './engine.ts'
@@ -59,6 +60,15 @@ export class Store {
   readonly eventBus: EventBus
   readonly db: Kysely<Database>
   readonly confirmedPoints: ConfirmedPoints
+  /** The units of work so far: `committed`, or `failed`. */
+  readonly units = new Counter({ result: 'committed' }, { result: 'failed' })
+  /** The transactions so far: `committed`, `rolled_back`, or `unknown` if the connection was lost during the commit. */
+  readonly transactions = new Counter(
+    { result: 'committed' },
+    { result: 'rolled_back' },
+    { result: 'unknown' },
+  )
+  readonly commitDurations = new Durations()
   readonly #engine: StoreEngine
   readonly #systemTime: () => Date
   readonly #onError: (error: unknown) => void
@@ -184,6 +194,11 @@ export class Store {
     return work
   }
 
+  /** The number of units of work that wait for the current transaction to end. */
+  get waitingUnits(): number {
+    return this.#waiting.length
+  }
+
   /** Resolves once all work so far has been committed or rejected. */
   async idle(): Promise<void> {
     if (this.#committing) await this.transact(async () => {})
@@ -202,6 +217,7 @@ export class Store {
     const effects: SideEffect[][] = []
     /** The error of a job that is not rolled back yet. */
     let failure: unknown
+    let commitBeganAt = 0
     const finish = (): void => {
       for (const effect of effects.flat()) this.#reportError(() => effect.onCommit())
       this.#clock = this.#nextClock
@@ -234,19 +250,27 @@ export class Store {
             this.#discard(ownEffects)
             this.#nextClock = clock
             left.delete(job)
+            this.units.add({ result: 'failed' })
             job.reject(error)
           }
           await group.end()
         }
+        commitBeganAt = performance.now()
       })
     } catch (error) {
-      if (error instanceof OutcomeUnknown) this.#finishLater(error, finish, discard)
+      const isUnknown = error instanceof OutcomeUnknown
+      if (isUnknown) this.#finishLater(error, finish, discard)
       else discard()
+      this.transactions.add({ result: isUnknown ? 'unknown' : 'rolled_back' })
       const isRolledBack = error instanceof GroupRolledBack
       if (isRolledBack && !isRepeated) return this.#repeat(left)
+      this.units.add({ result: 'failed' }, left.size)
       for (const job of left) job.reject(isRolledBack ? error.cause : (failure ?? error))
       return
     }
+    this.commitDurations.add((performance.now() - commitBeganAt) / 1000)
+    this.transactions.add({ result: 'committed' })
+    this.units.add({ result: 'committed' }, resolved.length)
     finish()
     for (const resolve of resolved) resolve()
   }

@@ -18,6 +18,7 @@ const GUARDED = [
   '/',
   '/docs/control',
   '/_sandbox/openapi.json',
+  '/_sandbox/metrics',
   '/_sandbox/v1/info',
   '/_sandbox/v1/events',
   '/_sandbox/v1/report',

@@ -56,6 +56,30 @@ test('a second process follows: it forwards calls and streams to the first one',
   ])
 })
 
+test('each replica reports its own metrics, to callers with the admin token', async ({ folder }) => {
+  await using replicas = await startReplicas(folder.path, 2, ['--admin-token', 'open-sesame'])
+  const [leader, follower] = replicas.all
+  const metricsOf = async (url: string): Promise<string> => {
+    expect((await fetch(`${url}/_sandbox/metrics`)).status).toBe(401)
+    const response = await fetch(`${url}/_sandbox/metrics`, {
+      headers: { authorization: 'Bearer open-sesame' },
+    })
+    expect(response.status).toBe(200)
+    return response.text()
+  }
+  await callsOf(follower!.url).createLink()
+
+  expect(await metricsOf(leader!.url)).toMatch(
+    /^paylink_calls_total\{operation="createSplitLink",status="200"\} 1$[^]*^paylink_replica_followers 1$[^]*^paylink_leader 1$/m,
+  )
+  const own = await metricsOf(follower!.url)
+  expect(own).toMatch(/^paylink_leader 0$/m)
+  expect(own).not.toContain('paylink_calls_total')
+
+  await leader!.end('SIGTERM')
+  await expect.poll(() => metricsOf(follower!.url)).toMatch(/^paylink_leader 1$/m)
+})
+
 test('a follower changes neither header fields, nor a chunked body, nor a broken answer', async ({
   folder,
 }) => {

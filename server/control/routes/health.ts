@@ -6,6 +6,7 @@ import type { Document } from '../../platform/openapi/document.ts'
 import { cacheLast } from '../../domain/text/cache-last.ts'
 import { unusableMessage } from '../../store/database-error.ts'
 import type { Trouble } from '../../platform/system/file-trouble.ts'
+import { METRICS_TYPE } from '../../platform/system/metrics.ts'
 import { CONTROL_PATH } from '../../domain/http/control-route.ts'
 import { requireAdmission } from '../requests/require-admission.ts'
 import { controlDocument, type MountedRoutes } from '../document/control-document.ts'
@@ -19,6 +20,8 @@ export interface HealthOptions {
   readonly database: string
   readonly replica: Replica | undefined
   readonly readiness: () => Readiness
+  /** The metrics of this process, in the text format of Prometheus. */
+  readonly metrics: () => Promise<string>
   readonly baseUrl: BaseUrl
   readonly admit: (c: Context) => Admission
 }
@@ -36,10 +39,10 @@ const NotReady = z.union([
   z.object({ status: z.literal('failing'), ...about, reason: z.string() }),
 ])
 
-/** The routes that do not depend on the version of the control API: health, readiness, and its OpenAPI document. */
+/** The routes that do not depend on the version of the control API: health, readiness, metrics, and its OpenAPI document. */
 export function healthRoutes(
   v1: Pick<MountedRoutes, 'routes'>,
-  { version, database, replica: self, readiness, baseUrl, admit }: HealthOptions,
+  { version, database, replica: self, readiness, metrics, baseUrl, admit }: HealthOptions,
 ) {
   const shown = { version, database, replica: self && { role: 'leader' as const, leader: self.url } }
   const app = new Hono()
@@ -68,6 +71,18 @@ export function healthRoutes(
         if (state === 'starting') return c.json({ status: state, ...shown }, 503)
         return c.json({ status: 'failing', ...shown, reason: unusableMessage(state) }, 503)
       },
+    )
+    .get(
+      '/metrics',
+      describeRoute({
+        summary: 'Get metrics in the text format of Prometheus',
+        description:
+          'Calls, units of work, commits, webhooks and memory of this process. A replica that follows answers for itself.',
+        responses: { 200: 'text/plain' },
+      }),
+      requireAdmission(admit),
+      async (c) =>
+        c.body(await metrics(), 200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' }),
     )
     .get(
       '/openapi.json',

@@ -13,6 +13,9 @@ const MAX_KEPT_BODY_BYTES = 1024 * 1024
 /** How long a previous leader may take to answer what was forwarded to it. */
 const FORMER_LEADER_MS = 2_000
 
+/** Each replica answers for itself. */
+const METRICS = /^\/_sandbox\/metrics(?:\?|$)/
+
 const HEALTH_CHECK = /^\/_sandbox\/(health|ready)(?:\?|$)/
 
 interface GateOptions {
@@ -54,6 +57,7 @@ export function createReplicaGate({ certificate, describe }: GateOptions) {
     }
     if (await role.isLeading()) return handle()
     if (isForwarded) return answerUnavailable(response, { [MARK]: 'not-leading' })
+    if (METRICS.test(request.url ?? '')) return handle()
     // The database does not answer.
     if (role.current().name === 'leader') return answerUnavailable(response)
     const body = await readSmallBody(request)

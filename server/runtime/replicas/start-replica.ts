@@ -36,6 +36,8 @@ interface ReplicaOptions<Running extends Run> {
   /** Where the other replicas reach this process. */
   readonly urlAt: (port: number) => string
   readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
+  /** Answers what a replica does not forward. */
+  readonly followerApp: App
   /** Starts the sandbox. `isTakeover`: this process was a follower before. */
   readonly run: (
     engine: Engine,
@@ -52,15 +54,15 @@ interface ReplicaOptions<Running extends Run> {
  * until they can lead. Resolves once this process leads, or knows the leader.
  */
 export async function startReplica<Running extends Run>(options: ReplicaOptions<Running>) {
-  const { db, version, certificate } = options
-  let app: App | undefined
+  const { db, version, certificate, followerApp } = options
+  let app = followerApp
   let running: Running | undefined
   let database = 'PostgreSQL'
   const { gate, ...roles } = createReplicaGate({
     certificate,
     describe: (check) => describe(check, { version, database }, roles.role()),
   })
-  const server = await options.serve({ fetch: (request, env) => app!.fetch(request, env) }, gate)
+  const server = await options.serve({ fetch: (request, env) => app.fetch(request, env) }, gate)
   const url = options.urlAt(server.port)
   const stopping = new AbortController()
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
@@ -112,6 +114,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     options.note('Another replica leads now. This one forwards to it.')
     await running.close()
     running = undefined
+    app = followerApp
   }
 
   async function takePart(onStarted: () => void): Promise<void> {

@@ -172,7 +172,7 @@ export function createDispatcher(
     await idle()
   }
 
-  return { start, sendDue, idle, settled, stop }
+  return { start, sendDue, idle, settled, stop, openQueues: () => queues.size }
 }
 
 export type WebhookDispatcher = ReturnType<typeof createDispatcher>
