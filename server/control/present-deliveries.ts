@@ -23,9 +23,8 @@ export async function presentDeliveries(
   const views: DeliveryView[] = []
   const maps = await egressRules.maps(db)
   for (const delivery of all) {
-    const attempts = (await events.attemptsOf(db, delivery.id)).flatMap((attempt) =>
-      presentAttempts(attempt, withBytes, baseUrl),
-    )
+    const attempted = delivery.attempts === 0 ? [] : await events.attemptsOf(db, delivery.id)
+    const attempts = attempted.flatMap((attempt) => presentAttempts(attempt, withBytes, baseUrl))
     views.push(
       presentDelivery(
         delivery,

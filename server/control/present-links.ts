@@ -1,16 +1,17 @@
+import type { Kysely } from 'kysely'
 import type { Link } from '../domain/links/link.ts'
 import { webhookTargets } from '../service/operations/webhooks/enqueue-webhooks.ts'
 import * as egressRules from '../store/repositories/egress-rules.ts'
-import type { Store } from '../store/store.ts'
+import type { Database } from '../store/schema.ts'
 import { presentLink, type LinkView } from '../contract/views.ts'
 
 export async function presentLinks(
-  store: Store,
+  db: Kysely<Database>,
   links: readonly Link[],
   baseUrl: string,
 ): Promise<LinkView[]> {
-  const maps = await egressRules.maps(store.db)
+  const maps = await egressRules.maps(db)
   return Promise.all(
-    links.map(async (link) => presentLink(link, await webhookTargets(store, link), baseUrl, maps)),
+    links.map(async (link) => presentLink(link, await webhookTargets({ db }, link), baseUrl, maps)),
   )
 }

@@ -3,10 +3,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /**
  * What a proxy does with a message: pass it on, or cut the connection before or after it reaches the server. `close-before` and
- * `close-after` also refuse new connections, until `open`. `hold` and `mute` do too, but leave the connection open: one keeps the
- * message, the other one all answers.
+ * `close-after` also refuse new connections, until `open`. So does `close-answered`, which passes on the answer first. `hold` and `mute`
+ * do too, but leave the connection open: one keeps the message, the other one all answers.
  */
-type Verdict = 'pass' | 'cut-before' | 'cut-after' | 'close-before' | 'close-after' | 'hold' | 'mute'
+type Verdict =
+  | 'pass'
+  | 'cut-before'
+  | 'cut-after'
+  | 'close-before'
+  | 'close-after'
+  | 'close-answered'
+  | 'hold'
+  | 'mute'
 
 /** A proxy before PostgreSQL that counts the messages of clients, and can cut a connection at one of them. */
 export async function startCuttingProxy(server: string) {
@@ -49,10 +57,11 @@ export async function startCuttingProxy(server: string) {
       isClosed ||= /^(close|hold|mute)/.test(verdict)
       if (verdict === 'hold') return undefined
       if (verdict.endsWith('before')) return client.destroy()
-      isAnswered &&= verdict === 'pass'
+      isAnswered &&= verdict === 'pass' || verdict === 'close-answered'
       upstream.write(chunk)
       // The server acts on a message that it has read, also when the connection ends then.
       if (verdict.endsWith('after')) upstream.once('data', () => client.destroy())
+      if (verdict === 'close-answered') upstream.once('data', () => client.end())
       return undefined
     })
   })

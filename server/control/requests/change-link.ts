@@ -17,10 +17,9 @@ export const linkChange = {
 /** Changes the link that the path names, and presents it. */
 export const createLinkChange =
   ({ store, baseUrl }: ControlContext) =>
-  async (c: Context, change: (work: UnitOfWork, link: Link) => Promise<Link>): Promise<LinkView> => {
-    const link = await store.transact(async (work) =>
-      change(work, await findLink(work.db, c.req.param('ref') ?? '')),
-    )
-    const [view] = await presentLinks(store, [link], baseUrl(c))
-    return view!
-  }
+  (c: Context, change: (work: UnitOfWork, link: Link) => Promise<Link>): Promise<LinkView> =>
+    store.transact(async (work) => {
+      const link = await change(work, await findLink(work.db, c.req.param('ref') ?? ''))
+      const [view] = await presentLinks(work.db, [link], baseUrl(c))
+      return view!
+    })

@@ -4,6 +4,7 @@ import { warnAboutBroadPatterns } from '../../domain/network/allowed-host.ts'
 import { apiError } from '../../domain/api/api-error.ts'
 import { changeEgressRules } from '../../service/operations/settings/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
+import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/count-released.ts'
 import { hostPattern } from '../../contract/schemas/request-fields.ts'
@@ -52,15 +53,14 @@ export function allowedHostRoutes(context: ControlContext) {
   }
 
   async function change(next: (before: readonly string[]) => readonly string[]) {
-    const requeued = await store.transact(async (work) => {
+    const { requeued, allowedHosts, maps } = await store.transact(async (work) => {
       const changed = await changeEgressRules(work, (before) => ({ allowedHosts: next(before.allowedHosts) }))
-      if ((await egressRules.read(work.db)).allowedHosts.length > MAX_HOSTS) {
-        throw apiError('tooManyHosts', MAX_HOSTS)
-      }
-      return changed
+      const now = await egressRules.read(work.db)
+      if (now.allowedHosts.length > MAX_HOSTS) throw apiError('tooManyHosts', MAX_HOSTS)
+      return { requeued: changed, ...now }
     })
-    const now = await egressRules.read(store.db)
-    return { allowedHosts: now.allowedHosts, released: await countReleased(context, requeued, now.maps) }
+    const released = await readAfterCommit(0, () => countReleased(context, requeued, maps))
+    return { allowedHosts, released }
   }
 
   return new Hono()

@@ -19,6 +19,7 @@ import {
 } from '../../domain/behaviors/open-points.ts'
 import { changeBehaviors } from '../../service/operations/settings/change-behaviors.ts'
 import * as behaviors from '../../store/repositories/behaviors.ts'
+import type { Store } from '../../store/store.ts'
 import type { ControlContext } from '../context.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
 import { body, query } from '../requests/validators.ts'
@@ -108,9 +109,8 @@ export function behaviorRoutes({ store, calibration, runReport }: ControlContext
     return { same: point.verdict === 'confirmed' && value === (active ?? null), value, on: point.on }
   }
 
-  async function present(accountId: string | undefined) {
-    await assertAccountExists(store.db, accountId)
-    const layers = await behaviors.layers(store.db, accountId)
+  async function present(db: Store['db'], accountId: string | undefined) {
+    const layers = await behaviors.layers(db, accountId)
     const own = layers.at(-1)!.choices
     const active = resolveBehaviors(...layers.map(({ choices }) => choices))
     const inherited = resolveBehaviors(...layers.slice(0, -1).map(({ choices }) => choices))
@@ -151,7 +151,11 @@ export function behaviorRoutes({ store, calibration, runReport }: ControlContext
         errors: [404],
       }),
       query(ScopeQuery),
-      async (c) => c.json(await present(c.req.valid('query').account)),
+      async (c) => {
+        const { account } = c.req.valid('query')
+        await assertAccountExists(store.db, account)
+        return c.json(await present(store.db, account))
+      },
     )
     .patch(
       '/',
@@ -168,8 +172,12 @@ export function behaviorRoutes({ store, calibration, runReport }: ControlContext
         const { account } = c.req.valid('query')
         const changes = validateChanges(c.req.valid('json'))
         await assertAccountExists(store.db, account)
-        await store.transact((work) => changeBehaviors(work, account, changes))
-        return c.json(await present(account))
+        return c.json(
+          await store.transact(async (work) => {
+            await changeBehaviors(work, account, changes)
+            return present(work.db, account)
+          }),
+        )
       },
     )
 }

@@ -17,7 +17,7 @@ import { flag, limit, parseId, seq } from '../requests/query-params.ts'
 import { body, query } from '../requests/validators.ts'
 import { unknownItemNotes } from '../requests/unknown-items.ts'
 import { unknownId } from '../requests/problem.ts'
-import { awaitDeliveries } from '../waits/await-deliveries.ts'
+import { presentInMode } from '../waits/await-deliveries.ts'
 import { withEpoch } from '../../store/await-settled.ts'
 import { DeliverySchema, deliveryState, ReplayBody } from '../../contract/schemas/delivery.ts'
 import { readonlyList } from '../../contract/schemas/fields.ts'
@@ -57,9 +57,15 @@ export function deliveryRoutes({ store, baseUrl }: ControlContext) {
 
   /** Queues a webhook, and presents its delivery at once or when it has settled. */
   async function send(c: Context, wait: WaitMode, enqueue: (work: UnitOfWork) => Promise<Delivery>) {
-    const queued = await store.transact(async (work) => withEpoch(work, [await enqueue(work)]))
-    const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
-    const [presented] = await presentDeliveries(store.db, sent, baseUrl(c))
+    const options = { baseUrl: baseUrl(c), signal: c.req.raw.signal }
+    const sent = await store.transact(async (work) => {
+      const delivery = await enqueue(work)
+      return {
+        queued: await withEpoch(work, [delivery]),
+        views: await presentDeliveries(work.db, [delivery], options.baseUrl),
+      }
+    })
+    const [presented] = await presentInMode(store, sent, wait, options)
     return presented!
   }
 

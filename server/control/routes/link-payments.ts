@@ -22,7 +22,7 @@ import { browser, LinkSchema, paymentMethod } from '../../contract/schemas/link.
 import { presentDeliveries } from '../present-deliveries.ts'
 import { presentLinks } from '../present-links.ts'
 import { withEpoch } from '../../store/await-settled.ts'
-import { awaitDeliveries } from '../waits/await-deliveries.ts'
+import { presentInMode } from '../waits/await-deliveries.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 
 const PayBody = z
@@ -87,20 +87,29 @@ export function linkPaymentRoutes(context: ControlContext) {
     wait: WaitMode,
     action: (work: UnitOfWork, link: Link) => Promise<PaymentResult>,
   ) {
-    const { queued, link, redirect, plan, assumed } = await store.transact(async (work) => {
+    const base = baseUrl(c)
+    const { queued, views, link, redirect, plan, assumed, presented } = await store.transact(async (work) => {
       const done = await action(work, await findLink(work.db, c.req.param('ref') ?? ''))
-      return { ...done, queued: await withEpoch(work, done.deliveries) }
+      return {
+        ...done,
+        queued: await withEpoch(work, done.deliveries),
+        views: await presentDeliveries(work.db, done.deliveries, base),
+        presented: (await presentLinks(work.db, [done.link], base))[0]!,
+      }
     })
-    if (plan !== null && wait === 'settled') await planRunner.paused(link.id, c.req.raw.signal)
     if (assumed.length > 0) c.header('sandbox-assumed', assumed.join(', '))
-    const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
+    const deliveries = await presentInMode(store, { queued, views }, wait, {
+      baseUrl: base,
+      signal: c.req.raw.signal,
+      before: plan === null ? undefined : (signal) => planRunner.paused(link.id, signal),
+    })
     return {
-      link: (await presentLinks(store, [link], baseUrl(c)))[0]!,
+      link: presented,
       redirect:
         redirect === null || redirect === 'lost'
           ? null
-          : { ...redirect, location: toAbsoluteUrl(redirect.location, baseUrl(c)) },
-      deliveries: await presentDeliveries(store.db, sent, baseUrl(c)),
+          : { ...redirect, location: toAbsoluteUrl(redirect.location, base) },
+      deliveries,
     }
   }
 
@@ -183,11 +192,15 @@ export function linkPaymentRoutes(context: ControlContext) {
       body(ForgeBody),
       async (c) => {
         const { wait, ...forgery } = c.req.valid('json')
-        const queued = await store.transact(async (work) =>
-          withEpoch(work, await forgeWebhook(work, await findLink(work.db, c.req.param('ref')), forgery)),
-        )
-        const sent = await awaitDeliveries(store, queued, wait, c.req.raw.signal)
-        return c.json({ deliveries: await presentDeliveries(store.db, sent, baseUrl(c)) }, 201)
+        const options = { baseUrl: baseUrl(c), signal: c.req.raw.signal }
+        const forged = await store.transact(async (work) => {
+          const deliveries = await forgeWebhook(work, await findLink(work.db, c.req.param('ref')), forgery)
+          return {
+            queued: await withEpoch(work, deliveries),
+            views: await presentDeliveries(work.db, deliveries, options.baseUrl),
+          }
+        })
+        return c.json({ deliveries: await presentInMode(store, forged, wait, options) }, 201)
       },
     )
 }

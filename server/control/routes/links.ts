@@ -46,7 +46,7 @@ export function linkRoutes(context: ControlContext) {
         const { account, limit: most, ...rest } = c.req.valid('query')
         const filter = { ...rest, ...(await accountFilter(store.db, account)) }
         const found = await links.list(store.db, filter as links.LinkFilter, most)
-        return c.json({ links: await presentLinks(store, found, baseUrl(c)) })
+        return c.json({ links: await presentLinks(store.db, found, baseUrl(c)) })
       },
     )
     .get(
@@ -60,7 +60,7 @@ export function linkRoutes(context: ControlContext) {
       }),
       async (c) => {
         const link = await findLink(store.db, c.req.param('ref'))
-        return c.json((await presentLinks(store, [link], baseUrl(c)))[0]!)
+        return c.json((await presentLinks(store.db, [link], baseUrl(c)))[0]!)
       },
     )
     .delete(

@@ -11,6 +11,7 @@ import { apiError } from '../../domain/api/api-error.ts'
 import { changeEgressRules } from '../../service/operations/settings/change-egress-rules.ts'
 import * as egressRules from '../../store/repositories/egress-rules.ts'
 import { toTunnelPath } from '../requests/to-tunnel-path.ts'
+import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
 import { countReleased } from '../egress/count-released.ts'
 import { validatedText } from '../../contract/schemas/request-fields.ts'
@@ -76,31 +77,27 @@ const ChangedMaps = StoredMaps.extend({ released: releasedCount })
 export function mapRoutes(context: ControlContext) {
   const { store, baseUrl, ownPath, whyHostIsNeverAllowed } = context
 
-  async function present(c: Context) {
-    const rules = await egressRules.list(store.db)
+  async function present(c: Context, rules: readonly egressRules.StoredRule[]) {
     const all = rules.flatMap((rule) => (rule.to === null ? [] : [{ ...rule, to: rule.to }]))
-    const verdictOf = await checkTargets(
-      context,
-      all.map((map) => map.to),
-    )
+    const targets = all.map((map) => map.to)
+    const verdictOf = await readAfterCommit(undefined, () => checkTargets(context, targets))
     return all.map((map) => ({
       ...map,
       to: toAbsoluteUrl(map.to, baseUrl(c)),
-      heldReason: heldReason(verdictOf(map.to), { target: map.from, mappedTo: map.to }),
+      heldReason: verdictOf ? heldReason(verdictOf(map.to), { target: map.from, mappedTo: map.to }) : null,
     }))
   }
 
   async function change(c: Context, next: (before: readonly OriginMap[]) => readonly OriginMap[]) {
-    const requeued = await store.transact(async (work) => {
+    const { requeued, rules, current } = await store.transact(async (work) => {
       const changed = await changeEgressRules(work, (before) => ({ maps: next(before.maps) }))
-      if ((await egressRules.maps(work.db)).length > MAX_MAPS) {
-        throw apiError('tooManyMaps', MAX_MAPS)
-      }
-      return changed
+      const mapped = await egressRules.maps(work.db)
+      if (mapped.length > MAX_MAPS) throw apiError('tooManyMaps', MAX_MAPS)
+      return { requeued: changed, rules: await egressRules.list(work.db), current: mapped }
     })
     return {
-      maps: await present(c),
-      released: await countReleased(context, requeued, await egressRules.maps(store.db)),
+      maps: await present(c, rules),
+      released: await readAfterCommit(0, () => countReleased(context, requeued, current)),
     }
   }
 
@@ -120,7 +117,7 @@ export function mapRoutes(context: ControlContext) {
         description: 'With the reason why webhooks to a mapped address are held, if they are.',
         responses: { 200: StoredMaps },
       }),
-      async (c) => c.json({ maps: await present(c) }),
+      async (c) => c.json({ maps: await present(c, await egressRules.list(store.db)) }),
     )
     .put(
       '/',

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { z } from 'zod'
 import { reviewRefund } from '../../service/operations/links/review-refund.ts'
 import * as refunds from '../../store/repositories/refunds.ts'
+import { readAfterCommit, whileUsable } from '../../store/read-after-commit.ts'
 import type { ControlContext } from '../context.ts'
 import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
@@ -26,7 +27,11 @@ export function refundRoutes({ store, planRunner }: ControlContext) {
     const payId = parseId(text)
     if (payId === undefined) throw unknownId('refund', text, 'GET /refunds')
     const decided = await store.transact((work) => reviewRefund(work, payId, decision))
-    if (decision === 'approved') await planRunner.paused(decided.linkId, signal)
+    if (decision === 'approved') {
+      await readAfterCommit(undefined, () =>
+        whileUsable(store, signal, (until) => planRunner.paused(decided.linkId, until)),
+      )
+    }
     return decided
   }
 

@@ -72,16 +72,16 @@ export const seedRoutes = ({ store, baseUrl }: ControlContext) =>
           ...given,
           accounts: given.accounts.map((account) => ({ ...account, ...endpointToTunnelPath(account, base) })),
         }
-        const { accounts, links, refunds, invoices } = await store.transact((work) => addSeed(work, seed))
-        return c.json(
-          {
+        const loaded = await store.transact(async (work) => {
+          const { accounts, links, refunds, invoices } = await addSeed(work, seed)
+          return {
             accounts: accounts.map((account) => presentAccount(account, base)),
-            links: await presentLinks(store, links, base),
+            links: await presentLinks(work.db, links, base),
             refunds: refunds.map(presentRefund),
             invoices: invoices.map(presentInvoice),
-          },
-          201,
-        )
+          }
+        })
+        return c.json(loaded, 201)
       },
     )
     .get(

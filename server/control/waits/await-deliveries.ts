@@ -1,13 +1,36 @@
-import type { Delivery } from '../../domain/webhooks/delivery.ts'
-import type { WaitMode } from '../../contract/schemas/request-fields.ts'
 import { awaitSettled, type QueuedDeliveries } from '../../store/await-settled.ts'
+import { readAfterCommit, whileUsable } from '../../store/read-after-commit.ts'
 import type { Store } from '../../store/store.ts'
+import type { WaitMode } from '../../contract/schemas/request-fields.ts'
+import type { DeliveryView } from '../../contract/views.ts'
+import { presentDeliveries } from '../present-deliveries.ts'
 
-/** Returns the deliveries at once, or in mode `settled` once they have settled. */
-export const awaitDeliveries = async (
+/** Deliveries, and how a unit of work presents them that has queued them. */
+interface Queued {
+  readonly queued: QueuedDeliveries
+  readonly views: readonly DeliveryView[]
+}
+
+interface WaitOptions {
+  readonly baseUrl: string
+  readonly signal: AbortSignal
+  /** Is awaited before the deliveries. */
+  readonly before?: ((signal: AbortSignal) => Promise<void>) | undefined
+}
+
+/** Presents deliveries as they were queued, or in mode `settled` once they have settled. */
+export async function presentInMode(
   store: Store,
-  queued: QueuedDeliveries,
+  { queued, views }: Queued,
   mode: WaitMode,
-  signal: AbortSignal,
-): Promise<readonly Delivery[]> =>
-  mode === 'settled' ? awaitSettled(store, queued, signal) : queued.deliveries
+  { baseUrl, signal, before }: WaitOptions,
+): Promise<readonly DeliveryView[]> {
+  if (mode !== 'settled') return views
+  return readAfterCommit(views, async () => {
+    const settled = await whileUsable(store, signal, async (until) => {
+      await before?.(until)
+      return awaitSettled(store, queued, until)
+    })
+    return presentDeliveries(store.db, settled, baseUrl)
+  })
+}

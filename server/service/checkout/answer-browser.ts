@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { NotificationPlan } from '../../domain/webhooks/notification-plan.ts'
 import type { NodeEnv } from '../../platform/http/node-env.ts'
 import * as events from '../../store/journal/events.ts'
+import { readAfterCommit } from '../../store/read-after-commit.ts'
 import type { Store } from '../../store/store.ts'
 import type { PlanRunner } from '../webhooks/plan-runner.ts'
 import type { Redirect } from './page-or-redirect.ts'
@@ -30,7 +31,11 @@ export async function redirectInSequence(
   }
   if (next.otherwise === undefined) return next
   const types = ['redirect.sent', 'redirect.lost'] as const
-  const [redirect] = await events.newest(store.db, { linkId: plan.linkId, types }, 1)
+  const redirects = await readAfterCommit(undefined, () =>
+    events.newest(store.db, { linkId: plan.linkId, types }, 1),
+  )
+  if (redirects === undefined) return next
+  const [redirect] = redirects
   // A reset has removed the redirect, or a restored snapshot has lost it.
   if (redirect?.type !== 'redirect.sent') return { location: next.otherwise, status: 303 }
   return { location: redirect.location, status: next.status }

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { setTimeout as pause } from 'node:timers/promises'
+import { databaseTroubleOf } from './database-error.ts'
+import type { Store } from './store.ts'
+
+/**
+ * Reads what has become of a change since its commit. The change is done, so its answer must not be an error: if the database cannot be
+ * used meanwhile, this returns what the unit of work knew.
+ */
+export async function readAfterCommit<Result>(known: Result, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (databaseTroubleOf(error) === undefined) throw error
+    return known
+  }
+}
+
+const CHECK_MS = 1_000
+
+/**
+ * Waits for what later units of work bring about. Rejects if the database cannot be used meanwhile, because then they may never come.
+ * `wait` ends when its signal is aborted.
+ */
+export async function whileUsable<Result>(
+  store: Pick<Store, 'db'>,
+  signal: AbortSignal,
+  wait: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const over = new AbortController()
+  const end = (): void => over.abort()
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([wait(over.signal), failureOf(store, over.signal)])
+  } finally {
+    signal.removeEventListener('abort', end)
+    end()
+  }
+}
+
+/** Never resolves. Rejects once the database cannot be read. */
+async function failureOf({ db }: Pick<Store, 'db'>, signal: AbortSignal): Promise<never> {
+  try {
+    for (;;) {
+      await pause(CHECK_MS, undefined, { signal, ref: false })
+      await sql`select 1`.execute(db)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+  return new Promise(() => undefined)
+}
