@@ -83,12 +83,14 @@ export async function startReplicaWithSettings(
   const prepared = await prepare(settings)
   const { certificate } = prepared
   const { startReplica } = await import('./replicas/start-replica.ts')
+  const { createAgreement } = await import('./agreed-options.ts')
   const { createFollowerApp } = await import('./follower-app.ts')
   let origin = originOf(settings, port)
   const replica = await startReplica({
     db,
     version,
     certificate: certificate?.cert,
+    agreement: createAgreement(settings, prepared, printableDatabase(db)),
     urlAt: (ownPort) => {
       origin = originOf(settings, ownPort)
       return replicaUrl ?? networkOrigins(host, origin)[0] ?? origin

@@ -31,12 +31,18 @@ export interface Leader {
   readonly id: string
   /** Where the others reach it. `null`: it accepts no others. */
   readonly url: string | null
+  /** Its options, as it has described them for others. `null` if it accepts no others. */
+  readonly options: string | null
 }
 
 /** How one of several processes waits until it leads. */
 export interface ReplicaPlace {
   /** Where the others reach this process. */
   readonly url: string
+  /** Its options, for others that compare them with their own. */
+  readonly options: string
+  /** Why this process cannot wait behind this leader. */
+  readonly objectionTo: (leader: Leader) => Error | undefined
   /** Called again and again while this process waits, with the leader and the name of the database. */
   readonly onWait: (leader: Leader | undefined, database: string) => void
   /** Called once another process leads. This process can no longer read or write. */

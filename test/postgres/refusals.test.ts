@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { startSandbox } from '../../server/package/index.ts'
 import { runSandbox } from '../../server/runtime/sandbox.ts'
@@ -167,6 +169,44 @@ test('replicas beside a sandbox without replicas', async ({ folder }) => {
     code: 2,
     stderr: `Database ${schema.url} is in use by a sandbox that was started without --replicas. Restart that sandbox with it, or name another schema in --db, like ?schema=team-b.\n`,
   })
+})
+
+test('a replica with other options than the leader', async ({ folder }) => {
+  await using schema = newSchema()
+  writeFileSync(join(folder.path, 'seed.json'), JSON.stringify({ accounts: [{ name: 'Ada' }] }))
+  const start = (args: string) => startSandboxCli(argumentsOf(args), { cwd: folder.path })
+  const argumentsOf = (args: string): string[] => `--port 0 --replicas --db ${schema.url} ${args}`.split(' ')
+  await using leader = await start(
+    '--seed seed.json --behavior payId=distinct --behavior order=webhook-first --admin-token open-sesame',
+  )
+
+  const args = argumentsOf(
+    '--public-url https://pay.example --keep 7 --behavior payId=distinct --admin-token closed-sesame --tunnel-token ada=open-sesame',
+  )
+  const { code, stderr } = await runCli(['start', ...args], { cwd: folder.path })
+  expect(code).toBe(2)
+  expect(stderr).toBe(
+    `This replica cannot share database ${schema.url} with the leader at ${leader.url}, because they have different options: --keep (here 7, there 50000); --public-url (here https://pay.example, there not set); --behavior (here payId=distinct, there order=webhook-first, payId=distinct); --admin-token (a different value); --tunnel-token (set only here); --seed (a different value). Start all replicas with the same options. To change one, stop all replicas first.\n`,
+  )
+
+  await using follower = await start(
+    '--seed seed.json --behavior order=webhook-first --behavior payId=distinct --admin-token open-sesame',
+  )
+  expect(follower.lines.join('\n')).toContain(`forwards to the leader at ${leader.url}`)
+})
+
+test('options of an earlier run do not count', async ({ folder }) => {
+  await using schema = newSchema()
+  const args = ['--port', '0', '--replicas', '--db', schema.url]
+  await using earlier = await startSandboxCli([...args, '--keep', '7'], { cwd: folder.path })
+  await earlier.end('SIGTERM')
+  const start = () => startSandboxCli(args, { cwd: folder.path })
+  const [one, other] = await Promise.all([start(), start()])
+  await using _one = one
+  await using _other = other
+  const lines = [...one.lines, ...other.lines].join('\n')
+  expect(lines).toContain('leads')
+  expect(lines).toContain('forwards to the leader')
 })
 
 test('the start prints the address without the password', async ({ folder }) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Gate } from '../../platform/http/gate.ts'
 import type { App } from '../../platform/http/node-env.ts'
 import { mayOpenLater } from '../../store/database-error.ts'
-import type { Engine } from '../../store/engine.ts'
+import type { Engine, ReplicaPlace } from '../../store/engine.ts'
 import { openDatabase } from '../../store/open-database.ts'
 import type { Role } from './current-role.ts'
 import { createReplicaGate } from './replica-gate.ts'
@@ -33,6 +33,8 @@ interface ReplicaOptions<Running extends Run> {
   readonly version: string
   /** The certificate of all replicas, as PEM. */
   readonly certificate: string | undefined
+  /** What all replicas must have in common. */
+  readonly agreement: Pick<ReplicaPlace, 'options' | 'objectionTo'>
   /** Where the other replicas reach this process. */
   readonly urlAt: (port: number) => string
   readonly serve: (app: App, gate: Gate) => Promise<ReplicaServer>
@@ -86,6 +88,7 @@ export async function startReplica<Running extends Run>(options: ReplicaOptions<
     const lost = new Promise<void>((resolve) => (onLost = resolve))
     const engine = await openDatabase(db, {
       url,
+      ...options.agreement,
       signal: stopping.signal,
       onLost,
       onWait(leader, name) {

@@ -26,33 +26,35 @@ export async function lockSchema(session: Session, address: PostgresAddress): Pr
   )
 }
 
-/** Waits for the lock of the schema, and reports who has it meanwhile. Rejects if that process accepts no replicas. */
+/** Waits for the lock of the schema, and reports who has it meanwhile. Rejects if this process cannot follow that process. */
 export async function waitForLock(
   session: Session,
   address: PostgresAddress,
-  { url, onWait, signal }: ReplicaPlace,
+  { url, objectionTo, onWait, signal }: ReplicaPlace,
 ): Promise<void> {
   const name = await nameOf(session)
   let isListed = false
   let refusals = 0
   while (!(await tryLock(session, address))) {
     const leader = await readLeader(session)
+    const objection = leader?.url === null ? startedWithoutReplicas(address) : leader && objectionTo(leader)
     // The row can be an old one, until the process that has the lock has written its own.
-    refusals = leader?.url === null ? refusals + 1 : 0
-    if (refusals > LOCK_ATTEMPTS) {
-      throw new DatabaseError(
-        (option) =>
-          `Database ${address.label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
-      )
-    }
-    if (leader !== undefined && !isListed) {
+    refusals = objection ? refusals + 1 : 0
+    if (refusals > LOCK_ATTEMPTS) throw objection!
+    if (leader !== undefined && !objection && !isListed) {
       await listFollower(session, url)
       isListed = true
     }
-    onWait(leader, name)
+    onWait(objection ? undefined : leader, name)
     await pause(LOCK_PAUSE_MS, undefined, { signal })
   }
 }
+
+const startedWithoutReplicas = ({ label }: PostgresAddress): DatabaseError =>
+  new DatabaseError(
+    (option) =>
+      `Database ${label} is in use by a sandbox that was started without ${option('replicas')}. Restart that sandbox with it, or name another schema in ${option('db')}, like ?schema=team-b.`,
+  )
 
 /**
  * Takes the lock again over a new connection, and returns the last group that was committed. Rejects if another process has led
@@ -145,7 +147,7 @@ interface LeaderRow extends Leader {
 async function readLeader(session: Session): Promise<LeaderRow | undefined> {
   try {
     const { rows } = await session.query(
-      'select "id", "url", "lastGroup", "formerId", "formerLastGroup" from "leader"',
+      'select "id", "url", "options", "lastGroup", "formerId", "formerLastGroup" from "leader"',
     )
     return rows[0] as unknown as LeaderRow | undefined
   } catch (error) {
@@ -155,14 +157,14 @@ async function readLeader(session: Session): Promise<LeaderRow | undefined> {
 }
 
 /** Writes who has the lock. Returns the key of the sessions of the inspector, which every leader keeps. */
-export async function writeLeader(session: Session, { id, url }: Leader): Promise<string> {
+export async function writeLeader(session: Session, { id, url, options }: Leader): Promise<string> {
   const { rows } = await session.query(
     `with "former" as (delete from "leader" returning *)
-     insert into "leader" ("id", "url", "sessionKey", "formerId", "formerLastGroup")
-       select $1, $2, coalesce("sessionKey", $3), "former"."id", coalesce("lastGroup", 0)
+     insert into "leader" ("id", "url", "options", "sessionKey", "formerId", "formerLastGroup")
+       select $1, $2, $3, coalesce("sessionKey", $4), "former"."id", coalesce("lastGroup", 0)
        from (select) as "one" left join "former" on true
      returning "sessionKey"`,
-    [id, url, randomBytes(32).toString('base64url')],
+    [id, url, options, randomBytes(32).toString('base64url')],
   )
   await session.query(
     `delete from "follower" where not exists

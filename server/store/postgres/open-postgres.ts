@@ -64,7 +64,11 @@ export async function openPostgres(url: string, place?: ReplicaPlace): Promise<E
       plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
     })
     await createTablesIfEmpty(session)
-    const sessionKey = await writeLeader(session, { id: leader, url: place?.url ?? null })
+    const sessionKey = await writeLeader(session, {
+      id: leader,
+      url: place?.url ?? null,
+      options: place?.options ?? null,
+    })
     // From now on, a new connection counts only if no other process has led meanwhile.
     isOpen = true
     const snapshots = new Snapshots(await createPostgresStorage(db))

@@ -1,0 +1,98 @@
+import { createHash, randomBytes, scryptSync } from 'node:crypto'
+import { isPlainObject } from '../domain/text/is-object.ts'
+import { DatabaseError } from '../store/database-error.ts'
+import type { Leader } from '../store/engine.ts'
+import type { SandboxSettings } from './config/read-options.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Options whose values replicas may not differ in: whoever leads, a sandbox answers the same. */
+const SHOWN = [
+  'keep',
+  'publicUrl',
+  'behaviors',
+  'allowedHosts',
+  'maps',
+  'upstream',
+  'allowProductionKey',
+] as const
+const SECRET = ['adminToken', 'tunnelTokens'] as const
+/** Only hashes of what these files contain are compared. */
+const FILES = ['seed', 'calibration'] as const
+
+type AgreedOption = (typeof SHOWN)[number] | (typeof SECRET)[number] | (typeof FILES)[number]
+type Values = Readonly<Record<AgreedOption, string>>
+
+/** What a replica stores about its options while it leads. `salt` is that of the secrets. */
+interface Stored {
+  readonly salt: string
+  readonly values: Values
+}
+
+const NOT_SET = 'not set'
+
+/** Compares the options of this replica with those of the leader. */
+export function createAgreement(
+  settings: SandboxSettings,
+  { initialState, calibration }: Prepared,
+  db: string,
+) {
+  const valuesWith = (salt: string): Values => {
+    const shown = SHOWN.map((key) => [key, toText(settings[key])])
+    const secret = SECRET.map((key) => [key, hashSecret(toText(settings[key]), salt)])
+    const contents = { seed: initialState.seed, calibration }
+    const files = FILES.map((key) => [key, hash(toText(contents[key]))])
+    return Object.fromEntries([...shown, ...secret, ...files]) as Values
+  }
+  const salt = randomBytes(16).toString('base64url')
+  const own: Stored = { salt, values: valuesWith(salt) }
+
+  return {
+    options: JSON.stringify(own),
+    /** Why this replica cannot follow another replica. */
+    objectionTo({ url, options }: Leader): DatabaseError | undefined {
+      if (options === null) return undefined
+      const theirs = JSON.parse(options) as Stored
+      const values = valuesWith(theirs.salt)
+      const different = Object.keys(values).filter(
+        (key) => values[key as AgreedOption] !== theirs.values[key as AgreedOption],
+      ) as AgreedOption[]
+      if (different.length === 0) return undefined
+      return new DatabaseError((option) => {
+        const list = different.map(
+          (key) => `${option(key)} ${difference(key, values[key], theirs.values[key])}`,
+        )
+        return `This replica cannot share database ${db} with the leader at ${url}, because they have different options: ${list.join('; ')}. Start all replicas with the same options. To change one, stop all replicas first.`
+      })
+    },
+  }
+}
+
+function difference(key: AgreedOption, own: string, theirs: string): string {
+  const isShown = SHOWN.some((one) => one === key)
+  if (isShown) return `(here ${own}, there ${theirs})`
+  if (own === NOT_SET || theirs === NOT_SET) return own === NOT_SET ? '(set only there)' : '(set only here)'
+  return '(a different value)'
+}
+
+/** Equal for equal values, in whatever sequence their entries were given. */
+function toText(value: unknown): string {
+  if (value === undefined || value === false) return NOT_SET
+  if (Array.isArray(value))
+    return toList(value.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))))
+  if (!isPlainObject(value)) return String(value)
+  return toList(
+    Object.entries(value).map(
+      ([key, one]) => `${key}=${typeof one === 'string' ? one : JSON.stringify(one)}`,
+    ),
+  )
+}
+
+const toList = (entries: readonly string[]): string =>
+  entries.length === 0 ? NOT_SET : entries.toSorted().join(', ')
+
+const hash = (text: string): string =>
+  text === NOT_SET ? NOT_SET : createHash('sha256').update(text).digest('base64url')
+
+/** Slow to guess, because whoever reads the database must not learn a token. */
+const hashSecret = (text: string, salt: string): string =>
+  text === NOT_SET ? NOT_SET : scryptSync(text, salt, 32).toString('base64url')
