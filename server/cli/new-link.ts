@@ -1,6 +1,7 @@
 import type { SandboxAccount } from '../client/account.ts'
 import type { Sandbox } from '../client/connect-sandbox.ts'
 import type { LinkFields } from '../client/create-link.ts'
+import { splitTypes } from '../domain/money/split.ts'
 import { UsageError } from '../domain/text/usage-error.ts'
 import { notValid } from '../runtime/config/option.ts'
 import { inGroup } from '../runtime/config/flags.ts'
@@ -65,7 +66,7 @@ type NewLinkFlags = FlagsOf<typeof newLinkFlags>
 
 /** The fields of the link that the flags of `create`, or of `pay --amount`, describe. */
 export function readLinkFields(flags: NewLinkFlags & { readonly amount: string }): LinkFields {
-  const splitType = oneOf('split-type', flags['split-type'], ['normal', 'absolute'])
+  const splitType = oneOf('split-type', flags['split-type'], splitTypes)
   const recipients = flags.recipient.map(readRecipient)
   if (recipients.length === 0 && splitType !== undefined) {
     throw new UsageError('--split-type requires --recipient. Add the recipients of the shares.')

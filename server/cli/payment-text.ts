@@ -1,3 +1,4 @@
+import type { BrowserAction } from '../domain/links/link.ts'
 import type { Outcome } from '../client/payments.ts'
 import { formatAmount } from '../contract/format/values.ts'
 import { deliveryLine } from '../contract/format/terminal-lines.ts'
@@ -9,7 +10,7 @@ export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
 /** The result of a payment, in lines for people. */
 export function outcomeText(
   { link, redirect, deliveries }: Outcome,
-  browser: 'returns' | 'closes' | undefined,
+  browser: BrowserAction | undefined,
 ): string {
   const redirectLine =
     redirect === null

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { describeValue } from '../client/option-value.ts'
-import type { PaymentMethod } from '../domain/links/link.ts'
+import { browserActions, paymentMethods, type PaymentMethod } from '../domain/links/link.ts'
 
 /**
  * The checkout page of the sandbox in the browser of the test. Each method resolves when the browser has reached the next
@@ -90,8 +90,8 @@ export function createCheckout(page: Page): Checkout {
       await page.goto(address)
     },
     async pay({ method = 'card', browser = 'returns' } = {}) {
-      checkOption('method', method, ['card', 'bank-transfer'])
-      checkOption('browser', browser, ['returns', 'closes'])
+      checkOption('method', method, paymentMethods)
+      checkOption('browser', browser, browserActions)
       if (method === 'bank-transfer') {
         await arrive('pay')
         const choice = page.getByRole('radio', { name: 'Bank transfer' })

@@ -1,5 +1,5 @@
 import { EMPTY_BILLING, type Account } from '../../server/domain/accounts/account.ts'
-import type { Link } from '../../server/domain/links/link.ts'
+import { draftLink, type Link } from '../../server/domain/links/link.ts'
 import type { NewDelivery } from '../../server/store/repositories/deliveries.ts'
 
 export const newAccount = (id: string, number = 0): Account => ({
@@ -19,25 +19,10 @@ export const newAccount = (id: string, number = 0): Account => ({
 export const newLink = (accountId: string, id: number, payId = id, number = 0): Link => ({
   id,
   payId,
-  accountId,
-  amount: 100,
-  note: `note ${number % 2}`,
-  status: 'unused',
-  kind: 'basic',
-  splitType: 'normal',
-  recipients: [],
-  cancellable: true,
-  isQrLink: false,
-  bankTransfer: false,
-  bankStatementDescription: '',
-  serviceFee: '1.0',
-  callbackUrl: '',
-  paymentEndpoint: '',
-  targets: [],
-  paidBy: null,
-  dispute: null,
-  createdAt: '2026-07-01T10:00:00.000Z',
-  paidAt: null,
+  ...draftLink(
+    { id: accountId, serviceFee: '1.0' },
+    { amount: 100, note: `note ${number % 2}`, createdAt: '2026-07-01T10:00:00.000Z' },
+  ),
 })
 
 /** A webhook of a link. */

@@ -1,3 +1,4 @@
+import { linkKinds } from '../../server/domain/links/link.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { navigate } from '../browser/route.ts'
@@ -89,7 +90,7 @@ function Basics() {
       />
       <fieldset class="kinds">
         <legend>Kind</legend>
-        {(['split', 'basic'] as const).map((option) => (
+        {linkKinds.map((option) => (
           <label key={option} class="option">
             <input
               type="radio"

@@ -1,3 +1,4 @@
+import { splitTypes } from '../../server/domain/money/split.ts'
 import { CUSTOM_TOKEN } from './link-draft.ts'
 import {
   updateDraft,
@@ -21,7 +22,7 @@ export function RecipientRows() {
     <fieldset class="recipients">
       <legend>Recipients</legend>
       <div class="kinds">
-        {(['normal', 'absolute'] as const).map((type) => (
+        {splitTypes.map((type) => (
           <label key={type} class="option">
             <input
               type="radio"

@@ -1,3 +1,4 @@
+import { paymentMethods } from '../../server/domain/links/link.ts'
 import {
   amountPredicate,
   amountTexts,
@@ -101,7 +102,7 @@ export const paymentTerms: FilterTerms<ListedPayment> = {
   },
   account: accountTerm(({ payment, accountName }) => ({ id: payment.link.accountId, name: accountName })),
   method: choice(
-    ['card', 'bank-transfer'],
+    paymentMethods,
     'method:card',
     'paid by card',
     (value) => (listed) => methodOf(listed) === value,

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../client/payments.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { RefundView } from '../../contract/views.ts'
+import { browserActions, paymentMethods, type BrowserAction } from '../../domain/links/link.ts'
 import { command } from '../command.ts'
 import { connect } from '../connect.ts'
 import { deliveryAdvice } from '../delivery-advice.ts'
@@ -37,8 +38,8 @@ export const pay = command({
   notes: () => [LINK_NOTE],
   async run(given, io) {
     const { flags } = given
-    const method = oneOf('method', flags.method, ['card', 'bank-transfer'])
-    const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
+    const method = oneOf('method', flags.method, paymentMethods)
+    const browser = oneOf('browser', flags.browser, browserActions)
     const choice = readLinkChoice(given)
     const sandbox = await connect(flags, io)
 
@@ -60,7 +61,7 @@ export const cancel = command({
   notes: () => [LINK_NOTE],
   async run(given, io) {
     const { flags } = given
-    const browser = oneOf('browser', flags.browser, ['returns', 'closes'])
+    const browser = oneOf('browser', flags.browser, browserActions)
     const choice = readLinkChoice(given)
     const sandbox = await connect(flags, io)
 
@@ -74,7 +75,7 @@ export const cancel = command({
 })
 
 interface Printed {
-  readonly browser: 'returns' | 'closes' | undefined
+  readonly browser: BrowserAction | undefined
   readonly advice: readonly string[]
   readonly flags: { readonly json: boolean; readonly 'no-wait': boolean }
 }

@@ -1,18 +1,30 @@
 import { z } from 'zod'
+import {
+  browserActions,
+  disputeStates,
+  linkKinds,
+  linkStatuses,
+  paymentMethods,
+} from '../../domain/links/link.ts'
+import { splitTypes } from '../../domain/money/split.ts'
 import type { LinkView } from '../views.ts'
 import { euros, instant, schemaFor } from './fields.ts'
 import { mappedTo } from './map.ts'
 
-export const linkStatus = z.enum(['unused', 'awaiting-transfer', 'paid', 'cancelled', 'deleted'])
+export const linkKind = z.enum(linkKinds)
 
-export const paymentMethod = z.enum(['card', 'bank-transfer'])
+export const splitType = z.enum(splitTypes)
+
+export const linkStatus = z.enum(linkStatuses)
+
+export const paymentMethod = z.enum(paymentMethods)
 
 /** What the customer's browser does after the payment. */
-export const browser = z.enum(['returns', 'closes']).default('returns').meta({
+export const browser = z.enum(browserActions).default('returns').meta({
   description: "Whether the customer's browser follows the redirect, or is closed before it.",
 })
 
-const disputeState = z.enum(['open', 'won', 'lost'])
+export const disputeState = z.enum(disputeStates)
 
 const TargetSchema = z.object({
   url: z.string(),
@@ -37,8 +49,8 @@ export const LinkSchema = schemaFor<LinkView>()(
       amount: euros.meta({ description: 'In euros.' }),
       note: z.string().meta({ description: 'The `recipient_note`.' }),
       status: linkStatus,
-      kind: z.enum(['split', 'basic']),
-      splitType: z.enum(['normal', 'absolute']),
+      kind: linkKind,
+      splitType,
       cancellable: z.boolean(),
       bankTransfer: z.boolean().meta({ description: 'Whether the checkout offers bank transfer.' }),
       payLink: z.string().meta({ description: 'The address of the checkout.' }),

@@ -2,6 +2,7 @@ import { MAX_RECIPIENTS, MAX_TARGETS } from '../../domain/links/limits.ts'
 import { z } from 'zod'
 import type { SeedLink as Described, SeedRecipient, SeedRefund } from '../../domain/state/seed.ts'
 import { serviceFee } from '../schemas/account-fields.ts'
+import { disputeState, linkKind, linkStatus, paymentMethod, splitType } from '../schemas/link.ts'
 import { positiveAmount, httpUrl, utcInstant, unicodeText } from '../schemas/request-fields.ts'
 
 const accountReference = unicodeText.min(1, { error: 'should be the name or the id of an account' })
@@ -56,14 +57,8 @@ export const SeedLinkSchema = z
     account: accountReference.describe('The owner, by name or id.'),
     amount: positiveAmount.describe('In euros.'),
     note: unicodeText.optional(),
-    kind: z
-      .enum(['split', 'basic'])
-      .optional()
-      .describe('Default: split if there are recipients, otherwise basic.'),
-    splitType: z
-      .enum(['normal', 'absolute'])
-      .optional()
-      .describe('normal: shares are percent. absolute: shares are euros.'),
+    kind: linkKind.optional().describe('Default: split if there are recipients, otherwise basic.'),
+    splitType: splitType.optional().describe('normal: shares are percent. absolute: shares are euros.'),
     recipients: z
       .array(SeedRecipientSchema)
       .max(MAX_RECIPIENTS, { error: `should have at most ${MAX_RECIPIENTS} recipients` })
@@ -88,10 +83,10 @@ export const SeedLinkSchema = z
     bankStatementDescription: unicodeText.optional(),
     serviceFee: serviceFee.optional(),
     createdAt: utcInstant.optional(),
-    status: z.enum(['unused', 'awaiting-transfer', 'paid', 'cancelled', 'deleted']).default('unused'),
-    paidBy: z.enum(['card', 'bank-transfer']).optional(),
+    status: linkStatus.default('unused'),
+    paidBy: paymentMethod.optional(),
     paidAt: utcInstant.optional(),
-    dispute: z.enum(['open', 'won', 'lost']).optional(),
+    dispute: disputeState.optional(),
     refund: SeedRefundSchema.optional(),
   } satisfies Record<keyof Described, z.ZodType>)
   .superRefine((link, { addIssue }) => {

@@ -3,7 +3,8 @@ import { exactHundredths, fromEuros, isWholeCents, sum, toEuros, type Cents } fr
 import { apiError } from '../api/api-error.ts'
 
 /** `normal` shares are percentages of the payment, `absolute` shares are euros. */
-export type SplitType = 'normal' | 'absolute'
+export const splitTypes = ['normal', 'absolute'] as const
+export type SplitType = (typeof splitTypes)[number]
 
 export interface Payout {
   readonly recipients: readonly Cents[]

@@ -1,3 +1,4 @@
+import { splitTypes } from '../../domain/money/split.ts'
 import { z } from 'zod'
 import type { LinkFields } from '../../client/create-link.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
@@ -16,7 +17,7 @@ const linkFields = {
       description:
         'Creates a split link: recipient tokens of other accounts, each with its share in percent, or in euros if splitType is absolute.',
     }),
-  splitType: z.enum(['normal', 'absolute']).optional(),
+  splitType: z.enum(splitTypes).optional(),
   note: z.string().optional().meta({ description: 'Such as an order number. The webhook contains it.' }),
   callbackUrl: z
     .string()

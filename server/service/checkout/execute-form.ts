@@ -1,5 +1,5 @@
 import { didYouMeanSentence } from '../../domain/text/closest-match.ts'
-import type { Link } from '../../domain/links/link.ts'
+import { paymentMethods, type Link } from '../../domain/links/link.ts'
 import { ApiError } from '../../domain/api/api-error.ts'
 import { activeBehaviors } from '../operations/accounts/caller.ts'
 import { cancelLink } from '../operations/links/cancel-link.ts'
@@ -12,7 +12,6 @@ import { checkoutPathAfter } from './paths.ts'
 import type { Form } from './read-form.ts'
 import * as pages from './pages/pages.tsx'
 
-const METHODS = ['card', 'bank-transfer'] as const
 const OUTCOMES = ['pay', 'cancel', 'decline', 'pay-and-close'] as const
 
 /** Executes a form. An API error rolls the action back, and the page shows the link with the error. */
@@ -21,10 +20,11 @@ export async function executeForm(
   link: Link,
   { fields, problem }: Form,
 ): Promise<PageOrRedirect> {
-  const method = findName(METHODS, fields.get('method') ?? 'card')
+  const method = findName(paymentMethods, fields.get('method') ?? 'card')
   const outcome = findName(OUTCOMES, fields.get('outcome'))
   if (problem !== null) return pages.badForm(link, fields, problem)
-  if (method === undefined) return pages.badForm(link, fields, describeWrongField('method', METHODS, fields))
+  if (method === undefined)
+    return pages.badForm(link, fields, describeWrongField('method', paymentMethods, fields))
   if (outcome === undefined)
     return pages.badForm(link, fields, describeWrongField('outcome', OUTCOMES, fields))
 
@@ -41,7 +41,7 @@ async function applyOutcome(
   work: UnitOfWork,
   link: Link,
   outcome: (typeof OUTCOMES)[number],
-  method: (typeof METHODS)[number],
+  method: (typeof paymentMethods)[number],
 ): Promise<PageOrRedirect> {
   switch (outcome) {
     case 'pay': {

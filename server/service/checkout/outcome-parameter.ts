@@ -1,8 +1,9 @@
+import type { PaymentMethod } from '../../domain/links/link.ts'
 import { findClosestMatch } from '../../domain/text/closest-match.ts'
 import type { Form } from './read-form.ts'
 
 interface OutcomeShortcut {
-  readonly method: 'card' | 'bank-transfer'
+  readonly method: PaymentMethod
   readonly outcome: 'pay' | 'cancel' | 'decline' | 'pay-and-close'
   readonly text: string
 }

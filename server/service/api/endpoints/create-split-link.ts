@@ -1,3 +1,4 @@
+import { splitTypes } from '../../../domain/money/split.ts'
 import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
 import { z } from 'zod'
 import { refuse } from '../refuse.ts'
@@ -8,8 +9,6 @@ import { assume } from '../assumed.ts'
 import { number, positionOf, text, withDefault, type WrongValue } from '../fields.ts'
 import { linkAssumptions, linkFields, linkErrors, toLinkRequest } from './link-fields.ts'
 import { SplitLinkData, toSplitLinkData } from './link-view.ts'
-
-const SPLIT_TYPES = ['normal', 'absolute'] as const
 
 const { amount, ...otherFields } = linkFields
 
@@ -64,7 +63,7 @@ const Body = z.object({
     .apply(assume, 'ownWording', 'minItems')
     .apply(assume, 'repeatedEntries', 'maxItems'),
   split_type: withDefault(
-    z.enum(SPLIT_TYPES, { error: refuse('wrongType', 'split_type', SPLIT_TYPES.join(' or ')) }),
+    z.enum(splitTypes, { error: refuse('wrongType', 'split_type', splitTypes.join(' or ')) }),
     'normal' as const,
   ).meta({
     description: '`normal`: shares are in percent. `absolute`: shares are in euros.',

@@ -1,3 +1,4 @@
+import { splitTypes } from '../../../domain/money/split.ts'
 import { z } from 'zod'
 import { payLinkUrl, qrImageUrl, type Link } from '../../../domain/links/link.ts'
 import { toEuros } from '../../../domain/money/cents.ts'
@@ -34,9 +35,7 @@ export const SplitLinkData = z
       .string()
       .meta({ description: 'The recipients as JSON text.', contentMediaType: 'application/json' }),
     is_split_link: z.literal('true').meta({ description: 'The payment is split. A text, not a boolean.' }),
-    split_type: z
-      .enum(['normal', 'absolute'])
-      .meta({ description: 'Whether shares are in percent or in euros.' }),
+    split_type: z.enum(splitTypes).meta({ description: 'Whether shares are in percent or in euros.' }),
     bank_transfer: flag
       .meta({ description: 'Whether the checkout offers bank transfer, as text.' })
       .apply(assume, 'linkFields', 'description'),

@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/accounts/account.ts'
 import { readFields, recipientTokensIn, type RequestFields } from '../../../domain/api/read-request.ts'
 import { errorText } from '../../../domain/api/api-error.ts'
 import { MAX_RECIPIENTS } from '../../../domain/links/limits.ts'
-import type { Link } from '../../../domain/links/link.ts'
+import { draftLink, type Link } from '../../../domain/links/link.ts'
 import { fromEuros, isWholeCents, type Cents } from '../../../domain/money/cents.ts'
 import type { Instant } from '../../../domain/time/berlin-time.ts'
 import { nameBasedUuid } from '../../operations/accounts/account-identity.ts'
@@ -95,25 +95,14 @@ function payIdsOf(operation: string, fields: RequestFields): readonly number[] {
 const standInLink = (owner: Account, payId: number, amount: Cents, now: Instant): Link => ({
   id: payId,
   payId,
-  accountId: owner.id,
-  amount,
-  note: '',
-  status: 'paid',
-  kind: 'basic',
-  splitType: 'normal',
-  recipients: [],
-  cancellable: true,
-  isQrLink: false,
-  bankTransfer: false,
-  bankStatementDescription: '',
-  serviceFee: owner.serviceFee,
-  callbackUrl: '',
-  paymentEndpoint: '',
-  targets: [{ url: STAND_IN_URLS[0]!, reason: '' }],
-  paidBy: 'card',
-  paidAt: now,
-  dispute: null,
-  createdAt: now,
+  ...draftLink(owner, {
+    amount,
+    status: 'paid',
+    targets: [{ url: STAND_IN_URLS[0]!, reason: '' }],
+    paidBy: 'card',
+    paidAt: now,
+    createdAt: now,
+  }),
 })
 
 /** The lists of an account that the sandbox does not know. Calls name their entries by index. */

@@ -1,18 +1,18 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { EntryPoint } from '../../../domain/events/event-fields.ts'
-import { sendsCancelWebhook, type Link } from '../../../domain/links/link.ts'
+import { sendsCancelWebhook, type BrowserAction, type Link } from '../../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../../domain/links/link-rules.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
-import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
+import type { PaymentResult } from '../webhooks/payment-result.ts'
 import { planNotifications } from '../webhooks/plan-notifications.ts'
 
 /** Cancels a link that is cancellable. */
 export async function cancelLink(
   work: UnitOfWork,
   link: Link,
-  browser: Browser,
+  browser: BrowserAction,
   entryPoint: EntryPoint,
 ): Promise<PaymentResult> {
   assertAllowed(whyNot.cancel(link))

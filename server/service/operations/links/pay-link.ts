@@ -1,16 +1,16 @@
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { EntryPoint } from '../../../domain/events/event-fields.ts'
-import type { Link, PaymentMethod } from '../../../domain/links/link.ts'
+import type { BrowserAction, Link, PaymentMethod } from '../../../domain/links/link.ts'
 import { assertAllowed, whyNot } from '../../../domain/links/link-rules.ts'
 import * as links from '../../../store/repositories/links.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
 import { planNotifications } from '../webhooks/plan-notifications.ts'
-import type { Browser, PaymentResult } from '../webhooks/payment-result.ts'
+import type { PaymentResult } from '../webhooks/payment-result.ts'
 
 interface Payment {
   readonly method: PaymentMethod
-  readonly browser: Browser
+  readonly browser: BrowserAction
   readonly entryPoint: EntryPoint
 }
 
@@ -35,7 +35,7 @@ export async function confirmPayment(
   link: Link,
   method: PaymentMethod,
   entryPoint: EntryPoint,
-  browser: Browser | 'away',
+  browser: BrowserAction | 'away',
 ): Promise<PaymentResult> {
   const paid: Link = { ...link, status: 'paid', paidBy: method, paidAt: work.now }
   await links.save(work.db, paid)

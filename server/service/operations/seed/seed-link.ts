@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/accounts/account.ts'
 import { linkSubject } from '../../../domain/links/subject.ts'
 import type { SandboxEvent } from '../../../domain/events/event.ts'
 import { payIdFor, findIdRange } from '../../../domain/links/id-range.ts'
-import type { Link, Recipient } from '../../../domain/links/link.ts'
+import { draftLink, type DraftedLink, type Link, type Recipient } from '../../../domain/links/link.ts'
 import type { Refund } from '../../../domain/links/refund.ts'
 import { apiError } from '../../../domain/api/api-error.ts'
 import type { SeedLink, SeedRecipient } from '../../../domain/state/seed.ts'
@@ -19,7 +19,7 @@ import * as refunds from '../../../store/repositories/refunds.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
 import type { AccountDirectory } from './account-directory.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
-import { insertWithNextId, type LinkWithoutId } from '../links/insert-link.ts'
+import { insertWithNextId } from '../links/insert-link.ts'
 import { nextLinkId } from '../links/next-link-id.ts'
 import { withErrorPath } from './error-path.ts'
 
@@ -56,24 +56,23 @@ function buildLink(
   path: string,
   owner: Account,
   directory: AccountDirectory,
-): LinkWithoutId {
+): DraftedLink {
   const byTransfer = seed.status === 'awaiting-transfer' || seed.paidBy === 'bank-transfer'
   const createdAt = seed.createdAt ?? seed.paidAt ?? work.now
   const isPaid = seed.status === 'paid'
   const { kind = seed.recipients.length > 0 ? 'split' : 'basic', paymentEndpoint = '' } = seed
-  return {
-    accountId: owner.id,
+  return draftLink(owner, {
     amount: seed.amount,
-    note: seed.note ?? '',
+    note: seed.note,
     status: seed.status,
     kind,
-    splitType: seed.splitType ?? 'normal',
+    splitType: seed.splitType,
     recipients: buildRecipients(seed, owner, path, directory),
-    cancellable: seed.cancellable ?? true,
-    isQrLink: seed.isQrLink ?? false,
+    cancellable: seed.cancellable,
+    isQrLink: seed.isQrLink,
     bankTransfer: seed.bankTransfer ?? (byTransfer || owner.bankTransfer),
-    bankStatementDescription: seed.bankStatementDescription ?? '',
-    serviceFee: seed.serviceFee ?? owner.serviceFee,
+    bankStatementDescription: seed.bankStatementDescription,
+    serviceFee: seed.serviceFee,
     callbackUrl: withErrorPath(`${path}.callbackUrl`, () => resolveCallback(owner, seed.callbackUrl ?? '')),
     paymentEndpoint,
     targets:
@@ -81,9 +80,9 @@ function buildLink(
       withErrorPath(`${path}.paymentEndpoint`, () => resolveSeedTargets(owner, paymentEndpoint)),
     paidBy: isPaid ? (seed.paidBy ?? 'card') : null,
     paidAt: isPaid ? (seed.paidAt ?? createdAt) : null,
-    dispute: seed.dispute ?? null,
+    dispute: seed.dispute,
     createdAt,
-  }
+  })
 }
 
 /** In a seed, an index past the end of a list is an error for every value of the behavior `indexOutOfRange`. */
@@ -140,7 +139,7 @@ async function storeLink(
   { id, payId }: SeedLink,
   path: string,
   owner: Account,
-  described: LinkWithoutId,
+  described: DraftedLink,
 ): Promise<Link> {
   const { db } = work
   const relation = (await activeBehaviors(work, owner.id)).settings.payId

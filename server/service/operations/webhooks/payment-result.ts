@@ -26,6 +26,3 @@ export interface RedirectTarget {
   /** The address before a map replaced it. */
   readonly mappedFrom?: string
 }
-
-/** The customer's browser follows the redirect, or is closed before it. */
-export type Browser = 'returns' | 'closes'

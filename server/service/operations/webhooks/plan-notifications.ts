@@ -1,7 +1,7 @@
 import type { ActiveBehaviors, BehaviorSettings } from '../../../domain/behaviors/behavior.ts'
 import type { Delivery } from '../../../domain/webhooks/delivery.ts'
 import type { EntryPoint } from '../../../domain/events/event-fields.ts'
-import type { Link } from '../../../domain/links/link.ts'
+import type { BrowserAction, Link } from '../../../domain/links/link.ts'
 import type { PlanStep } from '../../../domain/webhooks/notification-plan.ts'
 import { readEventOrder, type EventOrder } from '../../../domain/webhooks/payment-events.ts'
 import type { PlannedRedirect } from '../../../domain/webhooks/redirect.ts'
@@ -12,13 +12,13 @@ import type { UnitOfWork } from '../../../store/store.ts'
 import { activeBehaviors } from '../accounts/caller.ts'
 import { enqueueWebhooks, webhookTargets } from './enqueue-webhooks.ts'
 import { forgeWebhook } from './forge-webhook.ts'
-import type { Browser, Notifications } from './payment-result.ts'
+import type { Notifications } from './payment-result.ts'
 import { planRedirect, recordRedirect, resolveRedirect } from './redirect.ts'
 import { replayDelivery } from './replay-delivery.ts'
 
 interface Customer {
   /** `away`: the browser shows the page that waits for a bank transfer, which gets its own redirect. */
-  readonly browser: Browser | 'away'
+  readonly browser: BrowserAction | 'away'
   readonly entryPoint: EntryPoint
 }
 

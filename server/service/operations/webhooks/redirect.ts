@@ -1,5 +1,5 @@
 import type { ActiveBehaviors } from '../../../domain/behaviors/behavior.ts'
-import type { Link } from '../../../domain/links/link.ts'
+import type { BrowserAction, Link } from '../../../domain/links/link.ts'
 import { linkSubject } from '../../../domain/links/subject.ts'
 import { mapRedirect } from '../../../domain/network/origin-map.ts'
 import { omitUndefined } from '../../../domain/text/omit-undefined.ts'
@@ -13,14 +13,14 @@ import { spellStatus, type PaymentOutcome } from '../../../domain/webhooks/webho
 import * as egressRules from '../../../store/repositories/egress-rules.ts'
 import * as faults from '../../../store/repositories/faults.ts'
 import type { UnitOfWork } from '../../../store/store.ts'
-import type { Browser, RedirectResult } from './payment-result.ts'
+import type { RedirectResult } from './payment-result.ts'
 
 /** Decides where the browser goes after an outcome, and what a fault changes. Returns `null` without a callback URL. */
 export async function planRedirect(
   work: UnitOfWork,
   link: Link,
   outcome: PaymentOutcome,
-  browser: Browser,
+  browser: BrowserAction,
   behaviors: ActiveBehaviors,
 ): Promise<PlannedRedirect | null> {
   if (link.callbackUrl === '') return null
