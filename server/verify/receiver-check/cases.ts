@@ -1,20 +1,8 @@
 import type { CheckCase } from './check-case.ts'
 import { countLinks, lookAgain, payLate } from './closing-look.ts'
-import {
-  cancelOlderLink,
-  cancelOrder,
-  cancelTwice,
-  payBothLinks,
-  payNewerLink,
-  payOlderLink,
-  refundPart,
-  refundTwice,
-  refuseRefund,
-  reloadPage,
-  repeatAfterRefund,
-  shareNote,
-  webhookDuringRedirect,
-} from './journeys.ts'
+import { cancelOrder, cancelTwice, reloadPage, shareNote, webhookDuringRedirect } from './journeys.ts'
+import { refundPart, refundTwice, refuseRefund, repeatAfterRefund } from './refunds.ts'
+import { cancelOlderLink, payBothLinks, payNewerLink, payOlderLink } from './two-links.ts'
 
 const SLOW_MS = 2_000
 

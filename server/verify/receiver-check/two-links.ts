@@ -1,0 +1,78 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
+
+/** A customer cancels, and orders the same again. Returns both links of the order. */
+async function orderTwice(tools: CaseTools): Promise<{ older: CheckedOrder; newer: CheckedOrder }> {
+  const older = await tools.make()
+  await tools.post(older, { status: 'cancel' })
+  const newer = await tools.orders.again(older)
+  if (newer === undefined) {
+    throw new NotPossible('the app gave no second link to a customer who had cancelled and ordered again')
+  }
+  return { older, newer }
+}
+
+/** Pays the newer of two links. Then the cancel of the older one comes again, late. */
+export async function cancelOlderLink(tools: CaseTools): Promise<void> {
+  const { older, newer } = await orderTwice(tools)
+  const since = await tools.now()
+  await tools.post(newer)
+  await tools.expectPaid(newer, since)
+  await tools.post(older, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  await tools.expectNow(newer, 'paid-once', true)
+}
+
+/** Pays the older of two links, such as by a bank transfer that takes days. */
+export async function payOlderLink(tools: CaseTools): Promise<void> {
+  const { older } = await orderTwice(tools)
+  await tools.post(older)
+  await tools.expectPaid(older, 0)
+}
+
+/** The cancel of the older link comes again before the newer one is paid. */
+export async function payNewerLink(tools: CaseTools): Promise<void> {
+  const { older, newer } = await orderTwice(tools)
+  await tools.post(older, { status: 'cancel' })
+  const since = await tools.now()
+  await tools.post(newer)
+  await tools.expectPaid(newer, since)
+}
+
+/** Pays both links. The order is fulfilled once, and the app refunds the second payment, or notes that it has received it. */
+export async function payBothLinks(tools: CaseTools): Promise<void> {
+  const { older, newer } = await orderTwice(tools)
+  const since = await tools.now()
+  await tools.post(newer)
+  await tools.expectPaid(newer, since)
+  const first = await tools.read(newer)
+  await tools.post(older)
+  await tools.waitForOtherOrder()
+  const isRefunded = async (): Promise<boolean> =>
+    (await tools.isRefunded(older, since)) || (await tools.isRefunded(newer, since))
+  const isNoted = async (): Promise<boolean> => {
+    const state = await tools.read(newer)
+    return 'received' in state && 'received' in first && (state.received ?? 0) > (first.received ?? 0)
+  }
+  const receivedIsKnown = 'received' in first
+  const isKept = await tools.waitUntil(
+    async () => (await isRefunded()) || (receivedIsKnown && (await isNoted())),
+  )
+  if (!isKept && !receivedIsKnown) {
+    throw new NotPossible(
+      'the app requested no refund of the second payment, and where it notes it is not known: pass --received-pointer',
+      'option',
+    )
+  }
+  if (!isKept) {
+    const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
+    throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
+  }
+  const refunds = await tools.sandbox.refundCalls(since, newer.accountId)
+  const payments = [older.payId, newer.payId]
+  if (payments.every((payId) => refunds.some((refund) => refund.payId === payId))) {
+    const seen = 'the order was paid twice, and the app requested refunds of both payments'
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
+  }
+  await tools.expectNow(newer, 'paid-once', true)
+}
