@@ -12,7 +12,7 @@ interface Dependencies {
 
 /** Implements what a caller check needs, with the control API. */
 export const createCallerSandbox = ({ request, port, account }: Dependencies): CallerSandbox => ({
-  heldReason: (url) => port.heldReason(url, 'visit'),
+  heldReason: (url, by = 'visit') => port.heldReason(url, by),
   newestSeq: port.newestSeq,
   waitForLink: port.waitForLink,
   link: port.link,

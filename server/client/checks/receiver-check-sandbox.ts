@@ -4,7 +4,7 @@ import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
 import { RATE_LIMIT_PATIENCE_MS } from '../../verify/receiver-check/time-limit.ts'
 import { CheckError } from '../../verify/receiver-check/check-error.ts'
-import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
+import type { ApiCall, RefundCall, SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from '../account.ts'
 import type { Payments } from '../payments.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'
@@ -27,6 +27,13 @@ const CHECK_ACCOUNT: AccountOptions = { name: 'Receiver check', paymentEndpoint:
 export function createSandboxPort({ request, payments, createAccount, findAccount }: Dependencies) {
   let created: Promise<SandboxAccount> | undefined
   const account = (): Promise<SandboxAccount> => (created ??= createAccount(CHECK_ACCOUNT))
+  /** The calls of `refundPayment` that were read, by their `seq`. Events do not change. */
+  const refunds = new Map<number, Promise<RefundCall>>()
+
+  async function readRefundCall({ seq, code, message }: ApiCall): Promise<RefundCall> {
+    const { exchange } = await request('GET /events/:seq', { param: { seq } })
+    return { ...readRefund(exchange?.request.body.content ?? ''), isAccepted: code === 1, message }
+  }
 
   const port: SandboxPort = {
     post: (to, webhook) =>
@@ -76,16 +83,17 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
           event.type !== 'link.created' && event.operation === 'refundPayment' ? [event] : [],
         )
         return Promise.all(
-          calls.map(async ({ seq: call, code }) => {
-            const { exchange } = await request('GET /events/:seq', { param: { seq: call } })
-            return { ...readRefund(exchange?.request.body.content ?? ''), isAccepted: code === 1 }
+          calls.map((call) => {
+            const refund = refunds.get(call.seq) ?? readRefundCall(call)
+            refunds.set(call.seq, refund)
+            return refund
           }),
         )
       }),
-    refuseRefund: (ofAccount) =>
+    failRefund: (ofAccount, how) =>
       addFault(request, ofAccount, {
         operation: 'refundPayment',
-        script: ['refuse:Refunds are closed for maintenance'],
+        script: [how === 'refusal' ? 'refuse:Refunds are closed for maintenance' : 'html:before'],
       }),
     pay: ({ id }) =>
       withCheckError(`Paying the link ${id}`, KEEP_RUNNING, async () => {
@@ -169,13 +177,21 @@ async function ignoreNotFound(request: Promise<unknown>): Promise<void> {
 
 type Seen = EventOf<'api.request' | 'api.limited' | 'link.created', EventView>
 
+const PAGE = 1_000
+
 /** The calls of an account after an event, and the links that they created. */
 async function eventsAfter(request: Request, seq: number, account: string): Promise<readonly Seen[]> {
-  const query = { account, after: seq, type: 'api.request,api.limited,link.created', limit: 1000 }
-  return (await request('GET /events', { query })).events as Seen[]
+  const all: Seen[] = []
+  for (let after = seq; ;) {
+    const query = { account, after, type: 'api.request,api.limited,link.created', limit: PAGE }
+    const events = (await request('GET /events', { query })).events as Seen[]
+    all.push(...events)
+    if (events.length < PAGE) return all
+    after = events.at(-1)!.seq
+  }
 }
 
-function readRefund(body: string): { readonly payId: number; readonly amount: number } {
+function readRefund(body: string): Pick<RefundCall, 'payId' | 'amount'> {
   try {
     const { pay_id: payId, refund_amount: amount } = JSON.parse(body) as Record<string, unknown>
     return { payId: Number(payId), amount: Number(amount) }

@@ -14,7 +14,7 @@ export const callerProblems = {
   'no-answer': 'Customers get no answer in time',
   'no-backoff': 'Calls are repeated too often or too early',
   'wrong-note': 'The link has another note than the order',
-  'unescaped-note': 'A note is shown as markup',
+  'unescaped-note': 'Text of a stranger is shown as markup',
   'page-fails': 'The page that customers return to fails',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -26,7 +26,7 @@ export interface CaseResult {
 }
 
 /**
- * Why a case was skipped: an option of the check would have to be set, the app made no order for the case, or the result
+ * Why a case was skipped: an option of the check would have to be set, the app made no order that suits the case, or the result
  * would prove nothing.
  */
 export type SkipReason = 'option' | 'order' | 'inconclusive'
@@ -44,9 +44,11 @@ export const receiverProblems = {
   'payment-forgotten': 'A second payment is neither refunded nor noted',
   'wrong-refund': 'A refund is requested or recorded wrongly',
   'changed-after-refund': 'A refunded order changes',
+  'cancelled-by-forgery': 'A forged cancel changes an order',
   'changed-after-cancel': 'A repeated cancel acts again',
   'not-cancelled': 'A cancel does not cancel the order',
   'unasked-link': 'The app creates payment links that nobody asked for',
+  'webhook-loop': 'The app asks for the same webhook again and again',
   'not-accepted': 'A webhook is not accepted',
   unreachable: 'The receiver stops answering',
   'not-refused': 'A webhook that may be refused makes the receiver fail',

@@ -6,8 +6,8 @@ export interface CallerSandbox extends Pick<
   SandboxPort,
   'newestSeq' | 'waitForLink' | 'seenAfter' | 'refundCalls' | 'pay'
 > {
-  /** Why the egress policy forbids an address. `null` if it allows it. */
-  heldReason(url: string): Promise<string | null>
+  /** Why the egress policy forbids an address to customers, or to webhooks. `null` if it allows it. */
+  heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
   /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>
   account(

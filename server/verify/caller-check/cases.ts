@@ -9,7 +9,7 @@ import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import {
   judgeDoubleClick,
   judgeSecondTab,
-  orderAgainAfterFailures,
+  orderAgainAfterFailure,
   orderAgainAfterPayment,
 } from './repeated-orders.ts'
 import { openNeighbour } from './open-neighbour.ts'
@@ -19,6 +19,7 @@ import {
   returnCancelled,
   returnElsewhere,
   returnForged,
+  returnWithMarkup,
 } from './returning-customers.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -27,6 +28,8 @@ const ONE_LINK =
   'at most one link is created, and the customer gets its pay link or the message that the payment could not be started'
 
 const FAILURE = 'the customer gets the message that the payment could not be started'
+
+const AGAIN = 'Later, the same order gets a pay link'
 
 const LINK = 'one link is created, and the customer gets its pay link'
 
@@ -38,6 +41,12 @@ const CANNOT_KNOW =
 
 const FLOATS =
   'Computers store 8.2 as a number slightly below it, and 8.2 * 100 is 819.9999999999999. Round to whole cents, and do not cut.'
+
+/** Like `tryOrder`. Then the service works, and the customer orders again. */
+const tryOrderTwice =
+  (wanted: 'failure' | 'link or failure', options: PlaceOptions) =>
+  (context: CallerContext): Promise<Failure | undefined> =>
+    orderAgainAfterFailure(context, wanted, options)
 
 /** Places one order while calls fail, and judges what the customer gets. */
 const tryOrder =
@@ -60,8 +69,8 @@ export const callerCases = [
     group: 'network',
     title: 'The connection breaks before the service has read the call',
     why: 'A lost call looks to your app like a lost answer. Tell the customer, and let the customer try again.',
-    expected: ONE_LINK,
-    run: tryOrder('link or failure', { faults: ['drop-request'] }),
+    expected: `${ONE_LINK}. ${AGAIN}`,
+    run: tryOrderTwice('link or failure', { faults: ['drop-request'] }),
   },
   {
     name: 'answer-lost',
@@ -88,8 +97,8 @@ export const callerCases = [
     group: 'network',
     title: 'A web page with HTTP 200 instead of JSON',
     why: 'During maintenance, a page can replace every answer. Code that parses it as JSON fails, and the customer sees an error of your app.',
-    expected: ONE_LINK,
-    run: tryOrder('link or failure', { faults: ['html:before'] }),
+    expected: `${ONE_LINK}. ${AGAIN}`,
+    run: tryOrderTwice('link or failure', { faults: ['html:before'] }),
   },
   {
     name: 'server-error-once',
@@ -104,17 +113,16 @@ export const callerCases = [
     group: 'busy',
     title: 'Every call fails with HTTP 503. Later, the customer orders again',
     why: 'Calls that are repeated without a limit keep the service down. Once it works again, customers must be able to pay.',
-    expected: `few calls are made, and ${FAILURE}. Later, the same order gets a pay link`,
-    needs: ['order'],
-    run: orderAgainAfterFailures,
+    expected: `few calls are made, and ${FAILURE}. ${AGAIN}`,
+    run: tryOrderTwice('failure', { faults: ['503'], isForever: true }),
   },
   {
     name: 'too-many-calls',
     group: 'busy',
     title: 'Every call is refused with HTTP 429 and no Retry-After',
     why: 'A limit can count all calls of your account. Calls that are repeated at once prolong it for all your customers.',
-    expected: `few calls are made, and ${FAILURE}`,
-    run: tryOrder('failure', { faults: ['429'], isForever: true }),
+    expected: `few calls are made, and ${FAILURE}. ${AGAIN}`,
+    run: tryOrderTwice('failure', { faults: ['429'], isForever: true }),
   },
   {
     name: 'retry-after',
@@ -130,8 +138,8 @@ export const callerCases = [
     group: 'refusal',
     title: 'The service refuses the call with HTTP 200 and ResponseCode 0',
     why: 'Errors can have HTTP 200 too. An app that looks at the HTTP status only sends the customer to a payment that does not exist.',
-    expected: FAILURE,
-    run: tryOrder('failure', { faults: ['refuse:Payments are closed for maintenance'] }),
+    expected: `${FAILURE}. ${AGAIN}`,
+    run: tryOrderTwice('failure', { faults: ['refuse:Payments are closed for maintenance'] }),
   },
   {
     name: 'refused-as-text',
@@ -195,7 +203,7 @@ export const callerCases = [
     why: FLOATS,
     expected: 'each link has exactly the amount of its order',
     needs: ['amount'],
-    run: (context) => judgeAmounts(context, [0.29, 0.1 + 0.2, 1.15, 8.2, 19.99, 70.07, 1019.95]),
+    run: (context) => judgeAmounts(context, [0.29, 0.1 + 0.2, 1.1, 1.15, 8.2, 19.99, 70.07, 1019.95]),
     isBesideOthers: true,
   },
   {
@@ -279,6 +287,15 @@ export const callerCases = [
     isBesideOthers: true,
   },
   {
+    name: 'return-markup',
+    group: 'return',
+    title: 'Somebody opens the page with markup in its address',
+    why: 'Anybody can send your customers such a link. A page that shows it as markup runs the scripts of a stranger.',
+    expected: 'the page shows the address as text, or not at all',
+    run: returnWithMarkup,
+    isBesideOthers: true,
+  },
+  {
     name: 'return-elsewhere',
     group: 'return',
     title: 'The customer pays on the phone, and the page opens in another browser',
@@ -300,7 +317,7 @@ export const callerCases = [
   {
     name: 'api-key',
     group: 'secrets',
-    title: 'Every page, redirect, cookie and address of the check, and pages of failures',
+    title: 'Every page, script, redirect, cookie and address of the check, and pages of failures',
     why: 'Anybody who has the API key can use the whole account. Never show it in a page, a cookie, an address or an error message.',
     expected: 'nothing contains the API key',
     run: findShownKey,

@@ -26,6 +26,8 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
     }
   }
   const page = await openReturnPage(context, link, { cookies: placed.cookies })
+  if (!(page instanceof NotPossible) && (page.error !== null || page.status >= 500))
+    return { problem: 'page-fails', seen: `the page of an order with this note: ${describeAnswer(page)}` }
   // JSON does not escape markup, so a note in it proves nothing.
   const unescaped = [...placed.answers, ...(page instanceof NotPossible ? [] : [page])].find(
     (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
@@ -41,7 +43,7 @@ export async function judgeNote(context: CallerContext, text: string): Promise<F
 const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
 
 /** Whether a page contains the note as markup: its tag, or the quote before the tag where it ends an attribute. */
-function showsMarkup(page: string, note: string): boolean {
+export function showsMarkup(page: string, note: string): boolean {
   const tagAt = note.indexOf('<')
   if (tagAt === -1) return false
   return page.includes(note.slice(tagAt)) || endsAttribute(page, page.indexOf(note.slice(0, tagAt)))

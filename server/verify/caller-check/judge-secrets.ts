@@ -1,5 +1,25 @@
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import { openPage } from '../receiver-check/open-page.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
+
+const MAX_SCRIPTS = 20
+
+const SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi
+
+/** Opens the scripts that the pages of the app load from the app itself. */
+async function openScripts(context: CallerContext): Promise<void> {
+  const { orderUrl, options, shown } = context
+  const addresses = shown.flatMap(({ text }) =>
+    [...text.matchAll(SCRIPT)].flatMap(([, source = '']) =>
+      URL.canParse(source, orderUrl) ? [new URL(source, orderUrl)] : [],
+    ),
+  )
+  const own = addresses.filter(({ origin }) => origin === new URL(orderUrl).origin).map(({ href }) => href)
+  for (const url of [...new Set(own)].slice(0, MAX_SCRIPTS)) {
+    await openPage({ options, shown }, `the script ${url}`, url, { cookies: createCookieJar() })
+  }
+}
 
 /** Pages of failures show settings more often than others. */
 const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503'], ['html:before'], ['reset']]
@@ -17,6 +37,7 @@ export async function findShownKey(context: CallerContext): Promise<Failure | un
       if (faults.length === 0) await openReturnPage(context, link, { cookies })
     }
   }
+  await openScripts(context)
   const found = context.shown.find(({ text }) => context.key.isIn(text))
   return found && { problem: 'leaked-key', seen: `${found.where} contains the API key` }
 }

@@ -1,6 +1,8 @@
 import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, Failure } from './caller-case.ts'
+import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { describeAnswer, judgeOrder } from './judge-order.ts'
 import type { Answer } from '../receiver-check/open-page.ts'
@@ -38,6 +40,7 @@ export async function openContext(
       `Nothing was checked, because ${orderUrl} created no payment link: ${describeAnswer(answer)}. Point the app at this sandbox with the key of one of its accounts, and correct --order-url and --order-body.${hintFor(answer)}`,
     )
   }
+  if (given.watch !== undefined) await assertWebhooksArrive(sandbox, link)
   const account = link.accountId
   const faults = await sandbox.countFaults(account)
   if (faults > 0) {
@@ -60,6 +63,17 @@ export async function openContext(
   return {
     context,
     failure: judgeOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
+  }
+}
+
+/** Ends the check if the webhook of a payment can never reach the app. */
+async function assertWebhooksArrive(sandbox: CallerSandbox, { targets }: CheckedOrder): Promise<void> {
+  for (const { url } of targets) {
+    const reason = await sandbox.heldReason(new URL(url).origin, 'webhook')
+    if (reason === null) continue
+    throw new CheckError(
+      `Nothing was checked, because no webhook can reach ${url}, the payment_endpoint of a link of your app: ${reason}. Let your app name its own address, or map this host to your app: start the sandbox with --map.`,
+    )
   }
 }
 

@@ -5,35 +5,50 @@ import { pageSays } from './page-says.ts'
 import { placeGoodOrder } from './returning-customers.ts'
 
 /**
- * Places two orders, one after the other. If the addresses of their pages differ only in a number, anybody can count. Opens the
- * page of the second order as a stranger, and looks for its note.
+ * Places two orders, one after the other, and opens the page of the second one as a stranger who knows only the first: counts up the
+ * number in the address, and keeps everything else. Looks for the note of the second order.
  */
 export async function openNeighbour(context: CallerContext): Promise<Failure | undefined> {
   const first = (await placeGoodOrder(context)).links[0]!
   const second = await placeGoodOrder(context)
+  const own = first.callbackMappedTo ?? first.callbackUrl
   const link = second.links[0]!
   const page = link.callbackMappedTo ?? link.callbackUrl
-  if (page === '') throw new NotPossible('the link of the order has no callback_url')
-  if (!differInACount(first.callbackUrl, link.callbackUrl)) return undefined
-  const whyNot = await context.sandbox.heldReason(new URL(page).origin)
-  if (whyNot !== null) throw new NotPossible(`${page} cannot be opened: ${whyNot}`, 'option')
-  const answer = await openPage(context, `the page ${page}`, page, { cookies: createCookieJar() })
+  if (page === '') throw new NotPossible('the link of the order has no callback_url', 'order')
+  const guessed = countUp(own, page)
+  if (guessed === undefined) return undefined
+  const whyNot = await context.sandbox.heldReason(new URL(guessed).origin)
+  if (whyNot !== null) throw new NotPossible(`${guessed} cannot be opened: ${whyNot}`, 'option')
+  const answer = await openPage(context, `the page ${guessed}`, guessed, { cookies: createCookieJar() })
   if (answer.error !== null || answer.status >= 400 || !pageSays(answer.text, second.order.note))
     return undefined
   return {
     problem: 'foreign-order',
-    seen: `a stranger who counts up the number in ${first.callbackUrl} reads the order at ${link.callbackUrl}`,
+    seen: `a stranger who counts up the number in ${own} reads the order of somebody else at ${guessed}`,
   }
 }
 
 /** Other customers may order in between. */
 const MAX_DISTANCE = 20
 
-const numbersIn = (url: string): readonly string[] => url.match(/\d+/g) ?? []
+/** The address with the number of the other one, if one of its parts is a number that was counted up. */
+function countUp(address: string, other: string): string | undefined {
+  const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
+  if (parts.length !== others.length) return undefined
+  const counted = parts.map((part, index) => isCountedUp(part, others[index]!))
+  if (counted.filter(Boolean).length !== 1) return undefined
+  return parts.map((part, index) => (counted[index] ? others[index] : part)).join('')
+}
 
-function differInACount(one: string, other: string): boolean {
-  const others = numbersIn(other)
-  if (one.replace(/\d+/g, '#') !== other.replace(/\d+/g, '#')) return false
-  const distances = numbersIn(one).map((number, index) => Math.abs(Number(others[index]) - Number(number)))
-  return distances.filter((distance) => distance > 0).length === 1 && Math.max(...distances) <= MAX_DISTANCE
+/** Between the parts of an address. The parentheses keep the separators. */
+const SEPARATORS = /([/?&=#._-])/
+
+/** A number, such as `17` or `order17`. */
+const NUMBERED = /^([a-z]*)(\d+)$/i
+
+function isCountedUp(part: string, other: string): boolean {
+  const [, prefix, from] = NUMBERED.exec(part) ?? []
+  const [, otherPrefix, to] = NUMBERED.exec(other) ?? []
+  const distance = Number(to) - Number(from)
+  return prefix === otherPrefix && distance > 0 && distance <= MAX_DISTANCE
 }

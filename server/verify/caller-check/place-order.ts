@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
@@ -35,11 +36,36 @@ export interface PlaceOptions {
   readonly cookies?: CookieJar
 }
 
-/** Places an order as a customer does, and returns what the customer got and what the sandbox saw. */
+/**
+ * Places an order as a customer does, and returns what the customer got and what the sandbox saw. After failures of the service an app
+ * may make no calls for a while. Then the customer tries again.
+ */
 export async function placeOrder(
   context: CallerContext,
   order: WantedOrder,
-  { faults = [], isForever, isClickedTwice, timeoutMs, cookies = createCookieJar() }: PlaceOptions = {},
+  options: PlaceOptions = {},
+): Promise<PlacedOrder> {
+  const end = performance.now() + PAUSE_OF_CALLS_MS
+  const { signal } = context.options
+  for (;;) {
+    const placed = await placeOnce(context, order, options)
+    const pausesCalls = placed.calls.length === 0 && placed.answers.every(({ status }) => BUSY.has(status))
+    if (options.faults !== undefined || !pausesCalls || performance.now() > end) return placed
+    await pause(TRY_AGAIN_MS, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+/** So long an app may make no calls after the service has failed. */
+const PAUSE_OF_CALLS_MS = 3_000
+const TRY_AGAIN_MS = 500
+
+/** The app says that it, or a service behind it, is busy. */
+const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+async function placeOnce(
+  context: CallerContext,
+  order: WantedOrder,
+  { faults = [], isForever, isClickedTwice, timeoutMs, cookies = createCookieJar() }: PlaceOptions,
 ): Promise<PlacedOrder> {
   const { sandbox, account } = context
   const seq = await sandbox.newestSeq()
@@ -89,15 +115,23 @@ export const postOrder = (
 export async function openReturnPage(
   context: CallerContext,
   { callbackUrl, callbackMappedTo, payId }: CheckedOrder,
-  { cookies, status }: { readonly cookies: CookieJar; readonly status?: PaymentOutcome },
+  {
+    cookies,
+    status,
+    payId: shownPayId = String(payId),
+  }: {
+    readonly cookies: CookieJar
+    readonly status?: PaymentOutcome | (string & {})
+    readonly payId?: string
+  },
 ): Promise<Answer | NotPossible> {
   if (callbackUrl === '')
-    return new NotPossible('no customer can return: the link of the order has no callback_url')
+    return new NotPossible('no customer can return: the link of the order has no callback_url', 'order')
   const page = callbackMappedTo ?? callbackUrl
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) {
     return new NotPossible(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
   }
-  const url = status === undefined ? page : redirectLocation(page, payId, status)
-  return openPage(context, `the page ${url}`, url, { cookies })
+  const url = status === undefined ? page : redirectLocation(page, shownPayId, status)
+  return openPage(context, `the page ${url}`, url, { cookies, isPatient: true })
 }

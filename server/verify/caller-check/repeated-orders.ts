@@ -2,18 +2,34 @@ import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { CallerContext, Failure, PlacedOrder } from './caller-case.ts'
 import { judgeSeveralLinks } from './judge-links.ts'
 import { judgeOrder } from './judge-order.ts'
-import { createOrder, placeOrder } from './place-order.ts'
+import { isChosenByCheck } from '../receiver-check/order-template.ts'
+import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './returning-customers.ts'
 
-/** Orders while the service is down, and once more when it works again. */
-export async function orderAgainAfterFailures(context: CallerContext): Promise<Failure | undefined> {
+/** Places one order while calls fail, and judges what the customer gets. Then the service works, and the customer orders again. */
+export async function orderAgainAfterFailure(
+  context: CallerContext,
+  wanted: 'failure' | 'link or failure',
+  options: PlaceOptions,
+): Promise<Failure | undefined> {
   const order = createOrder()
-  const failed = await placeOrder(context, order, { faults: ['503'], isForever: true })
-  const failure = judgeOrder(context, failed, 'failure')
-  if (failure !== undefined) return failure
-  const later = judgeOrder(context, await placeOrder(context, order, { cookies: failed.cookies }), 'link')
-  return later && { ...later, seen: `once the service worked again: ${later.seen}` }
+  const failed = await placeOrder(context, order, options)
+  const failure = judgeOrder(context, failed, wanted)
+  const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
+  if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
+  const again = await placeOrder(context, order, { cookies: failed.cookies })
+  const later = judgeOrder(context, again, 'link')
+  // An app may stop its calls for a while, and tell customers how long.
+  const asksToWait =
+    again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
+  if (later === undefined || asksToWait) return undefined
+  return { ...later, seen: `once the service worked again: ${later.seen}` }
 }
+
+const RETRY_AFTER = /^retry-after:/im
+
+const isOrderChosen = ({ orderUrl, options }: CallerContext): boolean =>
+  isChosenByCheck('order', [orderUrl, options.orderBody])
 
 /** Places one order twice, one after the other: in a second tab of the same browser, or in another browser. */
 export async function judgeSecondTab(

@@ -2,7 +2,9 @@ import { judgeOrder as judgeState } from '../receiver-check/judge.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { Answer } from '../receiver-check/open-page.ts'
 import { NotPossible, type CallerContext, type Failure, type PlacedOrder } from './caller-case.ts'
+import { isJson } from '../../domain/text/is-json.ts'
 import { pageSays } from './page-says.ts'
+import { showsMarkup } from './judge-notes.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describeAnswer } from './judge-order.ts'
 
@@ -20,7 +22,10 @@ export async function payOrder(
 ): Promise<Failure | undefined> {
   const link = links[0]!
   if (link.targets.length === 0) {
-    throw new NotPossible('no webhook can arrive, because the link of the order has no payment_endpoint')
+    throw new NotPossible(
+      'no webhook can arrive, because the link of the order has no payment_endpoint',
+      'order',
+    )
   }
   await sandbox.pay(link)
   if (watch === undefined) return undefined
@@ -122,6 +127,22 @@ export async function returnForged(context: CallerContext): Promise<Failure | un
   // An order that is paid costs more than a page that says so.
   return (await judgeFinalState(context, placed, 'unpaid')) ?? page
 }
+
+/** Somebody opens the page with markup in place of the status and of the `pay_id`. */
+export async function returnWithMarkup(context: CallerContext): Promise<Failure | undefined> {
+  const placed = await placeGoodOrder(context)
+  const page = await openReturnPage(context, placed.links[0]!, {
+    cookies: placed.cookies,
+    status: MARKUP,
+    payId: MARKUP,
+  })
+  if (page instanceof NotPossible) throw page
+  if (page.error === null && !isJson(page.text) && showsMarkup(page.text, MARKUP))
+    return { problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` }
+  return judgePage(context, page, false)
+}
+
+const MARKUP = '"><script>alert(1)</script>'
 
 async function judgeFinalState(
   { watch }: CallerContext,

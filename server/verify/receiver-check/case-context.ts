@@ -27,6 +27,10 @@ export interface CaseContext {
   readonly remembered: RememberedOrder[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
+  /** The ids of links that a webhook has cancelled. */
+  readonly cancelledLinks: Set<number>
+  /** The ids of cancelled links whose customer has returned. The page may then offer a new link. */
+  readonly revisitedLinks: Set<number>
   /** When the check began, by `performance.now()`. */
   readonly startedAt: number
   /** The newest event before the check. */

@@ -10,7 +10,8 @@ import type { Judgement } from './failure.ts'
 import { isBusy, judgeAnswer, judgeOrder } from './judge.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { type Answer, openPage } from './open-page.ts'
-import { requestApp } from './request-app.ts'
+import { requestApp, requestPatiently } from './request-app.ts'
+import type { RefundCall } from './sandbox-port.ts'
 import { send, targetsOf } from './send.ts'
 import { stateUrlOf } from './read-order-state.ts'
 import type { ObservedState, OrderWatch } from './watch-order.ts'
@@ -43,6 +44,10 @@ export class NotPossible extends Error {
     this.skipReason = skipReason
   }
 }
+
+/** Why the sandbox cannot send the webhook of a payment. */
+export const NO_ENDPOINT =
+  'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
 
 const PAGE_POLL_MS = 100
 
@@ -79,6 +84,7 @@ export function createTools(
     answer: ExpectedAnswer = 'accepted',
   ): Promise<void> {
     const encoded = await withEncoding(variant)
+    if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const probes = await send(context, { order, check: name }, encoded)
     if ((variant.copies ?? 1) === 1) {
       // Many webhooks come in a second, and the app may allow fewer. The service would send this one again.
@@ -115,21 +121,21 @@ export function createTools(
 
   /** Two webhooks at once. One of them may be refused, and comes again. */
   async function postTogether(
-    order: CheckedOrder,
-    variants: readonly [WebhookVariant, WebhookVariant],
+    webhooks: readonly { readonly order: CheckedOrder; readonly variant: WebhookVariant }[],
+    answer: ExpectedAnswer,
   ): Promise<void> {
-    const count = variants.length * targetsOf(context.receiver, order, {}).length
-    const atOnce = { id: randomUUID(), count }
+    const targets = webhooks.flatMap(({ order }) => targetsOf(context.receiver, order, {}))
+    const atOnce = { id: randomUUID(), count: targets.length }
     const sent = await Promise.all(
       // Either can be the first. A race shows in one of the two orders only.
-      (Math.random() < 0.5 ? variants : variants.toReversed()).map(async (variant) => {
+      (Math.random() < 0.5 ? webhooks : webhooks.toReversed()).map(async ({ order, variant }) => {
         const encoded = await withEncoding(variant)
-        return { encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
+        return { order, encoded, probes: await send(context, { order, check: name, atOnce }, encoded) }
       }),
     )
-    for (const { encoded, probes } of sent) {
-      if (probes.some(isBusy)) await repeatWhileBusy(order, encoded)
-      else for (const probe of probes) assertAnswer('accepted', probe, order)
+    for (const { order, encoded, probes } of sent) {
+      if (probes.some(isBusy)) await repeatWhileBusy(order, encoded, answer)
+      else for (const probe of probes) assertAnswer(answer, probe, order)
     }
   }
 
@@ -144,12 +150,17 @@ export function createTools(
   async function browse(order: CheckedOrder, status: PaymentOutcome | 'none'): Promise<Answer> {
     const { callbackUrl, callbackMappedTo, payId } = order
     if (callbackUrl === '') {
-      throw new NotPossible('no customer can return, because the link of the order has no callback_url')
+      throw new NotPossible(
+        'no customer can return, because the link of the order has no callback_url',
+        'order',
+      )
     }
+    if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
     const page = callbackMappedTo ?? callbackUrl
     const url = status === 'none' ? page : redirectLocation(page, payId, status)
     const answer = await openPage({ options, shown: [] }, `the page ${url}`, url, {
       cookies: orders.cookiesOf(order),
+      isPatient: true,
     })
     const seen = answer.error ?? `the page that the customer returned to answered ${answer.status}`
     if (answer.error !== null || answer.status >= 500)
@@ -165,10 +176,17 @@ export function createTools(
 
   const read = (order: CheckedOrder): Promise<ObservedState> => needWatch().read(order)
 
-  /** Whether the app has requested a refund of a payment since an event. */
+  /** The refunds of a payment that the app has requested since an event. */
+  async function refundsOf(
+    { accountId, payId }: CheckedOrder,
+    since: number,
+  ): Promise<readonly RefundCall[]> {
+    return (await sandbox.refundCalls(since, accountId)).filter((call) => call.payId === payId)
+  }
+
+  /** Whether the app has requested to refund the whole amount of a payment since an event. */
   async function isRefunded(order: CheckedOrder, since: number): Promise<boolean> {
-    const calls = await sandbox.refundCalls(since, order.accountId)
-    return calls.some(({ payId }) => payId === order.payId)
+    return (await refundsOf(order, since)).some(({ amount }) => amount >= order.amount)
   }
 
   /** Waits until the order is paid once, or refunded if the case allows that. */
@@ -192,6 +210,15 @@ export function createTools(
   ): Promise<void> {
     const problem = watch && judgeOrder(state, await watch.read(order), watch.source(order), wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
+  }
+
+  /** Throws if the app has requested a refund of a payment, which nobody asked for. */
+  async function expectNoRefund(order: CheckedOrder, since: number): Promise<void> {
+    if (!orders.appMakesOrders) return
+    const [call] = await refundsOf(order, since)
+    if (call === undefined) return
+    const seen = `nobody asked for a refund, and the app requested one of ${call.amount}`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
 
   /**
@@ -226,7 +253,7 @@ export function createTools(
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const template = (options.refundUrl ?? '').replaceAll('{refundAmount}', String(euros ?? order.amount))
     const url = stateUrlOf(template, order)
-    const { status, location } = await requestApp(url, '', options).catch((error: unknown) => {
+    const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
       throw new CaseFailure(noRefund(reasonOf(error)), order)
     })
     if (status === 307 || status === 308) {
@@ -251,9 +278,11 @@ export function createTools(
     assertPage,
     needWatch,
     read,
+    refundsOf,
     isRefunded,
     expectPaid,
     expectNow,
+    expectNoRefund,
     waitForOtherOrder,
     waitUntil,
     requestRefund,

@@ -1,12 +1,52 @@
 import type { CheckCase } from './check-case.ts'
 import { countLinks, lookAgain, payLate } from './closing-look.ts'
-import { cancelOrder, cancelTwice, reloadPage, shareNote, webhookDuringRedirect } from './journeys.ts'
-import { refundPart, refundTwice, refuseRefund, repeatAfterRefund } from './refunds.ts'
-import { cancelOlderLink, payBothLinks, payNewerLink, payOlderLink } from './two-links.ts'
+import {
+  cancelOrder,
+  cancelTwice,
+  countCalls,
+  forgeCancel,
+  reloadPage,
+  returnWithForeignPayId,
+  shareNote,
+  webhookDuringRedirect,
+} from './journeys.ts'
+import {
+  failRefund,
+  refundPart,
+  refundRightPayment,
+  refundTwice,
+  refundUnpaid,
+  repeatAfterRefund,
+} from './refunds.ts'
+import {
+  cancelNewerLink,
+  cancelOlderLink,
+  payBothLinks,
+  payBothLinksAtOnce,
+  payNewerLink,
+  payOlderLink,
+} from './two-links.ts'
 
 const SLOW_MS = 2_000
 
 const UNSIGNED = 'Webhooks are not signed: anybody who knows the address can send one.'
+
+const MALFORMED_FORMS = [
+  '%%%=[[&&data[=]&data[pay_id][0][x]=%ZZ',
+  'data[note]=%FF%FE&data[status]=Success',
+  'data[pay_id][]=1&data[amount][]=1&data[user_id][]=1&data[status][]=Success',
+  'data=Success',
+]
+
+const MALFORMED_JSON = [
+  '{"ResponseCode":1,"data":{"pay_id":',
+  'null',
+  '[]',
+  '"Success"',
+  '{"ResponseCode":1,"data":null}',
+  '{"ResponseCode":1,"data":"Success"}',
+  '{"ResponseCode":1,"data":{"pay_id":{},"note":[],"amount":null,"user_id":{},"status":[]}}',
+]
 
 /** The test cases for a webhook receiver, in the order in which they run. */
 export const checkCases = [
@@ -102,7 +142,7 @@ export const checkCases = [
     group: 'amount',
     title: 'Amounts like 0.29, 8.20, 19.99 and 1019.95',
     why: 'Computers store 8.2 and 19.99 as numbers slightly beside them. Code that cuts cents never finds these orders paid.',
-    variants: [{ amount: 8.2 }, { amount: 19.99 }, { amount: 0.29 }, { amount: 70.07 }, { amount: 1019.95 }],
+    variants: [0.29, 1.1, 8.2, 19.99, 70.07, 1019.95].map((amount) => ({ amount })),
     steps: [{ send: {} }],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -209,11 +249,25 @@ export const checkCases = [
     finalOrder: 'unpaid',
   },
   {
+    name: 'missing-user-id',
+    group: 'fields',
+    title: 'A Success without a user_id, or with an empty one',
+    why: 'Whoever forges a webhook can leave out what they do not know. Refuse a webhook without your account.',
+    variants: [{ send: { omit: 'user_id' } }, { send: { user: 'empty' } }],
+    steps: [{ send: {} }],
+    answer: 'tolerated',
+    finalOrder: 'unpaid',
+    isQuick: true,
+  },
+  {
     name: 'unknown-status',
     group: 'fields',
-    title: 'A status that the API reference does not document (Pending)',
+    title: 'A status that the API reference does not document, such as Pending or Refunded',
     why: 'Only Success confirms a payment. Do not treat any other status as paid.',
-    steps: [{ send: { status: 'Pending' } }],
+    variants: ['Pending', 'Processing', 'Authorized', 'Declined', 'Expired', 'Refunded', 'Chargeback'].map(
+      (status) => ({ send: { status } }),
+    ),
+    steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,
@@ -243,18 +297,20 @@ export const checkCases = [
   {
     name: 'garbage-form',
     group: 'garbage',
-    title: 'A malformed form',
+    title: 'Malformed forms: wrong percent signs, bytes that are not UTF-8, lists instead of texts',
     why: 'The address is public. A request that makes your app fail fills its log and triggers alerts.',
-    steps: [{ send: { encoding: 'form', body: '%%%=[[&&data[=]&data[pay_id][0][x]=%ZZ' } }],
+    variants: MALFORMED_FORMS.map((body) => ({ send: { encoding: 'form' as const, body } })),
+    steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
   },
   {
     name: 'garbage-json',
     group: 'garbage',
-    title: 'Truncated JSON',
+    title: 'Truncated JSON, and JSON without the fields that you expect',
     why: 'The address is public. A request that makes your app fail fills its log and triggers alerts.',
-    steps: [{ send: { encoding: 'json', body: '{"ResponseCode":1,"data":{"pay_id":' } }],
+    variants: MALFORMED_JSON.map((body) => ({ send: { encoding: 'json' as const, body } })),
+    steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
   },
@@ -300,13 +356,17 @@ export const checkCases = [
   {
     name: 'repeated-differently',
     group: 'repetition',
-    title: 'The same webhook with other bytes: a further field, then literal brackets',
+    title:
+      'The same webhook with other bytes: a further field, other brackets, another spelling of amount or status, JSON',
     why: 'The bytes of a repetition may differ. Recognize an order that is paid, not a body that you have seen.',
     steps: [
       { send: {} },
       { until: 'paid' },
       { send: { extraFields: true } },
       { send: { brackets: 'literal' } },
+      { send: { amount: 'two-decimals' }, answer: 'tolerated' },
+      { send: { status: 'success' }, answer: 'tolerated' },
+      { send: { encoding: 'json' }, answer: 'tolerated' },
     ],
     answer: 'accepted',
     finalOrder: 'paid-once',
@@ -335,12 +395,23 @@ export const checkCases = [
   {
     name: 'cancelled-twice',
     group: 'sequence',
-    title: 'A cancel, the customer returns with status=cancel, and the cancel comes again',
+    title:
+      'A cancel, the customer returns with status=cancel, and the cancel comes again, or five times at once',
     why: 'All tell the same. What a cancel does, such as putting the goods back, must happen once.',
     steps: [],
     run: cancelTwice,
     needs: ['account'],
     answer: 'accepted',
+  },
+  {
+    name: 'forged-cancel',
+    group: 'forgery',
+    title: 'A cancel of another account',
+    why: `${UNSIGNED} Verify a cancel like a Success, or strangers cancel your orders.`,
+    steps: [],
+    run: forgeCancel,
+    needs: ['state'],
+    answer: 'tolerated',
   },
   {
     name: 'cancel-after-success',
@@ -412,6 +483,17 @@ export const checkCases = [
     finalOrder: 'paid-once',
   },
   {
+    name: 'second-payment-at-once',
+    group: 'sequence',
+    title: 'Two payments of the same order at once',
+    why: 'Two tabs can pay at the same moment. Lock the order, not the payment.',
+    steps: [{ together: [{}, { payId: 'unknown' }] }],
+    answer: 'tolerated',
+    finalOrder: 'paid-once',
+    orRefunded: true,
+    times: 10,
+  },
+  {
     name: 'older-link-cancelled-again',
     group: 'two links',
     title: 'An order has two links. The newer one is paid, and then the cancel of the older one comes again',
@@ -421,6 +503,17 @@ export const checkCases = [
     needs: ['again'],
     answer: 'accepted',
     isQuick: true,
+  },
+  {
+    name: 'newer-link-cancelled',
+    group: 'two links',
+    title: 'An order has two links. The older one is paid, and then the newer one is cancelled',
+    why: 'The customer who has paid in one tab closes the other one. An order that any link has paid stays paid.',
+    steps: [],
+    run: cancelNewerLink,
+    needs: ['again'],
+    answer: 'accepted',
+    orRefunded: true,
   },
   {
     name: 'older-link-paid',
@@ -456,6 +549,18 @@ export const checkCases = [
     isQuick: true,
   },
   {
+    name: 'both-links-paid-at-once',
+    group: 'two links',
+    title: 'Both links of an order are paid at once',
+    why: 'Two tabs can pay at the same moment. Lock the order, not the link.',
+    steps: [],
+    run: payBothLinksAtOnce,
+    needs: ['again'],
+    answer: 'accepted',
+    orRefunded: true,
+    times: 6,
+  },
+  {
     name: 'success-after-refund',
     group: 'sequence',
     title: 'The order is paid and refunded, and then the Success comes again',
@@ -474,9 +579,24 @@ export const checkCases = [
     finalOrder: 'unchanged',
   },
   {
+    name: 'return-after-refund',
+    group: 'sequence',
+    title: 'The order is paid and refunded, and then the customer loads the page of return again',
+    why: 'The address with status=Success stays in the history of the browser. A refunded order must not be opened again.',
+    steps: [
+      { pay: 'sandbox' },
+      { until: 'paid' },
+      { refund: 'app' },
+      { browser: 'Success' },
+      { browser: 'cancel' },
+    ],
+    answer: 'accepted',
+    finalOrder: 'unchanged',
+  },
+  {
     name: 'refund-clicked-twice',
     group: 'refund',
-    title: 'Two clicks on the button that refunds an order',
+    title: 'Two clicks on the button that refunds an order, and one later',
     why: 'Only one refund of a payment is possible. Guard the button before you call the service.',
     steps: [],
     run: refundTwice,
@@ -484,12 +604,35 @@ export const checkCases = [
     answer: 'accepted',
   },
   {
+    name: 'refund-of-right-payment',
+    group: 'refund',
+    title: 'The refund of an order whose second link was paid, and whose pay_id is not the id of its link',
+    why: 'refundPayment wants the pay_id of the payment. Store the one of the webhook.',
+    steps: [],
+    run: refundRightPayment,
+    needs: ['refund'],
+    answer: 'accepted',
+    payIds: 'distinct',
+    isAlone: true,
+  },
+  {
+    name: 'refund-before-payment',
+    group: 'refund',
+    title: 'A click on the button that refunds an order before the order is paid',
+    why: 'Nothing can be refunded yet. The customer who pays later must receive the order, or the money back.',
+    steps: [],
+    run: refundUnpaid,
+    needs: ['refund'],
+    answer: 'accepted',
+    orRefunded: true,
+  },
+  {
     name: 'refund-refused',
     group: 'refund',
-    title: 'The service refuses a refund',
-    why: 'A refusal has HTTP 200 too. An order whose refund was refused is not refunded.',
+    title: 'The service refuses a refund, or answers with a web page',
+    why: 'Both have HTTP 200. An order is refunded only if ResponseCode is 1.',
     steps: [],
-    run: refuseRefund,
+    run: failRefund,
     needs: ['refund'],
     answer: 'accepted',
     isAlone: true,
@@ -574,7 +717,7 @@ export const checkCases = [
   {
     name: 'page-reloaded',
     group: 'sequence',
-    title: 'The customer loads the page of an open order three times',
+    title: 'The customer loads the page of an open or cancelled order three times',
     why: 'A page that creates a link at each visit leaves dozens of links that can be paid.',
     steps: [],
     run: reloadPage,
@@ -582,6 +725,17 @@ export const checkCases = [
     answer: 'accepted',
     isAlone: true,
     isQuick: true,
+  },
+  {
+    name: 'calls-after-payment',
+    group: 'sequence',
+    title: 'What the app calls after a payment, its repetition, a late cancel and three visits of the page',
+    why: 'Each call costs time or money. After a payment there is nothing left to ask for.',
+    steps: [],
+    run: countCalls,
+    needs: ['account'],
+    answer: 'accepted',
+    isAlone: true,
   },
   {
     name: 'redirect-alone',
@@ -592,6 +746,25 @@ export const checkCases = [
     answer: 'tolerated',
     finalOrder: 'unpaid',
     isQuick: true,
+  },
+  {
+    name: 'redirect-after-cancel',
+    group: 'forgery',
+    title: 'A cancel, and then the customer returns with status=Success',
+    why: 'Anybody can type status=Success into an address. Only the webhook confirms the payment.',
+    steps: [{ send: { status: 'cancel' } }, { browser: 'Success' }],
+    answer: 'accepted',
+    finalOrder: 'unpaid',
+  },
+  {
+    name: 'redirect-of-another-payment',
+    group: 'forgery',
+    title: 'The customer returns with status=Success and the pay_id of somebody else, who has paid',
+    why: 'A customer who has paid once can copy the pay_id into the address of the next order.',
+    steps: [],
+    run: returnWithForeignPayId,
+    needs: ['account'],
+    answer: 'tolerated',
   },
   {
     name: 'cancel-redirect-alone',

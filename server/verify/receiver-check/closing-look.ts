@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
 import type { RememberedOrder } from './case-context.ts'
 
@@ -14,7 +15,10 @@ async function waitForAge({ context: { startedAt, options } }: CaseTools): Promi
   if (left > 0) await pause(left, undefined, options.signal === undefined ? {} : { signal: options.signal })
 }
 
-/** Reads the orders of the other cases once more, and repeats the webhooks of those that are paid. */
+/**
+ * Reads the orders of the other cases once more. Then the webhooks of those that are paid come again, late cancels come, and the
+ * customers load their pages.
+ */
 export async function lookAgain(tools: CaseTools): Promise<void> {
   const { remembered } = tools.context
   const ofState = (state: RememberedOrder['state']) =>
@@ -28,11 +32,22 @@ export async function lookAgain(tools: CaseTools): Promise<void> {
   await waitForAge(tools)
   const orders = [...ofState('unpaid'), ...ofState('paid-once')]
   await Promise.all(orders.map(({ order, state }) => later(() => tools.expectNow(order, state, true))))
-  await Promise.all(ofState('paid-once').map(({ order }) => tools.post(order)))
+  await Promise.all(orders.map(({ order, state }) => returnLate(tools, order, state)))
   await tools.waitForOtherOrder()
-  await Promise.all(
-    ofState('paid-once').map(({ order, state }) => later(() => tools.expectNow(order, state, true))),
-  )
+  await Promise.all(orders.map(({ order, state }) => later(() => tools.expectNow(order, state, true))))
+}
+
+async function returnLate(
+  tools: CaseTools,
+  order: CheckedOrder,
+  state: RememberedOrder['state'],
+): Promise<void> {
+  if (state === 'paid-once') {
+    await tools.post(order)
+    await tools.post(order, { status: 'cancel' })
+  }
+  if (order.callbackUrl !== '' && tools.orders.appMakesOrders)
+    await tools.browse(order, state === 'unpaid' ? 'Success' : 'cancel')
 }
 
 /** Says that something is seen only now. */
@@ -66,7 +81,8 @@ export async function countLinks(tools: CaseTools): Promise<void> {
   await waitForAge(tools)
   const { links } = await sandbox.seenAfter(context.startSeq, account)
   const submissions = orders.submissions()
-  if (links.length <= submissions) return
+  // The page of a cancelled order may offer a new link.
+  if (links.length <= submissions + context.revisitedLinks.size) return
   const seen = `the app created ${links.length} links for ${submissions} orders`
   throw new CaseFailure({ problem: 'unasked-link', seen }, context.untouched)
 }

@@ -117,12 +117,16 @@ export function judgeOrder(
         }
   }
   const missing = seen.counts.find(({ value }) => value < 1)
-  return (
-    missing && {
-      problem: 'not-fulfilled',
-      seen: `the order is paid, and ${missing.name === SOLE_COUNT ? 'was not fulfilled' : `nothing was counted at ${missing.name}`} within ${timeoutMs / 1000} s${suffix}`,
-    }
-  )
+  if (missing === undefined) return undefined
+  const what = missing.name === SOLE_COUNT ? 'was not fulfilled' : `nothing was counted at ${missing.name}`
+  const isOnlyOne = seen.counts.some(({ value }) => value > 0)
+  const advice = isOnlyOne
+    ? `. If payments do not raise ${missing.name}, leave it out of --count-pointer`
+    : ''
+  return {
+    problem: 'not-fulfilled',
+    seen: `the order is paid, and ${what} within ${timeoutMs / 1000} s${suffix}${advice}`,
+  }
 }
 
 const unreadable = ({ unknown }: { readonly unknown: string }): Judgement => ({

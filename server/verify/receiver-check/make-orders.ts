@@ -10,11 +10,11 @@ import type { Answer } from './open-page.ts'
 import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { submitOrder } from './submit-order.ts'
+import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 
 const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
 
-const MAX_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 500
 
 /** Time for a webhook that arrives before the answer. */
@@ -129,10 +129,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions) {
 
   /** Many orders come at once, and the app may allow fewer. */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<Answer> {
-    for (let repetition = 1; ; repetition += 1) {
+    const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
+    for (;;) {
       const answer = await submitOrder(page, wanted, cookies)
-      if (answer.status !== 429 || repetition === MAX_REPETITIONS) return answer
-      await pause(REPETITION_PAUSE_MS * repetition, undefined, {
+      if (answer.status !== 429 || performance.now() > patientUntil) return answer
+      // Random, because other cases wait for the same app.
+      await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, {
         ...(options.signal && { signal: options.signal }),
       })
     }

@@ -4,7 +4,7 @@ import { keepCredentials } from '../../domain/network/credentials.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, hostOf } from './cookie-jar.ts'
 import { findPayLinks } from './find-pay-links.ts'
-import { requestApp } from './request-app.ts'
+import { requestApp, requestPatiently } from './request-app.ts'
 
 const MAX_REDIRECTS = 5
 
@@ -45,19 +45,23 @@ export async function openPage(
     cookies,
     timeoutMs,
     method,
+    isPatient = false,
     ...given
   }: {
     readonly cookies: CookieJar
     readonly body?: string
     readonly method?: string | undefined
     readonly timeoutMs?: number | undefined
+    /** Whether an app that allows only so many requests (429) is asked again. */
+    readonly isPatient?: boolean
   },
 ): Promise<Answer> {
   let url = start
   let { body } = given
   try {
     for (let redirects = 0; ; redirects += 1) {
-      const response = await requestApp(url, body, options, {
+      const request = isPatient ? requestPatiently : requestApp
+      const response = await request(url, body, options, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(method === undefined ? {} : { method }),
         cookie: cookies.header(url),

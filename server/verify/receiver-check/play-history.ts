@@ -1,6 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { isPayment, type PaymentEvent } from '../../domain/webhooks/payment-events.ts'
-import { type CaseTools, NotPossible } from './case-tools.ts'
+import { type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
 import type { CheckCase, Step } from './check-case.ts'
 import {
   describeHistory,
@@ -92,7 +92,7 @@ async function play(tools: CaseTools, history: History): Promise<void> {
     [...played.values()].map(({ events, links, trace, paid }) =>
       judgeEnd(
         tools,
-        { finalOrder: finalOrderOf(events), orRefunded: isLate(events) },
+        { finalOrder: finalOrderOf(events), orRefunded: isLate(events), isPaidTwice: links.length > 1 },
         paid ?? links[0]!,
         since,
         trace,
@@ -114,9 +114,7 @@ async function happen(tools: CaseTools, one: Played, event: HistoryEvent, since:
   if (pays(event)) one.paid ??= link
   const steps = stepsOf(event, one)
   if (link.targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
-    throw new NotPossible(
-      'the sandbox sends no webhook, because the link of the order has no payment_endpoint',
-    )
+    throw new NotPossible(NO_ENDPOINT, 'order')
   }
   for (const step of steps) await takeStep(tools, { answer: 'accepted' }, link, step, {}, trace)
 }

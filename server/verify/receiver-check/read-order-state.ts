@@ -2,7 +2,7 @@ import type { CheckedOrder, StateOptions } from '../../contract/checks/check.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { valueAt } from './json-pointer.ts'
-import { requestApp, WrongAddressError } from './request-app.ts'
+import { requestPatiently, WrongAddressError } from './request-app.ts'
 
 const PLACEHOLDER = /\{(\w+)\}/g
 
@@ -63,13 +63,13 @@ export async function readOrderState(
 ): Promise<ReadState | undefined> {
   const { stateUrl = '', statePointer = '/status', countPointer, receivedPointer, refundedPointer } = options
   const url = stateUrlOf(stateUrl, order)
-  const { status, text } = await requestApp(url, undefined, options)
+  const { status, text } = await requestPatiently(url, undefined, options)
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
   const numberAt = (pointer: string, flag: string): number => {
-    const value = valueAt(document, pointer)
-    if (typeof value === 'number') return value
+    const value = readNumber(valueAt(document, pointer))
+    if (value !== undefined) return value
     throw new WrongOptionError(
       `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}`,
     )
@@ -91,6 +91,14 @@ export async function readOrderState(
     ...(receivedPointer === undefined ? {} : { received: numberAt(receivedPointer, '--received-pointer') }),
     ...(refundedPointer === undefined ? {} : { refunded: numberAt(refundedPointer, '--refunded-pointer') }),
   }
+}
+
+/** Reads a number. Apps also write numbers as text, list what they count, and have `null` where nothing is yet. */
+function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  if (value === null) return 0
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined
 }
 
 function parse(text: string, url: string): unknown {

@@ -1,13 +1,10 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, NotPossible } from './case-tools.ts'
+import { CaseFailure, type CaseTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
 
-/** A paid order of the app, paid at the sandbox, so that it can be refunded. */
-async function paidOrder(tools: CaseTools): Promise<CheckedOrder> {
-  const order = await tools.make()
+/** Pays an order at the sandbox, so that it can be refunded. */
+async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
   if (order.targets.length === 0) {
-    throw new NotPossible(
-      'the sandbox sends no webhook, because the link of the order has no payment_endpoint',
-    )
+    throw new NotPossible(NO_ENDPOINT, 'order')
   }
   const since = await tools.now()
   await tools.sandbox.pay(order)
@@ -15,48 +12,107 @@ async function paidOrder(tools: CaseTools): Promise<CheckedOrder> {
   return order
 }
 
-const refundCallsOf = async ({ sandbox }: CaseTools, { accountId, payId }: CheckedOrder, since: number) =>
-  (await sandbox.refundCalls(since, accountId)).filter((call) => call.payId === payId)
+const paidOrder = async (
+  tools: CaseTools,
+  wantedOrder?: { readonly amount: number },
+): Promise<CheckedOrder> =>
+  payAtSandbox(tools, await tools.make(wantedOrder === undefined ? {} : { wantedOrder }))
 
-/** Somebody clicks twice on the button that refunds an order. */
+/** Waits until the app has requested the refund of a payment. */
+const waitForRefund = (tools: CaseTools, order: CheckedOrder, since: number): Promise<boolean> =>
+  tools.waitUntil(async () => (await tools.refundsOf(order, since)).length > 0)
+
+/** Requests a refund that the app may refuse. */
+async function tryRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  await tools.requestRefund(order).catch((error: unknown) => {
+    if (!(error instanceof CaseFailure)) throw error
+  })
+}
+
+/** Floating-point arithmetic makes it inexact. */
+const ODD_AMOUNT = 19.99
+
+/** Somebody clicks twice on the button that refunds an order, and once more when the refund is requested. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
-  const order = await paidOrder(tools)
+  const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
   const since = await tools.now()
-  await Promise.all([tools.requestRefund(order), tools.requestRefund(order)])
-  await tools.waitUntil(async () => (await refundCallsOf(tools, order, since)).length > 0)
+  // The app may refuse one of two clicks.
+  const clicks = await Promise.allSettled([tools.requestRefund(order), tools.requestRefund(order)])
+  const [refused, alsoRefused] = clicks.filter((click) => click.status === 'rejected')
+  if (alsoRefused !== undefined) throw refused?.reason
+  await waitForRefund(tools, order, since)
   await tools.waitForOtherOrder()
-  const calls = await refundCallsOf(tools, order, since)
-  if (calls.length <= 1) return
-  const seen = `two clicks on the button that refunds an order called refundPayment ${calls.length} times`
+  await tryRefund(tools, order)
+  await tools.waitForOtherOrder()
+  const calls = await tools.refundsOf(order, since)
+  if (calls.length > 1) {
+    const seen = `three clicks on the button that refunds an order called refundPayment ${calls.length} times`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+  const [call] = calls
+  if (call === undefined || call.amount === order.amount) return
+  const seen = `the refund of an order of ${order.amount} was requested with the amount ${call.amount}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** The service refuses a refund. The app must not record it as done. */
-export async function refuseRefund(tools: CaseTools): Promise<void> {
+/** The second link of an order that was cancelled, if the app gives it one. */
+async function newerLink(tools: CaseTools): Promise<CheckedOrder | undefined> {
+  if (!tools.orders.canOrderAgain) return undefined
+  const older = await tools.make()
+  await tools.post(older, { status: 'cancel' })
+  return tools.orders.again(older)
+}
+
+/** The newer of two links is paid. The refund must name its payment. */
+export async function refundRightPayment(tools: CaseTools): Promise<void> {
+  const order = await payAtSandbox(tools, (await newerLink(tools)) ?? (await tools.make()))
+  const since = await tools.now()
+  await tools.requestRefund(order)
+  if (await waitForRefund(tools, order, since)) return
+  const others = (await tools.sandbox.refundCalls(since, order.accountId)).map(({ payId }) => payId)
+  const [wrong] = others
+  if (wrong === undefined) return
+  const seen = `the order was paid by the payment ${order.payId}, and the app requested a refund of ${wrong}`
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+}
+
+/** Somebody clicks on the button before the order is paid. Then the customer pays. */
+export async function refundUnpaid(tools: CaseTools): Promise<void> {
+  const order = await tools.make()
+  const since = await tools.now()
+  await tryRefund(tools, order)
+  await tools.waitForOtherOrder()
+  await tools.post(order)
+  await tools.expectPaid(order, since)
+}
+
+/** The service refuses a refund, or answers with a web page. The app must not record the refund as done. */
+export async function failRefund(tools: CaseTools): Promise<void> {
   const refunded = await paidOrder(tools)
   const since = await tools.now()
   await tools.requestRefund(refunded)
-  await tools.waitUntil(async () => (await refundCallsOf(tools, refunded, since)).length > 0)
-  await tools.waitForOtherOrder()
-  const order = await paidOrder(tools)
-  const before = await tools.read(order)
-  const undo = await tools.sandbox.refuseRefund(order.accountId)
-  try {
-    // The app may tell its staff with an error.
-    await tools.requestRefund(order).catch((error: unknown) => {
-      if (!(error instanceof CaseFailure)) throw error
-    })
-    await tools.waitUntil(async () => (await refundCallsOf(tools, order, since)).length > 0)
-    await tools.waitForOtherOrder()
-  } finally {
-    await undo()
+  await waitForRefund(tools, refunded, since)
+  for (const how of ['refusal', 'web page'] as const) {
+    const order = await paidOrder(tools)
+    const before = await tools.read(order)
+    const undo = await tools.sandbox.failRefund(order.accountId, how)
+    try {
+      // The app may tell its staff with an error.
+      await tryRefund(tools, order)
+      await waitForRefund(tools, order, since)
+      await tools.waitForOtherOrder()
+    } finally {
+      await undo()
+    }
+    const isRepeated = (await tools.refundsOf(order, since)).some(({ isAccepted }) => isAccepted)
+    const [done, now] = [await tools.read(refunded), await tools.read(order)]
+    if (isRepeated || 'unknown' in done || 'unknown' in now || 'unknown' in before) continue
+    const isBooked = done.value !== before.value && now.value === done.value
+    if (!isBooked && (now.refunded ?? 0) === 0) continue
+    const answered = how === 'refusal' ? 'refused a refund' : 'answered a refund with a web page'
+    const seen = `the service ${answered}, and the order is ${now.value ?? 'refunded'} as after a good one`
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
-  const [done, now] = [await tools.read(refunded), await tools.read(order)]
-  if ('unknown' in done || 'unknown' in now || 'unknown' in before) return
-  const isBooked = done.value !== before.value && now.value === done.value
-  if (!isBooked && (now.refunded ?? 0) === 0) return
-  const seen = `the service refused a refund, and the order is ${now.value ?? 'refunded'} as after a good one`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
 const PART = 1
@@ -68,13 +124,9 @@ export async function refundPart(tools: CaseTools): Promise<void> {
   const before = await tools.read(order)
   const since = await tools.now()
   await Promise.all([tools.requestRefund(whole), tools.requestRefund(order, PART)])
-  await tools.waitUntil(
-    async () =>
-      (await refundCallsOf(tools, order, since)).length > 0 &&
-      (await refundCallsOf(tools, whole, since)).length > 0,
-  )
+  await Promise.all([waitForRefund(tools, order, since), waitForRefund(tools, whole, since)])
   await tools.waitForOtherOrder()
-  const [call] = await refundCallsOf(tools, order, since)
+  const [call] = await tools.refundsOf(order, since)
   if (call === undefined) {
     throw new CaseFailure(
       { problem: 'no-refund', seen: `the app requested no refund of ${PART} euro` },
@@ -101,12 +153,12 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   const since = await tools.now()
   await tools.requestRefund(order)
-  await tools.waitUntil(async () => (await refundCallsOf(tools, order, since)).length > 0)
+  await waitForRefund(tools, order, since)
   await tools.waitForOtherOrder()
   await tools.post(order)
   await tools.post(order, { extraFields: true })
   await tools.waitForOtherOrder()
-  const calls = await refundCallsOf(tools, order, since)
+  const calls = await tools.refundsOf(order, since)
   if (calls.length <= 1) return
   const seen = `the app called refundPayment ${calls.length} times for one refund, after the Success came again`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)

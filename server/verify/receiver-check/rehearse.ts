@@ -1,5 +1,6 @@
 import type { CaseContext } from './case-context.ts'
 import { CheckError } from './check-error.ts'
+import type { OrderWatch } from './watch-order.ts'
 
 /**
  * Makes one order and pays another one, before any case. What goes wrong here is a matter of the options, so the check ends with a
@@ -24,5 +25,21 @@ export async function rehearse(context: CaseContext): Promise<void> {
   }
   watch.countFrom(state)
   context.untouched = order
-  await acceptedEncoding.detect()
+  if ((await acceptedEncoding.detect()) === undefined) await rejectVerifyingApp(context, watch)
+}
+
+/** Ends the check if the app pays an order that is paid at the sandbox, and not one whose webhook comes from the check. */
+async function rejectVerifyingApp(
+  { orders, acceptedEncoding, sandbox }: CaseContext,
+  watch: OrderWatch,
+): Promise<void> {
+  if (acceptedEncoding.failureWith('form')?.problem !== 'not-paid') return
+  const order = await orders.make({ name: 'rehearsal' })
+  if (order.targets.length === 0) return
+  await sandbox.pay(order)
+  const state = await watch.waitUntilPaid(order)
+  if ('unknown' in state || !state.paid) return
+  throw new CheckError(
+    'Nothing was checked, because your app asks the service whether a payment exists. It pays an order that was paid at the sandbox, but not by the webhook of this check, which belongs to no payment. Such an app needs no check of forged webhooks. Pass --caller to check the rest.',
+  )
 }

@@ -11,6 +11,8 @@ import { sendRequest } from '../../platform/http/fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'
+import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hidePasswords, splitCredentials } from '../../domain/network/credentials.ts'
 
 const DEFAULT_TIMEOUT_MS = 10_000
@@ -20,16 +22,21 @@ export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
 
+type AppOptions = Pick<CheckRunOptions, 'signal' | 'fetchApp'>
+
+interface RequestOptions {
+  readonly timeoutMs?: number
+  readonly cookie?: string
+  /** The method of a request with a body. */
+  readonly method?: string
+}
+
 /** Sends the app a GET, or a POST if there is a body. Redirects are not followed. */
 export async function requestApp(
   url: string,
   body: string | undefined,
-  { signal, fetchApp = fetchDirectly }: Pick<CheckRunOptions, 'signal' | 'fetchApp'>,
-  {
-    timeoutMs = DEFAULT_TIMEOUT_MS,
-    cookie = '',
-    method = 'POST',
-  }: { readonly timeoutMs?: number; readonly cookie?: string; readonly method?: string } = {},
+  { signal, fetchApp = fetchDirectly }: AppOptions,
+  { timeoutMs = DEFAULT_TIMEOUT_MS, cookie = '', method = 'POST' }: RequestOptions = {},
 ): Promise<HttpResponse> {
   return fetchApp(url, {
     signal: timeoutSignal(timeoutMs, signal),
@@ -44,6 +51,26 @@ export async function requestApp(
     throw isWrongAddress(error) ? new WrongAddressError(message) : new Error(message)
   })
 }
+
+const BUSY_PAUSE_MS = 400
+
+/** Requests the app like `requestApp`, and again while it allows only so many requests in a time (429). */
+export async function requestPatiently(
+  url: string,
+  body: string | undefined,
+  options: AppOptions,
+  details: RequestOptions = {},
+): Promise<HttpResponse> {
+  const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
+  for (;;) {
+    const response = await requestApp(url, body, options, details)
+    if (response.status !== 429 || performance.now() > patientUntil) return response
+    // Random, because other cases wait for the same app.
+    await pause(BUSY_PAUSE_MS * (1 + Math.random()), undefined, signalOf(options))
+  }
+}
+
+const signalOf = ({ signal }: AppOptions) => (signal === undefined ? {} : { signal })
 
 const fetchDirectly: HttpFetch = async (address, request) => {
   const { url, authorization } = splitCredentials(address)

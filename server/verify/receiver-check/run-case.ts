@@ -1,7 +1,7 @@
 import type { CheckedOrder, CheckResult, Probe, SkipReason } from '../../contract/checks/check.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import type { CaseContext } from './case-context.ts'
-import { CaseFailure, type CaseTools, createTools, NotPossible } from './case-tools.ts'
+import { CaseFailure, type CaseTools, createTools, NO_ENDPOINT, NotPossible } from './case-tools.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError } from './check-error.ts'
 import { createFailure, type Failure, type Judgement } from './failure.ts'
@@ -245,7 +245,7 @@ function whyOrderUnsuited(
   { stateUrl = '' }: CaseContext['options'],
 ): string | undefined {
   if (targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
-    return 'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
+    return NO_ENDPOINT
   }
   const wantedNote = wantedOrder?.note
   const isSuited =

@@ -78,6 +78,8 @@ async function runCases(
     unreachableSince: undefined,
     remembered: [],
     untouched: undefined,
+    cancelledLinks: new Set(),
+    revisitedLinks: new Set(),
     startedAt: performance.now(),
     startSeq: await sandbox.newestSeq(),
   }
@@ -93,9 +95,8 @@ async function runCases(
   await rehearse(context)
   const histories = historiesIn(options)
   if (histories === undefined) {
-    await runInGroups(await withoutInconclusive(context, cases, report), async (checkCase) =>
-      report(await run(checkCase)),
-    )
+    const kept = await withoutInconclusive(context, cases, report)
+    await runInGroups(kept, kept === cases, async (checkCase) => report(await run(checkCase)))
     const names = cases.map(({ name }) => name)
     results.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
   } else {
@@ -114,19 +115,21 @@ const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== u
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
- * Runs the cases. Those that find out the encoding come first. Then cases run side by side, except those that need the account
- * for themselves, and those that look back at the others.
+ * Runs the cases. Those that find out the encoding come first, unless good webhooks fail in every encoding. Then cases run side by
+ * side, except those that need the account for themselves, and those that look back at the others.
  */
 async function runInGroups(
   cases: readonly CheckCase[],
+  isEncodingOpen: boolean,
   run: (checkCase: CheckCase) => Promise<void>,
 ): Promise<void> {
-  for (const checkCase of cases.filter(isFirst)) await run(checkCase)
+  const first = isEncodingOpen ? cases.filter(isFirst) : []
+  for (const checkCase of first) await run(checkCase)
+  const alone = cases.filter((one) => !first.includes(one) && isAlone(one))
   // One alone at first: a receiver that never answers ends the check before many requests wait for it.
-  const [next, ...others] = cases.filter((one) => !isFirst(one) && !isAlone(one))
+  const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
   await sideBySide(others, run)
-  const alone = cases.filter((one) => !isFirst(one) && isAlone(one))
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
 }
@@ -210,13 +213,28 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions): Sandb
   let hasConnected = false
   let hasAnswered = false
   let unanswered = 0
-  const allowed = async <Order extends Pick<CheckedOrder, 'callbackUrl' | 'callbackMappedTo'> | undefined>(
-    found: Promise<Order>,
-  ) => {
+  const reasons = new Map<string, Promise<string | null>>()
+  /** Most links lead to the same few hosts. */
+  const heldReason: SandboxPort['heldReason'] = (url, by) => {
+    const key = `${by} ${new URL(url).origin}`
+    const reason = reasons.get(key) ?? port.heldReason(new URL(url).origin, by)
+    reasons.set(key, reason)
+    return reason
+  }
+  const assertLeadsHere = async (field: string, url: string, by: 'webhook' | 'visit'): Promise<void> => {
+    const reason = await heldReason(url, by)
+    if (reason === null) return
+    throw new CheckError(
+      `Nothing was sent to ${url}, the ${field} of a link of your app: ${reason}. Let your app name its own address, or map this host to your app: start the sandbox with --map.`,
+    )
+  }
+  const allowed = async <Order extends CheckedOrder | undefined>(found: Promise<Order>) => {
     const order = await found
-    if (order !== undefined && order.callbackUrl !== '') {
-      await assertAllowed(port, order.callbackMappedTo ?? order.callbackUrl, 'visit')
-    }
+    if (order === undefined) return order
+    const { callbackUrl, callbackMappedTo = callbackUrl, paymentEndpoint, targets } = order
+    if (callbackUrl !== '') await assertLeadsHere('callback_url', callbackMappedTo, 'visit')
+    if (paymentEndpoint === '') return order
+    for (const { url } of targets) await assertLeadsHere('payment_endpoint', url, 'webhook')
     return order
   }
   return {

@@ -28,7 +28,12 @@ export interface RefundCall {
   /** In euros. */
   readonly amount: number
   readonly isAccepted: boolean
+  /** The `ResponseMsg`. */
+  readonly message: string
 }
+
+/** How the service fails to take a refund. */
+export type RefundFailure = 'refusal' | 'web page'
 
 /** What a check needs of a sandbox. The client implements it with the control API. */
 export interface SandboxPort {
@@ -62,8 +67,8 @@ export interface SandboxPort {
   ): Promise<{ readonly calls: readonly ApiCall[]; readonly links: readonly CheckedOrder[] }>
   /** The calls of `refundPayment` of an account after an event. */
   refundCalls(seq: number, account: string): Promise<readonly RefundCall[]>
-  /** Refuses the next refund that an account requests. Returns a function that undoes it. */
-  refuseRefund(account: string): Promise<() => Promise<void>>
+  /** Refuses the next refund that an account requests, or answers it with a web page. Returns a function that undoes it. */
+  failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
   /** Pays a link as a customer whose browser is closed afterwards. Resolves when its webhooks were sent. */
   pay(link: Pick<CheckedOrder, 'id'>): Promise<void>
   /** Calls `sendWebhookViaPayId` for a paid link, with the key of its account. Resolves when its webhooks were sent. */

@@ -38,10 +38,9 @@ export async function submitOrder(
   const answer = await openPage(page, `the answer of ${orderMethod} ${url}`, url, {
     cookies,
     timeoutMs,
-    method: orderMethod,
-    body: fillOrderBody(orderBody, order, fields),
+    ...(orderMethod === 'GET' ? {} : { method: orderMethod, body: fillOrderBody(orderBody, order, fields) }),
   })
-  return reload(page, await confirm(page, answer, cookies, timeoutMs), cookies, end)
+  return reload(page, await confirm(page, answer, order, cookies, timeoutMs), cookies, end)
 }
 
 /** For so long a page may reload itself until it shows the pay link. */
@@ -69,44 +68,84 @@ function refreshIn(page: string, address: string): string | undefined {
   return URL.canParse(target, address) ? new URL(target, address).href : undefined
 }
 
-/** Sends the form of a page that asks the customer to confirm. Apps whose first order gets a link at once have none. */
+/** How many pages an app may show between an order and its pay link, such as one for the address. */
+const MAX_CONFIRMATIONS = 4
+
+/** Sends the forms of pages that ask the customer to confirm. Apps whose first order gets a link at once have none. */
 async function confirm(
   page: OrderPage,
-  answer: Answer,
+  first: Answer,
+  order: WantedOrder,
   cookies: CookieJar,
   timeoutMs: number | undefined,
 ): Promise<Answer> {
-  const form = answer.error === null && answer.status < 400 ? FORM.exec(answer.text) : null
+  let answer = first
   if (page.confirmation === 'unknown' && answer.payLinks.length > 0) page.confirmation = 'none'
-  if (form === null || answer.payLinks.length > 0 || page.confirmation === 'none') return answer
-  page.confirmation = 'needed'
-  const [, attributes = '', content = ''] = form
-  const action = attributeIn(attributes, 'action') ?? ''
-  if (!URL.canParse(action, answer.url)) return answer
-  const url = new URL(action, answer.url).href
-  return openPage(page, `the answer of POST ${url}`, url, {
-    cookies,
-    timeoutMs,
-    body: new URLSearchParams(fieldsIn(content)).toString(),
-  })
+  if (page.confirmation === 'none') return answer
+  for (let confirmations = 0; confirmations < MAX_CONFIRMATIONS; confirmations += 1) {
+    const form =
+      answer.error === null && answer.status < 400 && answer.payLinks.length === 0
+        ? formIn(answer, order)
+        : undefined
+    if (form === undefined) return answer
+    page.confirmation = 'needed'
+    answer = await openPage(page, `the answer of POST ${form.url}`, form.url, {
+      cookies,
+      timeoutMs,
+      body: new URLSearchParams(form.fields).toString(),
+    })
+  }
+  return answer
 }
 
-const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/i
+interface Form {
+  readonly url: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
+
+/** Forms of these addresses belong to no order. */
+const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
+
+/** The form of a page that continues the order: one with a value of the order, otherwise the last one. */
+function formIn({ text, url: address }: Answer, { order, note }: WantedOrder): Form | undefined {
+  const forms = [...text.matchAll(FORM)].flatMap(([, attributes = '', content = '']) => {
+    const action = attributeIn(attributes, 'action') ?? ''
+    if (!URL.canParse(action, address)) return []
+    const { href: url, pathname } = new URL(action, address)
+    return [{ url, isAside: ASIDE.test(pathname), fields: fieldsIn(content) }]
+  })
+  const candidates = forms.some(({ isAside }) => !isAside) ? forms.filter(({ isAside }) => !isAside) : forms
+  return (
+    candidates.find(({ fields }) => Object.values(fields).some((value) => [order, note].includes(value))) ??
+    candidates.at(-1)
+  )
+}
 
 /** The names and values of the fields of a page. Frameworks also put the token of a form into a `meta` element. */
 function fieldsIn(page: string): Readonly<Record<string, string>> {
-  const elements = [...page.matchAll(/<(?:input|meta|button)\b([^>]*)>/gi)].map(
-    ([, attributes = '']) => attributes,
-  )
-  return Object.fromEntries(
-    elements.flatMap((attributes) => {
-      const name = attributeIn(attributes, 'name')
-      return name === undefined
-        ? []
-        : [[name, attributeIn(attributes, 'value') ?? attributeIn(attributes, 'content') ?? '']]
-    }),
-  )
+  const fields: Record<string, string> = {}
+  for (const [, element, ofElement, content = '', ofTag = ''] of page.matchAll(FIELD)) {
+    const attributes = ofElement ?? ofTag
+    const name = attributeIn(attributes, 'name')
+    const isLeftOut = /\btype=["']?radio\b/i.test(attributes) && !/\bchecked\b/i.test(attributes)
+    if (name === undefined || (isLeftOut && name in fields)) continue
+    const value = attributeIn(attributes, 'value') ?? attributeIn(attributes, 'content')
+    fields[name] = value ?? (element === 'select' ? chosenIn(content) : decodeEscapes(content))
+  }
+  return fields
 }
+
+/** The value of the chosen option of a list, or of the first one. */
+function chosenIn(list: string): string {
+  const options = [...list.matchAll(/<option\b([^>]*)>([^<]*)/gi)]
+  const [, attributes = '', label = ''] =
+    options.find(([, text = '']) => /\bselected\b/i.test(text)) ?? options[0] ?? []
+  return attributeIn(attributes, 'value') ?? decodeEscapes(label.trim())
+}
+
+const FIELD = /<(select|textarea)\b([^>]*)>([^]*?)<\/\1>|<(?:input|meta|button)\b([^>]*)>/gi
 
 function attributeIn(attributes: string, name: string): string | undefined {
   const [, quoted, other, bare] =

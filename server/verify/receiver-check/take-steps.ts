@@ -16,9 +16,16 @@ export async function takeSteps(
   const since = await tools.now()
   const trace: Trace = { refunded: undefined, wasPaid: false }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
-  await judgeEnd(tools, checkCase, order, since, trace)
+  await judgeEnd(tools, { ...checkCase, isPaidTwice: paysTwice(checkCase) }, order, since, trace)
   remember(tools, checkCase, order)
 }
+
+/** Whether the steps send a `Success` of another payment, which the app may refund. */
+const paysTwice = ({ steps }: CheckCase): boolean =>
+  steps.some((step) => {
+    const variants = 'together' in step ? step.together : 'send' in step ? [step.send] : []
+    return variants.some((variant) => variant?.payId === 'unknown')
+  })
 
 /** What a case remembers of an order. */
 export interface Trace {
@@ -44,25 +51,33 @@ export async function takeStep(
   else if ('resend' in step) await sandbox.resend(order)
   else if ('restart' in step) await context.app?.restart()
   else if ('get' in step) await tools.getWebhook(order)
-  else if ('together' in step) await tools.postTogether(order, step.together)
-  else if ('refund' in step) trace.refunded = await refund(tools, order)
+  else if ('together' in step) {
+    const webhooks = step.together.map((one) => ({ order, variant: one }))
+    await tools.postTogether(webhooks, usual)
+  } else if ('refund' in step) trace.refunded = await refund(tools, order)
   else {
     const { answer = usual } = 'answer' in step ? step : {}
     const [page] = await Promise.all([
       'browser' in step ? tools.browse(order, step.browser) : undefined,
       step.send && tools.post(order, { ...step.send, ...variant }, answer),
     ])
-    if (page !== undefined && trace.wasPaid) tools.assertPage(order, page)
+    const isPaid = trace.wasPaid && trace.refunded === undefined
+    if (page !== undefined && isPaid) tools.assertPage(order, page)
   }
 }
 
 /** Lets the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
   const { sandbox, context } = tools
+  const since = await tools.now()
   await tools.requestRefund(order)
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
-    const seen = `the app requested no refund of the payment after a POST to --refund-url`
-    throw new CaseFailure({ problem: 'no-refund', seen }, order)
+    const [call] = await tools.refundsOf(order, since)
+    const seen =
+      call === undefined
+        ? 'the app requested no refund of the payment after a POST to --refund-url'
+        : `the app requested a refund of ${call.amount} of ${order.amount}, and the service refused it: ${call.message}`
+    throw new CaseFailure({ problem: call === undefined ? 'no-refund' : 'wrong-refund', seen }, order)
   }
   // The app reads the answer to its call before it handles the webhook of another order.
   await tools.waitForOtherOrder()
@@ -74,7 +89,12 @@ export async function judgeEnd(
   {
     finalOrder,
     orRefunded,
-  }: { readonly finalOrder?: FinalOrder | undefined; readonly orRefunded?: boolean | undefined },
+    isPaidTwice,
+  }: {
+    readonly finalOrder?: FinalOrder | undefined
+    readonly orRefunded?: boolean | undefined
+    readonly isPaidTwice: boolean
+  },
   order: CheckedOrder,
   since: number,
   { refunded, wasPaid }: Trace,
@@ -87,8 +107,9 @@ export async function judgeEnd(
   }
   await tools.waitForOtherOrder()
   if (finalOrder !== 'unchanged') {
-    if (!orRefunded || !(await tools.isRefunded(order, since)))
-      await tools.expectNow(order, finalOrder, wasPaid)
+    if (orRefunded && (await tools.isRefunded(order, since))) return
+    await tools.expectNow(order, finalOrder, wasPaid)
+    if (!isPaidTwice) await tools.expectNoRefund(order, since)
     return
   }
   const seen = await watch.read(order)

@@ -23,6 +23,31 @@ export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   await tools.expectNow(newer, 'paid-once', true)
 }
 
+/** Pays the older of two links. Then the customer, who sees the newer one in another tab, cancels it. */
+export async function cancelNewerLink(tools: CaseTools): Promise<void> {
+  const { older, newer } = await orderTwice(tools)
+  const since = await tools.now()
+  await tools.post(older)
+  await tools.expectPaid(older, since)
+  if (await tools.isRefunded(older, since)) return
+  await tools.post(newer, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  await tools.expectNow(newer, 'paid-once', true)
+}
+
+/** Two tabs pay both links of an order at the same moment. */
+export async function payBothLinksAtOnce(tools: CaseTools): Promise<void> {
+  const { older, newer } = await orderTwice(tools)
+  const since = await tools.now()
+  await tools.postTogether(
+    [older, newer].map((order) => ({ order, variant: {} })),
+    'accepted',
+  )
+  await tools.expectPaid(newer, since)
+  await tools.waitForOtherOrder()
+  await tools.expectNow(newer, 'paid-once', true)
+}
+
 /** Pays the older of two links, such as by a bank transfer that takes days. */
 export async function payOlderLink(tools: CaseTools): Promise<void> {
   const { older } = await orderTwice(tools)
@@ -68,10 +93,14 @@ export async function payBothLinks(tools: CaseTools): Promise<void> {
     const seen = 'the order was paid twice, and the app neither requested a refund nor received more'
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
-  const refunds = await tools.sandbox.refundCalls(since, newer.accountId)
-  const payments = [older.payId, newer.payId]
-  if (payments.every((payId) => refunds.some((refund) => refund.payId === payId))) {
+  const refunds = [await tools.refundsOf(older, since), await tools.refundsOf(newer, since)]
+  if (refunds.every(({ length }) => length > 0)) {
     const seen = 'the order was paid twice, and the app requested refunds of both payments'
+    throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
+  }
+  const partial = refunds.flat().find(({ amount }) => amount !== newer.amount)
+  if (partial !== undefined) {
+    const seen = `the order was paid twice, and the app requested a refund of ${partial.amount} of ${newer.amount}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
   }
   await tools.expectNow(newer, 'paid-once', true)

@@ -9,10 +9,10 @@ export interface WebhookVariant {
   readonly amount?: 'two-decimals' | WrongAmount
   readonly payId?: 'unknown'
   readonly note?: 'unknown'
-  readonly user?: 'forged'
+  readonly user?: 'forged' | 'empty'
   readonly status?: string
   readonly extraFields?: true
-  readonly omit?: 'pay_id' | 'amount' | 'status'
+  readonly omit?: 'pay_id' | 'amount' | 'user_id' | 'status'
   /** Replaces the whole body. */
   readonly body?: string
   /** Sends the fields in the query of the address, and an empty body. */

@@ -24,9 +24,11 @@ export interface CaseWebhook extends Webhook {
   readonly atOnce?: { readonly id: string; readonly count: number }
 }
 
-/** No account and no payment has these ids. */
-const UNKNOWN_USER_ID = '00000000-0000-4000-8000-0000000bad1d'
-const UNKNOWN_PAY_ID = 999_999_999_999
+/** No account has these ids. */
+const WRONG_USER_IDS = { forged: '00000000-0000-4000-8000-0000000bad1d', empty: '' } as const
+
+/** No payment has an id from here on. Each order gets one of its own, because an app may refuse to store one twice. */
+const UNKNOWN_PAY_IDS = 900_000_000_000
 
 /** Writes the webhook of an order, changed as the case requires. */
 export function writeWebhook(order: CheckedOrder, variant: WebhookVariant): Webhook {
@@ -49,10 +51,10 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   const { payId, note, amount, user, status = 'Success', extraFields, omit } = variant
   const cents = fromEuros(order.amount)
   const content: WebhookContent = {
-    payId: payId === 'unknown' ? UNKNOWN_PAY_ID : order.payId,
+    payId: payId === 'unknown' ? UNKNOWN_PAY_IDS + order.payId : order.payId,
     note: note === 'unknown' ? 'belongs to no order' : order.note,
     amount: amount === undefined || amount === 'two-decimals' ? cents : WRONG_AMOUNTS[amount](cents),
-    accountId: user === 'forged' ? UNKNOWN_USER_ID : order.accountId,
+    accountId: user === undefined ? order.accountId : WRONG_USER_IDS[user],
     status,
   }
   const entries = webhookEntries(content, amount === 'two-decimals' ? 'two-decimals' : 'shortest')
