@@ -14,6 +14,9 @@ const SOURCES = [
   'scripts/bundle-dependencies.js',
   'scripts/write-seed-schema.js',
   'scripts/inline-report.js',
+  'scripts/evaluate-at-build.js',
+  'scripts/inject-globals.js',
+  'scripts/write-declarations.js',
 ]
 const BUILT = [
   'dist/server/cli.js',

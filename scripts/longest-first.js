@@ -1,27 +1,10 @@
+import { createFilter } from 'vite'
 import { BaseSequencer } from 'vitest/node'
+import { root } from './run.js'
+import { firstTests } from './test-sets.js'
 
-/** The test files that take longest. */
-const LONGEST = [
-  'verify/laboratory',
-  'journeys/shops',
-  'service/api/upstream-fuzzed',
-  'verify/receiver-check/check',
-  'cli/calibrate-fuzzed',
-  'inspector/timeline',
-  'verify/receiver-check/interleave',
-  'cli/calibrate-pay',
-  'verify/caller-check/check-caller',
-  'verify/caller-check/other-languages',
-  'service/tunnels/durable',
-  'docs/pages',
-  'service/checkout/order',
-  'journeys/parallel-accounts',
-  'package/guides',
-  'package/failure-tests',
-]
-
-const isLong = (/** @type {import('vitest/node').TestSpecification} */ { moduleId }) =>
-  LONGEST.some((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+/** @type {(file: string) => boolean} */
+const isFirst = createFilter(firstTests, undefined, { resolve: root })
 
 /**
  * Starts the longest test files of a project first, so that none of them runs alone at the end. Vitest would start the files
@@ -39,7 +22,10 @@ export class LongestFirst extends BaseSequencer {
     const projects = [...new Set(sorted.map(({ project }) => project))]
     return projects.flatMap((project) => {
       const own = sorted.filter((file) => file.project === project)
-      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
+      return [
+        ...own.filter(({ moduleId }) => isFirst(moduleId)),
+        ...own.filter(({ moduleId }) => !isFirst(moduleId)),
+      ]
     })
   }
 }

@@ -37,8 +37,15 @@ const longTests = [
   'test/service/tunnels/durable.test.ts',
 ]
 
+/** The files that a run starts with, so that none of them runs alone at the end. */
+export const firstTests = [
+  ...longTests,
+  'test/verify/laboratory.test.ts',
+  'test/package/{failure-tests,guides}.test.ts',
+]
+
 /** Areas with many tests that need a browser, a new process or the build, and further files that take seconds. */
-const slowTests = [
+export const slowTests = [
   'test/{cli,crash,docs,inspector,mcp,service/tunnels}/**',
   'test/control/*.test.ts',
   'test/client/default-timeout.test.ts',
