@@ -1063,8 +1063,8 @@ export const guards = [
   {
     name: 'calibrate: keep earlier results that a failed call did not check',
     file: 'server/cli/calibrate/calibration-file.ts',
-    text: '(isLost && known)',
-    replacement: '(false && known)',
+    text: '(isLost && earlierPoint)',
+    replacement: '(false && earlierPoint)',
     test: [CALIBRATE, 'keeps earlier results where a connection fails'],
   },
   {

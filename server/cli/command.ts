@@ -43,7 +43,7 @@ export type FlagsOf<Table extends Flags> = {
       : string | undefined
 }
 
-/** The types of operands: an operand that the command requires is never `undefined`. */
+/** The values of operands. That of a required operand is never `undefined`. */
 type OperandsOf<Operands extends readonly string[]> = Operands extends readonly [
   infer First,
   ...infer Rest extends readonly string[],
@@ -81,24 +81,24 @@ export function command<const Table extends Flags, const Acts extends Actions>(
     readonly flags: Table
     readonly actions: Acts
     readonly operands?: never
-    run(given: Arguments<Table> & ActionOf<Acts>, io: CommandIo): Promise<number>
+    run(input: Arguments<Table> & ActionOf<Acts>, io: CommandIo): Promise<number>
   },
 ): Command
-/** Defines a command. Its arguments are read by its description before it runs. */
+/** Defines a command. `run` gets its arguments as the description says that they are read. */
 export function command<const Table extends Flags, const Operands extends readonly string[] = readonly []>(
   definition: Description & {
     readonly flags: Table
     readonly operands?: Operands
     readonly actions?: never
-    run(given: Arguments<Table> & { readonly operands: OperandsOf<Operands> }, io: CommandIo): Promise<number>
+    run(input: Arguments<Table> & { readonly operands: OperandsOf<Operands> }, io: CommandIo): Promise<number>
   },
 ): Command
 export function command(
-  definition: Description & { run(given: never, io: CommandIo): Promise<number> },
+  definition: Description & { run(input: never, io: CommandIo): Promise<number> },
 ): Command {
   return {
     ...definition,
-    // The signatures above say what the description makes of the arguments.
+    // The signatures above give `input` the type that the description implies.
     run: async (name, args, io) => definition.run(readArguments(name, definition, args) as never, io),
   }
 }
@@ -108,9 +108,9 @@ export function usageOf(
   name: string,
   { operands = [], actions, endsWithCommand = false }: Description,
 ): string {
-  const shown = actions === undefined ? operands : operandsOfActions(actions)
+  const written = actions === undefined ? operands : operandsOfActions(actions)
   const end = endsWithCommand ? ['--', '<command>', '[argument]…'] : []
-  return ['paylink-sandbox', name, ...shown, '[flags]', ...end].join(' ')
+  return ['paylink-sandbox', name, ...written, '[flags]', ...end].join(' ')
 }
 
 /** `[list|take|restore] [name]`. If the operands of the actions differ, `[value]…` stands for them. */

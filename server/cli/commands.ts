@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** The commands by task, in the order in which help lists them. Each is loaded when it is used, because most of them do not need the database. */
+/** The commands by task, as help lists them. Each is loaded only when it is used, because few of them need the database. */
 export const commandGroups = {
   Run: {
     start: async () => (await import('./commands/start.ts')).start,

@@ -33,7 +33,7 @@ const { db, host, port, tls, tlsCert } = startOptions
 
 const EXAMPLE = 'http://127.0.0.1:4400'
 
-/** The address of the sandbox: flag, else environment, else where `start` would listen on this machine. */
+/** The address of the sandbox from the flag, or else the environment, or else where `start` would listen on this machine. */
 export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
   const named = flags.sandbox ?? variableIn(io.env, 'PAYLINK_URL')
   const { url, certificate } = named === undefined ? await localAddress(io) : { url: completeAddress(named) }
@@ -53,7 +53,7 @@ export async function addressOf(flags: Flags, io: CliIo): Promise<Address> {
   }
 }
 
-/** The admin token of the flag, else of the environment. */
+/** The admin token from the flag, or else from the environment. */
 function adminTokenOf(flags: Flags, { env }: CliIo): Pick<Address, 'adminToken' | 'adminTokenName'> {
   const secret = readSecret({ '--admin-token': flags['admin-token'] }, env, ['PAYLINK_ADMIN_TOKEN'])
   return { adminToken: secret?.value, adminTokenName: secret?.name }
@@ -65,7 +65,7 @@ export interface Secret {
   readonly name: string
 }
 
-/** The secret of a flag, else of the first variable that is set. Throws a `UsageError` if no header can contain it. */
+/** The secret from a flag, or else from the first variable that is set. Throws a `UsageError` if no header can contain it. */
 export function readSecret(
   flag: Readonly<Record<string, string | undefined>>,
   env: NodeJS.ProcessEnv,

@@ -16,8 +16,8 @@ async function failureAdvice(sandbox: Sandbox, deliveries: readonly DeliveryView
   )
   if (failed.size === 0) return []
   // A finding follows its attempt in the journal.
-  const found = await sandbox.diagnostics({ after: Math.min(...failed) })
-  const about = found.filter(({ eventSeq }) => failed.has(eventSeq))
+  const diagnostics = await sandbox.diagnostics({ after: Math.min(...failed) })
+  const about = diagnostics.filter(({ eventSeq }) => failed.has(eventSeq))
   return [...new Set(about.map(({ title, fix }) => `${title}. ${fix}`))]
 }
 

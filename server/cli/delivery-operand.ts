@@ -23,9 +23,9 @@ export async function explainUnknownDelivery(
 ): Promise<never> {
   if (!(error instanceof SandboxError && error.status === 404)) throw error
   const [event] = id === 0 ? [] : await sandbox.events({ after: id - 1, limit: 1 })
-  const meant =
+  const advice =
     event?.seq === id && 'deliveryId' in event
       ? `Event ${id} belongs to webhook ${event.deliveryId}: write paylink-sandbox ${command} ${event.deliveryId}.`
       : WHERE_TO_FIND_IDS
-  throw new SandboxError(`There is no delivery ${id}. ${meant}`, error.request, error.status)
+  throw new SandboxError(`There is no delivery ${id}. ${advice}`, error.request, error.status)
 }

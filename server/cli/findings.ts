@@ -14,19 +14,19 @@ type Found = RecordedEvent<EventOf<'diagnostic.found'>>
 export interface Finding extends Pick<Found, 'code' | 'severity' | 'title' | 'expected' | 'fix'> {
   readonly count: number
   readonly newest: Found
-  /** The event that the newest one is about: `a call of createSplitLink (event 3)`. */
+  /** The event that the newest diagnostic is about: `a call of createSplitLink (event 3)`. */
   readonly where: string
 }
 
 /** Counts the diagnostics of a run by kind. A reset of the sandbox does not clear them. */
 export function createFindings() {
   const kinds = new Map<DiagnosticCode, Finding>()
-  /** Lost receivers. They count only if the command did not end at the same time. */
+  /** Receivers that were lost. They count unless the command ended at the same time. */
   let broken: { readonly at: number; readonly count: () => void }[] = []
   let hasEnded = false
 
-  function count(found: Found, about: RecordedEvent | undefined): void {
-    const { code, severity, title, expected, fix } = found
+  function count(diagnostic: Found, about: RecordedEvent | undefined): void {
+    const { code, severity, title, expected, fix } = diagnostic
     kinds.set(code, {
       code,
       severity,
@@ -34,22 +34,22 @@ export function createFindings() {
       expected,
       fix,
       count: (kinds.get(code)?.count ?? 0) + 1,
-      newest: found,
-      where: whereOf(found, about),
+      newest: diagnostic,
+      where: whereOf(diagnostic, about),
     })
   }
 
   return {
-    note(found: Found, about?: RecordedEvent): void {
-      const isGone = RECEIVER_GONE.has(found.code)
+    note(diagnostic: Found, about?: RecordedEvent): void {
+      const isGone = RECEIVER_GONE.has(diagnostic.code)
       if (isGone && hasEnded) return
       // A refused connection does not mean that a receiver ended.
-      if (!isGone || isConnectionRefused(about)) count(found, about)
-      else broken.push({ at: performance.now(), count: () => count(found, about) })
+      if (!isGone || isConnectionRefused(about)) count(diagnostic, about)
+      else broken.push({ at: performance.now(), count: () => count(diagnostic, about) })
     },
     /**
-     * Must be called when the command has ended. Receivers that were lost just before belong to the command, so they
-     * are no finding.
+     * Must be called when the command has ended. A receiver that was lost just before probably ended with
+     * the command, so it does not count.
      */
     commandEnded(): void {
       hasEnded = true
@@ -57,7 +57,7 @@ export function createFindings() {
       for (const { at, count: countIt } of broken) if (endedAt - at > MAX_EXIT_MS) countIt()
       broken = []
     },
-    /** Those with this severity or a worse one, the worst first. */
+    /** The findings of this severity or a worse one, the worst first. */
     atLeast(least: Severity): Finding[] {
       return [...kinds.values()]
         .filter(({ severity }) => isAtLeastSeverity(severity, least))

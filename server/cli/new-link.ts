@@ -152,7 +152,7 @@ export async function openLink(
 export const readKey = ({ key }: Pick<NewLinkFlags, 'key'>, { env }: CliIo): Secret | undefined =>
   readSecret({ '--key': key }, env, ['PAYLINK_API_KEY'])
 
-/** The account that was named, else the one with the API key, else the first one. */
+/** The account that was named, or else the account with the API key, or else the first account. */
 export async function ownerOf(sandbox: Sandbox, flags: NewLinkFlags, io: CliIo): Promise<SandboxAccount> {
   if (flags.account !== undefined) return sandbox.account(flags.account)
   const accounts = await sandbox.accounts()

@@ -23,7 +23,7 @@ export async function openSandbox(
   io: CliIo,
   onDiagnostic: SandboxSettings['onDiagnostic'] = options.quiet
     ? undefined
-    : (found) => noteDiagnostic(io, found),
+    : (diagnostic) => noteDiagnostic(io, diagnostic),
 ): Promise<RunningSandbox> {
   const { db, seed, calibration, tlsCert, tlsKey, replicas, replicaUrl } = options
   try {
@@ -53,7 +53,8 @@ const processOptions = (io: CliIo) => ({
 })
 
 /** Prints a diagnostic for people. */
-export const noteDiagnostic = (io: CliIo, found: Diagnostic): void => note(io, diagnosticLine(found))
+export const noteDiagnostic = (io: CliIo, diagnostic: Diagnostic): void =>
+  note(io, diagnosticLine(diagnostic))
 
 /** How long webhooks that are under way have to finish when a command ends. */
 export const WEBHOOK_GRACE_MS = 2_000

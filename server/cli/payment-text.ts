@@ -3,7 +3,7 @@ import type { Outcome } from '../client/payments.ts'
 import { formatAmount } from '../contract/format/values.ts'
 import { deliveryLine } from '../contract/format/terminal-lines.ts'
 
-/** 1 if a webhook failed or is held. One that will be retried may still arrive, so it is no failure. */
+/** 1 if a webhook failed or is held. A webhook that will be retried may still arrive, so it does not count as failed. */
 export const exitCodeOfOutcome = ({ deliveries }: Outcome): 0 | 1 =>
   deliveries.some(({ state }) => state === 'failed' || state === 'held') ? 1 : 0
 

@@ -5,7 +5,7 @@ import { UsageError } from '../domain/text/usage-error.ts'
 
 /** Reads the name of a type of event. */
 export function readEventType(name: string): EventType {
-  const type = eventTypes.find((known) => known === name)
+  const type = eventTypes.find((candidate) => candidate === name)
   if (type !== undefined) return type
   const suggestion = didYouMeanSentence(name, eventTypes) || suggestBySuffix(name)
   throw new UsageError(

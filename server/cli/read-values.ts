@@ -11,7 +11,7 @@ export function oneOf<Word extends string>(
   value: string | undefined,
   words: readonly Word[],
 ): Word | undefined {
-  const word = words.find((known) => known === value)
+  const word = words.find((candidate) => candidate === value)
   if (value === undefined || word !== undefined) return word
   throw new UsageError(
     `${argumentName(flag)} is ${shown(value)}.${didYouMeanSentence(value, words)} It must be ${words.join(' or ')}.`,
@@ -38,7 +38,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 }
 export const optionalDuration = (flag: string, value: string | undefined): number | undefined =>
   value === undefined ? undefined : duration(flag, value)
 
-/** Reads a duration, of a flag or its default. Returns milliseconds. */
+/** Reads a duration: the value of a flag, or its default. Returns milliseconds. */
 export function duration(flag: string, value: string, longest = '60s'): number {
   const ms = millisecondsOf(value)
   if (ms !== undefined && ms <= millisecondsOf(longest)!) return ms

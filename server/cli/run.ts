@@ -34,15 +34,15 @@ export function run(args: readonly string[], io: CliIo): Promise<number> {
   })
 }
 
-/** Everything that a command writes goes through here, so no text of somebody else can control the terminal, and no password of a URL is shown. */
+/** Everything that a command writes goes through here: text from others cannot control the terminal, and passwords in URLs are hidden. */
 const toVisible = (output: Output): Output => ({
   isTTY: output.isTTY === true,
   hasColors: () => output.hasColors?.() === true,
   write: (text) => output.write(forTerminal(hidePasswords(text), output)),
 })
 
-async function runToEnd(given: readonly string[], io: CommandIo): Promise<number> {
-  const args = tidyNames(given)
+async function runToEnd(rawArgs: readonly string[], io: CommandIo): Promise<number> {
+  const args = tidyNames(rawArgs)
   try {
     return await dispatch(args, io)
   } catch (error) {
@@ -98,12 +98,12 @@ async function rejectLateCommand(args: readonly string[]): Promise<void> {
 }
 
 function readCommand(name: string): CommandName {
-  const command = commandNames.find((known) => known === name)
+  const command = commandNames.find((candidate) => candidate === name)
   if (command !== undefined) return command
   // In a script, an unset variable passes an empty command.
   if (name === '') throw new UsageError('The command is empty. --help lists the commands.')
-  const meant = Object.hasOwn(otherNames, name)
+  const hint = Object.hasOwn(otherNames, name)
     ? ` Did you mean ${otherNames[name]}?`
     : didYouMeanSentence(name, [...commandNames, 'help'])
-  throw new UsageError(`Unknown command ${name}.${meant} --help lists them.`)
+  throw new UsageError(`Unknown command ${name}.${hint} --help lists them.`)
 }

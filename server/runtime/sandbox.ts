@@ -37,7 +37,7 @@ import type { Certificate } from '../platform/tls/certificate.ts'
 export interface RunningSandbox {
   readonly url: string
   readonly version: string
-  /** The real environment that answers the calls. `null`: the sandbox does. */
+  /** Origin of the upstream that answers API calls, or `null` if the sandbox answers them itself. */
   readonly upstream: string | null
   /** The addresses that other machines can use. Empty if only this machine reaches it, and in a container. */
   readonly urlsForOthers: readonly string[]

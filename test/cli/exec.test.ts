@@ -202,7 +202,7 @@ test.for<[failOn: string, exit: string, code: number, found: string[]]>([
     })
     expect([run.code, run.stdout]).toEqual([code, ''])
     const [head, ...lines] = run.stderr.trim().split('\n')
-    expect(head).toBe(`--fail-on ${failOn}: this was found.`)
+    expect(head).toBe(`--fail-on ${failOn}: 1 finding.`)
     expect(lines.slice(0, -1).map((line) => line.split(':')[0]!.split(' ')[1])).toEqual(found)
     expect(lines[0]).toMatch(
       /^error numberAsText: A number was sent as text\. Found 3 times, last in a call of createLink \(event \d+\): amount: "7"\. Send /,

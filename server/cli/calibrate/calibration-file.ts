@@ -18,7 +18,7 @@ import type { Selection } from '../../verify/calibration/select-probes.ts'
 
 export const DEFAULT_FILE = 'paylink.calibration.json'
 
-/** Reads the result of an earlier run. `undefined`: there is no such file. */
+/** Reads the result of an earlier run, `undefined` if there is no such file. */
 export async function readEarlier(file: string, io: CliIo): Promise<CalibrationFile | undefined> {
   const path = fileIn(io, file)
   return existsSync(path) ? readCalibration(path, file) : undefined
@@ -44,7 +44,7 @@ export function toFile(
   const notRun = probes.filter((probe) => !selection.probes.includes(probe))
   const unfinished = new Set([...notRun, ...calibration.unfinished].flatMap(pointsOf))
   const replaced = new Set(finished.map(({ name }) => name))
-  const wanted = new Set([...selection.wanted].map(({ name }) => name))
+  const selected = new Set([...selection.wanted].map(({ name }) => name))
   const names = Object.keys(openPoints) as AssumptionName[]
   return {
     version: 1,
@@ -52,21 +52,21 @@ export function toFile(
     sandbox,
     points: Object.fromEntries(
       names.flatMap((name) => {
-        const found = selection.points.has(name) ? calibration.points[name] : undefined
-        const known = kept?.points[name]
-        const isLost = found?.verdict === 'undecided' && unfinished.has(name)
-        const point = found === undefined || (isLost && known) ? known : found
-        return point === undefined ? [] : [[name, point]]
+        const point = selection.points.has(name) ? calibration.points[name] : undefined
+        const earlierPoint = kept?.points[name]
+        const isLost = point?.verdict === 'undecided' && unfinished.has(name)
+        const latest = point === undefined || (isLost && earlierPoint) ? earlierPoint : point
+        return latest === undefined ? [] : [[name, latest]]
       }),
     ),
     differences: withoutRepetitions([
       ...(kept?.differences.filter(({ probe }) => !replaced.has(probe)) ?? []),
-      ...calibration.differences.filter(({ probe }) => wanted.has(probe)).map(plainDifference),
+      ...calibration.differences.filter(({ probe }) => selected.has(probe)).map(plainDifference),
     ]).toSorted(byPlace),
     missing: [
-      ...(kept?.missing?.filter(({ probe }) => !wanted.has(probe)) ?? []),
+      ...(kept?.missing?.filter(({ probe }) => !selected.has(probe)) ?? []),
       ...calibration.failures
-        .filter(({ probe }) => wanted.has(probe.name))
+        .filter(({ probe }) => selected.has(probe.name))
         .map(({ probe, step, failure }) => ({
           probe: probe.name,
           request: step.name,
@@ -137,16 +137,16 @@ const changedPlace = (one: CalibrationDifference, what: string): CalibrationChan
 /** What has changed since an earlier run. Dates and counts do not matter. */
 export function changesSince(earlier: CalibrationFile, now: CalibrationFile): CalibrationChange[] {
   const names = Object.keys(openPoints) as AssumptionName[]
-  const known = new Map(earlier.differences.map((one) => [keyOf(one), one]))
-  const found = new Map(now.differences.map((one) => [keyOf(one), one]))
+  const before = new Map(earlier.differences.map((one) => [keyOf(one), one]))
+  const after = new Map(now.differences.map((one) => [keyOf(one), one]))
   return [
     ...names.flatMap((name) => {
-      const [before, after] = [earlier.points[name], now.points[name]].map(describePoint)
-      return before === after ? [] : [{ name, text: `It was ${before}. Now it is ${after}.` }]
+      const [was, is] = [earlier.points[name], now.points[name]].map(describePoint)
+      return was === is ? [] : [{ name, text: `It was ${was}. Now it is ${is}.` }]
     }),
-    ...[...found].flatMap(([key, one]) => (known.has(key) ? [] : [changedPlace(one, 'New difference')])),
-    ...[...known].flatMap(([key, one]) =>
-      found.has(key) ? [] : [changedPlace(one, 'The difference is gone')],
+    ...[...after].flatMap(([key, one]) => (before.has(key) ? [] : [changedPlace(one, 'New difference')])),
+    ...[...before].flatMap(([key, one]) =>
+      after.has(key) ? [] : [changedPlace(one, 'The difference is gone')],
     ),
   ]
 }

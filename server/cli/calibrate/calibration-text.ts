@@ -27,7 +27,7 @@ export interface CalibrationResult {
   readonly unsent: { readonly count: number; readonly reason: string } | null
   readonly exchanges: readonly ProbeExchange[]
   readonly judged: number
-  /** Why the run stopped: a control call failed. `null`: none did. */
+  /** The control call that failed and so stopped the run, or `null`. */
   readonly stopped: string | null
   /** Why answers to recorded calls were not compared, once for each call. */
   readonly notCompared: readonly string[]
@@ -159,11 +159,11 @@ const detailsOf = ({
   documented,
   exchange,
   expectedExchange,
-  ...found
+  ...difference
 }: FoundDifference): string[] => [
   ...(point === null ? [] : [`Open point: ${point}`]),
   documented
-    ? `Reference: shows ${found.sandbox === null ? 'nothing more than the sandbox answers' : 'what the sandbox answers'}`
+    ? `Reference: shows ${difference.sandbox === null ? 'nothing more than the sandbox answers' : 'what the sandbox answers'}`
     : 'Reference: does not show it',
   `Sandbox: ${describeAnswerText(expectedExchange.answer)}`,
   `Service: ${describeAnswerText(exchange.answer)}`,

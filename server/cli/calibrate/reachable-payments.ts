@@ -16,7 +16,7 @@ export interface ReachablePaymentOptions {
   readonly target: string
   readonly receiver: string | undefined
   readonly port: number | undefined
-  /** A command line that pays or cancels a link. `undefined`: a person does. */
+  /** A command line that pays or cancels a link, or `undefined` if a person does. */
   readonly command: string | undefined
   readonly payTimeoutMs: number
   readonly webhookTimeoutMs: number

@@ -10,9 +10,9 @@ import { fileIn, type CliIo } from '../io.ts'
 
 const NEW_FILE = 'paylink.config.json'
 
-/** The configuration file that `--write` changes. Only JSON can be rewritten without running or guessing at code. */
-export async function readWritableConfig(given: string | undefined, io: CliIo): Promise<string> {
-  const name = given ?? findConfigFile(io.cwd ?? '') ?? NEW_FILE
+/** The configuration file that `--write` changes. It must be JSON, because a program cannot change code safely. */
+export async function readWritableConfig(configFile: string | undefined, io: CliIo): Promise<string> {
+  const name = configFile ?? findConfigFile(io.cwd ?? '') ?? NEW_FILE
   if (extname(name) === '.json') {
     // A file that cannot be read is reported before the run makes calls.
     await readConfig(name, io)
@@ -37,8 +37,8 @@ async function readConfig(name: string, io: CliIo) {
 export async function writeBehaviors(name: string, behaviors: BehaviorChoices, io: CliIo): Promise<void> {
   const path = fileIn(io, name)
   const { config, text } = await readConfig(name, io)
-  const known = isRecord(config.behaviors) ? config.behaviors : {}
+  const earlier = isRecord(config.behaviors) ? config.behaviors : {}
   const indent = /^\{\s*\n([ \t]+)/.exec(text)?.[1] ?? '  '
-  const changed = { ...config, behaviors: { ...known, ...behaviors } }
+  const changed = { ...config, behaviors: { ...earlier, ...behaviors } }
   await writeFile(path, `${JSON.stringify(changed, null, indent)}\n`)
 }

@@ -69,7 +69,7 @@ async function rejectTakenName(sandbox: Sandbox, name: string): Promise<void> {
   )
 }
 
-/** The flags of a new account that were flags, with their fields of the control API. */
+/** The flags of a new account that were passed, with their fields of the control API. */
 const readSettings = (flags: FlagsOf<typeof accountsFlags>): Setting[] => [
   ...(flags['payment-endpoint'] === undefined
     ? []

@@ -90,17 +90,17 @@ export const calibrate = command({
         : undefined
     await using sandbox = await startMemorySandbox(io)
 
-    const { found, calls } =
+    const { calibration, calls } =
       'har' in source
-        ? { found: await judge(source, sandbox, run), calls: 0 }
+        ? { calibration: await judge(source, sandbox, run), calls: 0 }
         : await ask(
             source,
             { sandbox, payments, run, selection, rate, flags, signal: interruption.signal },
             secretIo,
           )
     const reported = 'har' in source ? { ...selection, wanted: new Set([RECORDED]) } : selection
-    const result = resultOf(found, reported, run.current)
-    const file = toFile(found, {
+    const result = resultOf(calibration, reported, run.current)
+    const file = toFile(calibration, {
       target: source.target,
       sandbox: version,
       selection: reported,
@@ -115,7 +115,7 @@ export const calibrate = command({
       flags,
       secretIo,
     )
-    if (flags.har !== undefined) await saveHar(flags.har, found.exchanges, source, secretIo)
+    if (flags.har !== undefined) await saveHar(flags.har, calibration.exchanges, source, secretIo)
     if (result.stopped === null && result.judged > 0)
       await saveResult(result, source.mask.value(file), { flags, run }, secretIo)
     return interruption.exitCode() ?? exitCodeOf(result, changes, flags)
@@ -137,7 +137,7 @@ async function ask(
   { target, authorization, key, mask }: ServiceSource,
   { sandbox, payments, run, selection, rate, flags, signal }: Asking,
   io: CommandIo,
-): Promise<{ readonly found: Calibration; readonly calls: number }> {
+): Promise<{ readonly calibration: Calibration; readonly calls: number }> {
   const service = createHttpService({
     origin: target,
     authorization,
@@ -152,7 +152,7 @@ async function ask(
   })
   const total = selection.probes.filter(({ needs }) => needs !== 'recipient' || flags.recipient).length
   let started = 0
-  const found = await runCalibration({
+  const calibration = await runCalibration({
     service: { ...service, payments },
     sandbox,
     probes: selection.probes,
@@ -164,7 +164,7 @@ async function ask(
       note(io, `[${started}/${total}] ${title}`)
     },
   })
-  return { found, calls: service.calls() }
+  return { calibration, calls: service.calls() }
 }
 
 /** Opens what receives redirects and webhooks. */

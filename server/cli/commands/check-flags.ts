@@ -97,14 +97,14 @@ export function repeatCommand(
   flags: CheckFlags,
   select: (name: string) => string = (name) => `--only ${name}`,
 ): (name: string) => string {
-  const given = Object.entries(flags).flatMap(([flag, value]) => {
+  const passed = Object.entries(flags).flatMap(([flag, value]) => {
     if (NOT_REPEATED.has(flag) || value === undefined || value === false) return []
     if (value === true) return [`--${flag}`]
     // A value that begins with a dash would be read as a flag.
     return [value].flat().map((one) => `--${flag}${one.startsWith('-') ? '=' : ' '}${quoteIfNeeded(one)}`)
   })
   const operands = receiver === undefined ? [] : [quoteIfNeeded(receiver)]
-  return (name) => ['npx paylink-sandbox check', ...operands, ...given, select(name), '--details'].join(' ')
+  return (name) => ['npx paylink-sandbox check', ...operands, ...passed, select(name), '--details'].join(' ')
 }
 
 /** Reads the options of a check from its flags. */
@@ -144,5 +144,5 @@ export function withAddresses(flags: CheckFlags): CheckFlags {
 }
 
 /** The names in a flag that can be repeated, and can hold several with commas between them. */
-const namesIn = (given: readonly string[]): string[] =>
-  given.flatMap((text) => text.split(',')).map((name) => name.trim())
+const namesIn = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => text.split(',')).map((name) => name.trim())

@@ -98,9 +98,9 @@ function introOf({ interleave, histories, seed }: CheckOptions, count: number): 
 
 /** One line for each cause with several failures. */
 const causesIn = ({ results }: CheckReport): string[] => {
-  const known = results.flatMap(({ sameAs }) => sameAs ?? [])
-  return [...new Set(known)].map((first) => {
-    const others = known.filter((one) => one === first).length
+  const causes = results.flatMap(({ sameAs }) => sameAs ?? [])
+  return [...new Set(causes)].map((first) => {
+    const others = causes.filter((one) => one === first).length
     return `${others + 1} failures have one cause: see ${first}.`
   })
 }

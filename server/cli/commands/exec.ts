@@ -1,3 +1,4 @@
+import { plural } from '../../contract/format/values.ts'
 import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
 import { readStartOptions, type StartOptions } from '../../runtime/config/read-options.ts'
 import type { RunningSandbox } from '../../runtime/sandbox.ts'
@@ -82,10 +83,10 @@ export const exec = command({
     await createFiles(io, artifacts)
 
     const findings = createFindings()
-    const sandbox = await openSandbox(options, io, (found, about) => {
-      findings.note(found, about)
-      if (options.json) note(io, JSON.stringify(found))
-      else if (!options.quiet) noteDiagnostic(io, found)
+    const sandbox = await openSandbox(options, io, (diagnostic, about) => {
+      findings.note(diagnostic, about)
+      if (options.json) note(io, JSON.stringify(diagnostic))
+      else if (!options.quiet) noteDiagnostic(io, diagnostic)
     })
     try {
       const { url, version } = sandbox
@@ -159,16 +160,16 @@ function noteRun(
 /** Prints the findings that fail the run. Returns whether there are none. */
 function noteFindings(
   failOn: Severity,
-  found: readonly Finding[],
+  findings: readonly Finding[],
   { json }: StartOptions,
   report: string | undefined,
   io: CommandIo,
 ): boolean {
-  if (json) note(io, JSON.stringify({ type: 'findings', failOn, found }))
-  else if (found.length > 0) {
-    note(io, `--fail-on ${failOn}: ${found.length === 1 ? 'this was' : `${found.length} things were`} found.`)
-    for (const finding of found) note(io, findingLine(finding))
+  if (json) note(io, JSON.stringify({ type: 'findings', failOn, found: findings }))
+  else if (findings.length > 0) {
+    note(io, `--fail-on ${failOn}: ${plural(findings.length, 'finding')}.`)
+    for (const finding of findings) note(io, findingLine(finding))
     if (report === undefined) note(io, 'To keep the events, pass --report <file>.')
   }
-  return found.length === 0
+  return findings.length === 0
 }

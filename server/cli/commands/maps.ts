@@ -33,8 +33,8 @@ export const maps = command({
       const before = await handle.list()
       const left = await handle.remove(removed)
       if (left.length === before.length) {
-        const known = before.map(({ from }) => from).join(', ')
-        note(io, `There is no map for ${removed}. Maps exist for: ${known || 'nothing'}.`)
+        const origins = before.map(({ from }) => from).join(', ')
+        note(io, `There is no map for ${removed}. Maps exist for: ${origins || 'nothing'}.`)
         return 1
       }
       print(io, flags.json, left, () => text(left))

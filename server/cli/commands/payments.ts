@@ -36,11 +36,11 @@ export const pay = command({
     'pay pay:1001 --browser closes',
   ],
   notes: () => [LINK_NOTE],
-  async run(given, io) {
-    const { flags } = given
+  async run(input, io) {
+    const { flags } = input
     const method = oneOf('method', flags.method, paymentMethods)
     const browser = oneOf('browser', flags.browser, browserActions)
-    const choice = readLinkChoice(given)
+    const choice = readLinkChoice(input)
     const sandbox = await connect(flags, io)
 
     const outcome = await sandbox.pay(await openLink(sandbox, choice, flags, io), {
@@ -59,10 +59,10 @@ export const cancel = command({
   flags: { browser: browserFlag, 'no-wait': noWaitFlag, ...optionalLinkFlags, ...connectionFlags },
   examples: ['cancel --amount 5', 'cancel 1001', 'cancel pay:1001 --no-wait'],
   notes: () => [LINK_NOTE],
-  async run(given, io) {
-    const { flags } = given
+  async run(input, io) {
+    const { flags } = input
     const browser = oneOf('browser', flags.browser, browserActions)
-    const choice = readLinkChoice(given)
+    const choice = readLinkChoice(input)
     const sandbox = await connect(flags, io)
 
     const outcome = await sandbox.cancel(await openLink(sandbox, choice, flags, io), {
@@ -92,9 +92,9 @@ export const decline = command({
   flags: { ...optionalLinkFlags, ...connectionFlags },
   examples: ['decline --amount 5', 'decline 1001', 'decline pay:1001 --json'],
   notes: () => [LINK_NOTE],
-  async run(given, io) {
-    const { flags } = given
-    const choice = readLinkChoice(given)
+  async run(input, io) {
+    const { flags } = input
+    const choice = readLinkChoice(input)
     const sandbox = await connect(flags, io)
 
     const link = await sandbox.decline(await openLink(sandbox, choice, flags, io))

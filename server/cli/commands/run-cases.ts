@@ -65,15 +65,15 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   using interruption = createInterruption(io)
   using _ = await createReportFiles(flags, io)
   const onTest = flags.tests === undefined ? undefined : createTestFolder(flags.tests, io)
-  const tried: Verdict[] = []
-  await using there = await openSandbox()
+  const judged: Verdict[] = []
+  await using opened = await openSandbox()
   if (intro !== undefined) note(io, intro)
-  const report = await run(there.sandbox, {
+  const report = await run(opened.sandbox, {
     signal: interruption.signal,
     onResult(result) {
       if (interruption.signal.aborted) return
       const verdict = verdictOf(result, explain)
-      tried.push(verdict)
+      judged.push(verdict)
       noteResult(verdict, flags.details, io)
     },
     onTest,
@@ -82,9 +82,9 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
   })
   const code = interruption.exitCode()
   if (report === undefined || code !== undefined) {
-    const left = cases.filter(({ name }) => !tried.some((verdict) => verdict.name === name))
+    const left = cases.filter(({ name }) => !judged.some((verdict) => verdict.name === name))
     const skipped = left.map(({ name, group }) => interrupted(name, group))
-    await writeReports(suite, [...tried, ...skipped], flags, io)
+    await writeReports(suite, [...judged, ...skipped], flags, io)
     note(io, interruptedText(cases.length - left.length, cases.length))
     return code ?? 1
   }

@@ -19,9 +19,9 @@ function accept(type: EventType, schema: unknown, path: readonly string[], value
     }
   } else if (schema instanceof z.ZodEnum && !schema.safeParse(value).success) {
     const words = schema.options.map(String)
-    const given = typeof value === 'string' ? value : JSON.stringify(value)
+    const shownValue = typeof value === 'string' ? value : JSON.stringify(value)
     throw new UsageError(
-      `No event of type ${type} has ${path.join('.')}=${given}.${didYouMeanSentence(given, words)} It must be one of ${words.join(', ')}.`,
+      `No event of type ${type} has ${path.join('.')}=${shownValue}.${didYouMeanSentence(shownValue, words)} It must be one of ${words.join(', ')}.`,
     )
   }
 }

@@ -47,12 +47,12 @@ export const wait = command({
     const sandbox = await connect(flags, io)
     const waits = flags.account === undefined ? sandbox : await sandbox.account(flags.account)
 
-    const found = await waits.waitFor(match, {
+    const events = await waits.waitFor(match, {
       count,
       timeoutMs,
       ...(after !== undefined && { after }),
     })
-    for (const event of found) print(io, flags.json, event, () => eventLine(event))
+    for (const event of events) print(io, flags.json, event, () => eventLine(event))
     return 0
   },
 })

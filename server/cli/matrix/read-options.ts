@@ -16,7 +16,7 @@ const ALL_BEHAVIORS = 'all'
 
 /** The options that the flags name, among them perhaps some that are in force. */
 export interface NamedOptions {
-  /** The options to try alone. `undefined`: all, except those of behaviors that were chosen. */
+  /** The options to try alone, or `undefined` for those of all behaviors that nobody has chosen. */
   readonly alone: readonly Option[] | undefined
   /** The options to try in pairs. */
   readonly paired: readonly Option[]

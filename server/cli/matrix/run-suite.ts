@@ -36,20 +36,20 @@ export interface SuiteRun extends Captured {
 export async function runSuite(suite: Suite, changed: readonly Option[], io: CliIo): Promise<SuiteRun> {
   const { command, options, failOn, timeoutMs, signal } = suite
   const started = performance.now()
-  const found = createFindings()
+  const collected = createFindings()
   const behaviors = {
     ...options.behaviors,
     ...Object.fromEntries(changed.map(({ name, value }) => [name, value])),
   }
-  const sandbox = await openSandbox({ ...options, behaviors }, io, found.note)
+  const sandbox = await openSandbox({ ...options, behaviors }, io, collected.note)
   try {
     const inForce = await behaviorsOf(sandbox, options)
     const environment = await commandEnvironment(sandbox, await sandbox.accounts(), options, io)
     const captured = await runCaptured(command, environment, { timeoutMs, signal }, io)
-    found.commandEnded()
+    collected.commandEnded()
     const report = sandbox.runReport()
     if (failOn !== undefined) await settledSoon(sandbox)
-    const findings = failOn === undefined ? [] : found.atLeast(failOn)
+    const findings = failOn === undefined ? [] : collected.atLeast(failOn)
     const passed = captured.code === 0 && !captured.timedOut && findings.length === 0
     const ms = performance.now() - started
     return { ...captured, passed, ms, timeoutMs, findings, behaviors: inForce, report }

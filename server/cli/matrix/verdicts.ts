@@ -31,12 +31,12 @@ export const isInForce = ({ inForce }: MatrixResult, { options }: Cause<SuiteRun
 /** One verdict for the first run, for each option, for each pair, and for each cause that is in force. */
 export function verdictsOf(result: MatrixResult): Verdict[] {
   const { options, paired, causes } = result
-  const tried = [...options.map((option) => [option]), ...pairsOf(paired)]
-  const others = causes.filter((cause) => !tried.some((one) => isSame(one, cause.options)))
+  const combinations = [...options.map((option) => [option]), ...pairsOf(paired)]
+  const others = causes.filter((cause) => !combinations.some((one) => isSame(one, cause.options)))
   return [
     firstVerdict(result),
     ...(result.flaky ? [flakyVerdict(result, result.flaky)] : []),
-    ...tried.map((one) => optionsVerdict(result, one)),
+    ...combinations.map((one) => optionsVerdict(result, one)),
     ...others.map((cause) => causeVerdict(result, cause)),
   ]
 }
@@ -89,17 +89,17 @@ function flakyVerdict(
   }
 }
 
-function optionsVerdict(result: MatrixResult, tried: readonly Option[]): Verdict {
-  const cause = result.causes.find(({ options }) => isSame(options, tried))
+function optionsVerdict(result: MatrixResult, combination: readonly Option[]): Verdict {
+  const cause = result.causes.find(({ options }) => isSame(options, combination))
   if (cause) return causeVerdict(result, cause)
-  const runs = result.runs.filter(({ changed }) => isSame(changed, tried)).map(({ run }) => run)
-  const base = { name: optionsText(tried), group: groupOf(tried), ms: sumOf(runs) }
+  const runs = result.runs.filter(({ changed }) => isSame(changed, combination)).map(({ run }) => run)
+  const base = { name: optionsText(combination), group: groupOf(combination), ms: sumOf(runs) }
   const skipped = (message: string): Verdict => ({ ...base, outcome: 'skipped', message })
 
   const isPassing = result.runs[0]!.run.passed
   const [run, repeated] = runs
   if (!run) {
-    const effective = tried.find((option) => hasEffectAlone(result, option))
+    const effective = combination.find((option) => hasEffectAlone(result, option))
     if (!effective) return skipped('Not judged: interrupted.')
     return skipped(
       `Not judged: ${optionsText([effective])} alone ${isPassing ? 'breaks the suite' : 'makes the suite pass'}.`,
@@ -109,7 +109,7 @@ function optionsVerdict(result: MatrixResult, tried: readonly Option[]): Verdict
     if (repeated?.passed) return skipped('Not judged: the suite is flaky.')
     return skipped(isPassing ? 'Not judged: interrupted.' : 'Not judged: the suite also fails without it.')
   }
-  if (!tried.every(({ name }) => dependsOn(run, name))) {
+  if (!combination.every(({ name }) => dependsOn(run, name))) {
     return skipped('not covered: the suite did not rely on it, so it proves nothing about it.')
   }
   return { ...base, outcome: 'passed' }
