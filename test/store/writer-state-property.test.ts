@@ -3,6 +3,7 @@ import { DefaultQueryExecutor, Kysely, PostgresAdapter, SqliteAdapter } from 'ky
 import { expect, test } from 'vitest'
 import { blockIdRange, sharedIdRange } from '../../server/domain/links/id-range.ts'
 import { noSubject } from '../../server/domain/links/subject.ts'
+import type { Delivery } from '../../server/domain/webhooks/delivery.ts'
 import * as epoch from '../../server/store/journal/epoch.ts'
 import * as events from '../../server/store/journal/events.ts'
 import * as meta from '../../server/store/meta.ts'
@@ -22,6 +23,15 @@ import { newAccount, newDelivery, newLink } from '../support/store-rows.ts'
 const NOW = '2026-07-01T10:00:00.000Z'
 const RANGES = [sharedIdRange, blockIdRange(1_000)]
 const IDS = ['one', 'two']
+/** The target of all webhooks. */
+const TARGET = newDelivery(newLink('one', 1)).target
+const TIMES = ['2026-07-01T09:00:00.000Z', NOW, '2026-07-01T11:00:00.000Z']
+const RESULTS: readonly Partial<Delivery>[] = [
+  { state: 'delivered', attempts: 1, nextAttemptAt: null },
+  { state: 'pending', attempts: 1, nextAttemptAt: TIMES[0]! },
+  { state: 'pending', attempts: 1, nextAttemptAt: TIMES[2]! },
+  { state: 'held', nextAttemptAt: null },
+]
 
 /** The same connection, for functions that then know nothing and ask the database. */
 function withoutState(db: Kysely<Database>): Kysely<Database> {
@@ -100,15 +110,49 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       const strange = number % 2 ? number + 1 : 3_000_000_000 + number
       if (await accounts.find(db, id)) await links.insert(db, newLink(id, strange, strange, number))
     },
-    async queue({ db }, id) {
-      const [newest] = await links.list(db, { accountId: id }, 1)
-      if (newest) await deliveries.queue(db, newDelivery(newest), NOW)
-    },
     removeDeliveries: ({ db }, id) => deliveries.removeForAccount(db, id),
     record: (work, accountId) => work.record({ ...started, accountId } as never),
     removeEvents: ({ db }, id) => events.deleteOlder(db, id),
     reset: ({ db }) => epoch.emptyDatabase(db),
   }
+
+type Actions = typeof actions
+
+/** What happens to webhooks, all to one target. */
+const deliveryActions: Actions = {
+  async queue({ db }, id) {
+    const [newest] = await links.list(db, { accountId: id }, 1)
+    if (newest) await deliveries.queue(db, newDelivery(newest), NOW)
+  },
+  async queuePlanned({ db }, id) {
+    const [newest] = await links.list(db, { accountId: id }, 1)
+    if (newest) await deliveries.queue(db, { ...newDelivery(newest), state: 'planned' }, NOW)
+  },
+  startPlanned: ({ db }, _id, number) => deliveries.start(db, number % 2 ? [1, 3, 5, 7] : [2, 4, 6, 8]),
+  take: ({ db }, _id, number) => deliveries.takeNext(db, TARGET, TIMES[number % 3]!),
+  async saveDelivery({ db }, _id, number) {
+    const delivery = await deliveries.find(db, number)
+    if (delivery) await deliveries.save(db, { ...delivery, ...RESULTS[number % RESULTS.length] })
+  },
+  async saveTaken({ db }, _id, number) {
+    const taken = await deliveries.takeNext(db, TARGET, TIMES[number % 3]!)
+    if (taken) await deliveries.save(db, { ...taken, ...RESULTS[number % RESULTS.length] })
+  },
+  async reorderNext(work, id, number) {
+    const { db } = work
+    await deliveryActions.queue!(work, id, number)
+    const taken = await deliveries.takeNext(db, TARGET, NOW)
+    const delayed = {
+      state: 'pending',
+      nextAttemptAt: TIMES[2]!,
+      fault: { id: 1, effect: 'reorder' },
+    } as const
+    if (taken) await deliveries.save(db, { ...taken, ...delayed })
+  },
+  releaseReordered: ({ db }) => deliveries.releaseReordered(db, TARGET, NOW),
+  markPossibleDuplicates: ({ db }) => deliveries.markPossibleDuplicates(db),
+  removeDeliveries: actions.removeDeliveries!,
+}
 
 /** Everything that may be known. */
 async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<unknown> {
@@ -126,10 +170,25 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
   }
 }
 
-/** The ids and findings that the next writes would have. */
+/** More than the units of work can queue. */
+const MAX_QUEUE = 100
+
+/** The deliveries that would be taken one after another. */
+async function queueOf(db: Kysely<Database>): Promise<unknown> {
+  const taken: unknown[] = []
+  for (let number = 0; number < MAX_QUEUE; number++) {
+    const delivery = await deliveries.takeNext(db, TARGET, TIMES[2]!)
+    if (!delivery) break
+    taken.push(delivery)
+    await deliveries.save(db, { ...delivery, state: 'failed', nextAttemptAt: null })
+  }
+  return taken
+}
+
+/** What the next writes would find, and the ids that they would get. */
 async function nextOf(work: UnitOfWork, db: Kysely<Database>): Promise<unknown> {
   const { seq } = await events.append(db, started, NOW)
-  const facts: unknown[] = [seq]
+  const facts: unknown[] = [seq, await queueOf(db)]
   for (const id of IDS) {
     const [newest] = await links.list(db, { accountId: id }, 1)
     if (newest)
@@ -142,63 +201,82 @@ async function nextOf(work: UnitOfWork, db: Kysely<Database>): Promise<unknown> 
   return facts
 }
 
-const action = fc.record({
-  name: fc.constantFrom(...Object.keys(actions)),
-  id: fc.constantFrom(...IDS),
-  number: fc.nat(5),
-})
-const unit = fc.record({
-  actions: fc.array(action, { minLength: 1, maxLength: 4 }),
-  end: fc.constantFrom('commit', 'commit', 'fail', 'roll back and go on', 'fail in the database'),
-})
-const groups = fc.array(fc.array(unit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 })
+const unitsOf = (names: readonly string[]) => {
+  const action = fc.record({
+    name: fc.constantFrom(...names),
+    id: fc.constantFrom(...IDS),
+    number: fc.nat(5),
+  })
+  const unit = fc.record({
+    actions: fc.array(action, { minLength: 1, maxLength: 4 }),
+    end: fc.constantFrom('commit', 'commit', 'fail', 'roll back and go on', 'fail in the database'),
+  })
+  return fc.array(fc.array(unit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 })
+}
 
 const KEYS = IDS.flatMap((id) => [0, 1, 2, 3, 4, 5].map((number) => `key ${id} ${number}`))
 
-test('after any units of work, failures and rollbacks, the cache equals the database', async () => {
-  await fc.assert(
-    fc.asyncProperty(groups, async (all) => {
-      const schema = postgresUrl === undefined ? undefined : newSchema()
-      const engine = await openDatabase(schema?.url ?? ':memory:')
-      const store = new Store(
-        engine,
-        () => new Date(NOW),
-        (error) => expect.unreachable(String(error)),
-      )
-      try {
-        for (const units of all) {
-          await Promise.allSettled(
-            units.map(({ actions: steps, end }) =>
-              store.transact(async (work) => {
-                for (const { name, id, number } of steps) await actions[name]!(work, id, number)
-                expect(await factsOf(work.db, KEYS)).toEqual(await factsOf(withoutState(work.db), KEYS))
-                if (end === 'fail') throw new Error('It fails.')
-                if (end === 'fail in the database')
-                  await work.db
-                    .insertInto('pendingRequest')
-                    .values({ seq: -1 } as never)
-                    .execute()
-                if (end === 'commit') return
-                await work.rollback()
-                await actions.createLink!(work, 'one', 1)
-              }),
-            ),
-          ).then((outcomes) => {
-            for (const outcome of outcomes)
-              if (outcome.status === 'rejected' && outcome.reason?.name === 'AssertionError')
-                throw outcome.reason
-          })
-          expect(await factsOf(store.db, KEYS)).toEqual(await factsOf(withoutState(store.db), KEYS))
-          await store.transact(async (work) => {
-            expect(await factsOf(work.db, KEYS)).toEqual(await factsOf(withoutState(work.db), KEYS))
-            expect(await nextOf(work, work.db)).toEqual(await nextOf(work, withoutState(work.db)))
-          })
-        }
-      } finally {
-        await engine.close()
-        await schema?.[Symbol.asyncDispose]()
+test.each([
+  ['tables', { ...actions, ...deliveryActions }, async () => {}],
+  [
+    'webhooks',
+    deliveryActions,
+    async (work: UnitOfWork) => {
+      for (const id of IDS) {
+        await actions.createAccount!(work, id, 1)
+        await actions.createLink!(work, id, 1)
       }
-    }),
-    { numRuns: postgresUrl === undefined ? 150 : 15 },
-  )
-})
+      await deliveryActions.take!(work, '', 0)
+    },
+  ],
+])(
+  'after any units of work, failures and rollbacks, the cache of %s equals the database',
+  async (_subject, possible, prepare) => {
+    await fc.assert(
+      fc.asyncProperty(unitsOf(Object.keys(possible)), async (all) => {
+        const schema = postgresUrl === undefined ? undefined : newSchema()
+        const engine = await openDatabase(schema?.url ?? ':memory:')
+        const store = new Store(
+          engine,
+          () => new Date(NOW),
+          (error) => expect.unreachable(String(error)),
+        )
+        try {
+          await store.transact(prepare)
+          for (const units of all) {
+            await Promise.allSettled(
+              units.map(({ actions: steps, end }) =>
+                store.transact(async (work) => {
+                  for (const { name, id, number } of steps) await possible[name]!(work, id, number)
+                  expect(await factsOf(work.db, KEYS)).toEqual(await factsOf(withoutState(work.db), KEYS))
+                  if (end === 'fail') throw new Error('It fails.')
+                  if (end === 'fail in the database')
+                    await work.db
+                      .insertInto('pendingRequest')
+                      .values({ seq: -1 } as never)
+                      .execute()
+                  if (end === 'commit') return
+                  await work.rollback()
+                  await actions.createLink!(work, 'one', 1)
+                }),
+              ),
+            ).then((outcomes) => {
+              for (const outcome of outcomes)
+                if (outcome.status === 'rejected' && outcome.reason?.name === 'AssertionError')
+                  throw outcome.reason
+            })
+            expect(await factsOf(store.db, KEYS)).toEqual(await factsOf(withoutState(store.db), KEYS))
+            await store.transact(async (work) => {
+              expect(await factsOf(work.db, KEYS)).toEqual(await factsOf(withoutState(work.db), KEYS))
+              expect(await nextOf(work, work.db)).toEqual(await nextOf(work, withoutState(work.db)))
+            })
+          }
+        } finally {
+          await engine.close()
+          await schema?.[Symbol.asyncDispose]()
+        }
+      }),
+      { numRuns: postgresUrl === undefined ? 75 : 10 },
+    )
+  },
+)

@@ -9,6 +9,8 @@ import { createRowCodec } from '../row-codec.ts'
 import * as meta from '../meta.ts'
 import { readNewestId, takeId } from '../next-id.ts'
 import type { Database } from '../schema.ts'
+import { changed } from '../writer-state.ts'
+import { forgetQueue, beginQueue, queueOf, updateQueue } from './target-queue.ts'
 
 /** A new delivery: due at once, and never attempted. */
 const NEW_DELIVERY_FIELDS = {
@@ -27,8 +29,10 @@ export type NewDelivery = Omit<Delivery, 'id' | 'createdAt' | keyof typeof NEW_D
 export async function queue(db: Kysely<Database>, delivery: NewDelivery, now: Instant): Promise<Delivery> {
   const created: Omit<Delivery, 'id'> = { createdAt: now, ...NEW_DELIVERY_FIELDS, ...delivery }
   const id = await takeId(db, 'delivery', () => readNewestId(db, 'delivery', 'lastDeletedDelivery'))
-  await insert(db, toRow({ id, ...created }))
-  return { id, ...created }
+  const queued = { id, ...created }
+  updateQueue(db, queued)
+  await insert(db, toRow(queued))
+  return queued
 }
 
 const insert = preparedWrite((db, row: Row) => db.insertInto('delivery').values(row))
@@ -43,6 +47,7 @@ export async function removeForLinks(
   links: readonly number[] | SelectQueryBuilder<Database, 'link', { id: number }>,
 ): Promise<void> {
   const newest = await readNewestId(db, 'delivery', 'lastDeletedDelivery')
+  changed(db, 'delivery')
   const { numDeletedRows } = await db.deleteFrom('delivery').where('linkId', 'in', links).executeTakeFirst()
   if (numDeletedRows > 0) await meta.write(db, 'lastDeletedDelivery', String(newest))
 }
@@ -92,14 +97,32 @@ export async function takeNext(
   target: string,
   now: Instant,
 ): Promise<Delivery | undefined> {
+  const next = nextOf(queueOf(db, target) ?? (await readQueue(db, target)), now)
+  if (!next) return undefined
+  const possibleDuplicate = next.possibleDuplicate || next.state === 'underway'
+  const taken: Delivery = { ...next, state: 'underway', possibleDuplicate }
+  updateQueue(db, taken)
+  await setUnderway(db, { id: taken.id, possibleDuplicate: possibleDuplicate ? 1 : 0 })
+  return taken
+}
+
+/** The delivery that has been due longest. */
+function nextOf(queue: readonly Delivery[], now: Instant): Delivery | undefined {
   // First attempts are ordered by id, because the clock may have been set back since they were queued.
-  const first = (await firstAttemptFor(db, { target })).rows[0]
-  const again = (await retryFor(db, { target, now })).rows[0]
-  const row = first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
-  if (!row) return undefined
-  const possibleDuplicate = row.state === 'underway' ? 1 : row.possibleDuplicate
-  await setUnderway(db, { id: row.id, possibleDuplicate })
-  return fromRow({ ...row, state: 'underway', possibleDuplicate })
+  let first: Delivery | undefined
+  let again: Delivery | undefined
+  for (const one of queue) {
+    if (one.nextAttemptAt === null) first = first && first.id < one.id ? first : one
+    else if (one.nextAttemptAt <= now) again = again && isDueBefore(again, one) ? again : one
+  }
+  return first && again ? (isDueBefore(again, first) ? again : first) : (first ?? again)
+}
+
+/** The deliveries of a target of which one is next: the oldest that was never attempted, and the earliest retry. */
+async function readQueue(db: Kysely<Database>, target: string): Promise<readonly Delivery[]> {
+  const rows = [...(await firstAttemptFor(db, { target })).rows, ...(await retryFor(db, { target })).rows]
+  if (rows.length === 0) beginQueue(db, target)
+  return rows.map(fromRow)
 }
 
 const selectForTarget = (db: Kysely<Database>, target: string) =>
@@ -115,8 +138,8 @@ const firstAttemptFor = prepared((db, { target }: { target: string }) =>
   selectForTarget(db, target).where('nextAttemptAt', 'is', null).orderBy('id'),
 )
 
-const retryFor = prepared((db, { target, now }: { target: string; now: Instant }) =>
-  selectForTarget(db, target).where('nextAttemptAt', '<=', now).orderBy('nextAttemptAt').orderBy('id'),
+const retryFor = prepared((db, { target }: { target: string }) =>
+  selectForTarget(db, target).where('nextAttemptAt', 'is not', null).orderBy('nextAttemptAt').orderBy('id'),
 )
 
 const setUnderway = preparedWrite((db, { id, possibleDuplicate }: Pick<Row, 'id' | 'possibleDuplicate'>) =>
@@ -125,15 +148,15 @@ const setUnderway = preparedWrite((db, { id, possibleDuplicate }: Pick<Row, 'id'
 
 type Row = Selectable<Database['delivery']>
 
-function isDueBefore(one: Row, other: Row): boolean {
+function isDueBefore(one: Delivery, other: Delivery): boolean {
   const [due, otherDue] = [one.nextAttemptAt ?? one.createdAt, other.nextAttemptAt ?? other.createdAt]
   return due === otherDue ? one.id < other.id : due < otherDue
 }
 
 /** Saves what can change about a delivery. Returns whether it exists: a reset of its account removes it. */
 export async function save(db: Kysely<Database>, delivery: Delivery): Promise<boolean> {
-  const { id, state, attempts, nextAttemptAt, releasedTo, fault } = delivery
-  const { numAffectedRows } = await update(db, {
+  const { id, target, state, attempts, nextAttemptAt, releasedTo, fault } = delivery
+  const changes = {
     id,
     state,
     attempts,
@@ -141,13 +164,19 @@ export async function save(db: Kysely<Database>, delivery: Delivery): Promise<bo
     releasedTo,
     possibleDuplicate: delivery.possibleDuplicate ? 1 : 0,
     fault: fault && JSON.stringify(fault),
-  })
-  return numAffectedRows === 1n
+  } as const
+  const isKnown = queueOf(db, target)?.some((one) => one.id === id)
+  if (isKnown) await updateKnown(db, changes)
+  else if ((await update(db, changes)).numAffectedRows !== 1n) return false
+  updateQueue(db, delivery)
+  return true
 }
 
-const update = prepared((db, { id, ...changes }: Partial<Row> & Pick<Row, 'id'>) =>
-  db.updateTable('delivery').set(changes).where('id', '=', id),
-)
+const buildUpdate = (db: Kysely<Database>, { id, ...changes }: Partial<Row> & Pick<Row, 'id'>) =>
+  db.updateTable('delivery').set(changes).where('id', '=', id)
+
+const update = prepared(buildUpdate)
+const updateKnown = preparedWrite(buildUpdate)
 
 /**
  * A `reorder` fault delays a delivery until the next delivery to its target was attempted. This makes such deliveries
@@ -155,13 +184,20 @@ const update = prepared((db, { id, ...changes }: Partial<Row> & Pick<Row, 'id'>)
  */
 export async function releaseReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
   // There hardly ever is one. An update takes three times as long as this query to find that out.
-  for (const { id } of (await reordered(db, { target, now })).rows) await setDue(db, { id, now })
+  const queue = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
+  for (const delivery of queue) {
+    if (!isReordered(delivery) || delivery.nextAttemptAt === null || delivery.nextAttemptAt <= now) continue
+    updateQueue(db, { ...delivery, nextAttemptAt: now })
+    await setDue(db, { id: delivery.id, now })
+  }
 }
+
+const isReordered = ({ fault }: Delivery): boolean => fault?.effect.startsWith('reorder') ?? false
 
 const reordered = prepared((db, { target, now }: { target: string; now: Instant }) =>
   db
     .selectFrom('delivery')
-    .select('id')
+    .selectAll()
     .where(IS_WAITING)
     .where('target', '=', target)
     .where('nextAttemptAt', '>', now)
@@ -182,7 +218,9 @@ export async function isAnyPlanned(db: Kysely<Database>): Promise<boolean> {
 export async function start(db: Kysely<Database>, ids: readonly number[]): Promise<DueDelivery[]> {
   if (ids.length === 0) return []
   const query = db.updateTable('delivery').set({ state: 'pending' }).where('id', 'in', ids)
-  return query.where('state', '=', 'planned').returning(DUE_COLUMNS).execute()
+  const started = await query.where('state', '=', 'planned').returning(DUE_COLUMNS).execute()
+  for (const { target } of started) forgetQueue(db, target)
+  return started
 }
 
 /** Whether a delivery of a link is due or underway. Planned ones do not count. */
@@ -196,6 +234,7 @@ const anyDueOfLink = prepared((db, { linkId, now }: { linkId: number; now: Insta
 
 /** Marks every delivery that waits as a possible duplicate. */
 export async function markPossibleDuplicates(db: Kysely<Database>): Promise<void> {
+  changed(db, 'delivery')
   await db.updateTable('delivery').set({ possibleDuplicate: 1 }).where(IS_WAITING).execute()
 }
 
