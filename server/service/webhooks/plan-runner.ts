@@ -94,6 +94,7 @@ export function createPlanRunner(store: Store, { sendDue, openFetchApp, addressO
   }
 
   async function takeSteps(linkId: number): Promise<void> {
+    if (!(await plans.isAny(store.db))) return
     while (await canTakeStep(linkId)) {
       const taken = await store.transact((work) => takeStep(work, linkId))
       if (taken === undefined) continue

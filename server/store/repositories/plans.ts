@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { isOver, type NotificationPlan } from '../../domain/webhooks/notification-plan.ts'
-import { prepared } from '../prepared.ts'
+import { LIMIT_ONE, prepared } from '../prepared.ts'
 import { createRowCodec } from '../row-codec.ts'
 import type { Database } from '../schema.ts'
+import { cached, changed } from '../writer-state.ts'
 
 /** Stores the plan of an outcome. A link has one outcome. */
 export async function insert(
@@ -11,6 +12,7 @@ export async function insert(
   plan: Omit<NotificationPlan, 'id'>,
 ): Promise<NotificationPlan> {
   const inserted = { id: randomUUID(), ...plan }
+  changed(db, 'plan')
   await db.insertInto('plan').values(toRow(inserted)).execute()
   return inserted
 }
@@ -18,6 +20,7 @@ export async function insert(
 /** Saves what is left of a plan. A plan that is over is removed. */
 export async function save(db: Kysely<Database>, plan: NotificationPlan): Promise<void> {
   const { linkId, steps, awaitsResponse, afterRefund } = toRow(plan)
+  changed(db, 'plan')
   await (isOver(plan)
     ? db.deleteFrom('plan').where('linkId', '=', linkId).execute()
     : db
@@ -34,6 +37,13 @@ export async function find(db: Kysely<Database>, linkId: number): Promise<Notifi
 
 const ofLink = prepared((db, { linkId }: { linkId: number }) =>
   db.selectFrom('plan').selectAll().where('linkId', '=', linkId),
+)
+
+/** Cached, because every payment asks, and usually there is none. */
+export const isAny = cached(
+  'plan',
+  async (db): Promise<boolean> =>
+    (await db.selectFrom('plan').select('linkId').limit(LIMIT_ONE).executeTakeFirst()) !== undefined,
 )
 
 export async function list(db: Kysely<Database>): Promise<NotificationPlan[]> {
