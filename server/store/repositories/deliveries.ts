@@ -107,11 +107,11 @@ export async function takeNext(
 }
 
 /** The delivery that has been due longest. */
-function nextOf(queue: readonly Delivery[], now: Instant): Delivery | undefined {
+function nextOf(waiting: readonly Delivery[], now: Instant): Delivery | undefined {
   // First attempts are ordered by id, because the clock may have been set back since they were queued.
   let first: Delivery | undefined
   let again: Delivery | undefined
-  for (const one of queue) {
+  for (const one of waiting) {
     if (one.nextAttemptAt === null) first = first && first.id < one.id ? first : one
     else if (one.nextAttemptAt <= now) again = again && isDueBefore(again, one) ? again : one
   }
@@ -184,8 +184,8 @@ const updateKnown = preparedWrite(buildUpdate)
  */
 export async function releaseReordered(db: Kysely<Database>, target: string, now: Instant): Promise<void> {
   // There hardly ever is one. An update takes three times as long as this query to find that out.
-  const queue = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
-  for (const delivery of queue) {
+  const waiting = queueOf(db, target) ?? (await reordered(db, { target, now })).rows.map(fromRow)
+  for (const delivery of waiting) {
     if (!isReordered(delivery) || delivery.nextAttemptAt === null || delivery.nextAttemptAt <= now) continue
     updateQueue(db, { ...delivery, nextAttemptAt: now })
     await setDue(db, { id: delivery.id, now })
