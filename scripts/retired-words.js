@@ -28,7 +28,7 @@ const retired = [
     '"sequence": an order is what a customer buys',
   ],
   [
-    /\border of (?:the )?(?:events|webhooks|notifications)\b/i,
+    /\borders? of (?:the )?(?:events|webhooks|notifications)\b/i,
     '"sequence": an order is what a customer buys',
   ],
   [/\buncounts?\b/i, '"gives back"'],

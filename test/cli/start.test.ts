@@ -154,7 +154,7 @@ test.for<[args: string[], message: string]>([
   ],
   [
     ['--replica-url', 'http://10.0.0.5:4400'],
-    '--replica-url has no effect without --replicas. Set that too, or leave it out.',
+    '--replica-url has no effect without --replicas. Set --replicas too, or leave out --replica-url.',
   ],
   [
     ['--replicas', '--replica-url', 'http://10.0.0.5:4400/x'],

@@ -93,7 +93,7 @@ export const check = command({
 
 function introOf({ interleave, histories, seed }: CheckOptions, count: number): string | undefined {
   if (histories !== undefined) return `Next: ${count} histories. To play them again, pass --seed ${seed}.`
-  return interleave && `Next: ${count} ${count === 1 ? 'order' : 'orders'} of events.`
+  return interleave && `Next: ${count} ${count === 1 ? 'sequence' : 'sequences'} of events.`
 }
 
 /** One line for each cause with several failures. */

@@ -117,7 +117,7 @@ function checkReplicas({ db, tls, replicas, replicaUrl }: ValuesOf<typeof fileOp
   if (!replicas && replicaUrl !== undefined) {
     throw new UsageError(
       (option) =>
-        `${option('replicaUrl')} has no effect without ${option('replicas')}. Set that too, or leave it out.`,
+        `${option('replicaUrl')} has no effect without ${option('replicas')}. Set ${option('replicas')} too, or leave out ${option('replicaUrl')}.`,
     )
   }
   if (replicas && !isDatabaseUrl(db)) {

@@ -41,11 +41,11 @@ function everyOrder(events: EventOrder): readonly EventOrder[] {
   extend([], events)
   if (orders.size === 0) {
     throw new CheckError(
-      'The events have no possible order. A refund and a resend need a payment before them, such as success, and there is at most one refund.',
+      'The events have no possible sequence. A refund and a resend need a payment before them, such as success, and there is at most one refund.',
     )
   }
   if (orders.size > MAX_ORDERS) {
-    throw new CheckError(`The events have more than ${MAX_ORDERS} orders. Name fewer events.`)
+    throw new CheckError(`The events have more than ${MAX_ORDERS} sequences. Name fewer events.`)
   }
   return [...orders.values()]
 }

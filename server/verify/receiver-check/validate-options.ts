@@ -82,7 +82,7 @@ function assertHistoriesPossible({
   }
   if ((orderUrl ?? createOrder) === undefined || (stateUrl ?? orderState) === undefined) {
     throw new CheckError(
-      'Interleaving events judges the orders of your app. Pass --order-url and --state-url.',
+      'Interleaving events checks the orders of your app. Pass --order-url and --state-url.',
     )
   }
 }

@@ -102,7 +102,7 @@ test('check --interleave: prints the shortest failing sequence and how to repeat
   expect(all.stdout).toContain(
     'A paid order does not stay paid: success → cancel\n4 failures have one cause: see success → cancel.\n',
   )
-  expect(all.stderr).toMatch(/^Next: 6 orders of events\.\n/)
+  expect(all.stderr).toMatch(/^Next: 6 sequences of events\.\n/)
   expect(all.stderr).toContain(
     'Seen: the order was paid, and is no longer paid, its state is "cancelled", according to ',
   )
@@ -113,11 +113,11 @@ test('check --interleave: prints the shortest failing sequence and how to repeat
   const wrong: [args: string[], said: RegExp][] = [
     [['--interleave', 'succes'], /^There is no event succes to interleave\. Did you mean success\?/],
     [['--interleave', 'refund → success'], /^refund → success is not possible\. A refund and a resend need/],
-    [['--interleave', 'refund'], /^The events have no possible order\./],
+    [['--interleave', 'refund'], /^The events have no possible sequence\./],
     [['--interleave', 'success,cancel', '--only', 'json'], /Give only one of them\.$/],
     [
       ['--interleave', 'success,success,success,cancel,cancel,cancel,redirect,redirect'],
-      /more than 120 orders/,
+      /more than 120 sequences/,
     ],
   ]
   for (const [args, said] of wrong) {
@@ -128,6 +128,6 @@ test('check --interleave: prints the shortest failing sequence and how to repeat
   const blind = await runCli(['check', app.receiver, '--interleave'], { cwd: folder.path })
   expect([blind.code, blind.stderr]).toEqual([
     2,
-    expect.stringMatching(/^Interleaving events judges the orders/),
+    expect.stringMatching(/^Interleaving events checks the orders/),
   ])
 })
