@@ -31,6 +31,24 @@ test.each(documents)('every link in %s leads to a file', (path) => {
   expect(links.filter((link) => !existsSync(new URL(link, new URL(path, root))))).toEqual([])
 })
 
+test('every test that SECURITY.md names exists', () => {
+  const rows = readFileSync(new URL('SECURITY.md', root), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+  const names = rows.flatMap((row) =>
+    [...row.matchAll(/`([\w/*-]+(?:\.test\.ts|\/))`/g)].map(([, name]) => name!),
+  )
+  const files = readdirSync(new URL('test', root), { recursive: true, encoding: 'utf8' }).map(
+    (file) => `test/${file.replaceAll('\\', '/')}`,
+  )
+  const exists = (name: string) => {
+    const pattern = new RegExp(`(^|/)${name.replaceAll('.', '\\.').replace('*', '[\\w-]*')}`)
+    return files.some((file) => pattern.test(file))
+  }
+  expect(names.length).toBeGreaterThan(20)
+  expect(names.filter((name) => !exists(name))).toEqual([])
+})
+
 test('the README fits 225 lines', () => {
   expect(readFileSync(new URL('README.md', root), 'utf8').split('\n').length).toBeLessThanOrEqual(225)
 })
