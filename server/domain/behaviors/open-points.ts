@@ -510,7 +510,7 @@ export const fixedAssumptions = {
     group: 'redirects',
     reference: 'The reference does not say when the browser returns after a bank transfer.',
     assumption:
-      'The browser shows a page that waits. It returns when the operator approves the transfer, and not if it was closed before.',
+      'The browser shows a page that waits. The browser returns when the operator approves the transfer, unless the customer has closed it.',
     reason: 'An app that relies on the webhook works whether the browser returns or not.',
   },
   redirectQuery: {
