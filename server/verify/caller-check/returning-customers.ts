@@ -128,7 +128,7 @@ export async function returnForged(context: CallerContext): Promise<Failure | un
   return (await judgeFinalState(context, placed, 'unpaid')) ?? page
 }
 
-/** Somebody opens the page with markup in place of the status and of the `pay_id`. */
+/** Somebody opens the page with markup instead of the status and of the `pay_id`. */
 export async function returnWithMarkup(context: CallerContext): Promise<Failure | undefined> {
   const placed = await placeGoodOrder(context)
   const page = await openReturnPage(context, placed.links[0]!, {

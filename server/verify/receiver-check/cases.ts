@@ -607,7 +607,7 @@ export const checkCases = [
     name: 'refund-of-right-payment',
     group: 'refund',
     title: 'The refund of an order whose second link was paid, and whose pay_id is not the id of its link',
-    why: 'refundPayment wants the pay_id of the payment. Store the one of the webhook.',
+    why: 'refundPayment wants the pay_id of the payment. Store the pay_id of the webhook.',
     steps: [],
     run: refundRightPayment,
     needs: ['refund'],
